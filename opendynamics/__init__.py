@@ -1,0 +1,100 @@
+"""opendynamics: the Open Dynamics Engine, rebuilt in Python.
+
+    import opendynamics as od
+
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane(normal=(0, 0, 1))
+    ball = world.add_body(od.Sphere(0.1), position=(0, 0, 2), density=1000)
+    world.advance(1 / 60, steps=300)
+    print(ball.position)
+
+SI units; quaternions are (w, x, y, z); whatever is called an array goes in as anything array-like and comes back as
+NumPy.
+"""
+
+from __future__ import annotations
+
+from opendynamics.api import rotation
+from opendynamics.api.body import Body
+from opendynamics.api.checks import DestroyedError
+from opendynamics.api.contact import Contact, collide
+from opendynamics.api.geoms.box import Box
+from opendynamics.api.geoms.capsule import Capsule
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.plane import Plane
+from opendynamics.api.geoms.sphere import Sphere
+from opendynamics.api.joint_group import JointGroup
+from opendynamics.api.joints.amotor import AMotor
+from opendynamics.api.joints.ball import Ball
+from opendynamics.api.joints.contact import ContactJoint
+from opendynamics.api.joints.dball import DBall
+from opendynamics.api.joints.dhinge import DHinge
+from opendynamics.api.joints.fixed import Fixed
+from opendynamics.api.joints.hinge import Hinge
+from opendynamics.api.joints.hinge2 import Hinge2
+from opendynamics.api.joints.joint import Feedback, Joint
+from opendynamics.api.joints.limit_motor import LimitMotor
+from opendynamics.api.joints.lmotor import LMotor
+from opendynamics.api.joints.null import Null
+from opendynamics.api.joints.piston import Piston
+from opendynamics.api.joints.plane2d import Plane2D
+from opendynamics.api.joints.pr import PR
+from opendynamics.api.joints.pu import PU
+from opendynamics.api.joints.slider import Slider
+from opendynamics.api.joints.transmission import Transmission
+from opendynamics.api.joints.universal import Universal
+from opendynamics.api.mass import Mass
+from opendynamics.api.spaces.collide2 import collide2
+from opendynamics.api.spaces.hash import HashSpace
+from opendynamics.api.spaces.simple import SimpleSpace
+from opendynamics.api.spaces.space import Space
+from opendynamics.api.stepping import FaultWarning, Statistics
+from opendynamics.api.surface import Surface
+from opendynamics.api.surfaces import Surfaces
+from opendynamics.api.world import World
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AMotor",
+    "Ball",
+    "Body",
+    "Box",
+    "Capsule",
+    "Contact",
+    "ContactJoint",
+    "DBall",
+    "DHinge",
+    "DestroyedError",
+    "FaultWarning",
+    "Feedback",
+    "Fixed",
+    "Geom",
+    "HashSpace",
+    "Hinge",
+    "Hinge2",
+    "Joint",
+    "JointGroup",
+    "LMotor",
+    "LimitMotor",
+    "Mass",
+    "Null",
+    "PR",
+    "PU",
+    "Piston",
+    "Plane",
+    "Plane2D",
+    "SimpleSpace",
+    "Slider",
+    "Space",
+    "Sphere",
+    "Statistics",
+    "Surface",
+    "Surfaces",
+    "Transmission",
+    "Universal",
+    "World",
+    "collide",
+    "collide2",
+    "rotation",
+]

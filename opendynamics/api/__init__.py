@@ -1,0 +1,1 @@
+"""The Pythonic face: worlds, bodies, geoms, joints, spaces as objects with properties."""

@@ -1,0 +1,298 @@
+"""Body: a rigid body's state, mass, and the forces on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks, rotation
+from opendynamics.api.body_habits import BodyHabits
+from opendynamics.api.mass import Mass, tensor
+from opendynamics.api.world_settings import WorldSettings
+from opendynamics.core.arrays import bodies as layout
+from opendynamics.core.arrays.bodies import INERTIAS, LOADS, MOTIONS, POSES
+
+if TYPE_CHECKING:
+    from opendynamics.api.geoms.geom import Geom
+    from opendynamics.api.joints.joint import Joint
+    from opendynamics.api.world import World
+
+Array = npt.NDArray[np.float64]
+
+
+class Body(BodyHabits):
+    """A rigid body. Make it with `world.add_body(...)`, or `Body(world)` for ODE's unit mass at the origin.
+
+    Vectors and rotations are of the world frame unless a name says otherwise; the body's origin is its centre of mass.
+    What a property returns is a copy: assign to it to change the body.
+    """
+
+    __slots__ = ("_geoms", "_joints", "_moved", "_world")
+
+    _noun = "body"
+
+    def __init__(self, world: World, name: str | None = None) -> None:
+        if not isinstance(world, WorldSettings):
+            raise TypeError(f"a body lives in a World, not in {world!r}")
+        rows = world._bodies_rows
+        super().__init__(rows, name)
+        self._world: World = world
+        self._joints: dict[Joint, None] = {}
+        self._geoms: dict[Geom, None] = {}
+        self._moved: Callable[[Body], Any] | None = None
+        world._welcome_body(self)
+
+    # -- belongings ------------------------------------------------------------------------------------------------
+
+    @property
+    def world(self) -> World:
+        """The world the body lives in."""
+        self._row  # noqa: B018  (raises if destroyed)
+        return self._world
+
+    @property
+    def joints(self) -> tuple[Joint, ...]:
+        """Joints and contacts attached to the body, newest first."""
+        self._row  # noqa: B018
+        return tuple(reversed(self._joints))
+
+    @property
+    def geoms(self) -> tuple[Geom, ...]:
+        """Geoms that move with the body, newest first."""
+        self._row  # noqa: B018
+        return tuple(reversed(self._geoms))
+
+    def is_connected_to(self, other: Body, *, excluding: Any = ()) -> bool:
+        """Whether a joint connects the two bodies, not counting joints of the types in `excluding`."""
+        skip = excluding if isinstance(excluding, tuple) else (excluding,)
+        return any(not isinstance(joint, skip) for joint in self.connecting_joints(other))
+
+    def connecting_joints(self, other: Body) -> list[Joint]:
+        """Every joint between the two bodies, newest first; none connects a body with itself."""
+        if not isinstance(other, Body):
+            raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
+        other._row  # noqa: B018  (raises if destroyed)
+        joints = self.joints
+        return [joint for joint in joints if other is not self and other in joint.bodies]
+
+    def destroy(self) -> None:
+        """Remove the body. Its joints are detached from it, its geoms stay where they are, without a body."""
+        self._world._farewell_body(self)
+
+    # -- pose and velocity -----------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Array:
+        """Centre of mass, m, shape (3,)."""
+        return np.array(self._store[POSES]["position"][self._row])
+
+    @position.setter
+    def position(self, value: Any) -> None:
+        v = checks.vector(self._say("the position"), value)
+        self._store[POSES]["position"][self._row] = v
+
+    @property
+    def quaternion(self) -> Array:
+        """Orientation (w, x, y, z), body to world."""
+        return np.array(self._store[POSES]["quaternion"][self._row])
+
+    @quaternion.setter
+    def quaternion(self, value: Any) -> None:
+        q = checks.quaternion(self._say("the quaternion"), value)
+        pose = self._store[POSES][self._row]
+        pose["quaternion"] = q
+        pose["rotation"] = rotation.matrix_from_quaternion(q).reshape(9)
+
+    @property
+    def rotation(self) -> Array:
+        """Orientation as a matrix (3, 3), body to world."""
+        return np.array(self._store[POSES]["rotation"][self._row].reshape(3, 3))
+
+    @rotation.setter
+    def rotation(self, value: Any) -> None:
+        matrix = checks.rotation(self._say("the rotation"), value)
+        pose = self._store[POSES][self._row]
+        q = rotation.quaternion_from_matrix(matrix)
+        pose["quaternion"] = q / np.linalg.norm(q)
+        pose["rotation"] = matrix.reshape(9)
+
+    @property
+    def linear_velocity(self) -> Array:
+        """Velocity of the centre of mass, m/s."""
+        return np.array(self._store[MOTIONS]["linear_velocity"][self._row])
+
+    @linear_velocity.setter
+    def linear_velocity(self, value: Any) -> None:
+        v = checks.vector(self._say("the linear velocity"), value)
+        self._store[MOTIONS]["linear_velocity"][self._row] = v
+
+    @property
+    def angular_velocity(self) -> Array:
+        """Angular velocity, rad/s, in the world frame."""
+        return np.array(self._store[MOTIONS]["angular_velocity"][self._row])
+
+    @angular_velocity.setter
+    def angular_velocity(self, value: Any) -> None:
+        v = checks.vector(self._say("the angular velocity"), value)
+        self._store[MOTIONS]["angular_velocity"][self._row] = v
+
+    # -- mass ------------------------------------------------------------------------------------------------------
+
+    @property
+    def mass(self) -> float:
+        """Mass, kg. Setting it scales the inertia."""
+        return float(self._store[INERTIAS]["mass"][self._row])
+
+    @mass.setter
+    def mass(self, value: float) -> None:
+        self.mass_properties = self.mass_properties.adjust(checks.positive(self._say("the mass"), value))
+
+    @property
+    def inertia(self) -> Array:
+        """Inertia tensor about the centre of mass in the body's frame, kg m², shape (3, 3)."""
+        return np.array(self._store[INERTIAS]["inertia"][self._row].reshape(3, 3))
+
+    @inertia.setter
+    def inertia(self, value: Any) -> None:
+        self.mass_properties = Mass(self.mass, tensor(self._say("the inertia"), value))
+
+    @property
+    def mass_properties(self) -> Mass:
+        """Mass and inertia together; the centre of mass has to be the origin."""
+        return Mass(self.mass, self.inertia)
+
+    @mass_properties.setter
+    def mass_properties(self, mass: Mass) -> None:
+        if not isinstance(mass, Mass):
+            raise TypeError(f"{self._say('the mass')} must be a Mass, not {mass!r}")
+        mass.require_valid(self._say("the mass"))
+        if abs(mass.center).max() > np.finfo(float).eps:
+            raise ValueError(
+                f"{self._say('the centre of mass')} must be its origin, not {mass.center.tolist()}: "
+                "shift it with mass.translate(-mass.center) and place the geoms by offsets"
+            )
+        inertia = self._store[INERTIAS][self._row]
+        inertia["mass"] = mass.mass
+        inertia["inertia"] = mass.inertia.reshape(9)
+        self._spread_mass()
+
+    def _spread_mass(self) -> None:
+        """Inverse mass and inertia: those of the mass, or zero for a kinematic body."""
+        inertia, motion = self._store[INERTIAS][self._row], self._store[MOTIONS][self._row]
+        if self.kinematic:
+            motion["inverse_mass"] = 0.0
+            inertia["inverse"] = 0.0
+        else:
+            motion["inverse_mass"] = 1.0 / inertia["mass"]
+            inertia["inverse"] = np.linalg.inv(inertia["inertia"].reshape(3, 3)).reshape(9)
+
+    @property
+    def kinematic(self) -> bool:
+        """Whether the body moves as told and nothing pushes it, as a lift or a hand. Its mass is kept for later."""
+        return self._flag(layout.KINEMATIC)
+
+    @kinematic.setter
+    def kinematic(self, value: bool) -> None:
+        self._set_flag(layout.KINEMATIC, checks.flag(self._say("kinematic"), value))
+        self._spread_mass()
+
+    # -- forces ----------------------------------------------------------------------------------------------------
+
+    @property
+    def force(self) -> Array:
+        """Force that acts in the next step, N; a step clears it."""
+        return np.array(self._store[LOADS]["force"][self._row])
+
+    @force.setter
+    def force(self, value: Any) -> None:
+        v = checks.vector(self._say("the force"), value)
+        self._store[LOADS]["force"][self._row] = v
+
+    @property
+    def torque(self) -> Array:
+        """Torque that acts in the next step, N m; a step clears it."""
+        return np.array(self._store[LOADS]["torque"][self._row])
+
+    @torque.setter
+    def torque(self, value: Any) -> None:
+        v = checks.vector(self._say("the torque"), value)
+        self._store[LOADS]["torque"][self._row] = v
+
+    def add_force(self, force: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
+        """Add a force, N, for the next step.
+
+        Args:
+            force: in the world frame, or in the body's with `local`.
+            at: point it acts on, m, in the world; the centre of mass if neither this nor `at_local` is given.
+            local: whether `force` is in the body's frame.
+            at_local: point it acts on, in the body's frame.
+        """
+        f = np.array(checks.vector(f"the force on {self.name}", force))
+        if at is not None and at_local is not None:
+            raise ValueError(f"the force on {self.name} acts at one point: give at or at_local, not both")
+        arm = None
+        if at is not None:
+            arm = np.array(checks.vector(f"the point of the force on {self.name}", at)) - self.position
+        elif at_local is not None:
+            arm = self.vector_to_world(at_local)
+        if local:
+            f = self.rotation @ f
+        load = self._store[LOADS][self._row]
+        load["force"] += f
+        if arm is not None:
+            load["torque"] += np.cross(arm, f)
+
+    def add_torque(self, torque: Any, *, local: bool = False) -> None:
+        """Add a torque, N m, for the next step; in the body's frame with `local`."""
+        t = np.array(checks.vector(f"the torque on {self.name}", torque))
+        if local:
+            t = self.rotation @ t
+        self._store[LOADS]["torque"][self._row] += t
+
+    # -- points and vectors ----------------------------------------------------------------------------------------
+
+    def point_to_world(self, point: Any) -> Array:
+        """Where a point of the body's frame is in the world."""
+        return self.position + self.vector_to_world(point)
+
+    def point_from_world(self, point: Any) -> Array:
+        """A point of the world in the body's frame."""
+        p = np.array(checks.vector("the point", point))
+        return np.asarray(self.rotation.T @ (p - self.position))
+
+    def vector_to_world(self, vector: Any) -> Array:
+        """A vector of the body's frame in the world."""
+        return np.asarray(self.rotation @ np.array(checks.vector("the vector", vector)))
+
+    def vector_from_world(self, vector: Any) -> Array:
+        """A vector of the world in the body's frame."""
+        return np.asarray(self.rotation.T @ np.array(checks.vector("the vector", vector)))
+
+    def velocity_at(self, point: Any, *, local: bool = False) -> Array:
+        """Velocity, m/s, of the body's matter at a point of the world, or of the body's frame with `local`."""
+        p = np.array(checks.vector("the point", point))
+        arm = self.rotation @ p if local else p - self.position
+        return self.linear_velocity + np.cross(self.angular_velocity, arm)
+
+    @property
+    def kinetic_energy(self) -> float:
+        """½ m v² + ½ w·I w, J."""
+        v, w, r = self.linear_velocity, self.angular_velocity, self.rotation
+        return float(0.5 * self.mass * (v @ v) + 0.5 * w @ (r @ self.inertia @ r.T @ w))
+
+    @property
+    def moved_callback(self) -> Callable[[Body], Any] | None:
+        """Called with the body after each step that moved it, before damping, with the new pose. None: nothing."""
+        self._row  # noqa: B018
+        return self._moved
+
+    @moved_callback.setter
+    def moved_callback(self, function: Callable[[Body], Any] | None) -> None:
+        if function is not None and not callable(function):
+            raise TypeError(f"{self._say('the moved callback')} must be a function of one body, not {function!r}")
+        self._row  # noqa: B018
+        self._moved = function
+        self._world._note_moved_callback(self)

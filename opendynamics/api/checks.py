@@ -1,0 +1,174 @@
+"""Checks of what users hand in. Each raises before anything has changed, and names the object, the value and the remedy."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Vector = npt.NDArray[np.float64]
+
+# Numbers of things are kept in 32 bits.
+MOST = (1 << 31) - 1
+
+# What needs no further look to be a number.
+_PLAIN = {float, np.float64}
+
+# Masses and moments may not be so small that their inverse is not a number any more.
+MOST_INVERSE = 1e300
+
+
+class DestroyedError(ReferenceError):
+    """An object was used after it, or the world it lived in, had been destroyed."""
+
+
+def finite(what: str, value: Any) -> float:
+    """`value` as a finite float."""
+    number = _number(what, value)
+    if not math.isfinite(number):
+        raise ValueError(f"{what} must be finite, not {number}")
+    return number
+
+
+def number(what: str, value: Any) -> float:
+    """`value` as a float that may be infinite but is a number."""
+    result = _number(what, value)
+    if math.isnan(result):
+        raise ValueError(f"{what} must be a number, not nan")
+    return result
+
+
+def positive(what: str, value: Any, *, infinite: bool = False) -> float:
+    """`value` as a float above zero."""
+    result = number(what, value) if infinite else finite(what, value)
+    if result <= 0.0:
+        raise ValueError(f"{what} must be greater than 0, not {result}")
+    return result
+
+
+def not_negative(what: str, value: Any, *, infinite: bool = False) -> float:
+    """`value` as a float of at least zero."""
+    result = number(what, value) if infinite else finite(what, value)
+    if result < 0.0:
+        raise ValueError(f"{what} must be at least 0, not {result}")
+    return result
+
+
+def fraction(what: str, value: Any) -> float:
+    """`value` as a float in [0, 1]."""
+    result = finite(what, value)
+    if not 0.0 <= result <= 1.0:
+        raise ValueError(f"{what} must be between 0 and 1, not {result}")
+    return result
+
+
+def flag(what: str, value: Any) -> bool:
+    """`value` as True or False; whole numbers do as in C."""
+    if not isinstance(value, (bool, int, np.bool_, np.integer)):
+        raise TypeError(f"{what} must be True or False, not {value!r}")
+    return bool(value)
+
+
+def count(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
+    """`value` as a whole number from `least` to `most`."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise TypeError(f"{what} must be a whole number, not {value!r}")
+    if value < least:
+        raise ValueError(f"{what} must be at least {least}, not {value}")
+    if value > most:
+        raise ValueError(f"{what} must be at most {most}, not {value}")
+    return int(value)
+
+
+def vector(what: str, value: Any, size: int = 3) -> tuple[float, ...]:
+    """`value` as `size` finite floats."""
+    try:
+        items = value.tolist() if isinstance(value, np.ndarray) else tuple(value)
+        if isinstance(value, (bytes, dict, set)):
+            raise TypeError
+        convert = float if _PLAIN.issuperset(map(type, items)) else partial(_number, what)
+        numbers = tuple(map(convert, items))
+    except TypeError:
+        raise TypeError(f"{what} must be {size} numbers, not {value!r}") from None
+    if len(numbers) != size:
+        raise ValueError(f"{what} must be {size} numbers, not {len(numbers)}: {value!r}")
+    if not all(map(math.isfinite, numbers)):
+        raise ValueError(f"{what} must be finite, not {numbers}")
+    return numbers
+
+
+def direction(what: str, value: Any) -> tuple[float, ...]:
+    """`value` as a unit vector; its length may be anything but zero."""
+    numbers = vector(what, value)
+    largest = max(map(abs, numbers))
+    if largest == 0.0:
+        raise ValueError(f"{what} must not be the zero vector: it gives no direction")
+    scaled = [x / largest for x in numbers]
+    length = math.sqrt(sum(x * x for x in scaled))
+    return tuple(x / length for x in scaled)
+
+
+def quaternion(what: str, value: Any) -> tuple[float, ...]:
+    """`value` as a unit quaternion (w, x, y, z); its length may be anything but zero."""
+    numbers = vector(what, value, 4)
+    length = math.sqrt(sum(x * x for x in numbers))
+    if not 0.0 < length < math.inf:
+        raise ValueError(f"{what} must be a quaternion (w, x, y, z) of finite length above 0, not {numbers}")
+    return tuple(x / length for x in numbers)
+
+
+def rotation(what: str, value: Any) -> Vector:
+    """`value` as a rotation matrix, shape (3, 3). A matrix that is off by rounding is made orthogonal."""
+    matrix = array(what, value)
+    if matrix.size != 9:
+        raise ValueError(f"{what} must be a 3x3 matrix, not of shape {matrix.shape}")
+    matrix = matrix.reshape(3, 3)
+    error = float(abs(matrix @ matrix.T - np.eye(3)).max())
+    if error > 1e-3 or np.linalg.det(matrix) < 0.0:
+        raise ValueError(
+            f"{what} must be a rotation (rows of length 1, at right angles, determinant +1), not {matrix.tolist()}; "
+            "for a quaternion use the quaternion property"
+        )
+    x = matrix[0] / np.linalg.norm(matrix[0])
+    y = matrix[1] - (x @ matrix[1]) * x
+    y /= np.linalg.norm(y)
+    return np.array([x, y, np.cross(x, y)])
+
+
+def array(what: str, value: Any) -> Vector:
+    """`value` as an array of finite floats, of any shape; always a copy."""
+    try:
+        given = np.asarray(value)
+        if given.dtype.kind not in "biufO":
+            raise TypeError
+        result = np.array(given, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{what} must be numbers, not {value!r}") from None
+    wrong = result[~np.isfinite(result)]
+    if wrong.size:
+        raise ValueError(f"{what} must be finite, but {wrong.size} of its numbers are not: {wrong[:4].tolist()}")
+    return result
+
+
+def step_size(value: Any) -> float:
+    """A step size, s."""
+    result = finite("the step size", value)
+    if result <= 0.0:
+        raise ValueError(f"the step size must be greater than 0 s, not {result}; 0.01 is a good start")
+    return result
+
+
+def _number(what: str, value: Any) -> float:
+    if type(value) is float:
+        return value
+    try:
+        if isinstance(value, (str, bytes)) or np.ndim(value):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} must be a number, not {value!r}") from None
+    except OverflowError:
+        raise ValueError(f"{what} must be a number that fits a float, not {value!r}") from None

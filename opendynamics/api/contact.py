@@ -1,0 +1,122 @@
+"""Contact points, and the collision of two geoms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
+from opendynamics.core.collide.stage import collide_staged, gather
+from opendynamics.core.families import pair_address
+
+Array = npt.NDArray[np.float64]
+
+
+class Contact:
+    """A point in which two geoms touch.
+
+    Attributes:
+        geom1, geom2: the geoms.
+        depth: how deep they overlap, m, at least 0.
+        side1, side2: triangle or cell of each geom; -1 if it has none.
+    """
+
+    __slots__ = ("_normal", "_position", "depth", "geom1", "geom2", "side1", "side2")
+
+    def __init__(
+        self,
+        position: Any = (0, 0, 0),
+        normal: Any = (0, 0, 1),
+        depth: float = 0.0,
+        geom1: Geom | None = None,
+        geom2: Geom | None = None,
+        side1: int = -1,
+        side2: int = -1,
+    ) -> None:
+        self.position, self.normal = position, normal
+        self.depth = depth
+        self.geom1, self.geom2 = geom1, geom2
+        self.side1, self.side2 = side1, side2
+
+    @property
+    def position(self) -> Array:
+        """Where they touch, m, in the world."""
+        return np.array(self._position)
+
+    @position.setter
+    def position(self, value: Any) -> None:
+        self._position = checks.vector("the position of a contact", value)
+
+    @property
+    def normal(self) -> Array:
+        """Unit vector into geom1: moving geom1 by depth times normal ends the overlap."""
+        return np.array(self._normal)
+
+    @normal.setter
+    def normal(self, value: Any) -> None:
+        normal = checks.vector("the normal of a contact", value)
+        if not any(normal):
+            raise ValueError("the normal of a contact must not be the zero vector: it gives no direction")
+        self._normal = normal
+
+    @property
+    def row(self) -> tuple[Any, ...]:
+        """This contact as a row of the points table."""
+        depth = checks.finite("the depth of a contact", self.depth)
+        sides = [checks.count("each side of a contact", side, -1) for side in (self.side1, self.side2)]
+        return self._position, self._normal, depth, *sides, -1, -1
+
+    def __repr__(self) -> str:
+        return f"Contact(position={self._position}, normal={self._normal}, depth={self.depth})"
+
+
+# Two geoms side by side.
+_STAGE = Store()
+_ZERO, _ONE = np.array([0]), np.array([1])
+
+
+def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> list[Contact]:
+    """The contact points of two geoms, at most `max_contacts`; none if they are the same or on the same body.
+
+    Whether the geoms are enabled, and their bits, play no part here: those are for spaces.
+    """
+    for geom in (a, b):
+        if not isinstance(geom, Geom):
+            raise TypeError(f"collide takes two geoms, not {geom!r}; a space collides by its own methods")
+    limit = checks.count("max_contacts", max_contacts, 1, 0xFFFF)
+    if a is b or (a.body is not None and a.body is b.body):
+        return []
+    gather(a._store.tables, np.array([a._row]), _STAGE.tables, _ZERO)
+    gather(b._store.tables, np.array([b._row]), _STAGE.tables, _ONE)
+    _STAGE.make_room(POINTS, limit)
+    found = collide_staged(_STAGE.tables, 0, 1, limit)
+    while found < 0:
+        load_missing_pair(_STAGE)
+        found = collide_staged(_STAGE.tables, 0, 1, limit)
+    return [contact_of(point, a, b) for point in _STAGE[POINTS][:found].tolist()]
+
+
+def load_missing_pair(store: Store) -> None:
+    """Load the kernel of the pair of shapes that a stage asked for, in either order, into the store's tables."""
+    report = store[REPORTS][0]
+    a, b = int(report["missing_a"]), int(report["missing_b"])
+    report["missing_a"] = report["missing_b"] = -1
+    kernels = store[PAIR_KERNELS]
+    for first, second in ((a, b), (b, a)):
+        kernels[first * SHAPE_KINDS + second] = pair_address(first, second) or NO_COLLIDER
+
+
+def contact_of(point: Any, a: Geom | None, b: Geom | None) -> Contact:
+    """A Contact from a row of the points table."""
+    contact = Contact.__new__(Contact)
+    position, normal, contact.depth, contact.side1, contact.side2 = point[:5]
+    contact._position, contact._normal = tuple(position.tolist()), tuple(normal.tolist())  # not the table's memory
+    contact.geom1, contact.geom2 = a, b
+    return contact

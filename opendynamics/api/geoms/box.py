@@ -1,0 +1,37 @@
+"""Box."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Array, Geom
+
+
+class Box(Geom):
+    """A box with side `lengths` (3) m. For the other arguments see `Geom`."""
+
+    __slots__ = ()
+
+    shape = "box"
+
+    def __init__(self, lengths: Any, **place: Any) -> None:
+        super().__init__(_checked("the lengths of a box", lengths), **place)
+
+    @property
+    def lengths(self) -> Array:
+        """Side lengths, m, shape (3,)."""
+        return np.array(self._record["size"][:3])
+
+    @lengths.setter
+    def lengths(self, lengths: Any) -> None:
+        self._set_size(*_checked(self._say("the lengths"), lengths))
+
+
+def _checked(what: str, lengths: Any) -> tuple[float, ...]:
+    sides = checks.vector(what, lengths)
+    if min(sides) <= 0.0:
+        raise ValueError(f"{what} must be greater than 0, not {sides}")
+    return sides

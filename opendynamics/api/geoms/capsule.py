@@ -1,0 +1,47 @@
+"""Capsule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Geom
+
+
+class Capsule(Geom):
+    """A cylinder along z with a half sphere on each end.
+
+    Args:
+        radius: m.
+        length: of the cylinder between the caps, m; 0 makes a sphere.
+        place: see `Geom`.
+    """
+
+    __slots__ = ()
+
+    shape = "capsule"
+
+    def __init__(self, radius: float, length: float, **place: Any) -> None:
+        size = (
+            checks.positive("the radius of a capsule", radius),
+            checks.not_negative("the length of a capsule", length),
+        )
+        super().__init__(size, **place)
+
+    @property
+    def radius(self) -> float:
+        """Radius, m."""
+        return float(self._record["size"][0])
+
+    @radius.setter
+    def radius(self, radius: float) -> None:
+        self._set_size(checks.positive(self._say("the radius"), radius))
+
+    @property
+    def length(self) -> float:
+        """Length of the cylinder between the caps, m."""
+        return float(self._record["size"][1])
+
+    @length.setter
+    def length(self, length: float) -> None:
+        self._set_size(self.radius, checks.not_negative(self._say("the length"), length))

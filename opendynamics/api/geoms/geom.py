@@ -1,0 +1,412 @@
+"""Geom: a shape in a place, with or without a body."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks, rotation
+from opendynamics.api.body import Body
+from opendynamics.api.handle import Handle
+from opendynamics.api.home import FREE, Home
+from opendynamics.core.arrays import geoms as layout
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.collide.bounds import refresh_geom
+from opendynamics.core.families import SHAPES
+
+if TYPE_CHECKING:
+    from opendynamics.api.spaces.space import Space
+
+Array = npt.NDArray[np.float64]
+
+ALL_BITS = (1 << 64) - 1
+
+
+class Geom(Handle):
+    """A shape in a place: on its own, or carried by a body, perhaps with an offset.
+
+    Args:
+        size: the shape's numbers, as its file in core/bodies/shapes says.
+        position: m; for a geom given to `world.add_body`, its offset on the body.
+        quaternion: orientation (w, x, y, z).
+        space: space to put the geom into.
+        body: body to put the geom on.
+        material: name that chooses the surface in `world.advance`.
+        name: what messages call it.
+    """
+
+    __slots__ = ("_body", "_home", "_material", "_space")
+
+    _noun = "geom"
+    shape: ClassVar[str]
+    placeable: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        size: tuple[float, ...],
+        *,
+        position: Any = None,
+        quaternion: Any = None,
+        space: Space | None = None,
+        body: Body | None = None,
+        material: str | None = None,
+        name: str | None = None,
+    ) -> None:
+        if not hasattr(type(self), "shape"):
+            raise TypeError("Geom is what all geoms have in common; make one of its kinds, such as Sphere(0.1)")
+        pose = self._checked_pose(position, quaternion)
+        require_material(f"the material of a {self.shape}", material)
+        self._require_place(name or f"the new {self.shape}", space, body)
+        self._home: Home = FREE
+        super().__init__(FREE.geoms, name)
+        self._body: Body | None = None
+        self._space: Space | None = None
+        self._material = material
+        record = self._record
+        record["kind"] = self._kind
+        record["flags"] = layout.ALIVE | layout.ENABLED | (layout.PLACEABLE if self.placeable else 0)
+        record["category"] = record["collide"] = ALL_BITS
+        record["size"][: len(size)] = size
+        record["position"] = pose[0]
+        record["rotation"] = rotation.matrix_from_quaternion(pose[1]).reshape(9)
+        record["offset_rotation"] = np.eye(3).reshape(9)
+        FREE.know_shape(self._kind)
+        if space is not None:
+            space.add(self)
+        if body is not None:
+            self.body = body
+
+    def __del__(self) -> None:
+        # A geom that nobody holds any more gives its row back; one in a space or on a body is held by that.
+        if getattr(self, "_generation", None) is not None and self.alive:
+            self._home.give_back(self._index)
+
+    def _require_place(self, name: str, space: Any, body: Any) -> None:
+        """Raise unless the new geom, which messages call `name`, can be in `space` and on `body`."""
+        if body is not None:
+            if not isinstance(body, Body):
+                raise TypeError(f"the body of {name} must be a Body, not {body!r}")
+            home = body.world._home
+            if not self.placeable:
+                raise ValueError(f"{name} is a {self.shape} and cannot be put on a body")
+        if space is not None:
+            if not hasattr(space, "_require_idle"):
+                raise TypeError(f"the space of {name} must be a Space, not {space!r}")
+            space._require_idle("add to")
+            if body is not None and space._home not in (None, home):
+                raise ValueError(f"{name} cannot be on {body.name} and in {space.name}, which is of another world")
+
+    def _checked_pose(self, position: Any, quaternion: Any) -> tuple[Any, Any]:
+        if not self.placeable and (position is not None or quaternion is not None):
+            raise ValueError(f"a {self.shape} cannot be placed: give its place by its own parameters")
+        at = (0.0, 0.0, 0.0) if position is None else checks.vector("the position of the geom", position)
+        if quaternion is None:
+            return at, (1.0, 0.0, 0.0, 0.0)
+        return at, checks.quaternion("the quaternion of the geom", quaternion)
+
+    @property
+    def _kind(self) -> int:
+        return int(SHAPES[self.shape].KIND)
+
+    @property
+    def _record(self) -> Any:
+        return self._store[GEOMS][self._row]
+
+    @property
+    def _fresh(self) -> Any:
+        """The record, with place and box up to date."""
+        refresh_geom(self._store.tables, self._row)
+        return self._store[GEOMS][self._index]
+
+    @property
+    def _address(self) -> int:
+        """Address of the record, up to date."""
+        refresh_geom(self._store.tables, self._row)
+        array = self._store[GEOMS]
+        return int(array.ctypes.data) + self._index * array.itemsize
+
+    def _set_size(self, *size: float) -> None:
+        self._record["size"][: len(size)] = size
+
+    def _move_to(self, home: Home) -> None:
+        """Move the record to another home, all as it is."""
+        if home is self._home:
+            return
+        record = self._fresh.copy()
+        self._home.give_back(self._index)
+        self._home = home
+        self._rows = home.geoms
+        self._index, self._generation = home.geoms.take()
+        record["material"] = home.material_index(self._material)
+        record["body"] = record["owner"] = 0
+        home.store[GEOMS][self._index] = record
+        home.handles[self._index] = self
+        home.know_shape(self._kind)
+        if self._space is not None:
+            self._space._changed()
+
+    # -- body and space --------------------------------------------------------------------------------------------
+
+    @property
+    def body(self) -> Body | None:
+        """The body that carries the geom. Setting it drops the geom's own place and offset; None leaves it where it is."""
+        self._row  # noqa: B018
+        return self._body
+
+    @body.setter
+    def body(self, body: Body | None) -> None:
+        self._row  # noqa: B018
+        if body is not None:
+            if not isinstance(body, Body):
+                raise TypeError(f"{self._say('the body')} must be a Body or None, not {body!r}")
+            body._row  # noqa: B018
+            if not self.placeable:
+                raise ValueError(f"{self.name} is a {self.shape} and cannot be put on a body")
+            if self._space is not None and self._space._home not in (None, body.world._home):
+                raise ValueError(f"{self.name} is in the space of another world; remove it from that space first")
+        if body is self._body:
+            return
+        self._leave_body()
+        if body is not None:
+            self._move_to(body.world._home)
+            self._body = body
+            body._geoms[self] = None
+            record = self._record
+            record["body"] = body._row
+            record["owner"] = (self._home.serial << 32) | body._row
+            record["flags"] &= ~np.uint32(layout.OFFSET)
+            record["offset_position"] = 0.0
+            record["offset_rotation"] = np.eye(3).reshape(9)
+
+    def _require_home_for(self, home: Home) -> None:
+        """Raise unless the geom may live in `home`."""
+        if self._body is not None and self._body.world._home is not home:
+            raise ValueError(f"{self.name} is on {self._body.name} of another world and cannot join this world's space")
+
+    def _settle(self, home: Home) -> None:
+        self._move_to(home)
+
+    def _leave_body(self) -> None:
+        if self._body is not None:
+            record = self._fresh
+            self._body._geoms.pop(self, None)
+            self._body = None
+            record["body"] = record["owner"] = 0
+            record["flags"] &= ~np.uint32(layout.OFFSET)
+
+    @property
+    def space(self) -> Space | None:
+        """The space the geom is in."""
+        self._row  # noqa: B018
+        return self._space
+
+    def destroy(self) -> None:
+        """Remove the geom from its space and its body, and end it."""
+        row = self._row
+        if self._space is not None:
+            self._space.remove(self)
+        self._leave_body()
+        self._home.give_back(row)
+
+    # -- place -----------------------------------------------------------------------------------------------------
+
+    def _require_placeable(self, what: str) -> None:
+        if not self.placeable:
+            raise ValueError(f"{self._say(what)} cannot be set: a {self.shape} is placed by its own parameters")
+
+    @property
+    def position(self) -> Array:
+        """Position in the world, m. Setting it moves the body, if there is one, so that the geom gets there."""
+        return np.array(self._fresh["position"])
+
+    @position.setter
+    def position(self, value: Any) -> None:
+        self._require_placeable("the position")
+        p = np.array(checks.vector(self._say("the position"), value))
+        if self._body is None:
+            self._record["position"] = p
+        else:
+            self._body.position = p - self._body.rotation @ self.offset_position
+
+    @property
+    def rotation(self) -> Array:
+        """Orientation in the world as a matrix (3, 3). Setting it turns the body, if there is one."""
+        return np.array(self._fresh["rotation"].reshape(3, 3))
+
+    @rotation.setter
+    def rotation(self, value: Any) -> None:
+        self._require_placeable("the rotation")
+        matrix = checks.rotation(self._say("the rotation"), value)
+        if self._body is None:
+            self._record["rotation"] = matrix.reshape(9)
+            return
+        at = self.position
+        self._body.rotation = matrix @ self.offset_rotation.T
+        self._body.position = at - self._body.rotation @ self.offset_position
+
+    @property
+    def quaternion(self) -> Array:
+        """Orientation in the world (w, x, y, z). Setting it turns the body, if there is one."""
+        return rotation.quaternion_from_matrix(self.rotation)
+
+    @quaternion.setter
+    def quaternion(self, value: Any) -> None:
+        self._require_placeable("the quaternion")
+        q = checks.quaternion(self._say("the quaternion"), value)
+        self.rotation = rotation.matrix_from_quaternion(q)
+
+    @property
+    def aabb(self) -> Array:
+        """Axis-aligned box in the world: x min, x max, y min, y max, z min, z max, m."""
+        return np.array(self._fresh["bounds"])
+
+    def point_to_world(self, point: Any) -> Array:
+        """Where a point of the geom's frame is in the world."""
+        return self.position + self.vector_to_world(point)
+
+    def point_from_world(self, point: Any) -> Array:
+        """A point of the world in the geom's frame."""
+        p = np.array(checks.vector("the point", point))
+        return np.asarray(self.rotation.T @ (p - self.position))
+
+    def vector_to_world(self, vector: Any) -> Array:
+        """A vector of the geom's frame in the world."""
+        return np.asarray(self.rotation @ np.array(checks.vector("the vector", vector)))
+
+    def vector_from_world(self, vector: Any) -> Array:
+        """A vector of the world in the geom's frame."""
+        return np.asarray(self.rotation.T @ np.array(checks.vector("the vector", vector)))
+
+    def point_depth(self, point: Any) -> float:
+        """How deep a point of the world lies inside, m; negative outside."""
+        p = checks.vector("the point", point)
+        return float(SHAPES[self.shape].point_depth(self._address, *p))
+
+    # -- offset on the body ----------------------------------------------------------------------------------------
+
+    def _require_body(self, what: str) -> Body:
+        if self.body is None:
+            raise ValueError(f"{self._say(what)} needs a body: set its body first")
+        return self.body
+
+    @property
+    def has_offset(self) -> bool:
+        """Whether the geom is displaced from its body's frame."""
+        return bool(self._record["flags"] & layout.OFFSET)
+
+    @property
+    def offset_position(self) -> Array:
+        """Position in the body's frame, m."""
+        return np.array(self._record["offset_position"])
+
+    @offset_position.setter
+    def offset_position(self, value: Any) -> None:
+        v = checks.vector(self._say("the offset"), value)
+        self._require_body("the offset")
+        self._record["offset_position"] = v
+        self._record["flags"] |= layout.OFFSET
+
+    @property
+    def offset_rotation(self) -> Array:
+        """Orientation in the body's frame as a matrix (3, 3)."""
+        return np.array(self._record["offset_rotation"].reshape(3, 3))
+
+    @offset_rotation.setter
+    def offset_rotation(self, value: Any) -> None:
+        matrix = checks.rotation(self._say("the offset"), value)
+        self._require_body("the offset")
+        self._record["offset_rotation"] = matrix.reshape(9)
+        self._record["flags"] |= layout.OFFSET
+
+    @property
+    def offset_quaternion(self) -> Array:
+        """Orientation in the body's frame (w, x, y, z)."""
+        return rotation.quaternion_from_matrix(self.offset_rotation)
+
+    @offset_quaternion.setter
+    def offset_quaternion(self, value: Any) -> None:
+        q = checks.quaternion(self._say("the offset"), value)
+        self.offset_rotation = rotation.matrix_from_quaternion(q)
+
+    def set_offset_world_position(self, position: Any) -> None:
+        """Displace the geom on its body so that it gets to `position` of the world now."""
+        p = checks.vector(self._say("the offset"), position)
+        self.offset_position = self._require_body("the offset").point_from_world(p)
+
+    def set_offset_world_rotation(self, matrix: Any) -> None:
+        """Turn the geom on its body so that it has this orientation in the world now."""
+        r = checks.rotation(self._say("the offset"), matrix)
+        self.offset_rotation = self._require_body("the offset").rotation.T @ r
+
+    def set_offset_world_quaternion(self, quaternion: Any) -> None:
+        """Turn the geom on its body so that it has this orientation (w, x, y, z) in the world now."""
+        q = checks.quaternion(self._say("the offset"), quaternion)
+        self.set_offset_world_rotation(rotation.matrix_from_quaternion(q))
+
+    def clear_offset(self) -> None:
+        """Put the geom back on its body's frame."""
+        record = self._record
+        record["offset_position"] = 0.0
+        record["offset_rotation"] = np.eye(3).reshape(9)
+        record["flags"] &= ~np.uint32(layout.OFFSET)
+
+    # -- what collides with what -----------------------------------------------------------------------------------
+
+    @property
+    def enabled(self) -> bool:
+        """Whether spaces look at the geom."""
+        return bool(self._record["flags"] & layout.ENABLED)
+
+    @enabled.setter
+    def enabled(self, value: bool) -> None:
+        flags = int(self._record["flags"])
+        on = checks.flag(self._say("enabled"), value)
+        self._record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
+
+    @property
+    def category_bits(self) -> int:
+        """What the geom is. Two geoms may meet if the category of one shares a bit with the collide bits of the other."""
+        return int(self._record["category"])
+
+    @category_bits.setter
+    def category_bits(self, bits: int) -> None:
+        self._record["category"] = checked_bits(self._say("the category bits"), bits)
+
+    @property
+    def collide_bits(self) -> int:
+        """What the geom meets."""
+        return int(self._record["collide"])
+
+    @collide_bits.setter
+    def collide_bits(self, bits: int) -> None:
+        self._record["collide"] = checked_bits(self._say("the collide bits"), bits)
+
+    @property
+    def material(self) -> str | None:
+        """Name that chooses the surface in `world.advance`; None: the world's default surface."""
+        self._row  # noqa: B018
+        return self._material
+
+    @material.setter
+    def material(self, material: str | None) -> None:
+        require_material(self._say("the material"), material)
+        self._record["material"] = self._home.material_index(material)
+        self._material = material
+
+
+def require_material(what: str, material: Any) -> None:
+    """Raise unless `material` can name a material."""
+    if material is not None and not isinstance(material, str):
+        raise TypeError(f"{what} must be a name or None, not {material!r}")
+
+
+def checked_bits(what: str, bits: Any) -> int:
+    """`bits` as 64 bits; negative numbers are taken as two's complement, so that -1 means all."""
+    number = int(bits) if isinstance(bits, (int, np.integer)) else None
+    if number is None or isinstance(bits, bool):
+        raise TypeError(f"{what} must be a whole number, not {bits!r}")
+    if not -(1 << 63) <= number <= ALL_BITS:
+        raise ValueError(f"{what} must fit in 64 bits, not {number}")
+    return number & ALL_BITS

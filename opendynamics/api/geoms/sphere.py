@@ -1,0 +1,28 @@
+"""Sphere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Geom
+
+
+class Sphere(Geom):
+    """A sphere of `radius` m. For the other arguments see `Geom`."""
+
+    __slots__ = ()
+
+    shape = "sphere"
+
+    def __init__(self, radius: float, **place: Any) -> None:
+        super().__init__((checks.positive("the radius of a sphere", radius),), **place)
+
+    @property
+    def radius(self) -> float:
+        """Radius, m."""
+        return float(self._record["size"][0])
+
+    @radius.setter
+    def radius(self, radius: float) -> None:
+        self._set_size(checks.positive(self._say("the radius"), radius))

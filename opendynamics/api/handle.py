@@ -1,0 +1,71 @@
+"""Handles: thin objects over a row of a Store's tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api.checks import DestroyedError
+from opendynamics.core.arrays.store import Rows, Store
+
+
+class Gone:
+    """Takes the place of what a destroyed object consisted of: whatever is asked of it, it says so."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, what: str) -> Any:
+        raise DestroyedError(f"{self._name} has been destroyed; make a new one")
+
+    __getitem__ = __getattr__
+
+
+class Handle:
+    """One thing in a Store: the row it has, and the generation that shows whether the row is still its own.
+
+    `name` is for messages; `data` is the user's.
+    """
+
+    __slots__ = ("__weakref__", "_generation", "_index", "_name", "_rows", "data")
+
+    _noun = "object"
+
+    def __init__(self, rows: Rows, name: str | None = None) -> None:
+        self._rows = rows
+        self._index, self._generation = rows.take()
+        self._name = name
+        self.data: Any = None
+
+    @property
+    def name(self) -> str:
+        """What messages call this object."""
+        return self._name if self._name is not None else f"{self._noun} {self._index}"
+
+    @name.setter
+    def name(self, name: str | None) -> None:
+        self._name = None if name is None else str(name)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the object still exists."""
+        return self._rows.generations[self._index] == self._generation
+
+    @property
+    def _row(self) -> int:
+        """The row, of a living object."""
+        index = self._index
+        if self._rows.generations[index] != self._generation:
+            raise DestroyedError(f"{self.name} has been destroyed; make a new one")
+        return index
+
+    @property
+    def _store(self) -> Store:
+        return self._rows.store
+
+    def _say(self, what: str) -> str:
+        """`what` of this object, for messages."""
+        return f"{what} of {self.name}"
+
+    def __repr__(self) -> str:
+        state = "" if self.alive else ", destroyed"
+        return f"<{type(self).__name__} {self.name!r}{state}>"

@@ -1,0 +1,82 @@
+"""`world.add_hinge(...)` and the like: a method of the world for every kind of joint that is found in api/joints.
+
+The methods of the kinds that opendynamics comes with are written down for type checkers and completion; a kind that is
+found beside them gets its method all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from opendynamics.api.joints.amotor import AMotor
+from opendynamics.api.joints.ball import Ball
+from opendynamics.api.joints.contact import ContactJoint
+from opendynamics.api.joints.dball import DBall
+from opendynamics.api.joints.dhinge import DHinge
+from opendynamics.api.joints.fixed import Fixed
+from opendynamics.api.joints.hinge import Hinge
+from opendynamics.api.joints.hinge2 import Hinge2
+from opendynamics.api.joints.lmotor import LMotor
+from opendynamics.api.joints.null import Null
+from opendynamics.api.joints.piston import Piston
+from opendynamics.api.joints.plane2d import Plane2D
+from opendynamics.api.joints.pr import PR
+from opendynamics.api.joints.pu import PU
+from opendynamics.api.joints.slider import Slider
+from opendynamics.api.joints.transmission import Transmission
+from opendynamics.api.joints.universal import Universal
+from opendynamics.core.families import Family
+
+P = ParamSpec("P")
+J = TypeVar("J")
+
+
+def _makes(kind: Callable[Concatenate[Any, P], J]) -> Callable[Concatenate[Any, P], J]:
+    """A method that makes a joint of `kind` in the world it is called on."""
+
+    def add(world: Any, /, *arguments: P.args, **options: P.kwargs) -> J:
+        return kind(world, *arguments, **options)
+
+    add.__doc__ = f"Add a {getattr(kind, '__name__', 'joint')}; its arguments without the world.\n\n{kind.__doc__}"
+    return add
+
+
+class JointMethods:
+    """Makers of joints."""
+
+    add_amotor = _makes(AMotor)
+    add_ball = _makes(Ball)
+    add_contact = _makes(ContactJoint)
+    add_dball = _makes(DBall)
+    add_dhinge = _makes(DHinge)
+    add_fixed = _makes(Fixed)
+    add_hinge = _makes(Hinge)
+    add_hinge2 = _makes(Hinge2)
+    add_lmotor = _makes(LMotor)
+    add_null = _makes(Null)
+    add_piston = _makes(Piston)
+    add_plane2d = _makes(Plane2D)
+    add_pr = _makes(PR)
+    add_pu = _makes(PU)
+    add_slider = _makes(Slider)
+    add_transmission = _makes(Transmission)
+    add_universal = _makes(Universal)
+
+
+FAMILY = Family("opendynamics.api.joints")
+
+
+def joint_class(name: str) -> Any:
+    """The class in the file `name` of api/joints that is of that kind; None for files without one."""
+    module = FAMILY[name]
+    for value in vars(module).values():
+        if isinstance(value, type) and value.__module__ == module.__name__ and value.__dict__.get("kind") == name:
+            return value
+    return None
+
+
+for _name in FAMILY.names:
+    _class = joint_class(_name)
+    if _class is not None and not hasattr(JointMethods, f"add_{_name}"):
+        setattr(JointMethods, f"add_{_name}", _makes(_class))

@@ -1,0 +1,273 @@
+"""Angular motor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opendynamics.api import checks, rotation
+from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
+from opendynamics.api.joints.joint import Array, require_bodies_to_place
+from opendynamics.core.constrain.joints.amotor import ANGLES, EULER, REST0, REST2
+from opendynamics.core.constrain.parts.motor_axes import FIRST, FRAMES, SECOND, USED, WORLD
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+MODES = ("user", "euler")
+
+# What each axis is relative to in Euler mode, and, from here on, the bits of the record's mode that say that the user
+# has set it.
+_EULER_FRAMES = (FIRST, WORLD, SECOND)
+_GIVEN = 2
+
+# Axes nearer to each other than this (rad) have no direction at right angles to both.
+_PARALLEL = 1e-9
+
+
+class AMotor(DrivingAxes):
+    """Turns two bodies against each other, or limits how far they turn, about up to three axes. It holds nothing else.
+
+    In user mode the axes are those that were set, and the angles, which only stops need, those that were told. In Euler
+    mode axis 0 turns with body1, axis 2, at right angles to it, with body2, and axis 1 follows from both; the angles
+    are then measured: 0 where the axes or the mode were set, growing as body1 turns about the axis against body2. Keep
+    angle 1 between -pi/2 and pi/2, by stops.
+
+    As in ODE, motors drive the first body that is not None against the other, also where `rates` tells of body1.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        axes: directions in the world: up to three, in Euler mode axis 0 and axis 2.
+        relative_to: in user mode for each axis, or for all, whether it stands still in the world (0) or turns with
+            body1 (1) or body2 (2).
+        mode: "user" or "euler".
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "amotor"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        axes: Any = (),
+        relative_to: Any = 0,
+        mode: str = "user",
+        **options: Any,
+    ) -> None:
+        chosen = _checked_mode("the mode of an amotor joint", mode)
+        given = checked_axes("an amotor joint", axes, relative_to)
+        require_bodies_to_place("an amotor joint", body1, body2, given or None)
+        if chosen == EULER and given:
+            if len(given) != 2:
+                raise ValueError(f"an amotor joint in Euler mode is given axis 0 and axis 2, not {len(given)} axes")
+            if _are_parallel(given[0][1], given[1][1]):
+                raise ValueError(f"axes 0 and 2 of an amotor joint must be at right angles, not parallel: {axes!r}")
+        super().__init__(world, body1, body2, **options)
+        if chosen == EULER:
+            self.mode = mode
+            if given:
+                self._set_euler_axes(*(np.array(axis) for _, axis in given))
+            return
+        self.num_axes = len(given)
+        for number, (frame, axis) in enumerate(given):
+            self.set_axis(number, frame, axis)
+
+    def _note_rest_position(self) -> None:
+        if self._is_euler:
+            self._ensure_cross()
+            self._note_euler_rest()
+
+    # -- mode and axes ---------------------------------------------------------------------------------------------
+
+    @property
+    def _is_euler(self) -> bool:
+        return bool(self._record["mode"] & EULER)
+
+    @property
+    def mode(self) -> str:
+        """ "user" or "euler". Setting it to "euler" makes all angles 0 here."""
+        return MODES[int(self._is_euler)]
+
+    @mode.setter
+    def mode(self, value: str) -> None:
+        chosen = _checked_mode(self._say("the mode"), value)
+        record = self._record
+        if chosen != EULER:
+            record["mode"] &= ~EULER
+            return
+        for number in (0, 2):
+            frame = int(record["numbers"][FRAMES + number])
+            if self._is_given(number) and frame != _EULER_FRAMES[number]:
+                raise ValueError(
+                    f"{self._say(f'axis {number}')} is relative to {frame}, but in Euler mode it turns with "
+                    f"body{_EULER_FRAMES[number]}; set it so, or set the mode first"
+                )
+        record["mode"] |= EULER
+        record["numbers"][USED] = MOST
+        record["numbers"][FRAMES : FRAMES + MOST] = _EULER_FRAMES
+        if self._bodies != (None, None):
+            self._note_rest_position()
+
+    @property
+    def num_axes(self) -> int:
+        """How many axes are used, 0 to 3; at first none, in Euler mode always 3."""
+        return int(self._record["numbers"][USED])
+
+    @num_axes.setter
+    def num_axes(self, value: int) -> None:
+        count = checks.count(self._say("the number of axes"), value, most=MOST)
+        if self._is_euler and count != MOST:
+            raise ValueError(f"{self._say('the number of axes')} is {MOST} in Euler mode, not {count}")
+        self._record["numbers"][USED] = count
+
+    def _is_given(self, number: int) -> bool:
+        """Whether the user has set an axis."""
+        return bool(self._record["mode"] & _GIVEN << number)
+
+    def _place_axis(self, number: int, frame: int, axis: Array) -> None:
+        if not self._is_euler:
+            super()._place_axis(number, frame, axis)
+            self._record["mode"] |= _GIVEN << number
+            return
+        if number == 1:
+            raise ValueError(f"{self._say('axis 1')} follows from axes 0 and 2 in Euler mode; set those")
+        if frame != _EULER_FRAMES[number]:
+            body = _EULER_FRAMES[number]
+            raise ValueError(
+                f"{self._say(f'axis {number}')} turns with body{body} in Euler mode: relative to {body}, not {frame}"
+            )
+        other = 2 - number
+        still = self._axis_now(other)
+        if self._is_given(other) and _are_parallel(axis, still):
+            raise ValueError(
+                f"{self._say(f'axis {number}')} must be at right angles to axis {other} in Euler mode, not along it: "
+                f"{axis.tolist()}"
+            )
+        super()._place_axis(number, frame, axis)
+        self._record["mode"] |= _GIVEN << number
+        self._ensure_cross()
+        self._note_euler_rest()
+
+    def _set_euler_axes(self, axis0: Array, axis2: Array) -> None:
+        super()._place_axis(0, FIRST, axis0)
+        super()._place_axis(2, SECOND, axis2)
+        self._record["mode"] |= _GIVEN | _GIVEN << 2
+        self._note_euler_rest()
+
+    def _ensure_cross(self) -> None:
+        """An Euler axis that the user never set makes way for the other, and so does axis 2 if it has to."""
+        zero, two = self._axis_now(0), self._axis_now(2)
+        if self._is_given(0) and self._is_given(2) and not _are_parallel(zero, two):
+            return
+        if self._is_given(2) and not self._is_given(0):
+            super()._place_axis(0, FIRST, _across(two, zero))
+        else:
+            super()._place_axis(2, SECOND, _across(zero, two))
+
+    def _note_euler_rest(self) -> None:
+        """Let the Euler angles be 0 where the bodies are now."""
+        numbers = self._record["numbers"]
+        for start, own, other in ((REST0, 0, 2), (REST2, 2, 0)):
+            body = self._bearer(own, _EULER_FRAMES[own])
+            axis = self._axis_now(other)
+            numbers[start : start + 3] = axis if body is None else body.vector_from_world(axis)
+        numbers[ANGLES : ANGLES + MOST] = 0.0
+
+    def get_axis(self, number: int) -> Array:
+        """Direction of axis `number`, used or not, in the world; in Euler mode as in `axes`."""
+        which = self._checked_number(number)
+        return self.axes[which] if self._is_euler else self._axis_now(which)
+
+    @property
+    def axes(self) -> Array:
+        """Directions of the axes that are used, in the world, shape (num_axes, 3).
+
+        In Euler mode they are what stops and motors act about: each feels its own angle and no other, and 0 and 2 are
+        not quite the axes of those angles. Torques act about the axes of the angles themselves, as in ODE.
+        """
+        if not self._is_euler:
+            return super().axes
+        zero, one, two = self._euler_axes()
+        return np.array([np.cross(one, two), one, np.cross(zero, one)])
+
+    def _euler_axes(self) -> Array:
+        """The axes of the Euler angles, of length one."""
+        zero, two = self._axis_now(0), self._axis_now(2)
+        one = np.cross(two, zero)
+        return np.array([zero, one / np.linalg.norm(one), two])
+
+    # -- angles ----------------------------------------------------------------------------------------------------
+
+    def set_angle(self, number: int, angle: float) -> None:
+        """Tell what the angle about axis `number` is now, rad; only stops in user mode need it."""
+        which = self._checked_number(number)
+        value = checks.finite(self._say("the angle"), angle)
+        if self._is_euler:
+            raise ValueError(f"{self._say('an angle')} is measured in Euler mode; it can be told in user mode only")
+        self._record["numbers"][ANGLES + which] = value
+
+    @property
+    def angles(self) -> Array:
+        """Angle about each axis that is used now, rad, shape (num_axes,): Euler's, or what was told."""
+        return self._measured(rates=False)
+
+    def get_angle(self, number: int) -> float:
+        """Angle about axis `number`, rad, as ODE tells it: what was told, or in Euler mode what the last step found."""
+        return float(self._record["numbers"][ANGLES + self._checked_number(number)])
+
+    @property
+    def stepped_angles(self) -> Array:
+        """Angle about each axis that is used, rad, that the last step held against its stops; see `get_angle`."""
+        return np.array([self.get_angle(number) for number in range(self.num_axes)])
+
+    def get_rate(self, number: int) -> float:
+        """Rate at which body1 turns about axis `number`, used or not, against body2, rad/s."""
+        return self._measure(2 * self._checked_number(number) + 1)
+
+    @property
+    def rates(self) -> Array:
+        """Rate at which body1 turns about each of `axes` against body2, rad/s, shape (num_axes,).
+
+        In Euler mode those of angles 0 and 2 are, as in ODE, the angles' rates times the cosine of angle 1.
+        """
+        return self._measured(rates=True)
+
+    def add_torques(self, *torques: float) -> None:
+        """Add torques about the axes, N m, on body1, and against them on body2, for the next step.
+
+        Torques beyond the number of axes are ignored.
+        """
+        if len(torques) > MOST:
+            raise ValueError(f"{self._say('the torques')} are at most {MOST}, not {len(torques)}")
+        numbers = [checks.finite(self._say(f"the torque about axis {k}"), torque) for k, torque in enumerate(torques)]
+        axes = self._euler_axes() if self._is_euler else self.axes
+        total = np.zeros(3)
+        for torque, axis in zip(numbers, axes, strict=False):
+            total += torque * axis
+        self._add_torque_pair(total)
+
+
+def _checked_mode(what: str, mode: Any) -> int:
+    if mode not in MODES:
+        raise ValueError(f'{what} must be "user" or "euler", not {mode!r}')
+    return MODES.index(mode)
+
+
+def _across(axis: Array, vector: Array) -> Array:
+    """A unit vector at right angles to `axis`, as near to `vector` as can be."""
+    if _are_parallel(axis, vector):
+        return rotation.plane_space(axis)[0]
+    rest = vector - (axis @ vector) * axis
+    return np.asarray(rest / np.linalg.norm(rest))
+
+
+def _are_parallel(one: Any, other: Any) -> bool:
+    return bool(np.linalg.norm(np.cross(one, other)) < _PARALLEL)

@@ -1,0 +1,64 @@
+"""Ball joint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api import checks
+from opendynamics.api.joints.joint import Array, OwnSoftness
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class Ball(OwnSoftness):
+    """Two bodies share a point, about which they turn freely.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        anchor: the shared point, m, in the world; the first body's origin if left out.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "ball"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        anchor: Any = None,
+        **options: Any,
+    ) -> None:
+        point = None if anchor is None else checks.vector("the anchor of a ball joint", anchor)
+        super().__init__(world, body1, body2, **options)
+        if point is not None:
+            self.anchor = point
+
+    def _note_rest_position(self) -> None:
+        self._set_anchors(self._anchor(0))
+
+    @property
+    def anchor(self) -> Array:
+        """The shared point on body1, m, in the world. Setting it sets that of both bodies."""
+        return self._anchor(self._inner(0))
+
+    @anchor.setter
+    def anchor(self, value: Any) -> None:
+        point = checks.vector(self._say("the anchor"), value)
+        self._set_anchors(point)
+
+    @property
+    def anchor2(self) -> Array:
+        """The shared point on body2; apart from `anchor` by the joint's error."""
+        return self._anchor(self._inner(1))
+
+    @anchor2.setter
+    def anchor2(self, value: Any) -> None:
+        point = checks.vector(self._say("the second anchor"), value)
+        self._set_anchor(self._inner(1), point)

@@ -1,0 +1,121 @@
+"""Joints with an axis on each body, about which both turn as about the arms of a cross."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks, rotation
+from opendynamics.api.joints.joint import Array
+from opendynamics.api.joints.limit_motor import LimitMotor
+from opendynamics.api.joints.two_axes import TwoAxes
+from opendynamics.core.constrain.parts.cross import REST0, REST1
+
+
+class Crossed(TwoAxes):
+    """A joint with an axis on each body: axis1 turns with body1, axis2 with body2."""
+
+    __slots__ = ()
+
+    def _set_defaults(self) -> None:
+        super()._set_defaults()
+        self._record["axis1"] = (0.0, 1.0, 0.0)
+
+    def _get_axes(self) -> list[Array]:
+        return [self._axis(self._inner(0)), self._axis(self._inner(1))]
+
+    def _put_axes(self, axes: list[Array]) -> None:
+        for user, axis in enumerate(axes):
+            self._set_axis(self._inner(user), axis)
+        self._note_turns(0.0, 0.0)
+
+    def _note_turns(self, turn0: float, turn1: float) -> None:
+        """Let the turns about the axes of the inner bodies be these where the bodies are now."""
+        first, second = self._inner_bodies
+        axis0, axis1 = self._axis(0), self._axis(1)
+        rest0 = _turned(_across(axis1, axis0), axis0, turn0)
+        rest1 = _turned(_across(axis0, axis1), axis1, -turn1)
+        numbers = self._record["numbers"]
+        numbers[REST0 : REST0 + 3] = first.vector_from_world(rest0)
+        numbers[REST1 : REST1 + 3] = rest1 if second is None else second.vector_from_world(rest1)
+
+    @property
+    def angle1(self) -> float:
+        """Angle about axis1, rad, between -pi and pi; 0 where anchor or axes were set."""
+        return self._measure(0)
+
+    @property
+    def angle1_rate(self) -> float:
+        """Rate at which the first body that is not None turns about axis1 against the other, rad/s."""
+        return self._measure(1)
+
+    @property
+    def angle2(self) -> float:
+        """Angle about axis2, rad, between -pi and pi; 0 where anchor or axes were set."""
+        return self._measure(2)
+
+    @property
+    def angle2_rate(self) -> float:
+        """Rate at which the first body that is not None turns about axis2 against the other, rad/s."""
+        return self._measure(3)
+
+    @property
+    def angles(self) -> tuple[float, float]:
+        """`angle1` and `angle2`."""
+        return self.angle1, self.angle2
+
+    @property
+    def limit_motors(self) -> tuple[LimitMotor, ...]:
+        """Stops and motor about the axis of the first body that is not None, and about the other axis."""
+        return LimitMotor(self, 0), LimitMotor(self, 1)
+
+    @property
+    def stops1(self) -> tuple[float, float]:
+        """Stops of the first of `limit_motors`, rad; infinite: none."""
+        return self.limit_motors[0].stops
+
+    @stops1.setter
+    def stops1(self, stops: Any) -> None:
+        self.limit_motors[0].stops = stops
+
+    def motor1(self, velocity: float, max_torque: float = math.inf) -> None:
+        """Drive the first of `limit_motors` at `velocity` rad/s with at most `max_torque` N m; 0 turns it off."""
+        self.limit_motors[0].motor(velocity, max_torque)
+
+    def motor2(self, velocity: float, max_torque: float = math.inf) -> None:
+        """Drive the second of `limit_motors` at `velocity` rad/s with at most `max_torque` N m; 0 turns it off."""
+        self.limit_motors[1].motor(velocity, max_torque)
+
+    def add_torques(self, torque1: float, torque2: float) -> None:
+        """Add torques about axis1 and axis2, N m, on body1, and against them on body2, for the next step."""
+        t1 = checks.finite(self._say("the torque about axis 1"), torque1)
+        t2 = checks.finite(self._say("the torque about axis 2"), torque2)
+        self._add_torque_pair(t1 * self.axis1 + t2 * self.axis2)
+
+
+class RightAngled(Crossed):
+    """A joint with an axis on each body, at right angles to each other; about both there may be stops."""
+
+    __slots__ = ()
+
+    @property
+    def stops2(self) -> tuple[float, float]:
+        """Stops of the second of `limit_motors`, rad; infinite: none."""
+        return self.limit_motors[1].stops
+
+    @stops2.setter
+    def stops2(self, stops: Any) -> None:
+        self.limit_motors[1].stops = stops
+
+
+def _across(vector: Array, axis: Array) -> Array:
+    """What of `vector` is at right angles to `axis`, at length one."""
+    rest = vector - (axis @ vector) * axis
+    return np.asarray(rest / np.linalg.norm(rest))
+
+
+def _turned(vector: Array, axis: Array, angle: float) -> Array:
+    """`vector` turned about `axis`; not touched by an angle of 0."""
+    return vector if angle == 0.0 else np.asarray(rotation.from_axis_angle(axis, angle) @ vector)

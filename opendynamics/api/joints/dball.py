@@ -1,0 +1,67 @@
+"""Double ball joint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api import checks
+from opendynamics.api.joints.joint import require_bodies_to_place
+from opendynamics.api.joints.rod import Rod
+from opendynamics.core.constrain.parts.distance import LENGTH
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class DBall(Rod):
+    """A rod without mass between two bodies, with a ball joint at each end: a distance joint.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        anchor1, anchor2: the rod's end on each body, m, in the world; the body's origin if left out.
+        distance: the rod's length, m; how far the anchors are apart if left out.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "dball"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        anchor1: Any = None,
+        anchor2: Any = None,
+        distance: float | None = None,
+        **options: Any,
+    ) -> None:
+        one = None if anchor1 is None else checks.vector("anchor 1 of a dball joint", anchor1)
+        two = None if anchor2 is None else checks.vector("anchor 2 of a dball joint", anchor2)
+        length = None if distance is None else checks.not_negative("the distance of a dball joint", distance)
+        require_bodies_to_place("a dball joint", body1, body2, one, two, length)
+        super().__init__(world, body1, body2, **options)
+        if one is not None:
+            self.anchor1 = one
+        if two is not None:
+            self.anchor2 = two
+        if length is not None:
+            self.distance = length
+
+    @property
+    def distance(self) -> float:
+        """The distance that is kept, m; that of the anchors differs from it by the joint's error.
+
+        One that was set is kept until an anchor is set or other bodies are attached.
+        """
+        return float(self._record["numbers"][LENGTH])
+
+    @distance.setter
+    def distance(self, value: float) -> None:
+        length = checks.not_negative(self._say("the distance"), value)
+        self._require_attached()
+        self._record["numbers"][LENGTH] = length

@@ -1,0 +1,67 @@
+"""Double hinge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api import checks
+from opendynamics.api.joints.joint import Array, require_bodies_to_place
+from opendynamics.api.joints.rod import Rod
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class DHinge(Rod):
+    """A rod without mass between two bodies, with a hinge at each end; both hinges have the same axis, as a chain's
+    link.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        anchor1, anchor2: the hinge on each body, m, in the world; the body's origin if left out.
+        axis: direction of the axis of both in the world; x if left out.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "dhinge"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        anchor1: Any = None,
+        anchor2: Any = None,
+        axis: Any = None,
+        **options: Any,
+    ) -> None:
+        one = None if anchor1 is None else checks.vector("anchor 1 of a dhinge joint", anchor1)
+        two = None if anchor2 is None else checks.vector("anchor 2 of a dhinge joint", anchor2)
+        along = None if axis is None else checks.direction("the axis of a dhinge joint", axis)
+        require_bodies_to_place("a dhinge joint", body1, body2, one, two, along)
+        super().__init__(world, body1, body2, **options)
+        if one is not None:
+            self.anchor1 = one
+        if two is not None:
+            self.anchor2 = two
+        if along is not None:
+            self.axis = along
+
+    def _note_rest_position(self) -> None:
+        super()._note_rest_position()
+        self._set_axes(self._axis(0))
+
+    @property
+    def axis(self) -> Array:
+        """Direction of the axis of both hinges in the world, of length one."""
+        return self._axis(0)
+
+    @axis.setter
+    def axis(self, value: Any) -> None:
+        direction = checks.direction(self._say("the axis"), value)
+        self._set_axes(direction)

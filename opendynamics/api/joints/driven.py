@@ -1,0 +1,33 @@
+"""Joints with one axis that may have stops and a motor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api.joints.joint import Joint
+from opendynamics.api.joints.limit_motor import LimitMotor
+
+
+class Driven(Joint):
+    """A joint with one axis that may have stops and a motor."""
+
+    __slots__ = ()
+
+    @property
+    def limit_motor(self) -> LimitMotor:
+        """All numbers of stops and motor."""
+        return LimitMotor(self, 0)
+
+    @property
+    def limit_motors(self) -> tuple[LimitMotor, ...]:
+        """The only one."""
+        return (self.limit_motor,)
+
+    @property
+    def stops(self) -> tuple[float, float]:
+        """Low and high stop, rad or m; infinite: none."""
+        return self.limit_motor.stops
+
+    @stops.setter
+    def stops(self, stops: Any) -> None:
+        self.limit_motor.stops = stops

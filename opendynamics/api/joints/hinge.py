@@ -1,0 +1,128 @@
+"""Hinge."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api import checks, rotation
+from opendynamics.api.joints.driven import Driven
+from opendynamics.api.joints.joint import Array
+from opendynamics.api.joints.limit_motor import checked_stops
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class Hinge(Driven):
+    """Two bodies share a point and an axis, about which they turn, perhaps between stops, perhaps driven.
+
+    The angle is 0 where the axis was set; it grows as body1 turns about the axis against body2.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        anchor: the shared point, m, in the world; the first body's origin if left out.
+        axis: direction of the axis in the world; x if left out.
+        stops: low and high stop, rad, between -pi and pi.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "hinge"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        anchor: Any = None,
+        axis: Any = None,
+        stops: Any = None,
+        **options: Any,
+    ) -> None:
+        point = None if anchor is None else checks.vector("the anchor of a hinge", anchor)
+        along = None if axis is None else checks.direction("the axis of a hinge", axis)
+        limits = None if stops is None else checked_stops("a hinge", stops)
+        super().__init__(world, body1, body2, **options)
+        if point is not None:
+            self.anchor = point
+        if along is not None:
+            self.axis = along
+        if limits is not None:
+            self.stops = limits
+
+    def _note_rest_position(self) -> None:
+        self._set_anchors(self._anchor(0))
+        self._set_axes(self._axis(0))
+        self._note_relative_orientation()
+
+    @property
+    def anchor(self) -> Array:
+        """The shared point on body1, m, in the world. Setting it sets that of both bodies."""
+        return self._anchor(self._inner(0))
+
+    @anchor.setter
+    def anchor(self, value: Any) -> None:
+        point = checks.vector(self._say("the anchor"), value)
+        self._set_anchors(point)
+        self._note_relative_orientation()
+
+    @property
+    def anchor2(self) -> Array:
+        """The shared point on body2; apart from `anchor` by the joint's error."""
+        return self._anchor(self._inner(1))
+
+    def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
+        """Set the anchor; on the static world, if that is what body1 is joined to, `delta` m further (ODE's AnchorDelta)."""
+        shift = checks.vector(self._say("the delta"), delta)
+        self.anchor = anchor
+        if self._inner_bodies[1] is None:
+            self._record["anchor1"] += shift
+
+    @property
+    def axis(self) -> Array:
+        """Direction of the axis in the world, of length one. Setting it makes the angle 0 here."""
+        return self._axis(0)
+
+    @axis.setter
+    def axis(self, value: Any) -> None:
+        direction = checks.direction(self._say("the axis"), value)
+        self._set_axes(direction)
+        self._note_relative_orientation()
+
+    def set_axis_offset(self, axis: Any, angle: float) -> None:
+        """Set the axis so that the angle here is `angle` rad."""
+        direction = checks.direction(self._say("the axis"), axis)
+        turn = checks.finite(self._say("the angle"), angle)
+        self._set_axes(direction)
+        self._note_relative_orientation()
+        # The rest position is where body1 would be, turned back by the angle.
+        q = rotation.quaternion_from_axis_angle(self._record["axis0"], turn if not self.reversed else -turn)
+        self._record["relative"] = rotation.multiply(q, self._record["relative"])
+
+    @property
+    def angle(self) -> float:
+        """Angle of body1 against body2, rad, between -pi and pi."""
+        return self._measure(0)
+
+    @property
+    def rate(self) -> float:
+        """Rate of the angle, rad/s."""
+        return self._measure(1)
+
+    def add_torque(self, torque: float) -> None:
+        """Add a torque about the axis, N m, on body1, and against it on body2, for the next step."""
+        t = checks.finite(self._say("the torque"), torque)
+        first, second = self._inner_bodies
+        vector = self.axis * (-t if self.reversed else t)
+        first.add_torque(vector)
+        if second is not None:
+            second.add_torque(-vector)
+
+    def motor(self, velocity: float, max_torque: float = math.inf) -> None:
+        """Turn at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
+        self.limit_motor.motor(velocity, max_torque)

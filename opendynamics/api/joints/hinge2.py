@@ -1,0 +1,131 @@
+"""Hinge-2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.joints.crossed import Crossed
+from opendynamics.api.joints.joint import Array, require_bodies_to_place
+from opendynamics.api.joints.limit_motor import checked_stops
+from opendynamics.api.joints.two_axes import checked_axes
+from opendynamics.core.constrain.joints.hinge2 import COSINE, SINE
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class Hinge2(Crossed):
+    """Two bodies share a point and turn about an axis on each, as a wheel that is steered; a spring may carry it.
+
+    Body1 is the chassis with the steering axis, along which the suspension gives and about which there may be stops
+    and a motor; body2 is the wheel with its axle, about which there may be a motor. The axes keep the angle between
+    them, which need not be a right one. `angle1` grows as body1 turns about axis1 against body2; `angle2`, as in ODE,
+    grows as body2 turns about axis2 against body1, the other way than `angle2_rate`.
+
+    Args:
+        world: see `Joint`.
+        body1, body2: what it joins, two bodies. For a wheel on the static world make a body kinematic.
+        anchor: the shared point, m, in the world; body1's origin if left out.
+        axis1: direction of the axis on body1 in the world; its x axis if left out.
+        axis2: direction of the axis on body2; its y axis if left out.
+        stops1: low and high stop about axis1, rad, between -pi and pi.
+        suspension_erp, suspension_cfm: make the joint a spring along axis1; the world's ERP and CFM, with which it is
+            stiff, if left out.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "hinge2"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        anchor: Any = None,
+        axis1: Any = None,
+        axis2: Any = None,
+        stops1: Any = None,
+        suspension_erp: float | None = None,
+        suspension_cfm: float | None = None,
+        **options: Any,
+    ) -> None:
+        point = None if anchor is None else checks.vector("the anchor of a hinge2", anchor)
+        axes = checked_axes("a hinge2", axis1, axis2)
+        limits = None if stops1 is None else checked_stops("a hinge2", stops1)
+        erp, cfm = suspension_erp, suspension_cfm
+        erp = None if erp is None else checks.fraction("the suspension's ERP of a hinge2", erp)
+        cfm = None if cfm is None else checks.not_negative("the suspension's CFM of a hinge2", cfm)
+        require_bodies_to_place("a hinge2", body1, body2, point, *axes)
+        super().__init__(world, body1, body2, **options)
+        if point is not None:
+            self.anchor = point
+        if axis1 is not None or axis2 is not None:
+            self.set_axes(*axes)
+        if limits is not None:
+            self.stops1 = limits
+        if erp is not None:
+            self.suspension_erp = erp
+        if cfm is not None:
+            self.suspension_cfm = cfm
+
+    @staticmethod
+    def _require_bodies(world: World, body1: Body | None, body2: Body | None) -> None:
+        Crossed._require_bodies(world, body1, body2)
+        if (body1 is None) != (body2 is None):
+            one = body1 if body2 is None else body2
+            raise ValueError(
+                f"a hinge2 joins two bodies, not {one.name if one else None} and the static world; "
+                "put a kinematic body where the world was to be, or use a universal joint"
+            )
+
+    def _note_rest_position(self) -> None:
+        self._set_anchors(self._anchor(0))
+        self._forget_given_axes()
+
+    def _put_axes(self, axes: list[Array]) -> None:
+        super()._put_axes(axes)
+        one, two = axes
+        numbers = self._record["numbers"]
+        numbers[SINE], numbers[COSINE] = np.linalg.norm(np.cross(one, two)), one @ two
+
+    @property
+    def anchor(self) -> Array:
+        """The shared point on body1, m, in the world. Setting it sets that of both bodies; the angles are 0 here."""
+        return self._anchor(0)
+
+    @anchor.setter
+    def anchor(self, value: Any) -> None:
+        point = checks.vector(self._say("the anchor"), value)
+        self._set_anchors(point)
+        self._note_turns(0.0, 0.0)
+
+    @property
+    def anchor2(self) -> Array:
+        """The shared point on body2; apart from `anchor` by the joint's error and by how far the suspension gives."""
+        return self._anchor(1)
+
+    @property
+    def suspension_erp(self) -> float:
+        """Error reduction parameter along axis1; at first what the world's was when the joint was made."""
+        return float(self._record["erp"])
+
+    @suspension_erp.setter
+    def suspension_erp(self, value: float) -> None:
+        self._record["erp"] = checks.fraction(self._say("the suspension's ERP"), value)
+
+    @property
+    def suspension_cfm(self) -> float:
+        """Constraint force mixing along axis1; at first what the world's was when the joint was made."""
+        return float(self._record["cfm"])
+
+    @suspension_cfm.setter
+    def suspension_cfm(self, value: float) -> None:
+        self._record["cfm"] = checks.not_negative(self._say("the suspension's CFM"), value)

@@ -1,0 +1,352 @@
+"""Joint: what all joints have."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks, rotation
+from opendynamics.api.body import Body
+from opendynamics.api.handle import Handle
+from opendynamics.api.joint_group import JointGroup
+from opendynamics.api.world_settings import WorldSettings
+from opendynamics.core.arrays import joints as layout
+from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
+from opendynamics.core.arrays.store import Rows
+from opendynamics.core.arrays.table import Table
+from opendynamics.core.constrain.joints import MEASURE
+from opendynamics.core.families import JOINTS as FAMILY
+from opendynamics.core.families import joint_addresses
+from opendynamics.core.kernels import load
+from opendynamics.core.update.feedback import sum_feedback
+
+if TYPE_CHECKING:
+    from opendynamics.api.joints.limit_motor import LimitMotor
+    from opendynamics.api.world import World
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """What a joint did in the last step: forces, N, and torques about the centres of mass, N m, in the world.
+
+    Attributes:
+        force1, torque1: on the joint's first body; if that is None, on its only one.
+        force2, torque2: on its second body; zero if there is none.
+    """
+
+    force1: Array
+    torque1: Array
+    force2: Array
+    torque2: Array
+
+
+class Joint(Handle):
+    """A joint between two bodies, or between a body and the static world (None).
+
+    Args:
+        world: the world it lives in.
+        body1, body2: what it joins; both None: nothing yet, see `attach`.
+        group: a JointGroup to put it into.
+        name: what messages call it.
+    """
+
+    __slots__ = ("_bodies", "_group", "_world")
+
+    _noun = "joint"
+    _table: ClassVar[Table] = JOINTS
+    kind: ClassVar[str]  # file name in core/constrain/joints
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        group: JointGroup | None = None,
+        name: str | None = None,
+    ) -> None:
+        self._require_world(world)
+        self._require_bodies(world, body1, body2)
+        if group is not None and not isinstance(group, JointGroup):
+            raise TypeError(f"the group of a joint must be a JointGroup, not {group!r}")
+        super().__init__(self._rows_in(world), name)
+        self._world = world
+        self._bodies: tuple[Body | None, Body | None] = (None, None)
+        self._group = group
+        world._joints[self] = None
+        if group is not None:
+            group._add(self)
+        self._set_defaults()
+        if body1 is not None or body2 is not None:
+            self.attach(body1, body2)
+
+    @classmethod
+    def _rows_in(cls, world: World) -> Rows:
+        return world._joint_rows
+
+    def _set_defaults(self) -> None:
+        """A new record: enabled, the world's ERP and CFM, axes along x, nothing limited or driven."""
+        record, settings = self._record, self._world._settings
+        kind = FAMILY[self.kind].KIND
+        record["kind"] = kind
+        record["flags"] = layout.ALIVE | layout.ENABLED
+        record["erp"], record["cfm"] = settings["erp"], settings["cfm"]
+        record["axis0"] = record["axis1"] = (1.0, 0.0, 0.0)
+        record["relative"] = (1.0, 0.0, 0.0, 0.0)
+        limits = record["limits"]
+        limits["low"], limits["high"] = -np.inf, np.inf
+        limits["fudge"] = 1.0
+        limits["cfm"] = limits["stop_cfm"] = settings["cfm"]
+        limits["stop_erp"] = settings["erp"]
+        kernels = self._store[JOINT_KERNELS][kind]
+        if not kernels["count"]:
+            kernels["count"], kernels["fill"] = joint_addresses(kind)
+
+    @property
+    def _record(self) -> Any:
+        return self._store[self._table][self._row]
+
+    @classmethod
+    def _require_world(cls, world: Any) -> None:
+        if not hasattr(cls, "kind"):
+            raise TypeError(
+                "Joint is what all joints have in common; make one of its kinds, such as world.add_hinge(...)"
+            )
+        if not isinstance(world, WorldSettings):
+            raise TypeError(f"a {cls.kind} joint lives in a World, not in {world!r}")
+
+    @staticmethod
+    def _require_bodies(world: World, body1: Body | None, body2: Body | None) -> None:
+        for body in (body1, body2):
+            if body is None:
+                continue
+            if not isinstance(body, Body):
+                raise TypeError(f"a joint joins bodies, or None for the static world, not {body!r}")
+            if body.world is not world:
+                raise ValueError(f"{body.name} lives in another world than the joint; joints stay within one world")
+        if body1 is body2 and body1 is not None:
+            raise ValueError(f"a joint cannot join {body1.name} to itself")
+
+    # -- what it joins ---------------------------------------------------------------------------------------------
+
+    @property
+    def world(self) -> World:
+        """The world the joint lives in."""
+        self._row  # noqa: B018
+        return self._world
+
+    @property
+    def bodies(self) -> tuple[Body | None, Body | None]:
+        """The bodies it joins, as they were given; None is the static world."""
+        self._row  # noqa: B018
+        return self._bodies
+
+    @property
+    def limit_motors(self) -> tuple[LimitMotor, ...]:
+        """Stops and motor of each axis that can have them, in ODE's order of parameter groups."""
+        return ()
+
+    @property
+    def group(self) -> JointGroup | None:
+        """The group that destroys the joint."""
+        self._row  # noqa: B018
+        return self._group
+
+    @property
+    def reversed(self) -> bool:
+        """Whether the first body is None and the second is not."""
+        self._row  # noqa: B018
+        return self._bodies[0] is None and self._bodies[1] is not None
+
+    def attach(self, body1: Body | None, body2: Body | None) -> None:
+        """Join other bodies, with the bodies where they are now as the new rest position; None twice: join nothing."""
+        record = self._record
+        self._require_bodies(self._world, body1, body2)
+        self._detach()
+        if body1 is None and body2 is None:
+            return
+        self._bodies = (body1, body2)
+        first, second = (body2, None) if body1 is None else (body1, body2)
+        assert first is not None
+        record["body0"] = first._row
+        record["body1"] = 0 if second is None else second._row
+        flags = int(record["flags"]) & ~layout.REVERSED
+        record["flags"] = flags | layout.REVERSED if body1 is None else flags
+        for body in (first, second):
+            if body is not None:
+                body._joints[self] = None
+        self._listed(True)
+        self._note_rest_position()
+
+    def _detach(self) -> None:
+        """Join nothing."""
+        for body in self._bodies:
+            if body is not None:
+                body._joints.pop(self, None)
+        self._bodies = (None, None)
+        record = self._record
+        record["body0"] = record["body1"] = 0
+        record["row_count"] = 0  # its rows, and so its feedback, will be others'
+        self._listed(False)
+
+    def _listed(self, attached: bool) -> None:
+        """Let the world know that the joint has to be looked at in a step, or no longer."""
+        if attached:
+            self._world._attached[self] = None
+        else:
+            self._world._attached.pop(self, None)
+        self._world._orders_stale = True
+
+    def _lose_body(self, body: Body) -> None:
+        """A body goes away: the joint joins nothing any more, as in ODE."""
+        self._detach()
+
+    def _note_rest_position(self) -> None:
+        """Take the bodies' poses as the joint's rest position."""
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the joint acts."""
+        return bool(self._record["flags"] & layout.ENABLED)
+
+    @enabled.setter
+    def enabled(self, value: bool) -> None:
+        flags = int(self._record["flags"])
+        on = checks.flag(self._say("enabled"), value)
+        self._record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
+
+    def destroy(self) -> None:
+        """Remove the joint."""
+        row = self._row
+        self._detach()
+        if self._group is not None:
+            self._group._drop(self)
+        self._world._joints.pop(self, None)
+        self._rows.give_back(row)
+
+    # -- what it did -----------------------------------------------------------------------------------------------
+
+    @property
+    def feedback(self) -> Feedback:
+        """Forces and torques of the last step; zero if the joint took no part in it."""
+        record = self._record
+        numbers = np.zeros(12)
+        sum_feedback(self._store.tables, int(record["first_row"]), int(record["row_count"]), numbers)
+        if record["body1"] == 0:
+            numbers[6:] = 0.0
+        return Feedback(*numbers.reshape(4, 3))
+
+    def _measure(self, what: int) -> float:
+        """Coordinate `what // 2` of the joint (even) or its rate (odd)."""
+        self._require_attached()
+        measure = FAMILY[self.kind].measure
+        load(measure, MEASURE)
+        return float(measure(self._store.tables, self._row, what))
+
+    def _require_attached(self) -> None:
+        self._row  # noqa: B018
+        if self._bodies == (None, None):
+            raise ValueError(f"{self.name} joins nothing; attach it to a body first")
+
+    # -- frames of the two bodies ----------------------------------------------------------------------------------
+
+    @property
+    def _inner_bodies(self) -> tuple[Body, Body | None]:
+        """Bodies as the kernels have them: the first is never the static world."""
+        self._require_attached()
+        body1, body2 = self._bodies
+        if body1 is None:
+            assert body2 is not None
+            return body2, None
+        return body1, body2
+
+    def _set_anchors(self, point: Any) -> None:
+        """Let both anchors be at a point of the world."""
+        self._set_anchor(0, point)
+        self._set_anchor(1, point)
+
+    def _set_anchor(self, which: int, point: Any) -> None:
+        """Let the anchor on the first (0) or second (1) inner body be at a point of the world."""
+        body = self._inner_bodies[which]
+        self._record[f"anchor{which}"] = point if body is None else body.point_from_world(point)
+
+    def _anchor(self, which: int) -> Array:
+        """Where the anchor on the first (0) or second (1) inner body is in the world."""
+        body = self._inner_bodies[which]
+        local = np.array(self._record[f"anchor{which}"])
+        return local if body is None else body.point_to_world(local)
+
+    def _set_axes(self, axis: Any) -> None:
+        """Let both axes lie along a unit vector of the world."""
+        self._set_axis(0, axis)
+        self._set_axis(1, axis)
+
+    def _set_axis(self, which: int, axis: Any) -> None:
+        """Let the axis on the first (0) or second (1) inner body lie along a unit vector of the world."""
+        body = self._inner_bodies[which]
+        self._record[f"axis{which}"] = axis if body is None else body.vector_from_world(axis)
+
+    def _axis(self, which: int) -> Array:
+        """The axis on the first (0) or second (1) inner body, in the world."""
+        body = self._inner_bodies[which]
+        local = np.array(self._record[f"axis{which}"])
+        return local if body is None else body.vector_to_world(local)
+
+    def _note_relative_orientation(self) -> None:
+        first, second = self._inner_bodies
+        q = rotation.conjugate(first.quaternion)
+        self._record["relative"] = q if second is None else rotation.multiply(q, second.quaternion)
+
+    def _add_torque_pair(self, torque: Array) -> None:
+        """Add a torque on body1 and against it on body2, N m, in the world, for the next step."""
+        self._require_attached()
+        for body, vector in zip(self._bodies, (torque, -torque), strict=True):
+            if body is not None:
+                body.add_torque(vector)
+
+    def _add_force_pair(self, force: Array) -> None:
+        """Add a force on body1 and against it on body2, N, in the world, for the next step."""
+        self._require_attached()
+        for body, vector in zip(self._bodies, (force, -force), strict=True):
+            if body is not None:
+                body.add_force(vector)
+
+    def _inner(self, which: int) -> int:
+        """Which inner body the user's first (0) or second (1) body is."""
+        return 1 - which if self.reversed else which
+
+
+def require_bodies_to_place(what: str, body1: Any, body2: Any, *places: Any) -> None:
+    """Anchors and axes are places on bodies: a joint that joins nothing yet cannot have them."""
+    if body1 is None and body2 is None and any(place is not None for place in places):
+        raise ValueError(f"{what} that joins nothing has no anchor and no axes; attach it to a body first")
+
+
+class OwnSoftness(Joint):
+    """A joint with an ERP and a CFM of its own."""
+
+    __slots__ = ()
+
+    @property
+    def erp(self) -> float:
+        """Error reduction parameter of this joint; at first what the world's was when it was made."""
+        return float(self._record["erp"])
+
+    @erp.setter
+    def erp(self, value: float) -> None:
+        self._record["erp"] = checks.fraction(self._say("the ERP"), value)
+
+    @property
+    def cfm(self) -> float:
+        """Constraint force mixing of this joint; at first what the world's was when it was made."""
+        return float(self._record["cfm"])
+
+    @cfm.setter
+    def cfm(self, value: float) -> None:
+        self._record["cfm"] = checks.not_negative(self._say("the CFM"), value)

@@ -1,0 +1,102 @@
+"""Stops and motor of one axis of a joint."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api import checks
+
+if TYPE_CHECKING:
+    from opendynamics.api.joints.joint import Joint
+
+
+class _Number:
+    """A number of the limit record, checked when set."""
+
+    def __init__(self, check: Callable[[str, Any], float], doc: str) -> None:
+        self.check, self.__doc__ = check, doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.field = name
+        self.label = f"the {name.replace('_', ' ')}"
+
+    def __get__(self, limit: Any, owner: type | None = None) -> Any:
+        return self if limit is None else float(limit._record[self.field])
+
+    def __set__(self, limit: Any, value: Any) -> None:
+        limit._record[self.field] = self.check(limit._joint._say(self.label), value)
+
+
+def _not_negative(what: str, value: Any) -> float:
+    return checks.not_negative(what, value, infinite=True)
+
+
+def _low(what: str, value: Any) -> float:
+    number = checks.number(what, value)
+    if number == math.inf:
+        raise ValueError(f"{what} must not be inf; -inf means that there is none")
+    return number
+
+
+def _high(what: str, value: Any) -> float:
+    number = checks.number(what, value)
+    if number == -math.inf:
+        raise ValueError(f"{what} must not be -inf; inf means that there is none")
+    return number
+
+
+class LimitMotor:
+    """Stops and motor of one axis. Angles in rad, lengths in m; torques in N m, forces in N."""
+
+    __slots__ = ("_axis", "_joint")
+
+    def __init__(self, joint: Joint, axis: int) -> None:
+        self._joint, self._axis = joint, axis
+
+    @property
+    def _record(self) -> Any:
+        return self._joint._record["limits"][self._axis]
+
+    low = _Number(_low, "Low stop; -inf: none. An angle's stops act within a turn, from -pi to pi.")
+    high = _Number(_high, "High stop; inf: none.")
+    velocity = _Number(checks.finite, "Velocity that the motor aims at, rad/s or m/s.")
+    max_force = _Number(_not_negative, "Most that the motor uses, N m or N; 0: there is no motor.")
+    fudge = _Number(
+        checks.fraction, "Part of the motor's force used to get off a stop, 0 to 1; less calms jumping motors."
+    )
+    bounce = _Number(checks.fraction, "Restitution of the stops, 0 to 1.")
+    cfm = _Number(checks.not_negative, "Constraint force mixing of the motor.")
+    stop_erp = _Number(checks.fraction, "Error reduction parameter of the stops.")
+    stop_cfm = _Number(checks.not_negative, "Constraint force mixing of the stops.")
+
+    @property
+    def stops(self) -> tuple[float, float]:
+        """Low and high stop."""
+        return self.low, self.high
+
+    @stops.setter
+    def stops(self, stops: Any) -> None:
+        self._record["low"], self._record["high"] = checked_stops(self._joint.name, stops)
+
+    def motor(self, velocity: float, max_force: float = math.inf) -> None:
+        """Drive towards `velocity` with at most `max_force`; a `max_force` of 0 turns the motor off."""
+        v = checks.finite(self._joint._say("the motor velocity"), velocity)
+        f = _not_negative(self._joint._say("the motor's force"), max_force)
+        self.velocity, self.max_force = v, f
+
+    def __repr__(self) -> str:
+        return f"<LimitMotor of {self._joint.name}: stops {self.stops}, velocity {self.velocity}, max force {self.max_force}>"
+
+
+def checked_stops(joint: str, stops: Any) -> tuple[float, float]:
+    """`stops` of a joint as low and high."""
+    try:
+        low, high = stops
+    except (TypeError, ValueError):
+        raise TypeError(f"the stops of {joint} must be two numbers, low and high, not {stops!r}") from None
+    low, high = _low(f"the low stop of {joint}", low), _high(f"the high stop of {joint}", high)
+    if low > high:
+        raise ValueError(f"the low stop of {joint} must not be above the high one: {low}, {high}")
+    return low, high

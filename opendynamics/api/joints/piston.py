@@ -1,0 +1,120 @@
+"""Piston."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.joints.joint import Array, require_bodies_to_place
+from opendynamics.api.joints.limit_motor import checked_stops
+from opendynamics.api.joints.sliding import SlidingHinge
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class Piston(SlidingHinge):
+    """Two bodies move against each other along one axis, and turn about it, as a piston in a cylinder.
+
+    The position is 0 where the anchor was set, the angle where anchor or axis were set; they grow as body1 moves
+    along and turns about the axis against body2.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        anchor: a point on the axis, m, in the world; body1's origin if left out.
+        axis: direction of the axis in the world; x if left out.
+        stops: low and high stop along the axis, m.
+        angle_stops: low and high stop about the axis, rad, between -pi and pi.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "piston"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        anchor: Any = None,
+        axis: Any = None,
+        stops: Any = None,
+        angle_stops: Any = None,
+        **options: Any,
+    ) -> None:
+        point = None if anchor is None else checks.vector("the anchor of a piston", anchor)
+        along = None if axis is None else checks.direction("the axis of a piston", axis)
+        limits = None if stops is None else checked_stops("a piston", stops)
+        angle_limits = None if angle_stops is None else checked_stops("a piston's angle", angle_stops)
+        require_bodies_to_place("a piston", body1, body2, point, along)
+        super().__init__(world, body1, body2, **options)
+        if point is not None:
+            self.anchor = point
+        if along is not None:
+            self.axis = along
+        if limits is not None:
+            self.stops = limits
+        if angle_limits is not None:
+            self.angle_stops = angle_limits
+
+    def _note_rest_position(self) -> None:
+        self._set_anchors(self._anchor(self._inner(0)))
+        self._set_axes(self._axis(0))
+        self._note_relative_orientation()
+
+    @property
+    def anchor(self) -> Array:
+        """The anchor on body1, m, in the world. Setting it sets that of both bodies; position and angle are 0 here."""
+        return self._anchor(self._inner(0))
+
+    @anchor.setter
+    def anchor(self, value: Any) -> None:
+        self.set_anchor_offset(value, (0.0, 0.0, 0.0))
+
+    @property
+    def anchor2(self) -> Array:
+        """The anchor on body2; on the axis, apart from `anchor` by the position and the joint's error."""
+        return self._anchor(self._inner(1))
+
+    def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
+        """Set the anchor so that the position here is what of the vector `offset`, m, is along the axis."""
+        point = checks.vector(self._say("the anchor"), anchor)
+        shift = checks.vector(self._say("the offset"), offset)
+        self._set_anchors_apart(point, [-x for x in shift] if self.reversed else shift)
+        self._note_relative_orientation()
+
+    @property
+    def axis(self) -> Array:
+        """Direction of the axis in the world, of length one. Setting it makes the angle 0 here."""
+        return self._axis(0)
+
+    @axis.setter
+    def axis(self, value: Any) -> None:
+        direction = checks.direction(self._say("the axis"), value)
+        self._set_axes(direction)
+        self._note_relative_orientation()
+
+    def set_axis_delta(self, axis: Any, delta: Any) -> None:
+        """Set the axis, and the position here to what of the vector `delta`, m, is along it (ODE's AxisDelta)."""
+        shift = checks.vector(self._say("the delta"), delta)
+        self.axis = axis
+        self.set_anchor_offset(self._anchor(1), shift)
+
+    def add_force(self, force: float) -> None:
+        """Add a force along the axis, N, on body1, and against it on body2, for the next step.
+
+        Between two bodies it acts in the anchors, so that both forces lie on one line and turn nothing by themselves.
+        """
+        f = checks.finite(self._say("the force"), force)
+        first, second = self._inner_bodies
+        vector = f * self.axis
+        self._add_force_pair(vector)
+        if second is not None:
+            first.add_torque(np.cross(self._anchor(0) - first.position, vector))
+            second.add_torque(np.cross(self._anchor(1) - second.position, -vector))

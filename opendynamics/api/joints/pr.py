@@ -1,0 +1,103 @@
+"""Prismatic and rotoide joint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api import checks
+from opendynamics.api.joints.joint import Array, require_bodies_to_place
+from opendynamics.api.joints.limit_motor import checked_stops
+from opendynamics.api.joints.sliding import OdesRows, SlidingHinge
+from opendynamics.api.joints.two_axes import TwoAxes, checked_axes
+from opendynamics.core.constrain.joints.pr import HINGE
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class PR(TwoAxes, SlidingHinge, OdesRows):
+    """A slider along axis1 with a hinge about axis2 at its end: prismatic and rotoide, in one joint.
+
+    The slider is on the first body that is not None, the hinge's anchor on the other. The position is 0 where the
+    anchor was set, the angle where the axes were set; they grow as body1 moves along axis1 and turns about axis2
+    against body2.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        anchor: where the hinge is, m, in the world; body2's origin (or the world's) if left out.
+        axis1: direction of the slider in the world; the first body's y axis if left out.
+        axis2: direction of the hinge, at right angles to `axis1`; the first body's x axis if left out.
+        stops: low and high stop of the slider, m.
+        angle_stops: low and high stop of the hinge, rad, between -pi and pi.
+        like_ode: see the property.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "pr"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        anchor: Any = None,
+        axis1: Any = None,
+        axis2: Any = None,
+        stops: Any = None,
+        angle_stops: Any = None,
+        like_ode: bool = False,
+        **options: Any,
+    ) -> None:
+        point = None if anchor is None else checks.vector("the anchor of a pr joint", anchor)
+        axes = checked_axes("a pr joint", axis1, axis2)
+        limits = None if stops is None else checked_stops("a pr joint", stops)
+        angle_limits = None if angle_stops is None else checked_stops("a pr joint's angle", angle_stops)
+        odes_rows = checks.flag("like_ode of a pr joint", like_ode)
+        require_bodies_to_place("a pr joint", body1, body2, point, *axes)
+        super().__init__(world, body1, body2, **options)
+        self.like_ode = odes_rows
+        if point is not None:
+            self.anchor = point
+        if axis1 is not None or axis2 is not None:
+            self.set_axes(*axes)
+        if limits is not None:
+            self.stops = limits
+        if angle_limits is not None:
+            self.angle_stops = angle_limits
+
+    def _set_defaults(self) -> None:
+        super()._set_defaults()
+        self._record["axis0"] = (0.0, 1.0, 0.0)
+        self._record["numbers"][HINGE : HINGE + 3] = (1.0, 0.0, 0.0)
+
+    def _note_rest_position(self) -> None:
+        self._set_anchors(self._anchor(1))
+        self._forget_given_axes()
+
+    def _get_axes(self) -> list[Array]:
+        return [self._axis(0), self._turning_axis()]
+
+    def _turning_axis(self) -> Array:
+        return self._inner_bodies[0].vector_to_world(self._record["numbers"][HINGE : HINGE + 3])
+
+    def _put_axes(self, axes: list[Array]) -> None:
+        slide, hinge = axes
+        self._set_axis(0, slide)
+        self._set_axis(1, hinge)
+        self._record["numbers"][HINGE : HINGE + 3] = self._inner_bodies[0].vector_from_world(hinge)
+        self._note_relative_orientation()
+
+    @property
+    def anchor(self) -> Array:
+        """Where the hinge is, m, in the world, on the body that has it. Setting it makes the position 0 here."""
+        return self._anchor(1)
+
+    @anchor.setter
+    def anchor(self, value: Any) -> None:
+        point = checks.vector(self._say("the anchor"), value)
+        self._set_anchors(point)

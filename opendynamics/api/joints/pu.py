@@ -1,0 +1,132 @@
+"""Prismatic and universal joint."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api import checks
+from opendynamics.api.joints.crossed import RightAngled
+from opendynamics.api.joints.joint import Array, require_bodies_to_place
+from opendynamics.api.joints.limit_motor import LimitMotor, checked_stops
+from opendynamics.api.joints.sliding import OdesRows
+from opendynamics.api.joints.two_axes import checked_axes
+from opendynamics.core.constrain.joints.pu import SLIDE
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class PU(RightAngled, OdesRows):
+    """A slider with a universal joint at its end: prismatic and universal, in one joint.
+
+    The slider is on the first body that is not None, the anchor of the universal joint on the other. The position is
+    0 where the anchor was set, the angles where anchor or axes were set; they grow as body1 moves along the slider
+    and turns about the axes against body2.
+
+    If body1 is None angles and rates are seen from body2, as in ODE, and the first of `limit_motors` is about axis2.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        anchor: where the universal joint is, m, in the world; body2's origin (or the world's) if left out.
+        axis1: direction of the axis on body1 in the world; its y axis if left out.
+        axis2: direction of the axis on body2, at right angles to `axis1`; its z axis if left out.
+        prismatic_axis: direction of the slider; the first body's x axis if left out.
+        stops1, stops2: low and high stop about the axes, rad, between -pi and pi; see `limit_motors`.
+        stops: low and high stop of the slider, m.
+        like_ode: see the property.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "pu"
+
+    _slide = 2
+    _position = 2
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        anchor: Any = None,
+        axis1: Any = None,
+        axis2: Any = None,
+        prismatic_axis: Any = None,
+        stops1: Any = None,
+        stops2: Any = None,
+        stops: Any = None,
+        like_ode: bool = False,
+        **options: Any,
+    ) -> None:
+        point = None if anchor is None else checks.vector("the anchor of a pu joint", anchor)
+        axes = checked_axes("a pu joint", axis1, axis2)
+        slide = None if prismatic_axis is None else checks.direction("the slider of a pu joint", prismatic_axis)
+        limits = [None if given is None else checked_stops("a pu joint", given) for given in (stops1, stops2, stops)]
+        odes_rows = checks.flag("like_ode of a pu joint", like_ode)
+        require_bodies_to_place("a pu joint", body1, body2, point, *axes, slide)
+        super().__init__(world, body1, body2, **options)
+        self.like_ode = odes_rows
+        if point is not None:
+            self.anchor = point
+        if axis1 is not None or axis2 is not None:
+            self.set_axes(*axes)
+        if slide is not None:
+            self.prismatic_axis = slide
+        for limit_motor, given in zip(self.limit_motors, limits, strict=True):
+            if given is not None:
+                limit_motor.stops = given
+
+    def _set_defaults(self) -> None:
+        super()._set_defaults()
+        self._record["axis0"] = (0.0, 1.0, 0.0)
+        self._record["axis1"] = (0.0, 0.0, 1.0)
+        self._record["numbers"][SLIDE : SLIDE + 3] = (1.0, 0.0, 0.0)
+
+    def _note_rest_position(self) -> None:
+        self._set_anchors(self._anchor(1))
+        self._forget_given_axes()
+
+    @property
+    def limit_motors(self) -> tuple[LimitMotor, ...]:
+        """Stops and motor about the axis of the first body that is not None, about the other, and of the slider."""
+        return LimitMotor(self, 0), LimitMotor(self, 1), LimitMotor(self, 2)
+
+    @property
+    def anchor(self) -> Array:
+        """Where the universal joint is, m, in the world, on its body. Setting it makes every coordinate 0 here."""
+        return self._anchor(1)
+
+    @anchor.setter
+    def anchor(self, value: Any) -> None:
+        self.set_anchor_offset(value, (0.0, 0.0, 0.0))
+
+    def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
+        """Set the anchor so that the position here is what of the vector `offset`, m, is along the slider."""
+        point = checks.vector(self._say("the anchor"), anchor)
+        shift = checks.vector(self._say("the offset"), offset)
+        self._set_anchors_apart(point, [-x for x in shift] if self.reversed else shift)
+        self._note_turns(0.0, 0.0)
+
+    def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
+        """Set the anchor so that the position is 0 where the slider's body were `delta` m further (AnchorDelta)."""
+        point = checks.vector(self._say("the anchor"), anchor)
+        shift = checks.vector(self._say("the delta"), delta)
+        self._set_anchors_apart(point, [-x for x in shift])
+        self._note_turns(0.0, 0.0)
+
+    @property
+    def prismatic_axis(self) -> Array:
+        """Direction of the slider in the world, of length one. Setting it makes the angles 0 here."""
+        return self._inner_bodies[0].vector_to_world(self._record["numbers"][SLIDE : SLIDE + 3])
+
+    @prismatic_axis.setter
+    def prismatic_axis(self, value: Any) -> None:
+        direction = checks.direction(self._say("the slider"), value)
+        self._record["numbers"][SLIDE : SLIDE + 3] = self._inner_bodies[0].vector_from_world(direction)
+        self._note_turns(0.0, 0.0)
+
+    axis3 = prismatic_axis

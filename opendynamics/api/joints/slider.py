@@ -1,0 +1,106 @@
+"""Slider."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.joints.driven import Driven
+from opendynamics.api.joints.joint import Array
+from opendynamics.api.joints.limit_motor import checked_stops
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class Slider(Driven):
+    """Two bodies move against each other along one axis only, and do not turn against each other.
+
+    The position is 0 where the axis was set; it grows as body1 moves along the axis against body2.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        axis: direction in the world; x if left out.
+        stops: low and high stop, m.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "slider"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        axis: Any = None,
+        stops: Any = None,
+        **options: Any,
+    ) -> None:
+        along = None if axis is None else checks.direction("the axis of a slider", axis)
+        limits = None if stops is None else checked_stops("a slider", stops)
+        super().__init__(world, body1, body2, **options)
+        if along is not None:
+            self.axis = along
+        if limits is not None:
+            self.stops = limits
+
+    def _note_rest_position(self) -> None:
+        first, second = self._inner_bodies
+        at = first.position
+        self._record["anchor1"] = at if second is None else second.point_from_world(at)
+        self._note_relative_orientation()
+
+    @property
+    def axis(self) -> Array:
+        """Direction in the world, of length one. Setting it makes the position 0 here."""
+        return self._axis(0)
+
+    @axis.setter
+    def axis(self, value: Any) -> None:
+        direction = checks.direction(self._say("the axis"), value)
+        self._set_axes(direction)
+        self._note_rest_position()
+
+    def set_axis_delta(self, axis: Any, delta: Any) -> None:
+        """Set the axis; on the static world, if that is what body1 is joined to, position 0 `delta` m away (ODE's AxisDelta)."""
+        shift = checks.vector(self._say("the delta"), delta)
+        self.axis = axis
+        if self._inner_bodies[1] is None:
+            self._record["anchor1"] += shift
+
+    @property
+    def position(self) -> float:
+        """Position of body1 against body2 along the axis, m."""
+        return self._measure(0)
+
+    @property
+    def rate(self) -> float:
+        """Rate of the position, m/s."""
+        return self._measure(1)
+
+    def add_force(self, force: float) -> None:
+        """Add a force along the axis, N, on body1, and against it on body2, for the next step.
+
+        Between two bodies it acts half way between their centres, so that it turns neither against the other.
+        """
+        f = checks.finite(self._say("the force"), force)
+        first, second = self._inner_bodies
+        vector = self.axis * (-f if self.reversed else f)
+        first.add_force(vector)
+        if second is not None:
+            second.add_force(-vector)
+            torque = np.cross(0.5 * (second.position - first.position), vector)
+            first.add_torque(torque)
+            second.add_torque(torque)
+
+    def motor(self, velocity: float, max_force: float = math.inf) -> None:
+        """Move at `velocity` m/s with at most `max_force` N; a `max_force` of 0 turns the motor off."""
+        self.limit_motor.motor(velocity, max_force)

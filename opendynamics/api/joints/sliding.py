@@ -1,0 +1,117 @@
+"""Joints with an anchor that slides along an axis of the first body."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.joints.joint import Array, Joint
+from opendynamics.api.joints.limit_motor import LimitMotor
+from opendynamics.core.constrain.parts.sliding import LIKE_ODE
+
+
+class Sliding(Joint):
+    """A joint with an anchor that slides along an axis of the first body that is not None."""
+
+    __slots__ = ()
+
+    _slide = 0  # which of the limits is along the axis
+    _position = 0  # which coordinate is the position
+
+    def _set_anchors_apart(self, point: Any, shift: Any) -> None:
+        """Let the second inner anchor be at `point`, and the first be there if its body were moved back by `shift`."""
+        first, _ = self._inner_bodies
+        self._set_anchor(1, point)
+        self._record["anchor0"] = first.point_from_world(np.add(point, shift))
+
+    @property
+    def position(self) -> float:
+        """Position of body1 against body2 along the axis, m; 0 where the anchor was set."""
+        return self._measure(2 * self._position)
+
+    @property
+    def position_rate(self) -> float:
+        """Rate of the position, m/s."""
+        return self._measure(2 * self._position + 1)
+
+    @property
+    def stops(self) -> tuple[float, float]:
+        """Low and high stop along the axis, m; infinite: none."""
+        return self.limit_motors[self._slide].stops
+
+    @stops.setter
+    def stops(self, stops: Any) -> None:
+        self.limit_motors[self._slide].stops = stops
+
+    def motor(self, velocity: float, max_force: float = math.inf) -> None:
+        """Move along the axis at `velocity` m/s with at most `max_force` N; a `max_force` of 0 turns the motor off."""
+        self.limit_motors[self._slide].motor(velocity, max_force)
+
+
+class OdesRows(Sliding):
+    """A sliding joint whose rows are wrong in ODE."""
+
+    __slots__ = ()
+
+    @property
+    def like_ode(self) -> bool:
+        """Whether the joint has ODE's rows instead of the right ones.
+
+        ODE's PU joint pulls at the first body in the place that the anchor had there at position 0, wherever the slider
+        has it now. Its PR joint lets the bodies turn about a wrong axis if its own are not at right angles, and its
+        linear stop and motor act past the hinge. Forces then turn the bodies from nothing, and motion may grow without
+        bounds. True brings that back, for comparisons.
+        """
+        return bool(int(self._record["mode"]) & LIKE_ODE)
+
+    @like_ode.setter
+    def like_ode(self, value: bool) -> None:
+        on = checks.flag(self._say("like_ode"), value)
+        mode = int(self._record["mode"])
+        self._record["mode"] = mode | LIKE_ODE if on else mode & ~LIKE_ODE
+
+
+class SlidingHinge(Sliding):
+    """A joint that slides along one axis and turns about one axis, and may have stops and a motor for both."""
+
+    __slots__ = ()
+
+    @property
+    def angle(self) -> float:
+        """Angle of body1 about the axis against body2, rad, between -pi and pi; 0 where the axis was set."""
+        return self._measure(2)
+
+    @property
+    def angle_rate(self) -> float:
+        """Rate of the angle, rad/s."""
+        return self._measure(3)
+
+    @property
+    def limit_motors(self) -> tuple[LimitMotor, ...]:
+        """Stops and motor along the axis, and about it."""
+        return LimitMotor(self, 0), LimitMotor(self, 1)
+
+    @property
+    def angle_stops(self) -> tuple[float, float]:
+        """Low and high stop about the axis, rad; infinite: none."""
+        return self.limit_motors[1].stops
+
+    @angle_stops.setter
+    def angle_stops(self, stops: Any) -> None:
+        self.limit_motors[1].stops = stops
+
+    def angle_motor(self, velocity: float, max_torque: float = math.inf) -> None:
+        """Turn at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
+        self.limit_motors[1].motor(velocity, max_torque)
+
+    def _turning_axis(self) -> Array:
+        """The axis that the bodies turn about, in the world."""
+        return self._axis(0)
+
+    def add_torque(self, torque: float) -> None:
+        """Add a torque about the axis that the bodies turn about, N m, on body1, and against it on body2."""
+        t = checks.finite(self._say("the torque"), torque)
+        self._add_torque_pair(t * self._turning_axis())

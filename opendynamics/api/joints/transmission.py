@@ -1,0 +1,293 @@
+"""Transmission."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.joints.joint import Array, OwnSoftness, require_bodies_to_place
+from opendynamics.api.joints.two_axes import TwoAxes, checked_axes
+from opendynamics.core.constrain.joints import transmission as layout
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+MODES = {"parallel": layout.PARALLEL, "intersecting": layout.INTERSECTING, "chain": layout.CHAIN}
+
+
+class Transmission(TwoAxes, OwnSoftness):
+    """Two bodies turn as wheels that mesh: spur gears, bevel gears, or sprockets with a chain.
+
+    It does not hold the wheels' axles; hinges do.
+
+    Modes: "parallel", axes along `axis`, body1 turning at `ratio` times fewer turns than body2; "intersecting", axes
+    along `axis1` and `axis2`, the ratio given by where the wheels stand; "chain", axes along `axis`, radii `radius1`
+    and `radius2`. What is not given in a mode is found in the next step, from where the bodies then are, and can be
+    read at once.
+
+    Args:
+        world: see `Joint`.
+        body1, body2: the wheels; both have to be bodies. For a wheel that stands still make a body kinematic.
+        mode: see above.
+        anchor1, anchor2: the wheels' centres, m, in the world; the bodies' origins if left out.
+        axis: direction in the world of both axes; body1's x axis if left out.
+        axis1, axis2: directions in the world of the axes in "intersecting" mode.
+        ratio: how many turns body2 makes for one of body1, that is radius1/radius2, in "parallel" mode.
+        radius1, radius2: of the wheels, m, in "chain" mode; both are needed there.
+        backlash: how far the point of contact can move without the wheels touching, m.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ()
+
+    kind = "transmission"
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        mode: str = "parallel",
+        anchor1: Any = None,
+        anchor2: Any = None,
+        axis: Any = None,
+        axis1: Any = None,
+        axis2: Any = None,
+        ratio: float | None = None,
+        radius1: float | None = None,
+        radius2: float | None = None,
+        backlash: float = 0.0,
+        **options: Any,
+    ) -> None:
+        what = "a transmission joint"
+        chosen = _checked_mode(f"the mode of {what}", mode)
+        _require_fitting(
+            what,
+            chosen,
+            {"axis": axis, "axis1": axis1, "axis2": axis2, "ratio": ratio, "radius1": radius1, "radius2": radius2},
+        )
+        one = None if anchor1 is None else checks.vector(f"anchor 1 of {what}", anchor1)
+        two = None if anchor2 is None else checks.vector(f"anchor 2 of {what}", anchor2)
+        along = None if axis is None else checks.direction(f"the axis of {what}", axis)
+        axes = checked_axes(what, axis1, axis2)
+        if ratio is not None:
+            checks.positive(f"the ratio of {what}", ratio)
+        if radius1 is not None and radius2 is not None:
+            checks.positive(f"radius 1 of {what}", radius1)
+            checks.positive(f"radius 2 of {what}", radius2)
+        checks.not_negative(f"the backlash of {what}", backlash)
+        require_bodies_to_place(what, body1, body2, one, two, along, *axes)
+        super().__init__(world, body1, body2, **options)
+        self.mode = chosen
+        given = {"anchor1": one, "anchor2": two, "axis": along, "ratio": ratio, "radius1": radius1, "radius2": radius2}
+        for name, value in given.items():
+            if value is not None:
+                setattr(self, name, value)
+        if axis1 is not None or axis2 is not None:
+            self.set_axes(*axes)
+        self.backlash = backlash
+
+    @staticmethod
+    def _require_bodies(world: World, body1: Body | None, body2: Body | None) -> None:
+        OwnSoftness._require_bodies(world, body1, body2)
+        if (body1 is None) != (body2 is None):
+            one = body1 if body2 is None else body2
+            assert one is not None
+            raise ValueError(
+                f"a transmission joint joins two bodies, not {one.name} and the static world; "
+                "make a kinematic body that stands for the world"
+            )
+
+    def _set_defaults(self) -> None:
+        super()._set_defaults()
+        numbers = self._record["numbers"]
+        numbers[layout.RATIO] = numbers[layout.FRESH] = numbers[layout.FLIP] = 1.0
+
+    def _note_rest_position(self) -> None:
+        if self.mode == "intersecting":
+            self._forget_given_axes()
+        else:
+            self._put_axes([self._axis(0)] * 2)
+
+    def _changed(self) -> None:
+        """Let the next step find anew what follows from the wheels' places."""
+        self._record["numbers"][layout.FRESH] = 1.0
+
+    # -- mode and places -------------------------------------------------------------------------------------------
+
+    @property
+    def mode(self) -> str:
+        """ "parallel", "intersecting" or "chain"."""
+        return list(MODES)[list(MODES.values()).index(int(self._record["mode"]) & layout.MODES)]
+
+    @mode.setter
+    def mode(self, value: str) -> None:
+        chosen = _checked_mode(self._say("the mode"), value)
+        self._record["mode"] = (int(self._record["mode"]) & ~layout.MODES) | MODES[chosen]
+        self._changed()
+        if self._bodies != (None, None):
+            self._note_rest_position()
+
+    @property
+    def anchor1(self) -> Array:
+        """Centre of the wheel on body1, m, in the world."""
+        return self._anchor(0)
+
+    @anchor1.setter
+    def anchor1(self, value: Any) -> None:
+        self._set_anchor(0, checks.vector(self._say("anchor 1"), value))
+        self._changed()
+
+    @property
+    def anchor2(self) -> Array:
+        """Centre of the wheel on body2, m, in the world."""
+        return self._anchor(1)
+
+    @anchor2.setter
+    def anchor2(self, value: Any) -> None:
+        self._set_anchor(1, checks.vector(self._say("anchor 2"), value))
+        self._changed()
+
+    def _get_axes(self) -> list[Array]:
+        # ODE too turns the first axis round, with the first step, if it points against the second.
+        numbers = self._record["numbers"]
+        flip = 1.0 if numbers[layout.FRESH] else float(numbers[layout.FLIP])
+        return [flip * self._axis(0), self._axis(1)]
+
+    def _put_axes(self, axes: list[Array]) -> None:
+        for which, axis in enumerate(axes):
+            self._set_axis(which, axis)
+        self._changed()
+
+    def set_axes(self, axis1: Any = None, axis2: Any = None) -> None:
+        """Set both axes at once, in the world, in "intersecting" mode; None leaves one as it is.
+
+        Raises ValueError, with nothing changed, if the axes are parallel.
+        """
+        self._require_mode("axes of their own", "intersecting", "set `axis` for both wheels")
+        super().set_axes(axis1, axis2)
+
+    @property
+    def axis(self) -> Array:
+        """Direction of both axes in the world, as body1 has it. It can be set in "parallel" and "chain" mode."""
+        return self._get_axes()[0]
+
+    @axis.setter
+    def axis(self, value: Any) -> None:
+        direction = np.array(checks.direction(self._say("the axis"), value))
+        if self.mode == "intersecting":
+            raise ValueError(f"{self.name} in intersecting mode has no common axis; set axis1 and axis2")
+        self._require_attached()
+        self._put_axes([direction, direction])
+
+    # -- wheels ----------------------------------------------------------------------------------------------------
+
+    def _found(self, place: int) -> float:
+        """A number that a step finds, or would find now."""
+        self._measure(0)
+        return float(self._record["numbers"][place])
+
+    @property
+    def ratio(self) -> float:
+        """radius1/radius2, turns of body2 for one of body1. It can be set in "parallel" mode only."""
+        if self.mode == "parallel":
+            return float(self._record["numbers"][layout.RATIO])
+        return self.radius1 / self.radius2 if self.radius2 > 0.0 else math.inf
+
+    @ratio.setter
+    def ratio(self, value: float) -> None:
+        number = checks.positive(self._say("the ratio"), value)
+        self._require_mode("a ratio to set", "parallel", "it follows from where the wheels stand, or from their radii")
+        self._record["numbers"][layout.RATIO] = number
+        self._changed()
+
+    @property
+    def radius1(self) -> float:
+        """Radius of the wheel on body1, m. It can be set in "chain" mode only."""
+        return self._found(layout.RADIUS)
+
+    @radius1.setter
+    def radius1(self, value: float) -> None:
+        self._set_radius(0, value)
+
+    @property
+    def radius2(self) -> float:
+        """Radius of the wheel on body2, m. It can be set in "chain" mode only."""
+        return self._found(layout.RADIUS + 1)
+
+    @radius2.setter
+    def radius2(self, value: float) -> None:
+        self._set_radius(1, value)
+
+    def _set_radius(self, which: int, value: float) -> None:
+        number = checks.positive(self._say(f"radius {which + 1}"), value)
+        self._require_mode("radii to set", "chain", "they follow from where the wheels stand")
+        self._record["numbers"][layout.RADIUS + which] = number
+        self._changed()
+
+    @property
+    def backlash(self) -> float:
+        """How far the point of contact can move without the wheels touching, m, to each side; 0: not at all."""
+        return float(self._record["numbers"][layout.BACKLASH])
+
+    @backlash.setter
+    def backlash(self, value: float) -> None:
+        self._record["numbers"][layout.BACKLASH] = checks.not_negative(self._say("the backlash"), value)
+
+    def _require_mode(self, what: str, mode: str, remedy: str) -> None:
+        if self.mode != mode:
+            raise ValueError(f"{self.name} has {what} in {mode} mode only, not in {self.mode} mode; {remedy}")
+
+    # -- what the last step found ----------------------------------------------------------------------------------
+
+    @property
+    def contact1(self) -> Array:
+        """Where the wheel on body1 is touched, m, in the world, as the last step found it."""
+        self._measure(0)
+        return np.array(self._record["numbers"][layout.CONTACT : layout.CONTACT + 3])
+
+    @property
+    def contact2(self) -> Array:
+        """Where the wheel on body2 is touched, m, in the world, as the last step found it."""
+        self._measure(0)
+        return np.array(self._record["numbers"][layout.CONTACT + 3 : layout.CONTACT + 6])
+
+    @property
+    def angle1(self) -> float:
+        """Phase of the wheel on body1, rad, of any size, as the last step found it; it falls as body1 turns about its
+        axis.
+
+        0 in the first step after mode, places or radii were set.
+        """
+        return self._measure(0)
+
+    @property
+    def angle2(self) -> float:
+        """Phase of the wheel on body2, rad, of any size, as the last step found it; see `angle1`."""
+        return self._measure(2)
+
+
+def _checked_mode(what: str, mode: Any) -> str:
+    if not isinstance(mode, str) or mode not in MODES:
+        raise ValueError(f"{what} must be one of {', '.join(map(repr, MODES))}, not {mode!r}")
+    return mode
+
+
+def _require_fitting(what: str, mode: str, given: dict[str, Any]) -> None:
+    """Only what the mode has a use for may be given."""
+    useful = {
+        "parallel": {"axis", "ratio"},
+        "intersecting": {"axis1", "axis2"},
+        "chain": {"axis", "radius1", "radius2"},
+    }[mode]
+    idle = [name for name, value in given.items() if value is not None and name not in useful]
+    if idle:
+        raise ValueError(f"{what} in {mode} mode takes {', '.join(sorted(useful))}, not {', '.join(idle)}")
+    if mode == "chain" and (given["radius1"] is None or given["radius2"] is None):
+        raise ValueError(f"{what} in chain mode needs radius1 and radius2")

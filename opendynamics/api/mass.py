@@ -1,0 +1,186 @@
+"""Mass: mass, centre of mass and inertia of a body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+
+Array = npt.NDArray[np.float64]
+_AXES = {"x": 0, "y": 1, "z": 2, 1: 0, 2: 1, 3: 2}
+
+
+class Mass:
+    """Mass (kg), centre of mass (m) and inertia tensor about the origin of the frame (kg m²).
+
+    Build one with `Mass.sphere`, `Mass.box`, `Mass.capsule`, `Mass.cylinder`, or from numbers; change it with
+    `translate`, `rotate`, `adjust`; add masses with `+`. As with ODE, a body accepts a mass only if its centre is the
+    origin: `mass.translate(-mass.center)` brings it there.
+    """
+
+    __slots__ = ("center", "inertia", "mass")
+
+    def __init__(self, mass: float = 0.0, inertia: Any = ((0, 0, 0),) * 3, center: Any = (0, 0, 0)) -> None:
+        self.mass = checks.not_negative("the mass", mass)
+        self.center: Array = np.array(checks.vector("the centre of mass", center))
+        self.inertia: Array = tensor("the inertia", inertia)
+
+    @classmethod
+    def sphere(cls, radius: float, *, density: float | None = None, mass: float | None = None) -> Mass:
+        """A solid sphere of `radius` m, by density (kg/m³) or total mass (kg)."""
+        return cls._of_shape("sphere", (checks.positive("the radius", radius),), density, mass)
+
+    @classmethod
+    def box(cls, lengths: Any, *, density: float | None = None, mass: float | None = None) -> Mass:
+        """A solid box with side `lengths` (3) m."""
+        sides = checks.vector("the lengths", lengths)
+        for side in sides:
+            checks.positive("each length", side)
+        return cls._of_shape("box", sides, density, mass)
+
+    @classmethod
+    def capsule(
+        cls, radius: float, length: float, *, axis: Any = "z", density: float | None = None, mass: float | None = None
+    ) -> Mass:
+        """A capsule along `axis`; `length` is that of the cylinder between the caps, m."""
+        size = checks.positive("the radius", radius), checks.not_negative("the length", length)
+        return cls._of_shape("capsule", size, density, mass)._along(axis)
+
+    @classmethod
+    def cylinder(
+        cls, radius: float, length: float, *, axis: Any = "z", density: float | None = None, mass: float | None = None
+    ) -> Mass:
+        """A solid cylinder along `axis`: moments m r²/2 along it and m (r²/4 + l²/12) across."""
+        r, h = checks.positive("the radius", radius), checks.positive("the length", length)
+        volume = np.pi * r * r * h
+        across = volume * (0.25 * r * r + h * h / 12.0)
+        return cls._scaled(volume, (across, across, 0.5 * volume * r * r), density, mass)._along(axis)
+
+    @classmethod
+    def _of_shape(cls, kind: str, size: tuple[float, ...], density: float | None, mass: float | None) -> Mass:
+        from opendynamics.core.families import SHAPES
+
+        volume, moments = SHAPES[kind].mass_per_density(size)
+        return cls._scaled(volume, moments, density, mass)
+
+    @classmethod
+    def _scaled(cls, volume: float, moments: Any, density: float | None, mass: float | None) -> Mass:
+        if (density is None) == (mass is None):
+            raise ValueError("give either the density or the mass, and not both")
+        if density is not None:
+            k = checks.positive("the density", density)
+        else:
+            k = checks.positive("the mass", mass) / volume
+        return cls(k * volume, np.diag([k * moment for moment in moments]))
+
+    def _along(self, axis: Any) -> Mass:
+        """This mass, made along z, turned so that it lies along `axis`."""
+        if not isinstance(axis, (str, int)) or axis not in _AXES:
+            raise ValueError(f"the axis must be 'x', 'y' or 'z' (or ODE's 1, 2, 3), not {axis!r}")
+        across, along = self.inertia[0, 0], self.inertia[2, 2]
+        moments = [across] * 3
+        moments[_AXES[axis]] = along
+        self.inertia = np.diag(moments)
+        return self
+
+    def translate(self, offset: Any) -> Mass:
+        """Move the mass by `offset` m in its frame (parallel axis theorem); returns itself."""
+        shift = np.array(checks.vector("the offset", offset))
+        after = self.center + shift
+        self.inertia = self.inertia + self.mass * (_cross_squared(self.center) - _cross_squared(after))
+        self.center = after
+        return self
+
+    def rotate(self, rotation: Any) -> Mass:
+        """Turn the mass about the origin by a rotation matrix (3, 3); returns itself."""
+        r = checks.rotation("the rotation", rotation)
+        self.inertia = _symmetric(r @ self.inertia @ r.T)
+        self.center = r @ self.center
+        return self
+
+    def adjust(self, mass: float) -> Mass:
+        """Make the total mass `mass` kg, scaling the inertia with it; returns itself."""
+        new = checks.positive("the mass", mass)
+        if self.mass == 0.0:
+            raise ValueError("a mass of 0 kg cannot be adjusted: set its shape first")
+        self.inertia = self.inertia * (new / self.mass)
+        self.mass = new
+        return self
+
+    def add(self, other: Mass) -> Mass:
+        """Add another mass in the same frame; returns itself."""
+        if not isinstance(other, Mass):
+            raise TypeError(f"only a Mass can be added to a mass, not {other!r}")
+        total = self.mass + other.mass
+        if total > 0.0:
+            self.center = (self.mass * self.center + other.mass * other.center) / total
+        self.mass = total
+        self.inertia = self.inertia + other.inertia
+        return self
+
+    def __add__(self, other: Mass) -> Mass:
+        return self.copy().add(other)
+
+    def copy(self) -> Mass:
+        """An independent copy."""
+        return Mass(self.mass, self.inertia.copy(), self.center.copy())
+
+    def check(self) -> bool:
+        """Whether a rigid body can have it: mass above 0, inertia positive definite, also about the centre of mass."""
+        try:
+            self.require_valid("the mass")
+        except (TypeError, ValueError):
+            return False
+        return True
+
+    def require_valid(self, what: str) -> None:
+        """Raise ValueError with the reason if no rigid body can have this mass."""
+        if checks.positive(what, self.mass) < 1.0 / checks.MOST_INVERSE:
+            raise ValueError(f"{what} must not be so small that its inverse overflows: {self.mass} kg")
+        center = np.array(checks.vector(f"the centre of {what}", self.center))
+        inertia = tensor(f"the inertia of {what}", self.inertia)
+        about_center = inertia + self.mass * _cross_squared(center)
+        for about, where in ((inertia, "the origin"), (about_center, "the centre of mass")):
+            moments = np.linalg.eigvalsh(about)
+            if not moments[0] > 1.0 / checks.MOST_INVERSE:
+                raise ValueError(
+                    f"the inertia of {what} about {where} must be positive definite, but its principal moments are "
+                    f"{moments.tolist()} kg m2"
+                )
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Mass)
+            and self.mass == other.mass
+            and bool((self.center == other.center).all())
+            and bool((self.inertia == other.inertia).all())
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Mass({self.mass}, inertia={self.inertia.tolist()}, center={self.center.tolist()})"
+
+
+def tensor(what: str, value: Any) -> Array:
+    """`value` as a symmetric 3x3 matrix: from 3x3, or from the three principal moments."""
+    matrix = checks.array(what, value)
+    if matrix.shape == (3,):
+        matrix = np.diag(matrix)
+    if matrix.shape != (3, 3):
+        raise ValueError(f"{what} must be 3x3 numbers, or the three principal moments, not {value!r}")
+    if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=1e-12 * float(abs(matrix).max())):
+        raise ValueError(f"{what} must be symmetric, not {matrix.tolist()}")
+    return _symmetric(matrix)
+
+
+def _symmetric(tensor: Array) -> Array:
+    return 0.5 * (tensor + tensor.T)
+
+
+def _cross_squared(v: Array) -> Array:
+    """[v]x²: minus the inertia of a unit mass at `v`."""
+    return np.asarray(np.outer(v, v) - (v @ v) * np.eye(3))

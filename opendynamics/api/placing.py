@@ -1,0 +1,95 @@
+"""Shapes that become a body: its mass, and where each shape sits on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks, rotation
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.mass import Mass
+from opendynamics.core.families import SHAPES
+
+Array = npt.NDArray[np.float64]
+
+DEFAULT_DENSITY = 1000.0
+
+
+def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
+    """Raise unless `shapes` are distinct placeable geoms without a body or a space."""
+    for shape in shapes:
+        if not isinstance(shape, Geom):
+            raise TypeError(f"the shapes {label} must be geoms, not {shape!r}; arguments like position go by name")
+        if not shape.placeable:
+            raise ValueError(f"{shape.name} is a {shape.shape} and cannot be put on a body; add it with world.add_geom")
+        if shape.body is not None:
+            raise ValueError(f"{shape.name} is already on {shape.body.name}")
+        if shape.space is not None:
+            raise ValueError(f"{shape.name} is already in {shape.space.name}; remove it there first")
+    if len(set(shapes)) != len(shapes):
+        raise ValueError(f"the shapes {label} must be different geoms, but one is given twice")
+
+
+def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass: float | Mass | None) -> Mass | None:
+    """The mass of a body made of `shapes`, about the frame they are given in; None: ODE's unit mass.
+
+    By `density`, or the shapes' inertia scaled to a `mass` in kg, or a Mass as it is.
+    """
+    if density is not None and mass is not None:
+        raise ValueError(f"give the density {label} or its mass, not both")
+    if isinstance(mass, Mass):
+        return _valid(label, mass)
+    if not shapes:
+        if density is not None:
+            raise ValueError(f"the density {label} says nothing without shapes; give a mass")
+        if mass is None:
+            return None
+        kilograms = checks.positive(f"the mass {label}", mass)
+        return _valid(label, Mass(kilograms, np.eye(3) * kilograms))
+    rho = DEFAULT_DENSITY if density is None else checks.positive(f"the density {label}", density)
+    total = Mass()
+    for shape in shapes:
+        total.add(_mass_of(shape, rho))
+    if mass is None:
+        return _valid(label, total)
+    kilograms = checks.positive(f"the mass {label}", mass)
+    return _valid(label, _valid(label, total).adjust(kilograms))
+
+
+def _valid(label: str, mass: Mass) -> Mass:
+    """`mass`, which a body can have."""
+    mass.require_valid(f"the mass {label}")
+    mass.copy().translate(-mass.center).require_valid(f"the mass {label}")
+    return mass
+
+
+def _mass_of(shape: Geom, density: float) -> Mass:
+    """Mass of a free geom about the origin of the frame it is placed in."""
+    record = shape._record
+    volume, moments = SHAPES[shape.shape].mass_per_density(tuple(record["size"].tolist()))
+    mass = Mass(density * volume, np.diag([density * moment for moment in moments]))
+    return mass.rotate(record["rotation"].reshape(3, 3)).translate(record["position"])
+
+
+def put_shape(shape: Geom, body: Body, center: Array) -> None:
+    """Put a free geom on `body`, whose origin is at `center` of the frame in which the geom was placed."""
+    offset, turn = shape.position - center, shape.rotation
+    shape.body = body
+    if offset.any():
+        shape.offset_position = offset
+    if not np.array_equal(turn, np.eye(3)):
+        shape.offset_rotation = turn
+
+
+def orientation(label: str, quaternion: Any, matrix: Any) -> tuple[Array, Array]:
+    """Quaternion and matrix from whichever of the two is given; neither: no turn."""
+    if quaternion is not None and matrix is not None:
+        raise ValueError(f"give the quaternion {label} or its rotation, not both")
+    if matrix is not None:
+        r = checks.rotation(f"the rotation {label}", matrix)
+        return rotation.quaternion_from_matrix(r), r
+    q = (1.0, 0.0, 0.0, 0.0) if quaternion is None else checks.quaternion(f"the quaternion {label}", quaternion)
+    return np.array(q), rotation.matrix_from_quaternion(q)

@@ -1,0 +1,134 @@
+"""Rotations as matrices (3, 3) and quaternions (w, x, y, z), both from body to world. Angles in rad."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+
+Array = npt.NDArray[np.float64]
+
+
+def identity() -> Array:
+    """The rotation matrix that turns nothing."""
+    return np.eye(3)
+
+
+def from_axis_angle(axis: Any, angle: float) -> Array:
+    """Matrix of a turn by `angle` about `axis`, of any length; about the zero axis nothing turns."""
+    return matrix_from_quaternion(quaternion_from_axis_angle(axis, angle))
+
+
+def from_euler(phi: float, theta: float, psi: float) -> Array:
+    """ODE's Euler angles (dRFromEulerAngles): the transpose of Rz(psi) Ry(theta) Rx(phi)."""
+    angles = [checks.finite("each Euler angle", angle) for angle in (phi, theta, psi)]
+    (cx, sx), (cy, sy), (cz, sz) = [(math.cos(angle), math.sin(angle)) for angle in angles]
+    x = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
+    y = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
+    z = np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]])
+    return np.asarray((z @ y @ x).T)
+
+
+def from_two_axes(x: Any, y: Any) -> Array:
+    """Matrix whose columns are `x`, `y` made orthogonal to it, and their cross product."""
+    first = np.array(checks.direction("the first axis", x))
+    given = np.array(checks.direction("the second axis", y))
+    second = given - (first @ given) * first
+    length = float(np.linalg.norm(second))
+    if length < 1e-12:
+        raise ValueError(f"the two axes must not be parallel: {x!r} and {y!r}")
+    second /= length
+    return np.column_stack([first, second, np.cross(first, second)])
+
+
+def from_z_axis(z: Any) -> Array:
+    """Some matrix whose third column is `z`; the others are those of `plane_space`."""
+    axis = checks.direction("the axis", z)
+    p, q = plane_space(axis)
+    return np.column_stack([p, q, axis])
+
+
+def plane_space(normal: Any) -> tuple[Array, Array]:
+    """Two unit vectors that with the unit vector `normal` make a right-handed frame (ODE's dPlaneSpace)."""
+    x, y, z = checks.vector("the normal", normal)
+    if x == y == z == 0.0:
+        raise ValueError("the normal must not be the zero vector: it has no plane")
+    if abs(z) > math.sqrt(0.5):
+        a = y * y + z * z
+        k = 1.0 / math.sqrt(a)
+        return np.array([0.0, -z * k, y * k]), np.array([a * k, -x * y * k, -x * z * k])
+    a = x * x + y * y
+    k = 1.0 / math.sqrt(a)
+    return np.array([-y * k, x * k, 0.0]), np.array([-z * x * k, -z * y * k, a * k])
+
+
+def quaternion_from_axis_angle(axis: Any, angle: float) -> Array:
+    """Quaternion of a turn by `angle` about `axis`, of any length; about the zero axis nothing turns."""
+    v = np.array(checks.vector("the axis", axis))
+    half = 0.5 * checks.finite("the angle", angle)
+    largest = abs(v).max()
+    if largest == 0.0:
+        return np.array([1.0, 0.0, 0.0, 0.0])
+    v = v / largest
+    return np.concatenate([[math.cos(half)], v * (math.sin(half) / math.sqrt(v @ v))])
+
+
+def quaternion_from_matrix(matrix: Any) -> Array:
+    """The quaternion of a rotation matrix, with the largest of its four numbers found first."""
+    r = np.array(matrix, dtype=np.float64).reshape(3, 3)
+    trace = r[0, 0] + r[1, 1] + r[2, 2]
+    if trace >= 0.0:
+        s = math.sqrt(trace + 1.0)
+        k = 0.5 / s
+        return np.array([0.5 * s, (r[2, 1] - r[1, 2]) * k, (r[0, 2] - r[2, 0]) * k, (r[1, 0] - r[0, 1]) * k])
+    i = int(np.argmax(np.diag(r)))
+    j, m = (i + 1) % 3, (i + 2) % 3
+    s = math.sqrt(r[i, i] - r[j, j] - r[m, m] + 1.0)
+    k = 0.5 / s
+    q = np.empty(4)
+    q[0] = (r[m, j] - r[j, m]) * k
+    q[1 + i] = 0.5 * s
+    q[1 + j] = (r[i, j] + r[j, i]) * k
+    q[1 + m] = (r[i, m] + r[m, i]) * k
+    return q
+
+
+def matrix_from_quaternion(quaternion: Any) -> Array:
+    """The rotation matrix of a unit quaternion."""
+    w, x, y, z = (float(number) for number in quaternion)
+    return np.array(
+        [
+            [1 - 2 * y * y - 2 * z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * x * x - 2 * z * z, 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * x * x - 2 * y * y],
+        ]
+    )
+
+
+def multiply(a: Any, b: Any) -> Array:
+    """The quaternion product a b: first `b`, then `a`."""
+    (w, x, y, z), (s, i, j, k) = a, b
+    return np.array(
+        [
+            w * s - x * i - y * j - z * k,
+            w * i + x * s + y * k - z * j,
+            w * j + y * s + z * i - x * k,
+            w * k + z * s + x * j - y * i,
+        ]
+    )
+
+
+def conjugate(quaternion: Any) -> Array:
+    """The inverse of a unit quaternion."""
+    w, x, y, z = quaternion
+    return np.array([w, -x, -y, -z])
+
+
+def quaternion_rate(angular_velocity: Any, quaternion: Any) -> Array:
+    """dq/dt at orientation `quaternion` for a world `angular_velocity`, rad/s: half of (0, w) q."""
+    x, y, z = checks.vector("the angular velocity", angular_velocity)
+    return 0.5 * multiply((0.0, x, y, z), quaternion)

@@ -1,0 +1,1 @@
+"""Spaces: one file a way of finding pairs."""

@@ -1,0 +1,61 @@
+"""The members of one space against those of another, or against one geom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.spaces.space import NearCallback, Space, may_meet, record_of
+
+
+def collide2(a: Geom | Space, b: Geom | Space, callback: NearCallback) -> None:
+    """Call `callback` for pairs of a member of `a` and a member of `b` that may touch, in this order.
+
+    A geom counts as a space that holds it alone. Of two spaces both are opened if their sublevels are equal; otherwise
+    only the one with the larger sublevel is, and its members meet the other space as a whole. The same space twice is
+    `space.collide`.
+    """
+    for member in (a, b):
+        require_member(member)
+    if isinstance(a, Geom) and isinstance(b, Geom):
+        if may_meet(record_of(a), record_of(b)):
+            callback(a, b)
+    elif isinstance(a, Space) and isinstance(b, Geom):
+        _against(a, b, callback)
+    elif isinstance(a, Geom) and isinstance(b, Space):
+        _against(b, a, lambda member, geom: callback(geom, member))
+    elif isinstance(a, Space) and isinstance(b, Space):
+        _two_spaces(a, b, callback)
+
+
+def _two_spaces(a: Space, b: Space, callback: NearCallback) -> None:
+    if a is b:
+        a.collide(callback)
+    elif a.sublevel > b.sublevel:
+        _against(a, b, callback)
+    elif a.sublevel < b.sublevel:
+        _against(b, a, lambda member, space: callback(space, member))
+    elif len(a) < len(b):
+        for member in a:
+            _against(b, member, lambda other, member: callback(member, other))
+    else:
+        for member in b:
+            _against(a, member, callback)
+
+
+def require_member(member: Any) -> None:
+    """Raise unless `member` is a living geom or space."""
+    if isinstance(member, Space):
+        member._require_alive()
+    elif not isinstance(member, Geom):
+        raise TypeError(f"collide2 takes geoms and spaces, not {member!r}")
+
+
+def _against(space: Space, other: Geom | Space, callback: NearCallback) -> None:
+    """Every member of `space` that may touch `other`, with it."""
+    space._colliding += 1
+    try:
+        for member in space._meeting(record_of(other)):
+            callback(member, other)
+    finally:
+        space._colliding -= 1

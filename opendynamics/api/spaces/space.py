@@ -1,0 +1,325 @@
+"""Space: geoms together, and which of them may touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.checks import DestroyedError
+from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
+from opendynamics.api.home import Home
+from opendynamics.core.arrays import geoms as layout
+from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS, PAIRS
+from opendynamics.core.arrays.report import BOUNDS_KERNELS, PAIR_KERNELS
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.collide.stage import gather
+from opendynamics.core.families import BROADPHASES
+
+Array = npt.NDArray[np.float64]
+NearCallback = Callable[[Any, Any], Any]
+
+
+class Space:
+    """A set of geoms and other spaces that finds pairs whose boxes overlap and whose bits match.
+
+    A space within a space stands for all it holds: its pairs come up as the space itself, to be opened with `collide2`.
+
+    Args:
+        geoms: members to begin with.
+        space: the space to put this one into.
+        cleanup: whether destroying the space destroys what it holds.
+        name: what messages call it.
+    """
+
+    broadphase: ClassVar[str]
+
+    def __init__(
+        self, geoms: Any = (), *, space: Space | None = None, cleanup: bool = True, name: str | None = None
+    ) -> None:
+        if not hasattr(type(self), "broadphase"):
+            raise TypeError("Space is what all spaces have in common; make one of its kinds, such as HashSpace()")
+        if space is not None and not isinstance(space, Space):
+            raise TypeError(f"the space that a space is put into must be a Space, not {space!r}")
+        self._alive = True
+        self.name = name or type(self).__name__
+        self._members: dict[Geom | Space, None] = {}
+        self._space: Space | None = None
+        self._home: Home | None = None  # the world whose own space this is, or is in
+        self._stage: Store | None = None
+        self._runs: list[tuple[Home, Array, Array]] = []
+        self._stale = True
+        self._colliding = 0
+        self.cleanup = cleanup
+        self.sublevel = 0
+        self.enabled = True
+        self.category_bits = ALL_BITS
+        self.collide_bits = ALL_BITS
+        self.data: Any = None
+        try:
+            for geom in geoms:
+                self.add(geom)
+            if space is not None:
+                space.add(self)
+        except Exception:
+            for geom in self:
+                self.remove(geom)
+            raise
+
+    # -- members ---------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __iter__(self) -> Iterator[Geom | Space]:
+        """Members, newest first."""
+        return iter(tuple(reversed(self._members)))
+
+    def __contains__(self, member: object) -> bool:
+        return member in self._members
+
+    def __getitem__(self, index: int) -> Geom | Space:
+        """Member by number, newest first."""
+        return tuple(reversed(self._members))[index]
+
+    @property
+    def space(self) -> Space | None:
+        """The space that this one is in."""
+        return self._space
+
+    def add(self, member: Geom | Space) -> None:
+        """Add a geom or a space, which must not be in a space yet."""
+        self._require_idle("add to")
+        if not isinstance(member, (Geom, Space)):
+            raise TypeError(f"{self.name} holds geoms and spaces, not {member!r}")
+        if isinstance(member, Space):
+            member._require_alive()
+        if member.space is not None:
+            raise ValueError(f"{member.name} is already in {member.space.name}; remove it there first")
+        if isinstance(member, Space) and member._holds(self):
+            raise ValueError(f"{member.name} cannot be put into {self.name}, which it holds or is")
+        if self._home is not None:
+            member._require_home_for(self._home)
+            member._settle(self._home)
+        self._members[member] = None
+        member._space = self
+        self._changed()
+
+    def remove(self, member: Geom | Space) -> None:
+        """Take out a geom or a space."""
+        self._require_idle("remove from")
+        if member not in self._members:
+            raise ValueError(f"{getattr(member, 'name', member)} is not in {self.name}")
+        del self._members[member]
+        member._space = None
+        if isinstance(member, Space):
+            member._unsettle()
+        self._changed()
+
+    def _holds(self, other: Space) -> bool:
+        return other is self or any(isinstance(m, Space) and m._holds(other) for m in self._members)
+
+    def destroy(self) -> None:
+        """End the space; with `cleanup`, what it holds too."""
+        self._require_idle("destroy")
+        if self._space is not None:
+            self._space.remove(self)
+        for member in tuple(self._members):
+            self.remove(member)
+            if self.cleanup:
+                member.destroy()
+        self._alive = False
+
+    @property
+    def alive(self) -> bool:
+        """Whether the space still exists."""
+        return self._alive
+
+    def _require_alive(self) -> None:
+        if not self._alive:
+            raise DestroyedError(f"{self.name} has been destroyed; make a new one")
+
+    def _say(self, what: str) -> str:
+        """`what` of this space, which has to exist, for messages."""
+        self._require_alive()
+        return f"{what} of {self.name}"
+
+    def _require_idle(self, what: str) -> None:
+        self._require_alive()
+        if self._colliding:
+            raise RuntimeError(f"cannot {what} {self.name} while it collides; note the change and make it afterwards")
+
+    def _require_home_for(self, home: Home) -> None:
+        if self._home not in (None, home):
+            raise ValueError(f"{self.name} belongs to another world")
+        for member in self._members:
+            member._require_home_for(home)
+
+    def _settle(self, home: Home) -> None:
+        """Let all geoms live in the tables of `home`, whose world's space this is now in."""
+        self._home = home
+        for member in self._members:
+            member._settle(home)
+
+    def _unsettle(self) -> None:
+        self._home = None
+        for member in self._members:
+            if isinstance(member, Space):
+                member._unsettle()
+
+    def _changed(self) -> None:
+        self._stale = True
+        if self._space is not None:
+            self._space._changed()
+
+    def geoms(self) -> Iterator[Geom]:
+        """Every geom, those of inner spaces too, newest first."""
+        for member in self:
+            if isinstance(member, Space):
+                yield from member.geoms()
+            else:
+                yield member
+
+    # -- what collides with what -----------------------------------------------------------------------------------
+
+    @property
+    def category_bits(self) -> int:
+        """What the space is, where it is a member of another."""
+        return self._category_bits
+
+    @category_bits.setter
+    def category_bits(self, bits: int) -> None:
+        self._category_bits = checked_bits(self._say("the category bits"), bits)
+
+    @property
+    def collide_bits(self) -> int:
+        """What the space meets, where it is a member of another."""
+        return self._collide_bits
+
+    @collide_bits.setter
+    def collide_bits(self, bits: int) -> None:
+        self._collide_bits = checked_bits(self._say("the collide bits"), bits)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the space that this one is in looks at it."""
+        return self._enabled
+
+    @enabled.setter
+    def enabled(self, value: bool) -> None:
+        self._enabled = checks.flag(self._say("enabled"), value)
+
+    @property
+    def cleanup(self) -> bool:
+        """Whether destroying the space destroys what it holds."""
+        return self._cleanup
+
+    @cleanup.setter
+    def cleanup(self, value: bool) -> None:
+        self._cleanup = checks.flag(self._say("cleanup"), value)
+
+    @property
+    def sublevel(self) -> int:
+        """How deep the space is meant to lie: `collide2` opens the space with the larger one."""
+        return self._sublevel
+
+    @sublevel.setter
+    def sublevel(self, value: int) -> None:
+        self._sublevel = checks.count(self._say("the sublevel"), value, -checks.MOST)
+
+    @property
+    def aabb(self) -> Array:
+        """Box around all enabled and disabled geoms: x min, x max, y min, y max, z min, z max, m; zero if there are none."""
+        bounds = self._staged()[GEOMS]["bounds"][: len(self._members)]
+        if not len(bounds):
+            return np.zeros(6)
+        low, high = bounds[:, 0::2].min(axis=0), bounds[:, 1::2].max(axis=0)
+        return np.column_stack([low, high]).reshape(6)
+
+    def _staged(self) -> Store:
+        """The members' records, up to date, one after another, newest first."""
+        self._require_alive()
+        if self._stage is None:
+            self._stage = Store(without=(PAIR_KERNELS, BOUNDS_KERNELS))
+        stage = self._stage
+        if self._stale:
+            self._list_members(stage)
+        for home, rows, places in self._runs:
+            gather(home.store.tables, rows, stage.tables, places)
+        for place, member in enumerate(self):
+            if isinstance(member, Space):
+                _stage_space(stage[GEOMS][place], member)
+        return stage
+
+    def _list_members(self, stage: Store) -> None:
+        """Note which rows of which home go where."""
+        stage.use(GEOMS, len(self._members))
+        stage.use(GEOM_ORDER, len(self._members))
+        stage[GEOM_ORDER][:] = np.arange(len(stage[GEOM_ORDER]))
+        runs: dict[Home, tuple[list[int], list[int]]] = {}
+        for place, member in enumerate(self):
+            if isinstance(member, Geom):
+                rows, places = runs.setdefault(member._home, ([], []))
+                rows.append(member._row)
+                places.append(place)
+        self._runs = [(home, np.array(rows), np.array(places)) for home, (rows, places) in runs.items()]
+        self._stale = False
+
+    def collide(self, callback: NearCallback) -> None:
+        """Call `callback(a, b)` for each pair of members that may touch. Bodies' geoms do not meet each other."""
+        stage = self._staged()
+        find_pairs = BROADPHASES[self.broadphase].find_pairs
+        self._tune(stage)
+        while not find_pairs(stage.tables):
+            stage.make_missing_room()
+        members = tuple(self)
+        pairs = stage[PAIRS][: stage.used(PAIRS)].tolist()
+        self._colliding += 1
+        try:
+            for a, b in pairs:
+                callback(members[a], members[b])
+        finally:
+            self._colliding -= 1
+
+    def _tune(self, stage: Store) -> None:
+        """Hand the space's own parameters to its broadphase."""
+
+    def _meeting(self, record: Any) -> list[Geom | Space]:
+        """Members that may touch the geom or space of `record`, newest first."""
+        near = may_meet(self._staged()[GEOMS][: len(self._members)], record)
+        members = tuple(self)
+        return [members[k] for k in np.flatnonzero(near)]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name!r} with {len(self)} members>"
+
+
+def _stage_space(record: Any, space: Space) -> None:
+    record["kind"] = -1
+    record["flags"] = layout.ALIVE | (layout.ENABLED if space.enabled else 0)
+    record["body"] = record["owner"] = 0
+    record["category"], record["collide"] = space.category_bits, space.collide_bits
+    record["bounds"] = space.aabb
+    if not len(space):
+        record["flags"] = layout.ALIVE
+
+
+def record_of(member: Geom | Space) -> Any:
+    """The record of a geom, or one that stands for a space."""
+    if isinstance(member, Geom):
+        return member._fresh
+    record = np.zeros(1, GEOMS.dtype)[0]
+    _stage_space(record, member)
+    return record
+
+
+def may_meet(records: Any, record: Any) -> Any:
+    """For each of `records`: do the boxes overlap, the bits match, and do both take part, on different bodies?"""
+    bounds, box = records["bounds"], record["bounds"]
+    near = (bounds[..., 0::2] <= box[1::2]).all(axis=-1) & (bounds[..., 1::2] >= box[0::2]).all(axis=-1)
+    near &= (records["owner"] != record["owner"]) | (record["owner"] == 0)
+    near &= ((records["category"] & record["collide"]) | (records["collide"] & record["category"])) != 0
+    return near & ((records["flags"] & record["flags"] & layout.ENABLED) != 0)

@@ -1,0 +1,280 @@
+"""Stepping: how a world gets from one moment to the next."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api import checks
+from opendynamics.api.contact import Contact, contact_of, load_missing_pair
+from opendynamics.core import step as stages
+from opendynamics.core.arrays.bodies import FAULTY, MOTIONS
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
+from opendynamics.core.arrays.report import CHOICES, REPORTS
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.collide.broadphase import FIND_PAIRS
+from opendynamics.core.families import BROADPHASES, SOLVERS
+from opendynamics.core.kernels import address_of, compile_aside, load, load_entry
+from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.methods.hand_over import LARGE, THOROUGH
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.spaces.world_space import WorldSpace
+
+
+class FaultWarning(RuntimeWarning):
+    """The motion of some bodies came out not finite; they are frozen, everything else goes on."""
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """The last step in numbers.
+
+    Attributes:
+        pairs: geoms whose boxes overlap.
+        contacts: contacts that `advance` made.
+        deepest: largest penetration depth of these, m.
+        islands, rows: independent groups of bodies, and constraint rows, in the step.
+        iterations: most that the solver took for an island.
+        residual: largest error of the solver, in parts of the largest force of its island.
+        seconds: time for each stage, if the step was timed.
+    """
+
+    pairs: int = 0
+    contacts: int = 0
+    deepest: float = 0.0
+    islands: int = 0
+    rows: int = 0
+    iterations: int = 0
+    residual: float = 0.0
+    seconds: dict[str, float] = field(default_factory=dict)
+
+
+class Stepping:
+    """The part of a world that is about time."""
+
+    _store: Store
+    space: WorldSpace
+    _orders_stale: bool
+    _bodies: dict[int, Body]
+
+    def _start_stepping(self, broadphase: str, solver: str) -> None:
+        self._broadphase = BROADPHASES[broadphase].find_pairs
+        self._solver = solver
+        self._solvers: dict[str, int] = {}
+        SOLVERS[solver]
+        self._moved_callbacks: dict[Body, Callable[[Body], Any]] = {}
+        self._feedbacks: list[Callable[[], Any]] = []
+        self._seconds: dict[str, float] = {}
+        self._faults_seen = 0
+        self._stepping = False
+
+    def _list_members(self) -> None:
+        raise NotImplementedError
+
+    @property
+    def solver(self) -> str:
+        """How `advance` finds forces: "exact", "quickstep", or another file name of core/solve."""
+        return self._solver
+
+    @solver.setter
+    def solver(self, name: str) -> None:
+        SOLVERS[name]  # raises if there is none
+        self._solver = name
+
+    def step(self, h: float) -> None:
+        """One step of `h` seconds with the contacts that the user made: ODE's dWorldStep.
+
+        The forces of all joints and contacts are found exactly; friction is bounded by the normal forces that there
+        would be without it.
+        """
+        self._step_with("exact", h)
+
+    def quick_step(self, h: float) -> None:
+        """One step like `step`, with the forces improved by `quickstep_iterations` sweeps: ODE's dWorldQuickStep.
+
+        Time and memory grow in proportion to the number of rows; joints and contacts give way a little.
+        """
+        self._step_with("quickstep", h)
+
+    def _step_with(self, solver: str, h: float) -> None:
+        h = checks.step_size(h)
+        self._load_kernels(solver, stages.step, stages.STEP)
+        self._begin()
+        try:
+            self._step(h)
+        finally:
+            self._end()
+
+    def advance(self, h: float, steps: int = 1) -> None:
+        """`steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
+
+        How two materials meet says `world.surfaces`. Runs in compiled code from beginning to end; only moved callbacks
+        bring it back to Python after each step.
+        """
+        h = checks.step_size(h)
+        steps = checks.count("the number of steps", steps)
+        self._store[CHOICES]["parameters"][0, :2] = self.space.levels
+        self._load_kernels(self._solver, stages.advance, stages.ADVANCE)
+        self._begin()
+        try:
+            if self._moved_callbacks or self._feedbacks:
+                for _ in range(steps):
+                    self._list_changes()  # that callbacks made
+                    self._until_done(stages.collide)
+                    self._step(h)
+            else:
+                self._until_done(stages.advance, h, steps)
+        finally:
+            self._end()
+
+    def time_stages(self, h: float, steps: int = 1) -> dict[str, float]:
+        """Like `advance`, stage by stage from Python; returns the seconds spent in each stage."""
+        h = checks.step_size(h)
+        steps = checks.count("the number of steps", steps)
+        seconds = dict.fromkeys(("collide", "constrain", "solve", "move"), 0.0)
+        for stage in (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp):
+            load_entry(stage)  # and so not timed
+        self.advance(h, 0)
+        for _ in range(steps):
+            self._begin()
+            try:
+                for name, stage, arguments in (
+                    ("collide", self._until_done, (stages.collide,)),
+                    ("constrain", self._until_done, (stages.constrain, h)),
+                    ("solve", self._until_done, (stages.solve_rows,)),
+                    ("move", self._finish, (h,)),
+                ):
+                    start = perf_counter()
+                    stage(*arguments)
+                    seconds[name] += perf_counter() - start
+            finally:
+                self._end()
+        self._seconds = seconds
+        return seconds
+
+    def _load_kernels(self, solver: str, stage: Any, signature: Any) -> None:
+        """Have solver and broadphase at hand; where they have to be compiled first, do it beside the stage."""
+        choices = self._store[CHOICES][0]
+        if solver not in self._solvers:
+            solve, find_pairs = (SOLVERS[solver].solve, SOLVE), (self._broadphase, FIND_PAIRS)
+            wait = compile_aside([solve, find_pairs])
+            load(stage, signature)
+            wait()
+            self._solvers[solver] = address_of(*solve)
+            choices["find_pairs"] = address_of(*find_pairs)
+        choices["solve"] = self._solvers[solver]
+
+    def _begin(self) -> None:
+        """Everything that the kernels look at is in place."""
+        if self._stepping:
+            raise RuntimeError("the world is being stepped; a callback cannot step it again")
+        self._list_changes()
+        report = self._store[REPORTS][0]
+        report["rested"] = 0
+        report["steps_done"] = 0
+        report["contacts"] = 0
+        self._seconds = {}
+        self._stepping = True
+
+    def _list_changes(self) -> None:
+        """Let the kernels know the bodies, joints and geoms that there are."""
+        self.space.list_geoms()
+        if self._orders_stale:
+            self._list_members()
+
+    def _step(self, h: float) -> None:
+        if not self._moved_callbacks and not self._feedbacks:
+            self._until_done(stages.step, h)
+            return
+        self._until_done(stages.constrain, h)
+        self._until_done(stages.solve_rows)
+        self._finish(h)
+
+    def _finish(self, h: float) -> None:
+        """Move, tell those who asked, damp."""
+        stages.move(self._store.tables, h)
+        try:
+            for feedback in tuple(self._feedbacks):
+                feedback()
+            for body in self._moved_bodies() if self._moved_callbacks else ():
+                function = self._moved_callbacks.get(body)  # an earlier one may have removed it
+                if function is not None:
+                    function(body)
+        finally:
+            stages.damp(self._store.tables)
+
+    def _moved_bodies(self) -> list[Body]:
+        """Bodies with a moved callback that the last step moved, in the order of the islands."""
+        store = self._store
+        islands = store[ISLANDS][: store.used(ISLANDS)]
+        moved = int(islands["bodies"].sum())
+        bodies = [self._bodies.get(row) for row in store[ISLAND_BODIES][:moved].tolist()]
+        return [body for body in bodies if body in self._moved_callbacks and body.enabled]
+
+    def _until_done(self, stage: Any, *arguments: Any) -> None:
+        """Run a stage; where it lacks memory or a kernel, help and run it again."""
+        store = self._store
+        while not stage(store.tables, *arguments):
+            if store[REPORTS]["missing_a"][0] >= 0:
+                load_missing_pair(store)
+            elif store[REPORTS]["solver_missing"][0]:
+                self._load_missing_solver()
+            else:
+                store.make_missing_room()
+
+    def _load_missing_solver(self) -> None:
+        """Load the entry that the exact solver wants to hand an island to."""
+        report = self._store[REPORTS][0]
+        name = {THOROUGH: "thorough", LARGE: "large"}[int(report["solver_missing"])]
+        self._store[CHOICES][name] = address_of(getattr(SOLVERS["exact"], name), SOLVE)
+        report["solver_missing"] = 0
+
+    def _end(self) -> None:
+        self._stepping = False
+        faults = int(self._store[REPORTS]["faults"][0])
+        if faults > self._faults_seen:
+            self._faults_seen = faults
+            names = ", ".join(body.name for body in self.faults[:5])
+            warnings.warn(
+                f"the motion of {names} came out not finite: frozen as they were; the rest goes on. Put them right and set "
+                "body.enabled = True (world.faults lists them)",
+                FaultWarning,
+                stacklevel=3,
+            )
+
+    @property
+    def faults(self) -> tuple[Body, ...]:
+        """Bodies that are frozen because their motion came out not finite."""
+        flags = self._store[MOTIONS]["flags"]
+        return tuple(body for row, body in self._bodies.items() if flags[row] & FAULTY)
+
+    @property
+    def statistics(self) -> Statistics:
+        """The last step in numbers."""
+        report = self._store[REPORTS][0]
+        names = ("pairs", "contacts", "deepest", "islands", "rows", "iterations", "residual")
+        return Statistics(**{name: report[name].item() for name in names}, seconds=dict(self._seconds))
+
+    @property
+    def contacts(self) -> list[Contact]:
+        """The contact points that the last `advance` made."""
+        store = self._store
+        points = store[POINTS][: int(store[REPORTS]["contacts"][0])].tolist()
+        return [contact_of(point, self.space.find(point[5]), self.space.find(point[6])) for point in points]
+
+    def impulse_to_force(self, h: float, impulse: Any) -> Any:
+        """The force, N, that acting for one step of `h` s gives `impulse`, N s."""
+        h = checks.step_size(h)
+        return [component / h for component in checks.vector("the impulse", impulse)]
+
+    def _note_moved_callback(self, body: Body) -> None:
+        if body.moved_callback is None:
+            self._moved_callbacks.pop(body, None)
+        else:
+            self._moved_callbacks[body] = body.moved_callback

@@ -1,0 +1,131 @@
+"""Surface: how two materials meet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from opendynamics.api import checks
+from opendynamics.core.arrays import contacts as layout
+
+# Which flag makes the friction of direction 1, direction 2 and about the normal follow the normal force.
+_FOLLOWS = (layout.APPROX1_1, layout.APPROX1_2, layout.APPROX1_N)
+_MODELS = ("pyramid", "box")
+
+
+@dataclass(frozen=True)
+class Surface:
+    """What happens where two geoms touch. All but `mu` may be left out.
+
+    Friction is `mu` times the normal force along each of two directions (`friction="pyramid"`, ODE's dContactApprox1),
+    or a force in N whatever the normal force is (`friction="box"`, ODE's default in C). `math.inf` never slides.
+
+    Args:
+        mu: friction coefficient (pyramid) or largest friction force, N (box).
+        mu2: the same for the second friction direction, if it differs.
+        direction1: first friction direction in the world, a unit vector at right angles to the normal; the second is
+            normal x direction1. Left out, the directions follow from the normal.
+        bounce: restitution, 0 to 1: part of the approaching speed that comes back.
+        bounce_velocity: m/s, slowest approach that bounces.
+        soft_erp: error reduction parameter of the normal, instead of the world's.
+        soft_cfm: constraint force mixing of the normal, instead of the world's.
+        motion1: m/s, velocity of the surface along direction 1, as of a conveyor belt.
+        motion2: m/s, the same along direction 2.
+        motion_normal: m/s, the same along the normal.
+        slip1: m/s per N, sliding along direction 1 in proportion to the force.
+        slip2: m/s per N, the same along direction 2.
+        rolling: rolling friction about both directions, m times the normal force (pyramid) or N m (box).
+        rolling2: about direction 2, if it differs.
+        spinning: about the normal, if it differs.
+        friction: "pyramid" or "box"; or three of these, for direction 1, direction 2 and spinning.
+    """
+
+    mu: float = 0.5
+    mu2: float | None = None
+    direction1: Any = None
+    bounce: float | None = None
+    bounce_velocity: float = 0.0
+    soft_erp: float | None = None
+    soft_cfm: float | None = None
+    motion1: float | None = None
+    motion2: float | None = None
+    motion_normal: float | None = None
+    slip1: float | None = None
+    slip2: float | None = None
+    rolling: float | None = None
+    rolling2: float | None = None
+    spinning: float | None = None
+    friction: str | tuple[str, str, str] = "pyramid"
+
+    def __post_init__(self) -> None:
+        for name in ("mu", "mu2", "rolling", "rolling2", "spinning"):
+            if name == "mu" or getattr(self, name) is not None:
+                checks.not_negative(f"{name} of a surface", getattr(self, name), infinite=True)
+        for name in ("slip1", "slip2", "soft_cfm", "bounce_velocity", "soft_erp"):
+            if name == "bounce_velocity" or getattr(self, name) is not None:
+                checks.not_negative(f"{name} of a surface", getattr(self, name))
+        for name in ("motion1", "motion2", "motion_normal"):
+            if getattr(self, name) is not None:
+                checks.finite(f"{name} of a surface", getattr(self, name))
+        if self.bounce is not None:
+            checks.fraction("bounce of a surface", self.bounce)
+        if self.direction1 is not None:
+            object.__setattr__(self, "direction1", checks.direction("direction1 of a surface", self.direction1))
+        if len(self._models) != 3 or not all(model in _MODELS for model in self._models):
+            raise ValueError(
+                f"friction of a surface must be one of {', '.join(_MODELS)}, or three of them, not {self.friction!r}"
+            )
+        object.__setattr__(self, "_row", self._make_row())
+
+    @property
+    def _models(self) -> tuple[str, ...]:
+        return tuple(self.friction) if isinstance(self.friction, (tuple, list)) else (self.friction,) * 3
+
+    @property
+    def mode(self) -> int:
+        """ODE's flags for this surface."""
+        return int(self.row[0])
+
+    @property
+    def row(self) -> tuple[float, ...]:
+        """This surface as a row of the surfaces table."""
+        return self._row  # type: ignore[attr-defined, no-any-return]
+
+    def _make_row(self) -> tuple[float, ...]:
+        mode = sum(flag for flag, model in zip(_FOLLOWS, self._models, strict=True) if model == "pyramid")
+        rolls = any(value is not None for value in (self.rolling, self.rolling2, self.spinning))
+        axes_differ = any(value is not None for value in (self.mu2, self.rolling2, self.spinning))
+        given = {
+            layout.MU2: axes_differ or None,
+            layout.FDIR1: self.direction1,
+            layout.BOUNCE: self.bounce,
+            layout.SOFT_ERP: self.soft_erp,
+            layout.SOFT_CFM: self.soft_cfm,
+            layout.MOTION1: self.motion1,
+            layout.MOTION2: self.motion2,
+            layout.MOTION_N: self.motion_normal,
+            layout.SLIP1: self.slip1,
+            layout.SLIP2: self.slip2,
+            layout.ROLLING: rolls or None,
+        }
+        for flag, value in given.items():
+            mode |= flag if value is not None else 0
+        rolling = self.rolling or 0.0
+        return (
+            mode,
+            0,
+            self.mu,
+            self.mu if self.mu2 is None else self.mu2,
+            self.bounce or 0.0,
+            self.bounce_velocity,
+            self.soft_erp or 0.0,
+            self.soft_cfm or 0.0,
+            self.motion1 or 0.0,
+            self.motion2 or 0.0,
+            self.motion_normal or 0.0,
+            self.slip1 or 0.0,
+            self.slip2 or 0.0,
+            rolling,
+            rolling if self.rolling2 is None else self.rolling2,
+            rolling if self.spinning is None else self.spinning,
+        )

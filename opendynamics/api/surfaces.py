@@ -1,0 +1,95 @@
+"""Surfaces: how materials meet in `world.advance`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api.geoms.geom import require_material
+from opendynamics.api.surface import Surface
+from opendynamics.core.arrays.contacts import SURFACES
+from opendynamics.core.arrays.store import Store
+
+
+class Surfaces:
+    """A Surface for each pair of materials; `geom.material` names a geom's.
+
+        world.surfaces.default = Surface(mu=0.8)
+        world.surfaces["ice"] = Surface(mu=0.02)                # ice with anything
+        world.surfaces["ice", "rubber"] = Surface(mu=0.15)      # in either order
+
+    Geoms without a material have None; `surfaces[None]` is how they meet materials that say nothing themselves. The
+    most specific entry counts; of two materials that each have one of their own, the one with the smaller `mu`.
+    """
+
+    def __init__(self, store: Store, default: Surface) -> None:
+        self._store = store
+        self._indices: dict[str | None, int] = {None: 0}
+        self._singles: dict[str | None, Surface] = {}
+        self._pairs: dict[frozenset[str | None], Surface] = {}
+        self.default = default
+
+    @property
+    def default(self) -> Surface:
+        """How materials meet of which nothing else is said."""
+        return self._default
+
+    @default.setter
+    def default(self, surface: Surface) -> None:
+        self._default = _require_surface(surface)
+        self._fill_table()
+
+    @property
+    def materials(self) -> tuple[str | None, ...]:
+        """Every material that was mentioned, None first."""
+        return tuple(self._indices)
+
+    def __setitem__(self, materials: Any, surface: Surface) -> None:
+        _require_surface(surface)
+        pair = _require_materials(materials)
+        for material in pair:
+            self._indices.setdefault(material, len(self._indices))
+        if len(pair) == 1:
+            self._singles[pair[0]] = surface
+        else:
+            self._pairs[frozenset(pair)] = surface
+        self._fill_table()
+
+    def __getitem__(self, materials: Any) -> Surface:
+        """How two materials meet; for a single one, how it meets those that say nothing."""
+        _require_materials(materials)
+        a, b = materials if isinstance(materials, tuple) and len(materials) == 2 else (materials, materials)
+        if frozenset((a, b)) in self._pairs and isinstance(materials, tuple):
+            return self._pairs[frozenset((a, b))]
+        own = [self._singles[material] for material in (a, b) if material in self._singles]
+        return min(own, key=lambda surface: surface.mu, default=self._default)
+
+    def index(self, material: str | None) -> int:
+        """The row of `material` in the table, making one if it is new."""
+        require_material("a material", material)
+        if material not in self._indices:
+            self._indices[material] = len(self._indices)
+            self._fill_table()
+        return self._indices[material]
+
+    def _fill_table(self) -> None:
+        n = len(self._indices)
+        self._store.use(SURFACES, n * n)
+        rows = np.array([self[a, b].row for a in self._indices for b in self._indices], SURFACES.dtype)
+        self._store[SURFACES][: n * n] = rows
+
+
+def _require_materials(materials: Any) -> tuple[str | None, ...]:
+    pair = materials if isinstance(materials, tuple) else (materials,)
+    if len(pair) not in (1, 2) or not all(material is None or isinstance(material, str) for material in pair):
+        raise TypeError(f"surfaces are for one material or a pair of them, by name, not for {materials!r}")
+    return pair
+
+
+def _require_surface(surface: Any) -> Surface:
+    if not isinstance(surface, Surface):
+        raise TypeError(f"a surface must be a Surface, not {surface!r}")
+    if surface.direction1 is not None:
+        raise ValueError("a surface for materials cannot have direction1: that belongs to a single contact")
+    return surface

@@ -1,0 +1,306 @@
+"""World: bodies, joints and geoms that move together."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.plane import Plane
+from opendynamics.api.handle import Gone
+from opendynamics.api.home import Home
+from opendynamics.api.joint_methods import JointMethods
+from opendynamics.api.joints.joint import Joint
+from opendynamics.api.mass import Mass
+from opendynamics.api.placing import orientation, put_shape, require_free_shapes, total_mass
+from opendynamics.api.spaces.space import Space
+from opendynamics.api.spaces.world_space import WorldSpace
+from opendynamics.api.stepping import Stepping
+from opendynamics.api.surface import Surface
+from opendynamics.api.surfaces import Surfaces
+from opendynamics.api.world_settings import WorldSettings
+from opendynamics.core.arrays.bodies import BODY_ORDER, HABITS, INERTIAS, MOTIONS, PER_BODY, POSES
+from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.store import AgedRows, Rows, Store
+from opendynamics.core.arrays.worlds import WORLDS
+
+Array = npt.NDArray[np.float64]
+
+
+class World(JointMethods, Stepping, WorldSettings):
+    """Everything that moves together.
+
+    Args:
+        gravity: m/s². Zero unless given, as with ODE.
+        erp: error reduction parameter, 0 to 1.
+        cfm: constraint force mixing.
+        surface: how any two materials meet that `world.surfaces` does not mention.
+        broadphase: how `advance` finds pairs: a file name of core/collide/broadphase.
+        solver: how `step` finds forces: a file name of core/solve.
+        name: what messages call it.
+    """
+
+    def __init__(
+        self,
+        gravity: Any = (0.0, 0.0, 0.0),
+        *,
+        erp: float = 0.2,
+        cfm: float = 1e-10,
+        surface: Surface | None = None,
+        broadphase: str = "hash",
+        solver: str = "exact",
+        name: str = "world",
+    ) -> None:
+        self.name = name
+        self.data: Any = None
+        self._store = Store()
+        self._store.use(WORLDS, 1)
+        self._store[REPORTS]["missing_a"] = -1
+        self._set_defaults()
+        self._bodies_rows = Rows(self._store, PER_BODY, first=1)
+        self._make_static_world()
+        self._joint_rows = Rows(self._store, (JOINTS,))
+        self._contact_rows = AgedRows(self._store, (CONTACTS,))
+        self._sample_runs: dict[int, tuple[int, int]] = {}  # by body row: first row and room in the samples table
+        self._bodies: dict[int, Body] = {}  # by row, in the order of creation
+        self._joints: dict[Joint, None] = {}
+        self._attached: dict[Joint, None] = {}  # in the order in which they were attached
+        self._orders_stale = False
+        self.surfaces = Surfaces(self._store, Surface() if surface is None else surface)
+        self._home = Home(self._store, self.surfaces.index)
+        self.space = WorldSpace(self._home)
+        self.gravity = gravity
+        self.erp = erp
+        self.cfm = cfm
+        self._start_stepping(broadphase, solver)
+
+    def _make_static_world(self) -> None:
+        """Row 0 of the body tables: what joints to None are fixed to."""
+        pose = self._store[POSES][0]
+        pose["quaternion"] = (1.0, 0.0, 0.0, 0.0)
+        pose["rotation"] = np.eye(3).reshape(9)
+
+    # -- members ---------------------------------------------------------------------------------------------------
+
+    @property
+    def bodies(self) -> tuple[Body, ...]:
+        """Bodies, oldest first."""
+        return tuple(self._bodies.values())
+
+    @property
+    def joints(self) -> tuple[Joint, ...]:
+        """Joints and contacts that the user made, oldest first."""
+        return tuple(self._joints)
+
+    @property
+    def geoms(self) -> tuple[Geom, ...]:
+        """Geoms of the world's own space, oldest first."""
+        return tuple(reversed(tuple(self.space.geoms())))
+
+    def add_body(
+        self,
+        *shapes: Geom,
+        position: Any = (0.0, 0.0, 0.0),
+        quaternion: Any = None,
+        rotation: Any = None,
+        density: float | None = None,
+        mass: float | Mass | None = None,
+        linear_velocity: Any = (0.0, 0.0, 0.0),
+        angular_velocity: Any = (0.0, 0.0, 0.0),
+        kinematic: bool = False,
+        space: Space | None = None,
+        name: str | None = None,
+    ) -> Body:
+        """Add a body made of `shapes`, which join the world's space, or another one.
+
+        A shape's own position and orientation are its place on the body. The origin of the body is moved to the centre
+        of mass, and the shapes with it, so that they stay where they are told to be.
+
+        Args:
+            shapes: geoms without a body. None at all is fine: a body is a mass first.
+            position: m, where the frame is in which the shapes are given.
+            quaternion: orientation (w, x, y, z) of that frame; or give `rotation`, a matrix (3, 3).
+            density: kg/m³ of all shapes; 1000 unless this or `mass` is given.
+            mass: kg in total, with the shapes' inertia; or a Mass about the frame's origin. Without shapes the inertia
+            is
+                mass times 1 m².
+            linear_velocity: m/s.
+            angular_velocity: rad/s, in the world.
+            kinematic: whether the body moves as told and nothing pushes it.
+            space: which space the shapes join instead of the world's own, as in ODE's loop.
+            name: what messages call it.
+        """
+        label = f"of {name or 'the new body'}"
+        at = np.array(checks.vector(f"the position {label}", position))
+        q, turn = orientation(label, quaternion, rotation)
+        v = checks.vector(f"the linear velocity {label}", linear_velocity)
+        w = checks.vector(f"the angular velocity {label}", angular_velocity)
+        kinematic = checks.flag(f"kinematic {label}", kinematic)
+        require_free_shapes(label, shapes)
+        home = self._space_for_shapes(label, space)
+        total = total_mass(label, shapes, density, mass)
+        body = Body(self, name)
+        center = np.zeros(3)
+        if total is not None:
+            center = total.center.copy()
+            body.mass_properties = total.copy().translate(-center)
+        body.position, body.quaternion = at + turn @ center, q
+        body.linear_velocity, body.angular_velocity = v, w
+        if kinematic:
+            body.kinematic = True
+        for shape in shapes:
+            put_shape(shape, body, center)
+            home.add(shape)
+        return body
+
+    def _space_for_shapes(self, label: str, space: Space | None) -> Space:
+        """The space that shapes of a new body join, which must be able to take them."""
+        chosen = self.space if space is None else space
+        if not isinstance(chosen, Space):
+            raise TypeError(f"the space {label} must be a space, not {space!r}")
+        if chosen._home not in (None, self._home):
+            raise ValueError(f"the space {label} belongs to another world: {chosen.name}")
+        chosen._require_idle("add to")
+        return chosen
+
+    def add_geom(self, geom: Geom) -> Geom:
+        """Add a geom without a body, which stays where it is: floor, wall, ramp."""
+        self.space.add(geom)
+        return geom
+
+    def add_plane(self, normal: Any = (0.0, 0.0, 1.0), d: float = 0.0, **place: Any) -> Plane:
+        """Add the half space normal·x <= d as ground or wall; see `Plane`."""
+        return Plane(normal, d, space=self.space, **place)
+
+    def destroy(self) -> None:
+        """End the world with all bodies, joints and the geoms of its own space; other geoms stay where they are."""
+        self.space._require_idle("destroy")
+        if self._stepping:
+            raise RuntimeError(f"{self.name} is being stepped; a callback cannot destroy it")
+        for joint in self.joints:
+            joint.destroy()
+        for body in self.bodies:
+            body.destroy()
+        self.space.destroy()
+        gone: Any = Gone(self.name)
+        self._store = self._bodies_rows = self._joint_rows = self._contact_rows = gone
+
+    @property
+    def alive(self) -> bool:
+        """Whether the world still exists."""
+        return not isinstance(self._store, Gone)
+
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self.alive:
+            self.destroy()
+
+    # -- what members tell their world -----------------------------------------------------------------------------
+
+    def _welcome_body(self, body: Body) -> None:
+        """Give a new body its defaults: ODE's unit mass at the origin, and the world's habits."""
+        row, settings = body._row, self._settings
+        self._store[MOTIONS]["flags"][row] = settings["new_body_flags"]
+        self._store[MOTIONS]["inverse_mass"][row] = 1.0
+        self._store[HABITS][row] = settings["new_body"]
+        self._store[INERTIAS]["mass"][row] = 1.0
+        for table, field in ((INERTIAS, "inertia"), (INERTIAS, "inverse"), (POSES, "rotation")):
+            self._store[table][field][row] = np.eye(3).reshape(9)
+        self._store[POSES]["quaternion"][row] = (1.0, 0.0, 0.0, 0.0)
+        body._start_idling()
+        body._make_room_for_samples()
+        self._bodies[row] = body
+        self._orders_stale = True
+
+    def _farewell_body(self, body: Body) -> None:
+        row = body._row
+        for joint in body.joints:
+            joint._lose_body(body)
+        for geom in body.geoms:
+            geom._leave_body()
+        self._moved_callbacks.pop(body, None)
+        del self._bodies[row]
+        self._bodies_rows.give_back(row)
+        self._orders_stale = True
+
+    def _list_members(self) -> None:
+        """Write down bodies and joints in their order for the kernels."""
+        attached = [joint._row for joint in self._attached]
+        for table, rows in ((BODY_ORDER, list(self._bodies)), (JOINT_ORDER, attached)):
+            self._store.use(table, len(rows))
+            self._store[table][: len(rows)] = rows
+        self._orders_stale = False
+
+    # -- all bodies at once ----------------------------------------------------------------------------------------
+
+    @property
+    def positions(self) -> Array:
+        """Positions of all bodies, m, shape (n, 3), in the order of `bodies`."""
+        return np.array(self._store[POSES]["position"][list(self._bodies)])
+
+    @positions.setter
+    def positions(self, values: Any) -> None:
+        self._store[POSES]["position"][list(self._bodies)] = self._checked_array("the positions", values, 3)
+
+    @property
+    def quaternions(self) -> Array:
+        """Orientations of all bodies (w, x, y, z), shape (n, 4)."""
+        return np.array(self._store[POSES]["quaternion"][list(self._bodies)])
+
+    @quaternions.setter
+    def quaternions(self, values: Any) -> None:
+        given = self._checked_array("the quaternions", values, 4)
+        checked = [checks.quaternion(f"the quaternion of {b.name}", q) for b, q in zip(self.bodies, given, strict=True)]
+        for body, q in zip(self.bodies, checked, strict=True):
+            body.quaternion = q
+
+    @property
+    def linear_velocities(self) -> Array:
+        """Velocities of all bodies, m/s, shape (n, 3)."""
+        return np.array(self._store[MOTIONS]["linear_velocity"][list(self._bodies)])
+
+    @linear_velocities.setter
+    def linear_velocities(self, values: Any) -> None:
+        checked = self._checked_array("the linear velocities", values, 3)
+        self._store[MOTIONS]["linear_velocity"][list(self._bodies)] = checked
+
+    @property
+    def angular_velocities(self) -> Array:
+        """Angular velocities of all bodies, rad/s, shape (n, 3)."""
+        return np.array(self._store[MOTIONS]["angular_velocity"][list(self._bodies)])
+
+    @angular_velocities.setter
+    def angular_velocities(self, values: Any) -> None:
+        checked = self._checked_array("the angular velocities", values, 3)
+        self._store[MOTIONS]["angular_velocity"][list(self._bodies)] = checked
+
+    def _checked_array(self, what: str, values: Any, width: int) -> Array:
+        array = checks.array(self._say(what), values)
+        if array.shape != (len(self._bodies), width):
+            raise ValueError(f"{self._say(what)} must have the shape {(len(self._bodies), width)}, not {array.shape}")
+        return array
+
+    @property
+    def kinetic_energy(self) -> float:
+        """Of all bodies, J."""
+        return sum(body.kinetic_energy for body in self.bodies)
+
+    @property
+    def potential_energy(self) -> float:
+        """Of all bodies that feel gravity, J; zero at the origin."""
+        g = self.gravity
+        return -sum(body.mass * float(g @ body.position) for body in self.bodies if body.gravity_mode)
+
+    def __repr__(self) -> str:
+        return f"<World {self.name!r} with {len(self._bodies)} bodies and {len(self._joints)} joints>"

@@ -1,0 +1,164 @@
+"""What a world lets its user set."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.body_habits import HabitSettings, is_damped
+from opendynamics.core.arrays import bodies as layout
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.worlds import WORLDS
+
+# ODE 0.16's defaults in double precision.
+DEFAULTS = {
+    "erp": 0.2,
+    "cfm": 1e-10,
+    "contact_max_velocity": np.inf,
+    "max_contacts": 8,
+    "quickstep_iterations": 20,
+    "quickstep_relaxation": 1.3,
+}
+NEW_BODY = {
+    "linear_damping_threshold": 0.01,
+    "angular_damping_threshold": 0.01,
+    "max_angular_speed": np.inf,
+    "linear_threshold": 0.01,
+    "angular_threshold": 0.01,
+    "idle_steps": 10,
+    "samples": 1,
+}
+
+
+class WorldSettings(HabitSettings):
+    """Parameters of a world; damping and auto-disable settings are for bodies made afterwards."""
+
+    _store: Store
+    name: str
+
+    def _say(self, what: str) -> str:
+        return f"{what} of {'the world' if self.name == 'world' else self.name}"
+
+    @property
+    def _settings(self) -> Any:
+        return self._store[WORLDS][0]
+
+    def _set_defaults(self) -> None:
+        settings = self._settings
+        for field, value in DEFAULTS.items():
+            settings[field] = value
+        for field, value in NEW_BODY.items():
+            settings["new_body"][field] = value
+        settings["new_body_flags"] = layout.ALIVE | layout.ENABLED | layout.GYROSCOPIC
+
+    def _habit(self) -> Any:
+        return self._settings["new_body"]
+
+    def _habit_changed(self) -> None:
+        self._set_flag(layout.DAMPED, is_damped(self._habit()))
+
+    def _flag(self, flag: int) -> bool:
+        return bool(self._settings["new_body_flags"] & flag)
+
+    def _set_flag(self, flag: int, value: bool) -> None:
+        flags = int(self._settings["new_body_flags"])
+        self._settings["new_body_flags"] = flags | flag if value else flags & ~flag
+
+    @property
+    def gravity(self) -> npt.NDArray[np.float64]:
+        """Acceleration of free fall, m/s², shape (3,)."""
+        return np.array(self._settings["gravity"])
+
+    @gravity.setter
+    def gravity(self, value: Any) -> None:
+        v = checks.vector(self._say("the gravity"), value)
+        self._settings["gravity"] = v
+
+    @property
+    def erp(self) -> float:
+        """Error reduction parameter: the part of a joint's or contact's error mended in each step, 0 to 1."""
+        return float(self._settings["erp"])
+
+    @erp.setter
+    def erp(self, value: float) -> None:
+        self._settings["erp"] = checks.fraction(self._say("the ERP"), value)
+
+    @property
+    def cfm(self) -> float:
+        """Constraint force mixing: how soft constraints are, from 0 (hard); 1e-10 keeps redundant ones solvable."""
+        return float(self._settings["cfm"])
+
+    @cfm.setter
+    def cfm(self, value: float) -> None:
+        self._settings["cfm"] = checks.not_negative(self._say("the CFM"), value)
+
+    @property
+    def contact_max_correcting_velocity(self) -> float:
+        """Speed, m/s, that mending overlap never exceeds."""
+        return float(self._settings["contact_max_velocity"])
+
+    @contact_max_correcting_velocity.setter
+    def contact_max_correcting_velocity(self, value: float) -> None:
+        speed = checks.not_negative(self._say("the contact max correcting velocity"), value, infinite=True)
+        self._settings["contact_max_velocity"] = speed
+
+    @property
+    def contact_surface_layer(self) -> float:
+        """Overlap, m, that is left alone, so that resting contacts do not come and go."""
+        return float(self._settings["contact_surface_layer"])
+
+    @contact_surface_layer.setter
+    def contact_surface_layer(self, value: float) -> None:
+        self._settings["contact_surface_layer"] = checks.not_negative(self._say("the contact surface layer"), value)
+
+    @property
+    def max_contacts(self) -> int:
+        """Most contacts that `advance` makes between two geoms; the deepest and the best spread are kept."""
+        return int(self._settings["max_contacts"])
+
+    @max_contacts.setter
+    def max_contacts(self, value: int) -> None:
+        self._settings["max_contacts"] = checks.count(self._say("max contacts"), value, 1, 0xFFFF)
+
+    @property
+    def collide_connected(self) -> bool:
+        """Whether `advance` lets bodies collide that a joint connects."""
+        return bool(self._settings["collide_connected"])
+
+    @collide_connected.setter
+    def collide_connected(self, value: bool) -> None:
+        self._settings["collide_connected"] = checks.flag(self._say("collide connected"), value)
+
+    @property
+    def quickstep_iterations(self) -> int:
+        """Sweeps of `quick_step` over all rows; more come closer to the exact forces."""
+        return int(self._settings["quickstep_iterations"])
+
+    @quickstep_iterations.setter
+    def quickstep_iterations(self, value: int) -> None:
+        number = checks.count(self._say("the number of QuickStep iterations"), value, 1)
+        self._settings["quickstep_iterations"] = number
+
+    @property
+    def quickstep_relaxation(self) -> float:
+        """Over-relaxation of `quick_step` (ODE's W), between 0 and 2; 1 is plain Gauss-Seidel."""
+        return float(self._settings["quickstep_relaxation"])
+
+    @quickstep_relaxation.setter
+    def quickstep_relaxation(self, value: float) -> None:
+        w = checks.positive(self._say("the QuickStep relaxation"), value)
+        if w >= 2.0:
+            raise ValueError(f"the QuickStep relaxation of the world must be below 2, where it diverges, not {w}")
+        self._settings["quickstep_relaxation"] = w
+
+    @property
+    def random_seed(self) -> int:
+        """State, 32 bits, of the generator that shuffles QuickStep's rows; 0 at first."""
+        return int(self._settings["random_state"])
+
+    @random_seed.setter
+    def random_seed(self, value: int) -> None:
+        self._settings["random_state"] = checks.count(self._say("the random seed"), value, 0, 0xFFFFFFFF)

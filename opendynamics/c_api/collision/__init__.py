@@ -1,0 +1,1 @@
+"""collision.h: geoms and contacts. One file a shape."""

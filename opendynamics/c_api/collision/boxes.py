@@ -1,0 +1,53 @@
+"""collision.h: segments and boxes that are no geoms."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api.contact import collide
+from opendynamics.api.geoms.box import Box
+from opendynamics.api.queries import boxes_touch, closest_points_of_segments
+from opendynamics.c_api.contact import dContactGeom
+from opendynamics.c_api.ids import Array, matrix33
+
+
+def dClosestLineSegmentPoints(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
+    """Where the segments a1 a2 and b1 b2 come closest: a point on each."""
+    return closest_points_of_segments(a1, a2, b1, b2)
+
+
+def dBoxTouchesBox(p1: Any, R1: Any, side1: Any, p2: Any, R2: Any, side2: Any) -> int:
+    """1 if the boxes at p1 and p2 with these side lengths have a point in common."""
+    return int(boxes_touch(_box(p1, R1, side1), _box(p2, R2, side2)))
+
+
+def dBoxBox(
+    p1: Any, R1: Any, side1: Any, p2: Any, R2: Any, side2: Any, flags: int
+) -> tuple[Array, float, int, list[dContactGeom]]:
+    """Normal from box 1 to box 2, overlap along it, code of its axis, and the contacts; no contacts and code 0: apart.
+
+    Codes: 1 to 3 a face of box 1, 4 to 6 one of box 2, 7 to 15 an edge of each. Contacts have positions and depths.
+    """
+    found = collide(_box(p1, R1, side1), _box(p2, R2, side2), max_contacts=flags & 0xFFFF)
+    if not found:
+        return np.zeros(3), 0.0, 0, []
+    normal = -found[0].normal
+    first, second = matrix33(R1).T, matrix33(R2).T
+    reach = 0.5 * (abs(first @ normal) @ np.asarray(side1) + abs(second @ normal) @ np.asarray(side2))
+    depth = float(reach - abs(normal @ np.subtract(p2, p1)))
+    return normal, depth, _code(normal, first, second), [dContactGeom(pos=c.position, depth=c.depth) for c in found]
+
+
+def _box(position: Any, R: Any, sides: Any) -> Box:
+    box = Box(sides, position=position)
+    box.rotation = matrix33(R)
+    return box
+
+
+def _code(normal: Array, first: Array, second: Array) -> int:
+    """Which of the fifteen axes of two boxes the normal is; faces come before edges."""
+    crossed = [np.cross(a, b) for a in first for b in second]
+    edges = [v / (np.linalg.norm(v) or 1.0) for v in crossed]
+    return int(np.argmax(np.round(abs(np.array([*first, *second, *edges]) @ normal), 9))) + 1

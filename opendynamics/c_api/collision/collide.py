@@ -1,0 +1,45 @@
+"""collision.h: contacts of two geoms, and pairs of geoms that may touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from opendynamics.api.contact import collide
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.spaces.collide2 import collide2
+from opendynamics.api.spaces.space import Space
+from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
+from opendynamics.c_api.contact import dContactGeom
+from opendynamics.c_api.ids import geom_or_space, the
+
+CONTACTS_UNIMPORTANT = 0x80000000
+
+dNearCallback = Callable[[Any, dGeomID, dGeomID], Any]
+
+
+def dCollide(o1: dGeomID, o2: dGeomID, flags: int) -> list[dContactGeom]:
+    """The contacts of two geoms, or of all in two spaces; at most as many as the lower 16 bits of `flags` say."""
+    most = flags & 0xFFFF
+    if isinstance(geom_or_space(o1), Geom) and isinstance(geom_or_space(o2), Geom):
+        found = collide(the(Geom, o1), the(Geom, o2), max_contacts=most)
+        return [dContactGeom(c.position, c.normal, c.depth, c.geom1, c.geom2, c.side1, c.side2) for c in found]
+    contacts: list[dContactGeom] = []
+
+    def near(a: dGeomID, b: dGeomID) -> None:
+        if len(contacts) < most:
+            contacts.extend(dCollide(a, b, most - len(contacts)))
+
+    if o1 is not o2:
+        collide2(o1, o2, near)
+    return contacts
+
+
+def dSpaceCollide(space: dSpaceID, data: Any, callback: dNearCallback) -> None:
+    """`callback(data, o1, o2)` for each pair of the space's geoms that may touch."""
+    the(Space, space).collide(lambda o1, o2: callback(data, o1, o2))
+
+
+def dSpaceCollide2(space1: dGeomID, space2: dGeomID, data: Any, callback: dNearCallback) -> None:
+    """`callback(data, o1, o2)` for each pair of a geom of `space1` and one of `space2`; a geom stands for itself."""
+    collide2(geom_or_space(space1), geom_or_space(space2), lambda o1, o2: callback(data, o1, o2))

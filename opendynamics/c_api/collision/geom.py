@@ -1,0 +1,104 @@
+"""collision.h: what all geoms have. A space is a geom, too, for what makes sense for one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.spaces.space import Space
+from opendynamics.c_api.collision.classes import dSimpleSpaceClass
+from opendynamics.c_api.common.identifiers import dBodyID, dGeomID, dSpaceID
+from opendynamics.c_api.ids import Array, Null, geom_or_space, or_null, the
+from opendynamics.core.families import SHAPES
+
+# Kinds of spaces in the order of ODE's classes.
+_SPACES = ("simple", "hash", "sweep_and_prune", "quad_tree")
+
+
+def dGeomDestroy(geom: dGeomID) -> None:
+    geom_or_space(geom).destroy()
+
+
+def dGeomSetData(geom: dGeomID, data: Any) -> None:
+    geom_or_space(geom).data = data
+
+
+def dGeomGetData(geom: dGeomID) -> Any:
+    return geom_or_space(geom).data
+
+
+def dGeomSetBody(geom: dGeomID, body: dBodyID | Null) -> None:
+    """Put the geom on a body, without an offset; null leaves it where it is."""
+    the(Geom, geom).body = or_null(Body, body)
+
+
+def dGeomGetBody(geom: dGeomID) -> dBodyID | None:
+    return geom.body if isinstance(geom_or_space(geom), Geom) else None  # type: ignore[union-attr]
+
+
+def dGeomGetAABB(geom: dGeomID) -> Array:
+    """x min, x max, y min, y max, z min, z max."""
+    return geom_or_space(geom).aabb
+
+
+def dInfiniteAABB(geom: dGeomID) -> Array:
+    """The box of a geom that is everywhere."""
+    return np.array([-np.inf, np.inf] * 3)
+
+
+def dGeomIsSpace(geom: dGeomID) -> int:
+    return int(isinstance(geom_or_space(geom), Space))
+
+
+def dGeomGetSpace(geom: dGeomID) -> dSpaceID | None:
+    return geom_or_space(geom).space
+
+
+def dGeomGetClass(geom: dGeomID) -> int:
+    """One of dSphereClass and so on."""
+    known = geom_or_space(geom)
+    if isinstance(known, Space):
+        return dSimpleSpaceClass + _SPACES.index(known.broadphase)
+    return int(SHAPES[known.shape].KIND)
+
+
+def dGeomSetCategoryBits(geom: dGeomID, bits: int) -> None:
+    geom_or_space(geom).category_bits = bits
+
+
+def dGeomGetCategoryBits(geom: dGeomID) -> int:
+    return geom_or_space(geom).category_bits
+
+
+def dGeomSetCollideBits(geom: dGeomID, bits: int) -> None:
+    geom_or_space(geom).collide_bits = bits
+
+
+def dGeomGetCollideBits(geom: dGeomID) -> int:
+    return geom_or_space(geom).collide_bits
+
+
+def dGeomEnable(geom: dGeomID) -> None:
+    geom_or_space(geom).enabled = True
+
+
+def dGeomDisable(geom: dGeomID) -> None:
+    geom_or_space(geom).enabled = False
+
+
+def dGeomIsEnabled(geom: dGeomID) -> int:
+    return int(geom_or_space(geom).enabled)
+
+
+def dGeomMoved(geom: dGeomID) -> None:
+    """Nothing to do: geoms notice."""
+    geom_or_space(geom)
+
+
+def dGeomLowLevelControl(geom: dGeomID, controlClass: int, controlCode: int, dataValue: Any = None) -> tuple[int, Any]:
+    """(1, value) if the geom has this control; (0, None): no shape that there is now has any."""
+    geom_or_space(geom)
+    return 0, None

@@ -1,0 +1,55 @@
+"""collision.h: where a geom is. One on a body takes the body along."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.c_api.common.identifiers import dGeomID
+from opendynamics.c_api.ids import Array, matrix12, matrix33, the
+
+
+def dGeomSetPosition(geom: dGeomID, x: float, y: float, z: float) -> None:
+    the(Geom, geom).position = x, y, z
+
+
+def dGeomGetPosition(geom: dGeomID) -> Array:
+    return the(Geom, geom).position
+
+
+def dGeomSetRotation(geom: dGeomID, R: Any) -> None:
+    the(Geom, geom).rotation = matrix33(R)
+
+
+def dGeomGetRotation(geom: dGeomID) -> Array:
+    return matrix12(the(Geom, geom).rotation)
+
+
+def dGeomSetQuaternion(geom: dGeomID, Q: Any) -> None:
+    the(Geom, geom).quaternion = Q
+
+
+def dGeomGetQuaternion(geom: dGeomID) -> Array:
+    return the(Geom, geom).quaternion
+
+
+dGeomCopyPosition = dGeomGetPosition
+dGeomCopyRotation = dGeomGetRotation
+
+
+def dGeomGetRelPointPos(geom: dGeomID, px: float, py: float, pz: float) -> Array:
+    """Where a point of the geom's frame is in the world."""
+    return the(Geom, geom).point_to_world((px, py, pz))
+
+
+def dGeomGetPosRelPoint(geom: dGeomID, px: float, py: float, pz: float) -> Array:
+    """A point of the world in the geom's frame."""
+    return the(Geom, geom).point_from_world((px, py, pz))
+
+
+def dGeomVectorToWorld(geom: dGeomID, px: float, py: float, pz: float) -> Array:
+    return the(Geom, geom).vector_to_world((px, py, pz))
+
+
+def dGeomVectorFromWorld(geom: dGeomID, px: float, py: float, pz: float) -> Array:
+    return the(Geom, geom).vector_from_world((px, py, pz))

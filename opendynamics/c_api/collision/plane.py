@@ -1,0 +1,29 @@
+"""collision.h: planes, a x + b y + c z = d, solid below."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from opendynamics.api.geoms.plane import Plane
+from opendynamics.api.spaces.space import Space
+from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
+from opendynamics.c_api.ids import Array, Null, or_null, the
+
+
+def dCreatePlane(space: dSpaceID | Null, a: float, b: float, c: float, d: float) -> dGeomID:
+    return Plane((a, b, c), d, space=or_null(Space, space))
+
+
+def dGeomPlaneSetParams(plane: dGeomID, a: float, b: float, c: float, d: float) -> None:
+    the(Plane, plane).set_params(a, b, c, d)
+
+
+def dGeomPlaneGetParams(plane: dGeomID) -> Array:
+    """a, b, c, d, with a normal of length one."""
+    known = the(Plane, plane)
+    return np.append(known.normal, known.d)
+
+
+def dGeomPlanePointDepth(plane: dGeomID, x: float, y: float, z: float) -> float:
+    """How deep a point of the world lies below; negative above."""
+    return the(Plane, plane).point_depth((x, y, z))

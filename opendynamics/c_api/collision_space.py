@@ -1,0 +1,94 @@
+"""collision_space.h: spaces."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from opendynamics.api.spaces.hash import HashSpace
+from opendynamics.api.spaces.simple import SimpleSpace
+from opendynamics.api.spaces.space import Space
+from opendynamics.c_api.collision.geom import dGeomGetClass
+from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
+from opendynamics.c_api.ids import Null, geom_or_space, or_null, the
+
+_manual: WeakKeyDictionary[Space, int] = WeakKeyDictionary()
+
+
+def dSimpleSpaceCreate(space: dSpaceID | Null) -> dSpaceID:
+    """In `space`, if that is not null."""
+    return SimpleSpace(space=or_null(Space, space))
+
+
+def dHashSpaceCreate(space: dSpaceID | Null) -> dSpaceID:
+    return HashSpace(space=or_null(Space, space))
+
+
+def dHashSpaceSetLevels(space: dSpaceID, minlevel: int, maxlevel: int) -> None:
+    """Smallest and largest cell, as powers of two of a metre."""
+    the(HashSpace, space).levels = minlevel, maxlevel
+
+
+def dHashSpaceGetLevels(space: dSpaceID) -> tuple[int, int]:
+    return the(HashSpace, space).levels
+
+
+def dSpaceDestroy(space: dSpaceID) -> None:
+    """With cleanup on, as at first, with the geoms in it."""
+    the(Space, space).destroy()
+
+
+def dSpaceSetCleanup(space: dSpaceID, mode: int) -> None:
+    the(Space, space).cleanup = bool(mode)
+
+
+def dSpaceGetCleanup(space: dSpaceID) -> int:
+    return int(the(Space, space).cleanup)
+
+
+def dSpaceSetSublevel(space: dSpaceID, sublevel: int) -> None:
+    """dSpaceCollide2 opens the one of two spaces that has the larger sublevel, or both if they have the same."""
+    the(Space, space).sublevel = int(sublevel)
+
+
+def dSpaceGetSublevel(space: dSpaceID) -> int:
+    return the(Space, space).sublevel
+
+
+def dSpaceSetManualCleanup(space: dSpaceID, mode: int) -> None:
+    """Kept for the getter; there is nothing to clean."""
+    _manual[the(Space, space)] = int(bool(mode))
+
+
+def dSpaceGetManualCleanup(space: dSpaceID) -> int:
+    return _manual.get(the(Space, space), 0)
+
+
+def dSpaceClean(space: dSpaceID) -> None:
+    """Nothing to do."""
+    the(Space, space)
+
+
+def dSpaceAdd(space: dSpaceID, geom: dGeomID) -> None:
+    the(Space, space).add(geom)
+
+
+def dSpaceRemove(space: dSpaceID, geom: dGeomID) -> None:
+    the(Space, space).remove(geom)
+
+
+def dSpaceQuery(space: dSpaceID, geom: dGeomID) -> int:
+    """1 if the geom is in the space."""
+    return int(geom_or_space(geom) in the(Space, space))
+
+
+def dSpaceGetNumGeoms(space: dSpaceID) -> int:
+    return len(the(Space, space))
+
+
+def dSpaceGetGeom(space: dSpaceID, i: int) -> dGeomID | None:
+    """By number, the one added last first; None if there are not so many."""
+    return dict(enumerate(the(Space, space))).get(i)
+
+
+def dSpaceGetClass(space: dSpaceID) -> int:
+    return dGeomGetClass(the(Space, space))

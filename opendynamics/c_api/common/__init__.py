@@ -1,0 +1,1 @@
+"""common.h: types, constants, configuration."""

@@ -1,0 +1,1 @@
+"""objects.h: worlds, bodies, joints. One file a joint."""

@@ -1,0 +1,131 @@
+"""objects.h: bodies: life, place, motion, mass, what belongs to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.world import World
+from opendynamics.c_api.common.identifiers import dBodyID, dGeomID, dJointID, dWorldID
+from opendynamics.c_api.ids import Array, matrix12, matrix33, the
+from opendynamics.c_api.mass import dMass, fill, mass_of
+
+
+def dBodyCreate(w: dWorldID) -> dBodyID:
+    """A body of ODE's unit mass at the origin."""
+    return Body(the(World, w))
+
+
+def dBodyDestroy(b: dBodyID) -> None:
+    """Its joints are put in limbo, its geoms stay without a body."""
+    the(Body, b).destroy()
+
+
+def dBodyGetWorld(b: dBodyID) -> dWorldID:
+    return the(Body, b).world
+
+
+def dBodySetData(b: dBodyID, data: Any) -> None:
+    the(Body, b).data = data
+
+
+def dBodyGetData(b: dBodyID) -> Any:
+    return the(Body, b).data
+
+
+# -- place and motion --------------------------------------------------------------------------------------------------
+
+
+def dBodySetPosition(b: dBodyID, x: float, y: float, z: float) -> None:
+    the(Body, b).position = x, y, z
+
+
+def dBodyGetPosition(b: dBodyID) -> Array:
+    return the(Body, b).position
+
+
+def dBodySetRotation(b: dBodyID, R: Any) -> None:
+    the(Body, b).rotation = matrix33(R)
+
+
+def dBodyGetRotation(b: dBodyID) -> Array:
+    return matrix12(the(Body, b).rotation)
+
+
+def dBodySetQuaternion(b: dBodyID, q: Any) -> None:
+    the(Body, b).quaternion = q
+
+
+def dBodyGetQuaternion(b: dBodyID) -> Array:
+    return the(Body, b).quaternion
+
+
+dBodyCopyPosition = dBodyGetPosition
+dBodyCopyRotation = dBodyGetRotation
+dBodyCopyQuaternion = dBodyGetQuaternion
+
+
+def dBodySetLinearVel(b: dBodyID, x: float, y: float, z: float) -> None:
+    the(Body, b).linear_velocity = x, y, z
+
+
+def dBodyGetLinearVel(b: dBodyID) -> Array:
+    return the(Body, b).linear_velocity
+
+
+def dBodySetAngularVel(b: dBodyID, x: float, y: float, z: float) -> None:
+    """rad/s, in the world."""
+    the(Body, b).angular_velocity = x, y, z
+
+
+def dBodyGetAngularVel(b: dBodyID) -> Array:
+    return the(Body, b).angular_velocity
+
+
+# -- mass --------------------------------------------------------------------------------------------------------------
+
+
+def dBodySetMass(b: dBodyID, mass: dMass) -> None:
+    """The centre of mass must be the origin."""
+    the(Body, b).mass_properties = mass_of(mass)
+
+
+def dBodyGetMass(b: dBodyID) -> dMass:
+    mass = dMass()
+    fill(mass, the(Body, b).mass_properties)
+    return mass
+
+
+# -- joints and geoms --------------------------------------------------------------------------------------------------
+
+
+def dBodyGetNumJoints(b: dBodyID) -> int:
+    return len(the(Body, b).joints)
+
+
+def dBodyGetJoint(b: dBodyID, index: int) -> dJointID | None:
+    """By number, the one attached last first; None if there are not so many."""
+    return dict(enumerate(the(Body, b).joints)).get(index)
+
+
+def dBodyGetFirstGeom(b: dBodyID) -> dGeomID | None:
+    """The geom put on the body last; None if there is none."""
+    return next(iter(the(Body, b).geoms), None)
+
+
+def dBodyGetNextGeom(g: dGeomID) -> dGeomID | None:
+    """The next geom on the same body; None after the last."""
+    body = the(Geom, g).body
+    geoms = () if body is None else body.geoms
+    return dict(pairwise(geoms)).get(the(Geom, g))
+
+
+dGeomGetBodyNext = dBodyGetNextGeom
+
+
+def dBodySetMovedCallback(b: dBodyID, callback: Callable[[dBodyID], Any] | None) -> None:
+    """`callback(b)` after every step that moved the body; None for nothing."""
+    the(Body, b).moved_callback = callback or None

@@ -1,0 +1,116 @@
+"""objects.h: auto-disable, damping and largest spin: a body's own."""
+
+from __future__ import annotations
+
+from opendynamics.api.body import Body
+from opendynamics.c_api.common.identifiers import dBodyID
+from opendynamics.c_api.ids import the
+
+
+def dBodySetAutoDisableLinearThreshold(b: dBodyID, linear_average_threshold: float) -> None:
+    """m/s up to which a body counts as idle."""
+    the(Body, b).auto_disable_linear_threshold = linear_average_threshold
+
+
+def dBodyGetAutoDisableLinearThreshold(b: dBodyID) -> float:
+    return float(the(Body, b).auto_disable_linear_threshold)
+
+
+def dBodySetAutoDisableAngularThreshold(b: dBodyID, angular_average_threshold: float) -> None:
+    """rad/s up to which a body counts as idle."""
+    the(Body, b).auto_disable_angular_threshold = angular_average_threshold
+
+
+def dBodyGetAutoDisableAngularThreshold(b: dBodyID) -> float:
+    return float(the(Body, b).auto_disable_angular_threshold)
+
+
+def dBodySetAutoDisableAverageSamplesCount(b: dBodyID, average_samples_count: int) -> None:
+    """Velocities averaged to tell whether a body is idle."""
+    the(Body, b).auto_disable_samples = average_samples_count
+
+
+def dBodyGetAutoDisableAverageSamplesCount(b: dBodyID) -> int:
+    return int(the(Body, b).auto_disable_samples)
+
+
+def dBodySetAutoDisableSteps(b: dBodyID, steps: int) -> None:
+    """Steps for which a body has to be idle."""
+    the(Body, b).auto_disable_steps = steps
+
+
+def dBodyGetAutoDisableSteps(b: dBodyID) -> int:
+    return int(the(Body, b).auto_disable_steps)
+
+
+def dBodySetAutoDisableTime(b: dBodyID, time: float) -> None:
+    """Seconds for which a body has to be idle."""
+    the(Body, b).auto_disable_time = time
+
+
+def dBodyGetAutoDisableTime(b: dBodyID) -> float:
+    return float(the(Body, b).auto_disable_time)
+
+
+def dBodySetAutoDisableFlag(b: dBodyID, do_auto_disable: int) -> None:
+    the(Body, b).auto_disable = bool(do_auto_disable)
+
+
+def dBodyGetAutoDisableFlag(b: dBodyID) -> int:
+    return int(the(Body, b).auto_disable)
+
+
+def dBodySetLinearDamping(b: dBodyID, scale: float) -> None:
+    """Part of the velocity lost in a step."""
+    the(Body, b).linear_damping = scale
+
+
+def dBodyGetLinearDamping(b: dBodyID) -> float:
+    return float(the(Body, b).linear_damping)
+
+
+def dBodySetAngularDamping(b: dBodyID, scale: float) -> None:
+    the(Body, b).angular_damping = scale
+
+
+def dBodyGetAngularDamping(b: dBodyID) -> float:
+    return float(the(Body, b).angular_damping)
+
+
+def dBodySetLinearDampingThreshold(b: dBodyID, threshold: float) -> None:
+    """m/s up to which there is no damping."""
+    the(Body, b).linear_damping_threshold = threshold
+
+
+def dBodyGetLinearDampingThreshold(b: dBodyID) -> float:
+    return float(the(Body, b).linear_damping_threshold)
+
+
+def dBodySetAngularDampingThreshold(b: dBodyID, threshold: float) -> None:
+    the(Body, b).angular_damping_threshold = threshold
+
+
+def dBodyGetAngularDampingThreshold(b: dBodyID) -> float:
+    return float(the(Body, b).angular_damping_threshold)
+
+
+def dBodySetMaxAngularSpeed(b: dBodyID, max_speed: float) -> None:
+    the(Body, b).max_angular_speed = max_speed
+
+
+def dBodyGetMaxAngularSpeed(b: dBodyID) -> float:
+    return float(the(Body, b).max_angular_speed)
+
+
+def dBodySetDamping(b: dBodyID, linear_scale: float, angular_scale: float) -> None:
+    the(Body, b).set_damping(linear_scale, angular_scale)
+
+
+def dBodySetAutoDisableDefaults(b: dBodyID) -> None:
+    """Take over the world's auto-disable settings."""
+    the(Body, b).set_auto_disable_defaults()
+
+
+def dBodySetDampingDefaults(b: dBodyID) -> None:
+    """Take over the world's damping settings."""
+    the(Body, b).set_damping_defaults()

@@ -1,0 +1,29 @@
+"""objects.h: which joints connect two bodies. A null body is the static world."""
+
+from __future__ import annotations
+
+from opendynamics.api.body import Body
+from opendynamics.c_api.common.identifiers import dBodyID, dJointID
+from opendynamics.c_api.ids import Null, or_null, the
+from opendynamics.c_api.objects.joint import dJointGetType
+
+
+def dConnectingJointList(b1: dBodyID | Null, b2: dBodyID | Null) -> list[dJointID]:
+    """Every joint between two bodies, newest first."""
+    first, second = or_null(Body, b1), or_null(Body, b2)
+    body, other = (first, second) if first is not None else (second, first)
+    return [joint for joint in the(Body, body).joints if other in joint.bodies]
+
+
+def dConnectingJoint(b1: dBodyID | Null, b2: dBodyID | Null) -> dJointID | None:
+    """The newest joint between two bodies; None if there is none."""
+    return next(iter(dConnectingJointList(b1, b2)), None)
+
+
+def dAreConnected(b1: dBodyID | Null, b2: dBodyID | Null) -> int:
+    return int(bool(dConnectingJointList(b1, b2)))
+
+
+def dAreConnectedExcluding(body1: dBodyID | Null, body2: dBodyID | Null, joint_type: int) -> int:
+    """Whether a joint of another type than `joint_type` connects two bodies."""
+    return int(any(dJointGetType(joint) != joint_type for joint in dConnectingJointList(body1, body2)))

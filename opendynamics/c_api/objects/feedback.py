@@ -1,0 +1,63 @@
+"""objects.h: forces and torques of joints, written down at every step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from opendynamics.api.joints.joint import Joint
+from opendynamics.api.world import World
+from opendynamics.c_api.common.identifiers import dJointID
+from opendynamics.c_api.ids import Array, Null, or_null, the
+
+
+class dJointFeedback:
+    """Force `f1` and torque `t1` on a joint's first body, N and N m in the world, and `f2` and `t2` on the second."""
+
+    __slots__ = ("f1", "f2", "t1", "t2")
+
+    def __init__(self) -> None:
+        self.f1: Array = np.zeros(3)
+        self.t1: Array = np.zeros(3)
+        self.f2: Array = np.zeros(3)
+        self.t2: Array = np.zeros(3)
+
+
+class _Notebook:
+    """The feedback structures of a world's joints; a call, after each step, fills them in and forgets dead joints."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.pages: dict[Joint, dJointFeedback] = {}
+        world._feedbacks.append(self)
+
+    def __call__(self) -> None:
+        for joint, page in tuple(self.pages.items()):
+            if not joint.alive:
+                del self.pages[joint]
+            elif joint._record["row_count"]:
+                done = joint.feedback
+                page.f1, page.t1, page.f2, page.t2 = done.force1, done.torque1, done.force2, done.torque2
+        self.close_if_empty()
+
+    def close_if_empty(self) -> None:
+        if not self.pages:
+            self.world._feedbacks.remove(self)
+
+
+def _notebook(world: World) -> _Notebook | None:
+    return next((book for book in world._feedbacks if isinstance(book, _Notebook)), None)
+
+
+def dJointSetFeedback(j: dJointID, feedback: dJointFeedback | Null) -> None:
+    """Have `feedback` filled in at every step in which the joint acts, until null is set; null: no more."""
+    world, page = the(Joint, j).world, or_null(dJointFeedback, feedback)
+    book = _notebook(world) or _Notebook(world)
+    book.pages.pop(j, None)
+    if page is not None:
+        book.pages[j] = page
+    book.close_if_empty()
+
+
+def dJointGetFeedback(j: dJointID) -> dJointFeedback | None:
+    book = _notebook(the(Joint, j).world)
+    return None if book is None else book.pages.get(j)

@@ -1,0 +1,30 @@
+"""odeinit.h: nothing has to be prepared or cleaned up here; the calls are accepted."""
+
+from __future__ import annotations
+
+dInitFlagManualThreadCleanup = 0x00000001
+dAllocateFlagBasicData = 0
+dAllocateFlagCollisionData = 0x00000001
+dAllocateMaskAll = ~0
+
+
+def dInitODE() -> None:
+    """Nothing to do."""
+
+
+def dInitODE2(uiInitFlags: int) -> int:
+    """Nothing to do; 1 for success."""
+    return 1
+
+
+def dAllocateODEDataForThread(uiAllocateFlags: int) -> int:
+    """Nothing to do; 1 for success."""
+    return 1
+
+
+def dCleanupODEAllDataForThread() -> None:
+    """Nothing to do."""
+
+
+def dCloseODE() -> None:
+    """Nothing to do: what nobody holds any more goes away by itself."""

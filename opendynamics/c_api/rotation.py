@@ -1,0 +1,75 @@
+"""rotation.h and compatibility.h: rotation matrices (12 numbers) and quaternions (4)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api import rotation
+from opendynamics.c_api.ids import Array, matrix12, matrix33
+
+
+def dRSetIdentity() -> Array:
+    return matrix12(rotation.identity())
+
+
+def dRFromAxisAndAngle(ax: float, ay: float, az: float, angle: float) -> Array:
+    return matrix12(rotation.from_axis_angle((ax, ay, az), angle))
+
+
+def dRFromEulerAngles(phi: float, theta: float, psi: float) -> Array:
+    return matrix12(rotation.from_euler(phi, theta, psi))
+
+
+def dRFrom2Axes(ax: float, ay: float, az: float, bx: float, by: float, bz: float) -> Array:
+    """The matrix whose first column is a, and whose second is what of b is at right angles to a."""
+    return matrix12(rotation.from_two_axes((ax, ay, az), (bx, by, bz)))
+
+
+def dRFromZAxis(ax: float, ay: float, az: float) -> Array:
+    return matrix12(rotation.from_z_axis((ax, ay, az)))
+
+
+def dQSetIdentity() -> Array:
+    return rotation.quaternion_from_matrix(rotation.identity())
+
+
+def dQFromAxisAndAngle(ax: float, ay: float, az: float, angle: float) -> Array:
+    return rotation.quaternion_from_axis_angle((ax, ay, az), angle)
+
+
+def dQMultiply0(qb: Any, qc: Any) -> Array:
+    """qb qc: first qc, then qb."""
+    return rotation.multiply(qb, qc)
+
+
+def dQMultiply1(qb: Any, qc: Any) -> Array:
+    """The inverse of qb, times qc."""
+    return rotation.multiply(rotation.conjugate(qb), qc)
+
+
+def dQMultiply2(qb: Any, qc: Any) -> Array:
+    """qb times the inverse of qc."""
+    return rotation.multiply(qb, rotation.conjugate(qc))
+
+
+def dQMultiply3(qb: Any, qc: Any) -> Array:
+    """The inverse of qb, times the inverse of qc."""
+    return rotation.multiply(rotation.conjugate(qb), rotation.conjugate(qc))
+
+
+def dRfromQ(q: Any) -> Array:
+    return matrix12(rotation.matrix_from_quaternion(q))
+
+
+def dQfromR(R: Any) -> Array:
+    return rotation.quaternion_from_matrix(matrix33(R))
+
+
+def dDQfromW(w: Any, q: Any) -> Array:
+    """The rate of the quaternion q at the angular velocity w."""
+    return rotation.quaternion_rate(w, q)
+
+
+dQtoR = dRfromQ
+dRtoQ = dQfromR
+dWtoDQ = dDQfromW

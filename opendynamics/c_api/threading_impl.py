@@ -1,0 +1,74 @@
+"""threading_impl.h: threads are not the user's business here. The calls are accepted and do nothing: a step gives
+the same result with them and without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+class dThreadingImplementation:
+    """Stands for ODE's threads."""
+
+
+class dThreadingThreadPool:
+    """Stands for ODE's pool of threads."""
+
+
+dThreadingImplementationID = dThreadingImplementation
+dThreadingThreadPoolID = dThreadingThreadPool
+
+
+def dThreadingAllocateSelfThreadedImplementation() -> dThreadingImplementationID:
+    return dThreadingImplementation()
+
+
+def dThreadingAllocateMultiThreadedImplementation() -> dThreadingImplementationID:
+    return dThreadingImplementation()
+
+
+def dThreadingImplementationGetFunctions(impl: dThreadingImplementationID | None) -> None:
+    """None: there are none."""
+
+
+def dThreadingImplementationShutdownProcessing(impl: dThreadingImplementationID) -> None:
+    """Nothing to do."""
+
+
+def dThreadingImplementationCleanupForRestart(impl: dThreadingImplementationID) -> None:
+    """Nothing to do."""
+
+
+def dThreadingFreeImplementation(impl: dThreadingImplementationID) -> None:
+    """Nothing to do."""
+
+
+def dExternalThreadingServeMultiThreadedImplementation(
+    impl: dThreadingImplementationID,
+    readiness_callback: Callable[[Any], Any] | None = None,
+    callback_context: Any = None,
+) -> None:
+    """Calls the callback, once, and returns: there is nothing to serve."""
+    if readiness_callback is not None:
+        readiness_callback(callback_context)
+
+
+def dThreadingAllocateThreadPool(
+    thread_count: int, stack_size: int, ode_data_allocate_flags: int, reserved: Any = None
+) -> dThreadingThreadPoolID:
+    return dThreadingThreadPool()
+
+
+def dThreadingThreadPoolServeMultiThreadedImplementation(
+    pool: dThreadingThreadPoolID, impl: dThreadingImplementationID
+) -> None:
+    """Nothing to do."""
+
+
+def dThreadingThreadPoolWaitIdleState(pool: dThreadingThreadPoolID) -> None:
+    """Nothing to do: the pool is idle."""
+
+
+def dThreadingFreeThreadPool(pool: dThreadingThreadPoolID) -> None:
+    """Nothing to do."""

@@ -1,0 +1,75 @@
+"""timer.h: stopwatches, and a timer for the parts of a computation."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TextIO
+
+
+class dStopwatch:
+    """Adds up time between starts and stops."""
+
+    __slots__ = ("started", "time")
+
+    def __init__(self) -> None:
+        self.time = 0.0
+        self.started = 0.0
+
+
+def dStopwatchReset(s: dStopwatch) -> None:
+    s.time = s.started = 0.0
+
+
+def dStopwatchStart(s: dStopwatch) -> None:
+    s.started = time.perf_counter()
+
+
+def dStopwatchStop(s: dStopwatch) -> None:
+    s.time += time.perf_counter() - s.started
+
+
+def dStopwatchTime(s: dStopwatch) -> float:
+    """Seconds between all starts and stops."""
+    return s.time
+
+
+# Starts of the parts now, their descriptions, and the time that each has taken in all runs, which the last one counts.
+_marks: list[tuple[str, float]] = []
+_totals: dict[str, float] = {}
+_runs = [0]
+
+
+def dTimerStart(description: str) -> None:
+    """Begin a run with its first part."""
+    _marks[:] = [(description, time.perf_counter())]
+
+
+def dTimerNow(description: str) -> None:
+    """End a part and begin the next."""
+    _marks.append((description, time.perf_counter()))
+
+
+def dTimerEnd() -> None:
+    """End the last part and the run."""
+    ends = [start for _, start in _marks[1:]] + [time.perf_counter()]
+    for (description, start), end in zip(_marks, ends, strict=True):
+        _totals[description] = _totals.get(description, 0.0) + end - start
+    _runs[0] += 1
+
+
+def dTimerReport(fout: TextIO | None, average: int) -> None:
+    """Print how long each part took, in all runs or on average, in ms and in parts of the whole."""
+    runs, whole = _runs[0] if average and _runs[0] else 1, sum(_totals.values()) or 1.0
+    for description, seconds in _totals.items():
+        line = f"{description:<40} {1e3 * seconds / runs:12.3f} ms {100 * seconds / whole:6.1f}%"
+        print(line, file=fout or sys.stdout)
+
+
+def dTimerTicksPerSecond() -> float:
+    return 1.0 / dTimerResolution()
+
+
+def dTimerResolution() -> float:
+    """The shortest time, s, that the timer tells."""
+    return time.get_clock_info("perf_counter").resolution

@@ -1,0 +1,96 @@
+"""Run a file: a Python script, a benchmark scene or a recorded scene.
+
+*.py              A script. If it defines build() that returns an opendynamics.scenes.Scene or a World, that is
+                  run and summed up; otherwise the script has just been executed.
+*.txt, *.txt.gz   A benchmark scene; its format is told in benchmarks/scenes/README.md.
+*.json, *.json.gz A scene recorded from ODE. It is played to its end and compared: largest deviation at steps 10,
+                  50, 100, 200 and overall.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from dataclasses import asdict
+from pathlib import Path
+
+from opendynamics.cli.arguments import add_duration, add_json, chosen_steps
+from opendynamics.cli.errors import UserError
+from opendynamics.cli.playing import play
+from opendynamics.cli.recordings import Comparison, allowed_deviations, compare
+from opendynamics.cli.report import print_json, print_rows, print_summary
+from opendynamics.cli.scene_files import file_kind, load_bench, load_recording, loaded_script
+from opendynamics.scenes import Scene
+
+EXAMPLES = """\
+examples:
+  opendynamics run examples/car.py --seconds 5
+  opendynamics run benchmarks/scenes/chain50.txt.gz --json
+  opendynamics run tests/data/trajectories/hinge_chain.json.gz
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    parser.add_argument("file", metavar="FILE", type=Path)
+    parser.add_argument(
+        "--tolerance", type=_tolerance, metavar="X", help="deviation allowed at every checked step of a recorded scene"
+    )
+    add_duration(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
+    kind = file_kind(options.file)
+    if kind == "recorded":
+        return _compare(options)
+    if options.tolerance is not None:
+        raise UserError(f"--tolerance is for recorded scenes, which {options.file} is not")
+    if kind == "bench":
+        return _play(options, load_bench(options.file))
+    with loaded_script(options.file) as scene:
+        return 0 if scene is None else _play(options, scene)
+
+
+def _play(options: argparse.Namespace, scene: Scene) -> int:
+    name = options.file.name.removesuffix(".gz").rsplit(".", 1)[0]
+    summary = play(name, scene, chosen_steps(options, scene))
+    print_summary(summary, options.json)
+    return 1 if summary.faults else 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    if options.steps is not None or options.seconds is not None:
+        raise UserError(
+            f"{options.file} is a recorded scene, which is played to its end: leave out --steps and --seconds"
+        )
+    recorded = load_recording(options.file)
+    try:
+        comparison = compare(recorded, allowed_deviations(recorded, options.file, options.tolerance))
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
+        raise UserError(f"{options.file} cannot be played: {type(error).__name__}: {error}") from error
+    if options.json:
+        print_json(asdict(comparison))
+    else:
+        _print(comparison)
+    return 0 if comparison.agrees else 1
+
+
+def _print(found: Comparison) -> None:
+    rows = [("world", f"{found.bodies} bodies, {found.joints} joints, {found.steps} steps of {found.stepper}")]
+    for step, deviation in found.deviations.items():
+        rows.append((f"step {step}", f"{deviation:.1e} from the recording, {found.allowed[step]:.1e} is allowed"))
+    rows.append(("overall", f"{found.overall:.1e}, at step {found.overall_step}"))
+    rows.append(("verdict", "agrees" if found.agrees else "does NOT agree"))
+    print_rows(found.scene, rows)
+
+
+def _tolerance(word: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if not 0.0 <= value < math.inf:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a tolerance; write a number like 1e-9")
+    return value

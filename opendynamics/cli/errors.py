@@ -1,0 +1,7 @@
+"""What goes wrong on a command line and is the user's to put right."""
+
+from __future__ import annotations
+
+
+class UserError(Exception):
+    """Shown as a message without a traceback; says what is wrong and what to write instead."""

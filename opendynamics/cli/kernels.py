@@ -1,0 +1,17 @@
+"""Which kernels the engine has."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from typing import Any
+
+from opendynamics import core
+from opendynamics.core.kernels import ENTRIES
+
+
+def find_entries() -> list[tuple[Any, Any]]:
+    """Every entry of the engine with its signature: modules make theirs known when they are imported."""
+    for module in pkgutil.walk_packages(core.__path__, f"{core.__name__}."):
+        importlib.import_module(module.name)
+    return list(ENTRIES)

@@ -1,0 +1,125 @@
+"""Plays a scene with a progress bar and sums up what happened: reads a Scene, writes a Summary."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from dataclasses import dataclass
+from itertools import product
+from time import perf_counter
+
+import numpy as np
+
+from opendynamics.api.stepping import FaultWarning
+from opendynamics.api.world import World
+from opendynamics.cli.progress import progress
+from opendynamics.core import step as stages
+from opendynamics.core.families import SHAPES, pair_address
+from opendynamics.core.kernels import ENTRIES, load
+from opendynamics.scenes import Scene
+
+
+@dataclass(frozen=True)
+class Energy:
+    """Energy of all bodies, J; potential energy is zero at the origin."""
+
+    kinetic: float
+    potential: float
+    total: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A run in numbers.
+
+    Attributes:
+        bodies, joints, geoms: at the end; contacts are not counted as joints.
+        contacts: at the end, on average over the steps and at most.
+        deepest: largest penetration depth in any step, m.
+        h: step size, s.
+        simulated, real: seconds of the scene, and on the clock.
+        speed: simulated over real time.
+        ms_per_step: of each stage, on average, in milliseconds.
+        energy_at_start, energy_at_end: J.
+        faults: names of the bodies whose motion came out not finite.
+    """
+
+    scene: str
+    note: str
+    bodies: int
+    joints: int
+    geoms: int
+    contacts_at_end: int
+    contacts_on_average: float
+    contacts_at_most: int
+    deepest: float
+    steps: int
+    h: float
+    simulated: float
+    real: float
+    speed: float
+    ms_per_step: dict[str, float]
+    energy_at_start: Energy
+    energy_at_end: Energy
+    faults: tuple[str, ...]
+
+
+def play(name: str, scene: Scene, steps: int) -> Summary:
+    """Play `steps` steps of a scene and sum them up. Neither the bar nor compiling takes part in the times."""
+    world = scene.world
+    prepare(world, scene.h)
+    seconds: Counter[str] = Counter()
+    contacts, most, deepest = 0, 0, 0.0
+    at_start = _energy(world)
+
+    def advance(h: float) -> None:
+        seconds.update(world.time_stages(h))
+
+    with warnings.catch_warnings(), progress(steps, name) as update:
+        warnings.simplefilter("ignore", FaultWarning)  # the summary names them
+        start, spent_showing = perf_counter(), 0.0
+        for step in scene.play(steps, advance):
+            statistics = world.statistics
+            contacts += statistics.contacts
+            most, deepest = max(most, statistics.contacts), max(deepest, statistics.deepest)
+            showing = perf_counter()
+            update(step, "")
+            spent_showing += perf_counter() - showing
+        real = perf_counter() - start - spent_showing
+    return Summary(
+        scene=name,
+        note=scene.note,
+        bodies=len(world.bodies),
+        joints=len(world.joints),
+        geoms=sum(1 for _ in world.space.geoms()),
+        contacts_at_end=world.statistics.contacts,
+        contacts_on_average=contacts / steps,
+        contacts_at_most=most,
+        deepest=deepest,
+        steps=steps,
+        h=scene.h,
+        simulated=steps * scene.h,
+        real=real,
+        speed=steps * scene.h / real,
+        ms_per_step={stage: 1000.0 * time / steps for stage, time in seconds.items()},
+        energy_at_start=at_start,
+        energy_at_end=_energy(world),
+        faults=tuple(body.name for body in world.faults),
+    )
+
+
+def prepare(world: World, h: float) -> None:
+    """Compile, or load, what the world will need, so that no step waits for it."""
+    world.advance(h, 0)
+    for entry, signature in ENTRIES:
+        if entry in (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp):
+            load(entry, signature)
+    kinds = {int(SHAPES[geom.shape].KIND) for geom in world.space.geoms()}
+    for one, other in product(kinds, kinds):
+        pair_address(one, other)
+
+
+def _energy(world: World) -> Energy:
+    with np.errstate(over="ignore", invalid="ignore"):
+        kinetic, potential = world.kinetic_energy, world.potential_energy
+    return Energy(kinetic, potential, kinetic + potential)

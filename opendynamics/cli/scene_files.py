@@ -1,0 +1,127 @@
+"""Files that `opendynamics run` plays: what they are, and how they become scenes."""
+
+from __future__ import annotations
+
+import ast
+import runpy
+import sys
+import traceback
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from opendynamics.api.world import World
+from opendynamics.cli.errors import UserError
+from opendynamics.io.bench_scene import read_bench_scene
+from opendynamics.io.build import build_scene
+from opendynamics.io.recorded_scene import RecordedScene, read_recorded_scene
+from opendynamics.scenes import Scene
+
+KINDS = {
+    "script": (".py",),
+    "bench": (".txt", ".txt.gz"),
+    "recorded": (".json", ".json.gz"),
+}
+BENCH_SECONDS = 5.0
+
+# What reading a damaged or foreign file raises.
+_UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)
+
+
+def file_kind(path: Path) -> str:
+    """Which of KINDS the file is, by its name; UserError if it is none, or is not there."""
+    kind = next((kind for kind, endings in KINDS.items() if path.name.lower().endswith(endings)), None)
+    if kind is None:
+        raise UserError(
+            f"{path} is nothing that can be run; give a Python script (.py), a benchmark scene (.txt, .txt.gz) or a "
+            "recorded scene (.json, .json.gz)"
+        )
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise UserError(
+            f"{path} {what}; give the path of a file, or `opendynamics demo NAME` for a scene that comes along"
+        )
+    return kind
+
+
+def load_bench(path: Path) -> Scene:
+    """A benchmark scene, built."""
+    try:
+        description = read_bench_scene(path)
+        world = World(name=description.name)
+        build_scene(world, description)
+    except _UNREADABLE as error:
+        raise UserError(f"{path} cannot be read: {error}; a text file, or one packed by gzip, was expected") from None
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    return Scene(world, h=description.timestep, seconds=BENCH_SECONDS)
+
+
+def load_recording(path: Path) -> RecordedScene:
+    """A recorded scene, built."""
+    try:
+        return read_recorded_scene(path)
+    except _UNREADABLE as error:
+        raise UserError(f"{path} cannot be read: {error}; JSON, or JSON packed by gzip, was expected") from None
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    except (LookupError, TypeError, AttributeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise UserError(f"{path} is not a complete recorded scene ({reason}); record it again") from None
+
+
+@contextmanager
+def loaded_script(path: Path) -> Iterator[Scene | None]:
+    """Execute a script; what its `build()` returns as a scene, or None if it has none.
+
+    As long as this lasts, the script can import what lies beside it.
+    """
+    source = _read_source(path)
+    sys.path.insert(0, str(path.parent.resolve()))
+    try:
+        # With build(), what stands under `if __name__ == "__main__"` is for running the script by itself.
+        name = "__scene__" if _defines_build(source) else "__main__"
+        with _its_own_errors(path):
+            build = runpy.run_path(str(path), run_name=name).get("build")
+            built = build() if callable(build) else None
+        yield None if build is None else _as_scene(path, built)
+    finally:
+        sys.path.remove(str(path.parent.resolve()))
+
+
+def _read_source(path: Path) -> ast.Module:
+    try:
+        return ast.parse(path.read_bytes(), str(path))
+    except (SyntaxError, ValueError) as error:
+        raise UserError(f"{path} is not a Python script: {error}") from None
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error}") from None
+
+
+def _defines_build(source: ast.Module) -> bool:
+    return any(isinstance(node, ast.FunctionDef) and node.name == "build" for node in source.body)
+
+
+@contextmanager
+def _its_own_errors(path: Path) -> Iterator[None]:
+    """Show an error of the script as Python would, from the script's first line on, and exit with 1."""
+    try:
+        yield
+    except Exception as error:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename != str(path):
+            trace = trace.tb_next
+        traceback.print_exception(type(error), error, trace)
+        raise SystemExit(1) from None
+
+
+def _as_scene(path: Path, built: Any) -> Scene:
+    if isinstance(built, Scene):
+        return built
+    if isinstance(built, World):
+        return Scene(built)
+    raise UserError(
+        f"build() of {path} must return an opendynamics.scenes.Scene or a World, not {type(built).__name__}"
+    )

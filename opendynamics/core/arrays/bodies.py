@@ -1,0 +1,82 @@
+"""Bodies, split by heat: what a solver's inner loop touches apart from what a step touches once, and that apart
+from what is seldom read. Row 0 of each table is the static world: it never moves and has no inverse mass, so that
+a joint to the world needs no case of its own.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.table import Table
+
+# Bits of MOTION.flags.
+ALIVE = 1
+ENABLED = 2  # takes part in the step; a body that auto-disable or the user put to rest does not
+KINEMATIC = 4  # moves as told and cannot be pushed
+WEIGHTLESS = 8  # gravity does not act
+GYROSCOPIC = 16
+FINITE_ROTATION = 32
+FINITE_AXIS = 64  # a finite rotation axis is set
+AUTO_DISABLE = 128
+DAMPED = 256  # some damping or a speed limit is set: the body is looked at again after it moved
+FAULTY = 512  # physics gave a number that is not finite; frozen until the user sets a state
+
+# One cache line a body: all that the solver reads and writes.
+MOTION = [
+    ("linear_velocity", "f8", (3,)),  # m/s, world frame
+    ("angular_velocity", "f8", (3,)),  # rad/s, world frame
+    ("inverse_mass", "f8"),  # 1/kg, 0 for kinematic bodies
+    ("flags", "u4"),
+    ("world", "u4"),
+]
+
+POSE = [
+    ("position", "f8", (3,)),  # m, of the centre of mass
+    ("quaternion", "f8", (4,)),  # (w, x, y, z), body to world
+    ("rotation", "f8", (9,)),  # the same as a matrix, row by row
+]
+
+INERTIA = [
+    ("mass", "f8"),  # kg
+    ("inertia", "f8", (9,)),  # kg m2, body frame
+    ("inverse", "f8", (9,)),  # its inverse, zero for kinematic bodies
+    ("world_inverse", "f8", (9,)),  # the inverse in the world frame, made anew in every step
+]
+
+LOAD = [
+    ("force", "f8", (3,)),  # N, world frame
+    ("torque", "f8", (3,)),  # N m, world frame
+]
+
+# What a body does by itself: damping, speed limits, going to rest.
+HABIT = [
+    ("linear_damping", "f8"),  # part of the velocity lost in a step
+    ("angular_damping", "f8"),
+    ("linear_damping_threshold", "f8"),  # m/s, no damping at or below
+    ("angular_damping_threshold", "f8"),  # rad/s
+    ("max_angular_speed", "f8"),  # rad/s
+    ("finite_axis", "f8", (3,)),
+    ("linear_threshold", "f8"),  # m/s, at or below it the body counts as idle
+    ("angular_threshold", "f8"),  # rad/s
+    ("idle_time", "f8"),  # s it must be idle
+    ("idle_steps", "i8"),  # steps it must be idle
+    ("samples", "i8"),  # velocities averaged
+    ("time_left", "f8"),
+    ("steps_left", "i8"),
+    ("sample_start", "i8"),  # first row of this body in the samples table
+    ("sample_next", "i8"),
+    ("samples_ready", "i8"),  # 1 once every sample has been taken
+    ("samples_given", "i8"),  # rows of the samples table it has
+]
+
+SAMPLE = [("linear_velocity", "f8", (3,)), ("angular_velocity", "f8", (3,))]
+
+MOTIONS = Table("motions", MOTION, room=16)
+POSES = Table("poses", POSE, room=16)
+INERTIAS = Table("inertias", INERTIA, room=16)
+LOADS = Table("loads", LOAD, room=16)  # what the user added since the last step
+HABITS = Table("habits", HABIT, room=16)
+SAMPLES = Table("samples", SAMPLE, room=16)
+
+# Bodies in the order of their creation.
+BODY_ORDER = Table("body_order", "i8", room=16)
+
+PER_BODY = (MOTIONS, POSES, INERTIAS, LOADS, HABITS)

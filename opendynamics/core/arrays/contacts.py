@@ -1,0 +1,76 @@
+"""Contact points between geoms, and the contact constraints made of them."""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.table import Table
+
+# Bits of SURFACE.mode, with ODE's values.
+MU2 = 0x001
+FDIR1 = 0x002
+BOUNCE = 0x004
+SOFT_ERP = 0x008
+SOFT_CFM = 0x010
+MOTION1 = 0x020
+MOTION2 = 0x040
+MOTION_N = 0x080
+SLIP1 = 0x100
+SLIP2 = 0x200
+ROLLING = 0x400
+APPROX1_1 = 0x1000
+APPROX1_2 = 0x2000
+APPROX1_N = 0x4000
+APPROX1 = 0x7000
+
+POINT = [
+    ("position", "f8", (3,)),  # m, world frame
+    ("normal", "f8", (3,)),  # unit vector, into geom a
+    ("depth", "f8"),  # m, at least 0
+    ("side_a", "i4"),  # triangle, cell or face of each geom, -1 if it has none
+    ("side_b", "i4"),
+    ("geom_a", "i4"),
+    ("geom_b", "i4"),
+]
+
+SURFACE = [
+    ("mode", "u4"),
+    ("padding", "u4"),
+    ("mu", "f8"),
+    ("mu2", "f8"),
+    ("bounce", "f8"),
+    ("bounce_velocity", "f8"),
+    ("soft_erp", "f8"),
+    ("soft_cfm", "f8"),
+    ("motion1", "f8"),
+    ("motion2", "f8"),
+    ("motion_normal", "f8"),
+    ("slip1", "f8"),
+    ("slip2", "f8"),
+    ("rho", "f8"),
+    ("rho2", "f8"),
+    ("rho_normal", "f8"),
+]
+
+# Bits of CONTACT.flags.
+ALIVE = 1
+ENABLED = 2
+REVERSED = 4  # attached as (world, body): the body stands in body0 and the normal is turned round
+
+CONTACT = [
+    ("point", POINT),
+    ("surface", SURFACE),
+    ("direction1", "f8", (3,)),  # first friction direction, if the mode says so
+    ("body0", "i4"),
+    ("body1", "i4"),
+    ("flags", "u4"),
+    ("row_count", "i4"),
+    ("first_row", "i8"),
+]
+
+# Contact points found by the narrowphase, pair after pair.
+POINTS = Table("points", POINT, room=256)
+
+# The contacts that the user made, then those that `advance` makes in every step.
+CONTACTS = Table("contacts", CONTACT, room=256)
+
+# Surface materials: row (a * materials + b) says how material a meets material b.
+SURFACES = Table("surfaces", SURFACE, room=1)

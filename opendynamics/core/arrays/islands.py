@@ -1,0 +1,40 @@
+"""Islands: bodies that constraints tie together, and the constraints ("links") that tie them."""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.table import Table
+
+# Values of LINK.kind.
+JOINT, CONTACT = 0, 1
+
+LINK = [
+    ("kind", "i4"),
+    ("index", "i4"),  # row in the joints or the contacts table
+    ("body0", "i4"),
+    ("body1", "i4"),
+    ("next0", "i4"),  # next link in the list of body0 and of body1, -1 at the end
+    ("next1", "i4"),
+    ("first_row", "i4"),
+    ("row_count", "i4"),
+    ("visited", "i8"),
+]
+
+ISLAND = [
+    ("first_body", "i8"),  # its bodies are a run of the table island_bodies, its links of island_links
+    ("bodies", "i8"),
+    ("first_link", "i8"),
+    ("links", "i8"),
+    ("first_row", "i8"),
+    ("rows", "i8"),
+    ("bounded_rows", "i8"),  # rows with a finite bound: zero means one linear system
+    ("iterations", "i8"),
+    ("residual", "f8"),  # largest violation of the island's complementarity problem, in units of its forces
+    ("faulty", "i8"),  # its solution is not finite: its bodies are frozen
+]
+
+LINKS = Table("links", LINK, room=64)
+FIRST_LINKS = Table("first_links", "i4", room=16)  # per body: head of its list, newest link first
+SLOTS = Table("slots", "i4", room=16)  # per body: its place in its island, -1 outside any
+ISLANDS = Table("islands", ISLAND, room=16)
+ISLAND_BODIES = Table("island_bodies", "i4", room=16)
+ISLAND_LINKS = Table("island_links", "i4", room=64)

@@ -1,0 +1,43 @@
+"""What kernels tell Python about the step, and scratch memory for the stages."""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.table import Table
+
+REPORT = [
+    ("steps_done", "i8"),
+    ("rested", "i8"),  # 1 while the auto-disable pass of the step under way is done
+    ("missing_a", "i8"),  # kinds of a pair whose kernel is not loaded yet, -1: none
+    ("missing_b", "i8"),
+    ("solver_missing", "i8"),  # which of the exact solver's further entries is not loaded yet, 0: none
+    ("pairs", "i8"),
+    ("contacts", "i8"),  # made by `advance`
+    ("contacts_left_out", "i8"),  # found beyond max_contacts
+    ("rows", "i8"),
+    ("islands", "i8"),
+    ("iterations", "i8"),
+    ("faults", "i8"),  # islands frozen so far
+    ("deepest", "f8"),  # m, largest penetration depth of a contact made by `advance`
+    ("residual", "f8"),  # largest of any island
+]
+
+REPORTS = Table("reports", REPORT, room=1)
+
+# Addresses of compiled collision functions, at kind_a * SHAPE_KINDS + kind_b; 0: not loaded, -1: there is none.
+SHAPE_KINDS = 32
+PAIR_KERNELS = Table("pair_kernels", "i8", room=SHAPE_KINDS * SHAPE_KINDS)
+BOUNDS_KERNELS = Table("bounds_kernels", "i8", room=SHAPE_KINDS)
+
+# Addresses of the members chosen for a world.
+CHOICE = [
+    ("find_pairs", "i8"),  # addresses
+    ("solve", "i8"),
+    ("thorough", "i8"),  # what the exact solver hands hard and large islands to; 0: not loaded yet
+    ("large", "i8"),
+    ("parameters", "i8", (4,)),  # of the broadphase
+]
+CHOICES = Table("choices", CHOICE, room=1)
+
+# Any stage may use these from their beginning; nothing in them outlives a stage.
+FLOATS = Table("floats", "f8", room=1024)
+INTEGERS = Table("integers", "i8", room=1024)

@@ -1,0 +1,31 @@
+"""Constraint rows: J a = right side - cfm λ, with lo <= λ <= hi.
+
+λ is the row's force (N or N m); an island's rows stand together.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.table import Table
+
+ROW = [
+    ("j0", "f8", (6,)),  # Jacobian for body0: linear 3, angular 3
+    ("j1", "f8", (6,)),  # and for body1; zero if that is the static world
+    ("target", "f8"),  # c of J v = c while rows are filled in; times 1/h afterwards
+    ("cfm", "f8"),  # added to the diagonal of J M⁻¹ Jᵀ; times 1/h after rows are filled in
+    ("lo", "f8"),
+    ("hi", "f8"),  # for a friction row: the coefficient, times the force of the row it depends on
+    ("rhs", "f8"),  # c/h - J (v/h + M⁻¹ f)
+    ("normal", "i4"),  # the row whose force bounds this one, counted from the island's first; -1: none
+    ("slot0", "i4"),  # places of its bodies in the island, -1: the static world
+    ("slot1", "i4"),
+    ("link", "i4"),
+]
+
+# Sums per body, in the order of the body tables.
+PAIR_OF_VECTORS = [("linear", "f8", (3,)), ("angular", "f8", (3,))]
+
+ROWS = Table("rows", ROW, room=256)
+FORCES = Table("forces", "f8", room=256)  # λ, one a row
+EXTERNALS = Table("externals", PAIR_OF_VECTORS, room=16)  # user's loads, gravity, gyroscopic torque, motors at stops
+UNCONSTRAINED = Table("unconstrained", PAIR_OF_VECTORS, room=16)  # v/h + M⁻¹ f: where bodies would go without rows
+REACTIONS = Table("reactions", PAIR_OF_VECTORS, room=16)  # Jᵀλ

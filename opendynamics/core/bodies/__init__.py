@@ -1,0 +1,1 @@
+"""What moves: the shapes and their mass properties."""

@@ -1,0 +1,1 @@
+"""State to contacts: boxes, pairs of geoms whose boxes overlap, contact points, contact constraints."""

@@ -1,0 +1,58 @@
+"""Stage: where every geom is now, and its axis-aligned box."""
+
+from __future__ import annotations
+
+from numba import types
+
+from opendynamics.core.algebra.mat3 import get9, product, set9, times
+from opendynamics.core.algebra.vec3 import add, get3, set3
+from opendynamics.core.arrays.bodies import POSES
+from opendynamics.core.arrays.geoms import ALIVE, GEOMS, OFFSET
+from opendynamics.core.arrays.report import BOUNDS_KERNELS
+from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
+from opendynamics.core.bodies.shapes import BOUNDS
+from opendynamics.core.families import caller
+from opendynamics.core.kernels import entry, kernel
+
+call_bounds = caller(BOUNDS.return_type, len(BOUNDS.args))
+
+GEOMS_ADDRESS = FIELDS * GEOMS.position + ADDRESS
+GEOM_BYTES = GEOMS.dtype.itemsize
+
+
+@kernel
+def geom_address(tables, index):
+    """Address of a geom's record."""
+    return tables[GEOMS_ADDRESS] + index * GEOM_BYTES
+
+
+@kernel
+def update_bounds(tables):
+    """Place every geom by its body and bound it."""
+    kernels = BOUNDS_KERNELS.rows(tables)
+    for index in range(GEOMS.used(tables)):
+        geom = GEOMS.rows(tables)[index]
+        if geom.flags & ALIVE:
+            if geom.body != 0:
+                place_geom(geom, POSES.rows(tables)[geom.body])
+            call_bounds(kernels[geom.kind], geom_address(tables, index))
+
+
+@kernel
+def place_geom(geom, pose):
+    """Carry a geom along with its body."""
+    position, rotation = get3(pose.position), get9(pose.rotation)
+    if geom.flags & OFFSET:
+        position = add(position, times(rotation, get3(geom.offset_position)))
+        rotation = product(rotation, get9(geom.offset_rotation))
+    set3(geom.position, position)
+    set9(geom.rotation, rotation)
+
+
+@entry(types.void(TABLES, types.int64))
+def refresh_geom(tables, index):
+    """Bring one geom's place and box up to date, for Python."""
+    geom = GEOMS.rows(tables)[index]
+    if geom.body != 0:
+        place_geom(geom, POSES.rows(tables)[geom.body])
+    call_bounds(BOUNDS_KERNELS.rows(tables)[geom.kind], geom_address(tables, index))

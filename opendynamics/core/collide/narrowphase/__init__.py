@@ -1,0 +1,1 @@
+"""From a pair of geoms to the points in which they touch."""

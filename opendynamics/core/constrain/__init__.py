@@ -1,0 +1,1 @@
+"""Contacts and joints to islands and rows."""

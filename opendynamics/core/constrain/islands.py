@@ -1,0 +1,140 @@
+"""Stage: which bodies and constraints belong together.
+
+Reads joints, contacts and bodies; writes links, islands and slots; wakes bodies that an awake one is linked to.
+
+The order of bodies and constraints within islands is ODE's, so that a sequential solver meets the rows in the same
+order: bodies are looked at newest first, a body's links newest first, bodies found are taken last in first out.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.bodies import BODY_ORDER, ENABLED, FAULTY, MOTIONS
+from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.islands import (
+    CONTACT,
+    FIRST_LINKS,
+    ISLAND_BODIES,
+    ISLAND_LINKS,
+    ISLANDS,
+    JOINT,
+    LINKS,
+    SLOTS,
+)
+from opendynamics.core.arrays.joints import ENABLED as LINK_ENABLED
+from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
+from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def list_links(tables):
+    """List every enabled joint and contact, and thread them into their bodies' lists. False: no room."""
+    bodies = MOTIONS.used(tables)
+    most = JOINT_ORDER.used(tables) + CONTACTS.used(tables) + REPORTS.rows(tables)[0].contacts
+    if not (FIRST_LINKS.has_room(tables, bodies) and LINKS.has_room(tables, most)):
+        return False
+    heads = FIRST_LINKS.rows(tables)
+    for body in range(bodies):
+        heads[body] = -1
+    count = 0
+    order = JOINT_ORDER.rows(tables)
+    for k in range(JOINT_ORDER.used(tables)):
+        joint = JOINTS.rows(tables)[order[k]]
+        joint.row_count = 0
+        if joint.flags & LINK_ENABLED:
+            count = _add_link(tables, count, JOINT, order[k], joint.body0, joint.body1)
+    for k in range(CONTACTS.used(tables) + REPORTS.rows(tables)[0].contacts):
+        contact = CONTACTS.rows(tables)[k]
+        contact.row_count = 0
+        if contact.flags & LINK_ENABLED and contact.body0 != 0:
+            count = _add_link(tables, count, CONTACT, k, contact.body0, contact.body1)
+    LINKS.use(tables, count)
+    return True
+
+
+@kernel
+def _add_link(tables, count, kind, index, body0, body1):
+    """Add a link if it can move anything; returns the number of links."""
+    m = MOTIONS.rows(tables)
+    if m[body0].inverse_mass == 0.0 and m[body1].inverse_mass == 0.0:
+        return count
+    link = LINKS.rows(tables)[count]
+    link.kind = kind
+    link.index = index
+    link.body0 = body0
+    link.body1 = body1
+    link.visited = 0
+    heads = FIRST_LINKS.rows(tables)
+    link.next0 = heads[body0]
+    heads[body0] = count
+    if body1 != 0:
+        link.next1 = heads[body1]
+        heads[body1] = count
+    return count + 1
+
+
+@kernel
+def find_islands(tables):
+    """Walk the links from every enabled body. False: no room."""
+    bodies = MOTIONS.used(tables)
+    if not (
+        SLOTS.has_room(tables, bodies)
+        and ISLANDS.has_room(tables, bodies)
+        and ISLAND_BODIES.has_room(tables, bodies)
+        and ISLAND_LINKS.has_room(tables, LINKS.used(tables))
+        and INTEGERS.has_room(tables, bodies)
+    ):
+        return False
+    place = SLOTS.rows(tables)
+    for body in range(bodies):
+        place[body] = -1
+    count = first_body = first_link = 0
+    order = BODY_ORDER.rows(tables)
+    for k in range(BODY_ORDER.used(tables) - 1, -1, -1):
+        seed = order[k]
+        if MOTIONS.rows(tables)[seed].flags & ENABLED and place[seed] < 0:
+            island = ISLANDS.rows(tables)[count]
+            island.first_body = first_body
+            island.first_link = first_link
+            first_body, first_link = _walk(tables, seed, first_body, first_link)
+            island.bodies = first_body - island.first_body
+            island.links = first_link - island.first_link
+            count += 1
+    ISLANDS.use(tables, count)
+    REPORTS.rows(tables)[0].islands = count
+    return True
+
+
+@kernel
+def _walk(tables, seed, first_body, first_link):
+    """Collect the island of `seed`; returns the ends of the runs of its bodies and links."""
+    place = SLOTS.rows(tables)
+    members, ties = ISLAND_BODIES.rows(tables), ISLAND_LINKS.rows(tables)
+    stack = INTEGERS.rows(tables)
+    start = first_body
+    stack[0] = seed
+    place[seed] = 0
+    members[first_body] = seed
+    first_body += 1
+    depth = 1
+    while depth > 0:
+        depth -= 1
+        body = stack[depth]
+        at = FIRST_LINKS.rows(tables)[body]
+        while at >= 0:
+            link = LINKS.rows(tables)[at]
+            is_first = link.body0 == body
+            if link.visited == 0:
+                link.visited = 1
+                ties[first_link] = at
+                first_link += 1
+                other = link.body1 if is_first else link.body0
+                if other != 0 and place[other] < 0 and not MOTIONS.rows(tables)[other].flags & FAULTY:
+                    place[other] = first_body - start
+                    MOTIONS.rows(tables)[other].flags |= ENABLED
+                    members[first_body] = other
+                    first_body += 1
+                    stack[depth] = other
+                    depth += 1
+            at = link.next0 if is_first else link.next1
+    return first_body, first_link

@@ -1,0 +1,57 @@
+"""Hinge: anchors stay together and an axis of each body stays parallel to the other's.
+
+Five rows: `ball_rows` and `parallel_axis_rows`; limits[0] is the stop and motor about the axis. The angle is that of
+body0 about axis0 relative to body1, 0 where `relative` was noted.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.vec3 import dot, get3, subtract
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
+from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
+from opendynamics.core.constrain.parts.ball import ball_rows
+from opendynamics.core.constrain.parts.frame import turned_by, world_of
+from opendynamics.core.constrain.parts.limit_motor import (
+    angular_limit_row,
+    has_angular_stops,
+    needs_row,
+    test_stops,
+)
+from opendynamics.core.constrain.parts.orientation import angle_since_rest, parallel_axis_rows
+from opendynamics.core.kernels import entry
+
+KIND = 2
+
+
+@entry(COUNT)
+def count(tables, index):
+    joint = JOINTS.rows(tables)[index]
+    limit = joint.limits[0]
+    limit.state = FREE
+    if has_angular_stops(limit):
+        test_stops(limit, angle_since_rest(tables, joint, get3(joint.axis0)))
+    return 6 if needs_row(limit) else 5
+
+
+@entry(FILL)
+def fill(tables, index, first, h):
+    joint = JOINTS.rows(tables)[index]
+    k = world_of(tables, joint.body0).erp / h
+    axis0 = turned_by(tables, joint.body0, joint.axis0)
+    axis1 = turned_by(tables, joint.body1, joint.axis1)
+    ball_rows(tables, joint, first, k)
+    parallel_axis_rows(tables, axis0, axis1, first + 3, k)
+    angular_limit_row(tables, joint, joint.limits[0], axis0, first + 5, h)
+
+
+@entry(MEASURE)
+def measure(tables, index, what):
+    joint = JOINTS.rows(tables)[index]
+    if what == 0:
+        value = angle_since_rest(tables, joint, get3(joint.axis0))
+    else:
+        m = MOTIONS.rows(tables)
+        spin = subtract(get3(m[joint.body0].angular_velocity), get3(m[joint.body1].angular_velocity))
+        value = dot(turned_by(tables, joint.body0, joint.axis0), spin)
+    return -value if joint.flags & REVERSED else value

@@ -1,0 +1,80 @@
+"""Slider: bodies keep their relative orientation and move against each other along one axis only.
+
+Five rows: `fixed_orientation_rows`, and two along p, q normal to axis0, whose force acts half way between the centres:
+J = (p, ½ c x p | -p, ½ c x p), c = x1 - x0, e = p·(c + R1 anchor1). limits[0] is the stop and motor along the axis.
+The position is that of body0 along axis0 relative to body1, 0 where `anchor1` (x0 seen from body1) was noted.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.vec3 import add, cross, dot, get3, negate, plane_space, scale, subtract
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.joints import FREE, JOINTS, REVERSED
+from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
+from opendynamics.core.constrain.parts.frame import centre, turned_by, world_of
+from opendynamics.core.constrain.parts.limit_motor import has_stops, linear_limit_row, needs_row, test_stops
+from opendynamics.core.constrain.parts.orientation import fixed_orientation_rows
+from opendynamics.core.constrain.parts.row import set_jacobian
+from opendynamics.core.kernels import entry, kernel
+
+KIND = 3
+
+
+@kernel
+def gap(tables, joint):
+    """From body0's centre to where it was set, carried along by body1."""
+    target = add(centre(tables, joint.body1), turned_by(tables, joint.body1, joint.anchor1))
+    return subtract(target, centre(tables, joint.body0))
+
+
+@kernel
+def position(tables, joint):
+    value = -dot(turned_by(tables, joint.body0, joint.axis0), gap(tables, joint))
+    return -value if joint.flags & REVERSED else value
+
+
+@entry(COUNT)
+def count(tables, index):
+    joint = JOINTS.rows(tables)[index]
+    limit = joint.limits[0]
+    limit.state = FREE
+    if has_stops(limit):
+        test_stops(limit, position(tables, joint))
+    return 6 if needs_row(limit) else 5
+
+
+@entry(FILL)
+def fill(tables, index, first, h):
+    joint = JOINTS.rows(tables)[index]
+    k = world_of(tables, joint.body0).erp / h
+    axis = turned_by(tables, joint.body0, joint.axis0)
+    fixed_orientation_rows(tables, joint, first, k)
+    error = gap(tables, joint)
+    arm = (0.0, 0.0, 0.0)
+    if joint.body1 != 0:
+        arm = scale(0.5, subtract(centre(tables, joint.body1), centre(tables, joint.body0)))
+    p, q = plane_space(axis)
+    _sideways_row(ROWS.rows(tables)[first + 3], p, arm, k * dot(p, error))
+    _sideways_row(ROWS.rows(tables)[first + 4], q, arm, k * dot(q, error))
+    if joint.flags & REVERSED:
+        axis = negate(axis)
+    linear_limit_row(tables, joint, joint.limits[0], axis, first + 5, h)
+
+
+@kernel
+def _sideways_row(row, u, arm, target):
+    d = cross(arm, u)
+    set_jacobian(row, u, d, negate(u), d)
+    row.target = target
+
+
+@entry(MEASURE)
+def measure(tables, index, what):
+    joint = JOINTS.rows(tables)[index]
+    if what == 0:
+        return position(tables, joint)
+    m = MOTIONS.rows(tables)
+    drift = subtract(get3(m[joint.body0].linear_velocity), get3(m[joint.body1].linear_velocity))
+    rate = dot(turned_by(tables, joint.body0, joint.axis0), drift)
+    return -rate if joint.flags & REVERSED else rate

@@ -1,0 +1,1 @@
+"""Rows that joints are composed of, each with its equation."""

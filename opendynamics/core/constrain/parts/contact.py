@@ -1,0 +1,159 @@
+"""A contact point: no approach along the normal, and friction, up to six rows.
+
+Normal n (into body0), arms c0, c1 from the centres of mass; every row but the rolling ones is a `point_row`.
+
+    normal    J v >= max(push, restitution), 0 <= λ;  push = min(erp/h (depth - layer) + motion_normal, max velocity);
+              restitution = bounce (motion_normal - v_out) + motion_normal if the approach is faster than
+              bounce_velocity
+    friction  along t1 and t2: J v = motion, |λ| <= mu, or <= mu λ_normal if the surface's mode says so (APPROX1);
+              slip is the row's CFM: it slides with slip times the force
+    rolling   about t1, t2 and n: J v = 0, |λ| <= rho, or <= rho λ_normal
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.vec3 import cross, get3, negate, plane_space, subtract
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.contacts import (
+    APPROX1_1,
+    APPROX1_2,
+    APPROX1_N,
+    BOUNCE,
+    FDIR1,
+    MOTION1,
+    MOTION2,
+    MOTION_N,
+    MU2,
+    REVERSED,
+    ROLLING,
+    SLIP1,
+    SLIP2,
+    SOFT_CFM,
+    SOFT_ERP,
+)
+from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.constrain.parts.frame import centre, world_of
+from opendynamics.core.constrain.parts.row import angular_row, point_row
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def rolling_coefficients(surface):
+    """rho about t1, t2 and the normal; zero where there is none."""
+    if not surface.mode & ROLLING:
+        return 0.0, 0.0, 0.0
+    if surface.mode & MU2:
+        return surface.rho, surface.rho2, surface.rho_normal
+    return surface.rho, surface.rho, surface.rho
+
+
+@kernel
+def second_mu(surface):
+    return surface.mu2 if surface.mode & MU2 else surface.mu
+
+
+@kernel
+def count_contact_rows(contact):
+    surface = contact.surface
+    count = 1
+    if surface.mu > 0.0:
+        count += 1
+    if second_mu(surface) > 0.0:
+        count += 1
+    rho = rolling_coefficients(surface)
+    for k in range(3):
+        if rho[k] > 0.0:
+            count += 1
+    return count
+
+
+@kernel
+def fill_contact_rows(tables, contact, first, local, h):
+    """Fill in the rows from `first` on; `local` is the first row's number within its island."""
+    mode = contact.surface.mode
+    normal = get3(contact.point.normal)
+    if contact.flags & REVERSED:
+        normal = negate(normal)
+    position = get3(contact.point.position)
+    r0 = subtract(position, centre(tables, contact.body0))
+    r1 = (0.0, 0.0, 0.0)
+    if contact.body1 != 0:
+        r1 = subtract(position, centre(tables, contact.body1))
+    _normal_row(tables, contact, ROWS.rows(tables)[first], normal, r0, r1, h)
+    if mode & FDIR1:
+        t1 = get3(contact.direction1)
+        t2 = cross(normal, t1)
+    else:
+        t1, t2 = plane_space(normal)
+    at = first + 1
+    surface = contact.surface
+    if surface.mu > 0.0:
+        row = ROWS.rows(tables)[at]
+        point_row(row, t1, r0, r1, surface.motion1 if mode & MOTION1 else 0.0)
+        _friction_bounds(row, surface.mu, mode & APPROX1_1, local)
+        if mode & SLIP1:
+            row.cfm = surface.slip1
+        at += 1
+    mu2 = second_mu(surface)
+    if mu2 > 0.0:
+        row = ROWS.rows(tables)[at]
+        point_row(row, t2, r0, r1, surface.motion2 if mode & MOTION2 else 0.0)
+        _friction_bounds(row, mu2, mode & APPROX1_2, local)
+        if mode & SLIP2:
+            row.cfm = surface.slip2
+        at += 1
+    if mode & ROLLING:
+        _rolling_rows(tables, surface, at, (t1, t2, normal), local)
+
+
+@kernel
+def _normal_row(tables, contact, row, normal, r0, r1, h):
+    surface = contact.surface
+    world = world_of(tables, contact.body0)
+    point_row(row, normal, r0, r1, 0.0)
+    erp = surface.soft_erp if surface.mode & SOFT_ERP else world.erp
+    depth = max(contact.point.depth - world.contact_surface_layer, 0.0)
+    motion = surface.motion_normal if surface.mode & MOTION_N else 0.0
+    target = min(erp / h * depth + motion, world.contact_max_velocity)
+    if surface.mode & BOUNCE and surface.bounce_velocity >= 0.0:
+        leaving = _row_velocity(tables, contact, row)
+        if motion - leaving > surface.bounce_velocity:
+            target = max(target, surface.bounce * (motion - leaving) + motion)
+    if surface.mode & SOFT_CFM:
+        row.cfm = surface.soft_cfm
+    row.target = target
+    row.lo = 0.0
+    row.hi = inf
+
+
+@kernel
+def _row_velocity(tables, contact, row):
+    m0 = MOTIONS.rows(tables)[contact.body0]
+    m1 = MOTIONS.rows(tables)[contact.body1]
+    velocity = 0.0
+    for k in range(3):
+        velocity += row.j0[k] * m0.linear_velocity[k] + row.j0[3 + k] * m0.angular_velocity[k]
+        velocity += row.j1[k] * m1.linear_velocity[k] + row.j1[3 + k] * m1.angular_velocity[k]
+    return velocity
+
+
+@kernel
+def _friction_bounds(row, limit, depends, local):
+    row.lo = -limit
+    row.hi = limit
+    if depends:
+        row.normal = local
+
+
+@kernel
+def _rolling_rows(tables, surface, at, axes, local):
+    rho = rolling_coefficients(surface)
+    depends = (surface.mode & APPROX1_1, surface.mode & APPROX1_2, surface.mode & APPROX1_N)
+    for k in range(3):
+        if rho[k] > 0.0:
+            row = ROWS.rows(tables)[at]
+            angular_row(row, axes[k], 0.0)
+            _friction_bounds(row, rho[k], depends[k], local)
+            at += 1

@@ -1,0 +1,169 @@
+"""A stop and a motor about or along one axis: at most one row.
+
+Away from the stops the row is the motor: a·(relative velocity) = velocity with |λ| <= max_force. At a stop the row is
+the stop, one-sided, c = -stop_erp/h times the overshoot (or the bounce, if that is faster), and the motor acts as a
+plain force, weakened by `fudge` when it drives away from the stop. With equal stops the row is two-sided and has no
+motor.
+
+A motor of unlimited force cannot act as a plain force (ODE's gives NaN). At a stop it is two-sided instead: driving
+away it is the motor's row as if there were no stop, otherwise it holds the joint at the stop.
+"""
+
+from __future__ import annotations
+
+from math import inf, pi
+
+from opendynamics.core.algebra.vec3 import add, cross, dot, get3, scale, subtract
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.joints import AT_HIGH, AT_LOW, FREE
+from opendynamics.core.arrays.rows import EXTERNALS, ROWS
+from opendynamics.core.constrain.parts.frame import centre
+from opendynamics.core.constrain.parts.row import angular_row, point_row, set_jacobian
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def has_stops(limit):
+    """Whether a linear axis has a stop."""
+    return limit.low > -inf or limit.high < inf
+
+
+@kernel
+def has_angular_stops(limit):
+    """Whether an angular axis has a stop within a turn."""
+    return (limit.low >= -pi or limit.high <= pi) and limit.low <= limit.high
+
+
+@kernel
+def test_stops(limit, position):
+    """Note at which stop `position` is, and how far beyond."""
+    if position <= limit.low:
+        limit.state = AT_LOW
+        limit.error = position - limit.low
+    elif position >= limit.high:
+        limit.state = AT_HIGH
+        limit.error = position - limit.high
+    else:
+        limit.state = FREE
+
+
+@kernel
+def needs_row(limit):
+    return limit.max_force > 0.0 or limit.state != FREE
+
+
+@kernel
+def angular_limit_row(tables, joint, limit, axis, first, h):
+    """The row of an angular axis; returns how many rows it wrote, 0 or 1."""
+    if not needs_row(limit):
+        return 0
+    row = ROWS.rows(tables)[first]
+    angular_row(row, axis, 0.0)
+    m = MOTIONS.rows(tables)
+    rate = dot(axis, subtract(get3(m[joint.body0].angular_velocity), get3(m[joint.body1].angular_velocity)))
+    push = _set_bounds(row, limit, rate, h)
+    if push != 0.0:
+        e = EXTERNALS.rows(tables)
+        for k in range(3):
+            e[joint.body0].angular[k] -= push * axis[k]
+            e[joint.body1].angular[k] += push * axis[k]
+    return 1
+
+
+@kernel
+def linear_limit_row(tables, joint, limit, axis, first, h):
+    """The row of a linear axis; returns how many rows it wrote, 0 or 1.
+
+    Between two bodies the force acts on the line through the middle of their centres, so that it makes no torque on the
+    pair: J = (a, d | -a, d) with d = ½ (x1 - x0) x a.
+    """
+    if not needs_row(limit):
+        return 0
+    d = (0.0, 0.0, 0.0)
+    if joint.body1 != 0:
+        d = scale(0.5, cross(subtract(centre(tables, joint.body1), centre(tables, joint.body0)), axis))
+    row = ROWS.rows(tables)[first]
+    set_jacobian(row, axis, d, scale(-1.0, axis), d)
+    m = MOTIONS.rows(tables)
+    rate = dot(axis, subtract(get3(m[joint.body0].linear_velocity), get3(m[joint.body1].linear_velocity)))
+    push = _set_bounds(row, limit, rate, h)
+    if push != 0.0:
+        e = EXTERNALS.rows(tables)
+        for k in range(3):
+            e[joint.body0].linear[k] -= push * axis[k]
+            e[joint.body1].linear[k] += push * axis[k]
+            e[joint.body0].angular[k] -= push * d[k]
+            e[joint.body1].angular[k] -= push * d[k]
+    return 1
+
+
+@kernel
+def point_limit_row(tables, joint, limit, axis, r0, r1, first, h):
+    """The row of a linear axis whose force acts at the points at `r0` and `r1`; returns how many rows it wrote, 0 or 1.
+
+    J = (a, r0 x a | -a, -(r1 x a)).
+    """
+    if not needs_row(limit):
+        return 0
+    row = ROWS.rows(tables)[first]
+    point_row(row, axis, r0, r1, 0.0)
+    m = MOTIONS.rows(tables)
+    motion0, motion1 = m[joint.body0], m[joint.body1]
+    velocity0 = add(get3(motion0.linear_velocity), cross(get3(motion0.angular_velocity), r0))
+    velocity1 = add(get3(motion1.linear_velocity), cross(get3(motion1.angular_velocity), r1))
+    push = _set_bounds(row, limit, dot(axis, subtract(velocity0, velocity1)), h)
+    if push != 0.0:
+        e = EXTERNALS.rows(tables)
+        for k in range(3):
+            e[joint.body0].linear[k] -= push * row.j0[k]
+            e[joint.body0].angular[k] -= push * row.j0[3 + k]
+            e[joint.body1].linear[k] -= push * row.j1[k]
+            e[joint.body1].angular[k] -= push * row.j1[3 + k]
+    return 1
+
+
+@kernel
+def _set_bounds(row, limit, rate, h):
+    """Fill in everything but the Jacobian. Returns the force with which the motor pushes into or off a stop."""
+    push = 0.0
+    unlimited = limit.max_force == inf
+    if limit.max_force > 0.0 and not (limit.state != FREE and limit.low == limit.high):
+        row.cfm = limit.cfm
+        if limit.state == FREE or (unlimited and _is_leaving(limit)):
+            row.target = limit.velocity
+            row.lo = -limit.max_force
+            row.hi = limit.max_force
+            return push
+        if not unlimited:
+            push = _motor_push(limit)
+    if limit.state != FREE:
+        row.target = -limit.stop_erp / h * limit.error
+        row.cfm = limit.stop_cfm
+        if limit.low == limit.high or unlimited:
+            row.lo = -inf
+            row.hi = inf
+        elif limit.state == AT_LOW:
+            row.lo = 0.0
+            row.hi = inf
+            if limit.bounce > 0.0 and rate < 0.0:
+                row.target = max(row.target, -limit.bounce * rate)
+        else:
+            row.lo = -inf
+            row.hi = 0.0
+            if limit.bounce > 0.0 and rate > 0.0:
+                row.target = min(row.target, -limit.bounce * rate)
+    return push
+
+
+@kernel
+def _is_leaving(limit):
+    """Whether the motor drives away from the stop that the joint is at."""
+    return (limit.state == AT_LOW and limit.velocity > 0.0) or (limit.state == AT_HIGH and limit.velocity < 0.0)
+
+
+@kernel
+def _motor_push(limit):
+    push = limit.max_force
+    if limit.velocity > 0.0 or (limit.velocity == 0.0 and limit.state == AT_HIGH):
+        push = -push
+    return push * limit.fudge if _is_leaving(limit) else push

@@ -1,0 +1,60 @@
+"""The two rows that everything is made of.
+
+Along a unit vector u, with lever arms r0, r1 from the centres of mass to the points held together:
+
+    u·(v0 + w0 x r0 - v1 - w1 x r1) = c      J = (u, r0 x u | -u, -(r1 x u))     `point_row`
+    u·(w0 - w1) = c                          J = (0, u | 0, -u)                  `angular_row`
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.vec3 import cross
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def clear_row(row, cfm):
+    """An empty row without bounds."""
+    for k in range(6):
+        row.j0[k] = 0.0
+        row.j1[k] = 0.0
+    row.target = 0.0
+    row.cfm = cfm
+    row.lo = -inf
+    row.hi = inf
+    row.normal = -1
+
+
+@kernel
+def set_jacobian(row, linear0, angular0, linear1, angular1):
+    j0, j1 = row.j0, row.j1
+    j0[0] = linear0[0]
+    j0[1] = linear0[1]
+    j0[2] = linear0[2]
+    j0[3] = angular0[0]
+    j0[4] = angular0[1]
+    j0[5] = angular0[2]
+    j1[0] = linear1[0]
+    j1[1] = linear1[1]
+    j1[2] = linear1[2]
+    j1[3] = angular1[0]
+    j1[4] = angular1[1]
+    j1[5] = angular1[2]
+
+
+@kernel
+def point_row(row, u, r0, r1, target):
+    """The points at `r0` and `r1` approach along `u` with the velocity `target`."""
+    a0, a1 = cross(r0, u), cross(r1, u)
+    set_jacobian(row, u, a0, (-u[0], -u[1], -u[2]), (-a1[0], -a1[1], -a1[2]))
+    row.target = target
+
+
+@kernel
+def angular_row(row, u, target):
+    """The bodies turn against each other about `u` with the angular velocity `target`."""
+    zero = (0.0, 0.0, 0.0)
+    set_jacobian(row, zero, u, zero, (-u[0], -u[1], -u[2]))
+    row.target = target

@@ -1,0 +1,105 @@
+"""Families: a folder in which one file is one member.
+
+A member is found by its place. Python loads its compiled functions when a world first needs them and puts their
+addresses into the world's tables; kernels call them through the address. So a new member touches no other file,
+recompiles nothing, and costs nothing until it is used: a call through an address takes about 5 ns.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache, cached_property
+from types import ModuleType
+from typing import Any
+
+from numba.extending import intrinsic
+
+from opendynamics.core.kernels import address_of
+
+
+class Family:
+    """The members of a package, by file name."""
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """File names of all members, in alphabetical order. A folder is no member: it holds what members share."""
+        path = importlib.import_module(self.package).__path__
+        found = [module.name for module in pkgutil.iter_modules(path) if not module.ispkg]
+        return tuple(sorted(name for name in found if not name.startswith("_")))
+
+    def __getitem__(self, name: str) -> ModuleType:
+        if name not in self.names:
+            family = self.package.rsplit(".", 1)[-1]
+            raise ValueError(f"{family} has no member {name!r}; there are: {', '.join(self.names)}")
+        return importlib.import_module(f"{self.package}.{name}")
+
+    @cached_property
+    def by_kind(self) -> dict[int, ModuleType]:
+        """Members by their KIND, for families whose members have one."""
+        members: dict[int, ModuleType] = {}
+        for name in self.names:
+            member = self[name]
+            if member.KIND in members:
+                raise ValueError(f"{member.__name__} and {members[member.KIND].__name__} have the same KIND")
+            members[member.KIND] = member
+        return members
+
+
+JOINTS = Family("opendynamics.core.constrain.joints")
+SHAPES = Family("opendynamics.core.bodies.shapes")
+PAIRS = Family("opendynamics.core.collide.narrowphase.pairs")
+BROADPHASES = Family("opendynamics.core.collide.broadphase")
+SOLVERS = Family("opendynamics.core.solve")
+
+
+@cache
+def joint_addresses(kind: int) -> tuple[int, int]:
+    """Addresses of the functions that count and fill in the rows of joints of `kind`."""
+    from opendynamics.core.constrain.joints import COUNT, FILL
+
+    member = JOINTS.by_kind[kind]
+    return address_of(member.count, COUNT), address_of(member.fill, FILL)
+
+
+@cache
+def bounds_address(kind: int) -> int:
+    """Address of the function that bounds shapes of `kind`."""
+    from opendynamics.core.bodies.shapes import BOUNDS
+
+    return address_of(SHAPES.by_kind[kind].bounds, BOUNDS)
+
+
+@cache
+def pair_address(kind_a: int, kind_b: int) -> int:
+    """Address of the function that collides two kinds in this order of its file; 0 if no file is named so."""
+    from opendynamics.core.collide.narrowphase.pairs import PAIR
+
+    names = [SHAPES.by_kind[kind].__name__.rsplit(".", 1)[-1] for kind in (kind_a, kind_b)]
+    if "_".join(names) not in PAIRS.names:
+        return 0
+    return address_of(PAIRS["_".join(names)].collide, PAIR)
+
+
+def caller(result: Any, arity: int) -> Any:
+    """An intrinsic `call(address, a1, ..., aN)` that calls the compiled function at `address`.
+
+    Arrays are passed on as they are; packing them into a tuple first would count references and cost ten times more.
+    """
+
+    def typer(address: Any, arguments: tuple[Any, ...]) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            function_type = context.call_conv.get_function_type(result, arguments)
+            target = builder.inttoptr(values[0], function_type.as_pointer())
+            _, value = context.call_conv.call_function(builder, target, result, arguments, values[1:])
+            return value
+
+        return result(address, *arguments), codegen
+
+    names = ", ".join(f"a{k}" for k in range(arity))
+    scope = {"typer": typer}
+    exec(f"def call(context, address, {names}):\n    return typer(address, ({names},))", scope)
+    return intrinsic(scope["call"])

@@ -1,0 +1,308 @@
+"""How Python functions become machine code, and where the machine code is kept.
+
+Two decorators, both thin over Numba:
+
+* `kernel`: a small pure function. Never called from Python, never cached by itself: it is compiled into
+  whatever calls it.
+* `entry`: a function that Python (or a family's dispatch table) calls. Its signature is written down, so that
+  it can be compiled ahead of time, and its machine code is kept on disk.
+
+Numba's own cache looks only at the file an entry stands in and would go on serving an entry whose helper in
+another file has been edited. Our cache folders are therefore named after a hash of every source that an entry is made
+of, Numba's version and the processor: edit one and the folder is a new one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba import types
+from numba.core import event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Every entry, with its signature: what `opendynamics warmup` compiles.
+ENTRIES: list[tuple[Any, Any]] = []
+
+
+class _Codegen:
+    """Numba's code generator, but for noting the environments of functions that have no machine code of their own."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing: a kernel runs only as a part of an entry."""
+
+
+class _KernelLibrary(JITCodeLibrary):
+    """The LLVM code of a kernel, neither optimised nor turned into machine code.
+
+    The entry that it becomes a part of is optimised as a whole; doing it for each kernel on the way doubled the time
+    that everything takes to compile.
+    """
+
+    @property
+    def codegen(self) -> Any:
+        return _Codegen(self._codegen)
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+
+class _KernelCompiler(Compiler):
+    """Numba's compiler with a library that stays LLVM code."""
+
+    _numbers = count()
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
+        if library is None:
+            library = _KernelLibrary(targetctx.codegen(), f"kernel{next(self._numbers)}")
+            library.enable_object_caching()
+        super().__init__(typingctx, targetctx, library, *rest)
+
+
+def kernel(function: F) -> F:
+    """Compile `function` into its callers. Division by zero gives inf or nan, as in NumPy, and never raises."""
+    dispatcher = numba.njit(
+        error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, pipeline_class=_KernelCompiler
+    )(function)
+    call_template = dispatcher.get_call_template
+
+    def without_literals(arguments: Any, keywords: Any) -> Any:
+        # Numba would compile one copy for every integer that is written down in a call.
+        return call_template(tuple(map(types.unliteral, arguments)), keywords)
+
+    dispatcher.get_call_template = without_literals
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def entry(signature: Any) -> Callable[[F], Any]:
+    """Compile `function` on its first call, for one `signature`, and keep the result on disk."""
+
+    def decorate(function: F) -> Any:
+        dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=True, _nrt=False)(function)
+        # Other kernels that call an entry take it in as a kernel.
+        inside: Any = kernel(function)
+        dispatcher.get_call_template = inside.get_call_template
+        dispatcher.get_overload = inside.get_overload
+        keep_on_disk(dispatcher)
+        ENTRIES.append((dispatcher, signature))
+        return dispatcher
+
+    return decorate
+
+
+def keep_on_disk(dispatcher: Any) -> None:
+    """Turn on Numba's cache for `dispatcher`, in our own folder and without touching Numba's setting for others."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder(dispatcher.py_func.__code__.co_filename))
+    try:
+        dispatcher.enable_caching()
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def load(dispatcher: Any, signature: Any) -> Any:
+    """Compile `dispatcher` for `signature`, or load it from disk, and return Numba's compile result."""
+    dispatcher.compile(signature)
+    arguments, _ = numba.core.sigutils.normalize_signature(signature)
+    return dispatcher.overloads[arguments]
+
+
+def load_entry(dispatcher: Any) -> None:
+    """Compile or load an entry for the signature that it was declared with."""
+    for declared, signature in ENTRIES:
+        if declared is dispatcher:
+            load(dispatcher, signature)
+
+
+def address_of(dispatcher: Any, signature: Any) -> int:
+    """Address of the machine code of `dispatcher` for `signature`, for calls from other kernels."""
+    result = load(dispatcher, signature)
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
+def is_on_disk(dispatcher: Any) -> bool:
+    """Whether the machine code of an entry has been kept."""
+    function = dispatcher.py_func
+    name = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}-*.nbi"
+    return any(cache_folder(function.__code__.co_filename).rglob(name))
+
+
+def compile_aside(entries: list[tuple[Any, Any]]) -> Callable[[], Any]:
+    """Compile entries in another process, if they are not on disk; returns the function that waits for it.
+
+    Two processors then halve the time until a first world moves. If no process can be started, nothing is lost:
+    whoever needs an entry compiles it.
+    """
+    missing = [dispatcher.py_func for dispatcher, _ in entries if not is_on_disk(dispatcher)]
+    if not missing or (os.cpu_count() or 1) < 2:
+        return lambda: None
+    names = [f"{function.__module__}:{function.__name__}" for function in missing]
+    command = [sys.executable, "-c", f"from opendynamics.core.kernels import compile_named; compile_named({names!r})"]
+    root = str(Path(__file__).parents[2])
+    path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
+    try:
+        process = subprocess.Popen(
+            command,
+            env=os.environ | {"PYTHONPATH": path},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    except OSError:
+        return lambda: None
+    return process.wait
+
+
+def compile_named(names: list[str]) -> None:
+    """Compile the entries `module:function` and keep them on disk."""
+    for name in names:
+        module, _, function = name.partition(":")
+        load_entry(getattr(importlib.import_module(module), function))
+
+
+@cache
+def cache_parent() -> Path:
+    """The folder that all compiled kernels are kept in.
+
+    `OPENDYNAMICS_CACHE_DIR` chooses it; otherwise it is in the user's cache folder, or a temporary one where that
+    cannot be written.
+    """
+    chosen = os.environ.get("OPENDYNAMICS_CACHE_DIR")
+    candidates = [Path(chosen)] if chosen else [_user_cache(), Path(tempfile.gettempdir()) / "opendynamics"]
+    for folder in candidates:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(folder, os.W_OK):
+            return folder
+    raise OSError(
+        f"no folder to keep compiled kernels in: tried {', '.join(map(str, candidates))}; "
+        "set OPENDYNAMICS_CACHE_DIR to one that can be written"
+    )
+
+
+@cache
+def cache_folder(source: str) -> Path:
+    """Where the entries of a source file are kept: a folder named after all that their machine code depends on."""
+    digest = hashlib.sha256(_platform().encode())
+    for path in sorted(_sources(Path(source), set())):
+        digest.update(path.name.encode())
+        digest.update(_read(path))
+    return cache_parent() / digest.hexdigest()[:20]
+
+
+def _sources(source: Path, found: set[Path]) -> set[Path]:
+    """`source` and every file of core that it imports, directly or not. Packages are run on the way to their modules."""
+    if source in found or not source.exists():
+        return found
+    found.add(source)
+    for module in _IMPORT.findall(_read(source)):
+        path = _CORE
+        for part in module.decode().split("."):
+            path = path / part
+            _sources(path / "__init__.py", found)
+        _sources(path.with_suffix(".py"), found)
+    return found
+
+
+_CORE = Path(__file__).parent
+_IMPORT = re.compile(rb"^\s*from opendynamics\.core\.([\w.]+) import", re.MULTILINE)
+
+
+@cache
+def _read(path: Path) -> bytes:
+    return path.read_bytes()
+
+
+def _user_cache() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "opendynamics" / "kernels"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "opendynamics"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "opendynamics"
+
+
+@cache
+def _platform() -> str:
+    """Numba's version, Python's, and the processor."""
+    versions = numba.__version__, np.__version__, platform.python_version(), platform.machine(), _processor()
+    return "|".join(versions)
+
+
+def _processor() -> str:
+    import llvmlite.binding as llvm
+
+    try:
+        return f"{llvm.get_host_cpu_name()} {sorted(llvm.get_host_cpu_features().items())}"
+    except RuntimeError:  # some virtual machines do not tell
+        return "unknown"
+
+
+class CompileProgress(event.Listener):
+    """One line on a terminal that tells what is being compiled, so that a first run does not look hung."""
+
+    def __init__(self) -> None:
+        self.depth = 0
+        self.started = 0.0
+        self.count = 0
+        self.shown = False
+
+    def on_start(self, event: Any) -> None:
+        self.depth += 1
+        if self.depth > 1:
+            return
+        name = event.data["dispatcher"].py_func
+        if not name.__module__.startswith("opendynamics."):
+            return
+        if not self.count:
+            self.started = time.perf_counter()
+        self.count += 1
+        seconds = time.perf_counter() - self.started
+        label = f"{name.__module__.removeprefix('opendynamics.core.')}.{name.__name__}"
+        self._show(f"opendynamics: compiling for this machine, once: {label} ({seconds:.0f} s)")
+
+    def on_end(self, event: Any) -> None:
+        self.depth -= 1
+        if self.depth == 0 and self.shown:
+            self._show("")
+
+    def _show(self, text: str) -> None:
+        if sys.stderr is not None and sys.stderr.isatty():
+            self.shown = bool(text)
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+
+
+event.register("numba:compile", CompileProgress())

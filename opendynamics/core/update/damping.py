@@ -1,0 +1,29 @@
+"""Stage: damping. Velocities above their threshold lose a part in every step, after the bodies have moved."""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.vec3 import dot, get3, scale, set3
+from opendynamics.core.arrays.bodies import DAMPED, ENABLED, HABITS, MOTIONS
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def damp_bodies(tables):
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        for b in range(island.first_body, island.first_body + island.bodies):
+            body = ISLAND_BODIES.rows(tables)[b]
+            motion = MOTIONS.rows(tables)[body]
+            if motion.flags & DAMPED and motion.flags & ENABLED:
+                habit = HABITS.rows(tables)[body]
+                _damp(motion.linear_velocity, habit.linear_damping, habit.linear_damping_threshold)
+                _damp(motion.angular_velocity, habit.angular_damping, habit.angular_damping_threshold)
+
+
+@kernel
+def _damp(velocity, part, threshold):
+    if part != 0.0:
+        v = get3(velocity)
+        if dot(v, v) > threshold * threshold:
+            set3(velocity, scale(1.0 - part, v))

@@ -1,0 +1,152 @@
+"""Stage: new velocities and poses from the rows' forces.
+
+v += h M⁻¹ (f + Jᵀλ), then x += h v, then the orientation, with the new velocities (semi-implicit Euler); the inverse
+inertia is that of the beginning of the step. An island whose velocities come out not finite is frozen instead: its
+bodies keep their state and stop taking part until the user sets them right.
+"""
+
+from __future__ import annotations
+
+from math import isfinite, sqrt
+
+from opendynamics.core.algebra.mat3 import get9, set9, times
+from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, rate, set4, to_matrix
+from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, scale, set3, subtract
+from opendynamics.core.arrays.bodies import (
+    DAMPED,
+    ENABLED,
+    FAULTY,
+    FINITE_AXIS,
+    FINITE_ROTATION,
+    HABITS,
+    INERTIAS,
+    LOADS,
+    MOTIONS,
+    POSES,
+)
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.rows import FORCES, REACTIONS, ROWS, UNCONSTRAINED
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def move_bodies(tables, h):
+    """Move the bodies of every island."""
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        _sum_reactions(tables, island)
+        if island.faulty or not _stays_finite(tables, island, h):
+            _freeze(tables, island)
+            continue
+        for b in range(island.first_body, island.first_body + island.bodies):
+            _move_body(tables, ISLAND_BODIES.rows(tables)[b], h)
+
+
+@kernel
+def _sum_reactions(tables, island):
+    """Jᵀλ for each body of the island."""
+    members = ISLAND_BODIES.rows(tables)
+    sums = REACTIONS.rows(tables)
+    for b in range(island.first_body, island.first_body + island.bodies):
+        for k in range(3):
+            sums[members[b]].linear[k] = 0.0
+            sums[members[b]].angular[k] = 0.0
+    for r in range(island.first_row, island.first_row + island.rows):
+        row = ROWS.rows(tables)[r]
+        force = FORCES.rows(tables)[r]
+        if row.slot0 >= 0:
+            _add_force(sums[members[island.first_body + row.slot0]], row.j0, force)
+        if row.slot1 >= 0:
+            _add_force(sums[members[island.first_body + row.slot1]], row.j1, force)
+
+
+@kernel
+def _add_force(total, j, force):
+    for k in range(3):
+        total.linear[k] += j[k] * force
+        total.angular[k] += j[3 + k] * force
+
+
+@kernel
+def _new_velocities(tables, body, h):
+    """h (v/h + M⁻¹ f + M⁻¹ Jᵀλ)."""
+    free, push = UNCONSTRAINED.rows(tables)[body], REACTIONS.rows(tables)[body]
+    turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(push.angular))
+    linear = add_scaled(get3(free.linear), MOTIONS.rows(tables)[body].inverse_mass, get3(push.linear))
+    angular = add_scaled(get3(free.angular), 1.0, turning)
+    return scale(h, linear), scale(h, angular)
+
+
+@kernel
+def _stays_finite(tables, island, h):
+    for b in range(island.first_body, island.first_body + island.bodies):
+        body = ISLAND_BODIES.rows(tables)[b]
+        v, w = _new_velocities(tables, body, h)
+        x = add_scaled(get3(POSES.rows(tables)[body].position), h, v)
+        # One product with zero is finite exactly if every factor is.
+        if not isfinite(0.0 * (dot(v, v) + dot(w, w) + dot(x, x))):
+            return False
+    return True
+
+
+@kernel
+def _freeze(tables, island):
+    for b in range(island.first_body, island.first_body + island.bodies):
+        body = ISLAND_BODIES.rows(tables)[b]
+        motion = MOTIONS.rows(tables)[body]
+        motion.flags = (motion.flags & ~ENABLED) | FAULTY
+        _clear_load(LOADS.rows(tables)[body])  # what may have been the cause does not act again
+    REPORTS.rows(tables)[0].faults += 1
+
+
+@kernel
+def _move_body(tables, body, h):
+    motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
+    v, w = _new_velocities(tables, body, h)
+    if motion.flags & DAMPED:
+        w = _limited(w, HABITS.rows(tables)[body].max_angular_speed)
+    set3(motion.linear_velocity, v)
+    set3(motion.angular_velocity, w)
+    set3(pose.position, add_scaled(get3(pose.position), h, v))
+    q = normalize4(_turned(tables, body, w, get4(pose.quaternion), h))
+    set4(pose.quaternion, q)
+    set9(pose.rotation, to_matrix(q))
+    _clear_load(LOADS.rows(tables)[body])
+
+
+@kernel
+def _clear_load(load):
+    set3(load.force, (0.0, 0.0, 0.0))
+    set3(load.torque, (0.0, 0.0, 0.0))
+
+
+@kernel
+def _limited(w, most):
+    square = dot(w, w)
+    if square > most * most:
+        return scale(most / sqrt(square), w)
+    return w
+
+
+@kernel
+def _turned(tables, body, w, q, h):
+    """The orientation after h, by the body's rotation mode; not yet normalised.
+
+    Infinitesimal: q + h dq/dt. Finite: the exact turn of w. Finite about an axis a: the exact turn of w's part along a,
+    then half of the infinitesimal turn of the rest (half, because ODE has it so: its step size was halved before).
+    """
+    flags = MOTIONS.rows(tables)[body].flags
+    if not flags & FINITE_ROTATION:
+        return _nudged(w, q, h)
+    if not flags & FINITE_AXIS:
+        return multiply(from_spin(w, h), q)
+    axis = get3(HABITS.rows(tables)[body].finite_axis)
+    along = scale(dot(axis, w), axis)
+    return _nudged(subtract(w, along), multiply(from_spin(along, h), q), 0.5 * h)
+
+
+@kernel
+def _nudged(w, q, h):
+    d = rate(w, q)
+    return q[0] + h * d[0], q[1] + h * d[1], q[2] + h * d[2], q[3] + h * d[3]

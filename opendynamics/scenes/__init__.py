@@ -1,0 +1,81 @@
+"""Registered scenes, shared by the command line, examples, tests and benchmarks. One file of this family is one scene.
+
+A member has a docstring, whose first line describes the scene in a list, and `build(**options) -> Scene`, whose keyword
+arguments all have defaults. To add a scene, add a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from opendynamics.api.world import World
+from opendynamics.core.families import Family
+
+Vector = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A world, ready to run, and how to run it and look at it.
+
+    Attributes:
+        world: the world at its beginning.
+        h: step size, s.
+        seconds: how long the scene is worth running.
+        camera: where to look from, m.
+        target: where to look, m.
+        note: what there is to see.
+        control: called before every step with the time, s; drives what is to be driven.
+    """
+
+    world: World
+    h: float = 0.01
+    seconds: float = 10.0
+    camera: Vector = (6.0, -8.0, 4.0)
+    target: Vector = (0.0, 0.0, 0.5)
+    note: str = ""
+    control: Callable[[float], None] | None = None
+
+    @property
+    def steps(self) -> int:
+        """Steps in `seconds`."""
+        return round(self.seconds / self.h)
+
+    def play(self, steps: int | None = None, advance: Callable[[float], Any] | None = None) -> Iterator[int]:
+        """Run step by step, from time 0; yields the number of each step that was done, from 1 on.
+
+        Args:
+            steps: how many; those in `seconds` if left out.
+            advance: makes a step of the size it is given; `world.advance` if left out.
+        """
+        advance = advance or self.world.advance
+        for step in range(self.steps if steps is None else steps):
+            if self.control is not None:
+                self.control(step * self.h)
+            advance(self.h)
+            yield step + 1
+
+    def run(self, steps: int | None = None) -> World:
+        """Play to the end, in compiled code as long as nothing is controlled from Python, and return the world."""
+        if self.control is None:
+            self.world.advance(self.h, steps=self.steps if steps is None else steps)
+        else:
+            for _ in self.play(steps):
+                pass
+        return self.world
+
+
+SCENES = Family("opendynamics.scenes")
+
+
+def build(name: str, **options: Any) -> Scene:
+    """Build the registered scene `name`, with keyword arguments of its own `build`."""
+    scene: Scene = SCENES[name].build(**options)
+    return scene
+
+
+def describe(name: str) -> str:
+    """One line about the registered scene `name`."""
+    return (SCENES[name].__doc__ or "").strip().splitlines()[0]

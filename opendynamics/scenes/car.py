@@ -1,0 +1,69 @@
+"""A car with driven rear wheels and steered front wheels knocks over a pile of boxes and drives a bend."""
+
+from __future__ import annotations
+
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.box import Box
+from opendynamics.api.geoms.sphere import Sphere
+from opendynamics.api.joints.hinge import Hinge
+from opendynamics.api.mass import Mass
+from opendynamics.api.surface import Surface
+from opendynamics.api.world import World
+from opendynamics.scenes import Scene
+
+RADIUS, TRACK, BASE = 0.3, 1.2, 1.6  # m: of the wheels, between left and right, between front and rear
+DRIVE, STEERING = 150.0, 200.0  # N m, most that the motor of a wheel, and of a steering axis, gives
+LOCK, STIFFNESS = 0.5, 10.0  # rad, rad/s per rad: largest steering angle, how fast it is sought
+PILE = 8.0  # m, how far ahead the boxes are
+
+
+def build(*, speed: float = 4.0, bend_after: float = 4.0, bend: float = 0.25) -> Scene:
+    """The car is to reach `speed` m/s; after `bend_after` s it steers by `bend` rad, to the left if above 0."""
+    world = World(gravity=(0, 0, -9.81), surface=Surface(mu=0.8))
+    world.add_plane(name="ground")
+    chassis = world.add_body(Box((2.0, 0.5, 0.25)), position=(0, 0, RADIUS + 0.05), mass=300, name="chassis")
+    driven = [_add_wheel(world, chassis, -0.5 * BASE, y) for y in (0.5 * TRACK, -0.5 * TRACK)]
+    steered = [_add_steered_wheel(world, chassis, 0.5 * BASE, y) for y in (0.5 * TRACK, -0.5 * TRACK)]
+    _add_pile(world)
+    for hinge in driven:
+        hinge.motor(velocity=speed / RADIUS, max_torque=DRIVE)
+
+    def control(time: float) -> None:
+        target = max(-LOCK, min(LOCK, bend)) if time >= bend_after else 0.0
+        for hinge in steered:
+            hinge.motor(velocity=STIFFNESS * (target - hinge.angle), max_torque=STEERING)
+
+    return Scene(
+        world,
+        seconds=10.0,
+        camera=(4.0, -14.0, 7.0),
+        target=(8.0, 2.0, 0.0),
+        note=f"Rear motors of {DRIVE:g} N m, front wheels on steering axes; the car weighs 380 kg.",
+        control=control,
+    )
+
+
+def _add_wheel(world: World, on: Body, x: float, y: float) -> Hinge:
+    """A wheel on a hinge across the car; turning ahead counts as positive."""
+    name = f"{'front' if x > 0 else 'rear'} {'left' if y > 0 else 'right'}"
+    wheel = world.add_body(Sphere(RADIUS), position=(x, y, RADIUS), mass=15, name=f"{name} wheel")
+    wheel.finite_rotation_mode = True  # it turns fast
+    return world.add_hinge(wheel, on, anchor=(x, y, RADIUS), axis=(0, 1, 0), name=f"{name} axle")
+
+
+def _add_steered_wheel(world: World, chassis: Body, x: float, y: float) -> Hinge:
+    """A wheel on a knuckle, which turns about a vertical hinge; returns that hinge."""
+    side = "left" if y > 0 else "right"
+    knuckle = world.add_body(position=(x, y, RADIUS), mass=Mass.sphere(0.15, mass=10), name=f"{side} knuckle")
+    _add_wheel(world, knuckle, x, y)
+    return world.add_hinge(
+        knuckle, chassis, anchor=(x, y, RADIUS), axis=(0, 0, 1), stops=(-LOCK, LOCK), name=f"{side} steering"
+    )
+
+
+def _add_pile(world: World) -> None:
+    """Six boxes, three under two under one, across the way."""
+    for layer in range(3):
+        for k in range(3 - layer):
+            place = (PILE, 0.45 * (k - 0.5 * (2 - layer)), 0.2 + 0.4 * layer)
+            world.add_body(Box((0.4, 0.4, 0.4)), position=place, density=60, name=f"box {layer}{k}")

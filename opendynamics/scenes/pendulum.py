@@ -1,0 +1,45 @@
+"""A row of pendulums that swing out of step and come back into step."""
+
+from __future__ import annotations
+
+import math
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.sphere import Sphere
+from opendynamics.api.world import World
+from opendynamics.scenes import Scene
+
+G, RADIUS, AMPLITUDE = 9.81, 0.06, 0.15  # m/s², m, rad
+
+
+def length_for(swings: int, seconds: float) -> float:
+    """The distance (m) from hinge to centre with which a ball makes `swings` small swings in `seconds` s.
+
+    The larger solution of T² = 4π² (2/5 r² + L²) / (g L), the physical pendulum of a solid sphere.
+    """
+    reduced = G * (seconds / swings / (2 * math.pi)) ** 2  # m, of the mathematical pendulum
+    return 0.5 * (reduced + math.sqrt(reduced * reduced - 4 * 0.4 * RADIUS * RADIUS))
+
+
+def build(*, pendulums: int = 12, slowest: int = 16, cycle: float = 24.0) -> Scene:
+    """`pendulums` balls on hinges; in `cycle` s they make `slowest`, `slowest` + 1, `slowest` + 2, ... swings."""
+    checks.count("pendulums", pendulums, 1)
+    checks.count("slowest", slowest, 1)
+    world = World(gravity=(0, 0, -G))
+    top = length_for(slowest, cycle) + 0.5
+    # A swing of finite size takes longer by this factor.
+    slower = 1.0 + AMPLITUDE**2 / 16
+    for k in range(pendulums):
+        length = length_for(slowest + k, cycle / slower)
+        y = 2.5 * RADIUS * (k - 0.5 * (pendulums - 1))
+        place = (length * math.sin(AMPLITUDE), y, top - length * math.cos(AMPLITUDE))
+        ball = world.add_body(Sphere(RADIUS), position=place, density=7800, name=f"ball {k}")
+        world.add_hinge(ball, None, anchor=(0, y, top), axis=(0, 1, 0), name=f"hinge {k}")
+    return Scene(
+        world,
+        h=0.005,
+        seconds=cycle,
+        camera=(3.0, -2.0, top),
+        target=(0, 0, top - 0.4),
+        note=f"After {cycle:g} s all of them are where they were let go.",
+    )

@@ -1,0 +1,55 @@
+"""QuickStep by its C names."""
+
+import pytest
+
+from opendynamics.c_api import (
+    dBodyCreate,
+    dBodyGetPosition,
+    dBodySetPosition,
+    dJointAttach,
+    dJointCreateBall,
+    dJointSetBallAnchor,
+    dRandGetSeed,
+    dRandSetSeed,
+    dWorldCreate,
+    dWorldGetQuickStepNumIterations,
+    dWorldGetQuickStepW,
+    dWorldQuickStep,
+    dWorldSetGravity,
+    dWorldSetQuickStepNumIterations,
+    dWorldSetQuickStepW,
+    dWorldStep,
+)
+
+
+def chain(step):
+    """Where the end of a chain of four bodies is after ten steps."""
+    world = dWorldCreate()
+    dWorldSetGravity(world, 0, 0, -9.81)
+    dWorldSetQuickStepNumIterations(world, 200)
+    dWorldSetQuickStepW(world, 1.2)
+    assert dWorldGetQuickStepNumIterations(world) == 200
+    assert dWorldGetQuickStepW(world) == 1.2
+    last = 0
+    for k in range(4):
+        body = dBodyCreate(world)
+        dBodySetPosition(body, k + 1, 0, 0)
+        joint = dJointCreateBall(world, 0)
+        dJointAttach(joint, last, body)
+        dJointSetBallAnchor(joint, k, 0, 0)
+        last = body
+    for _ in range(10):
+        assert step(world, 0.01) == 1
+    return dBodyGetPosition(last)
+
+
+def test_many_sweeps_come_close_to_the_exact_step():
+    assert chain(dWorldQuickStep) == pytest.approx(chain(dWorldStep), abs=1e-4)
+
+
+def test_the_seed_is_the_process_s_and_moves_on():
+    dRandSetSeed(0)
+    first = chain(dWorldQuickStep)
+    assert dRandGetSeed() != 0
+    dRandSetSeed(0)
+    assert list(chain(dWorldQuickStep)) == list(first)

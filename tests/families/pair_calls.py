@@ -1,0 +1,89 @@
+"""Calls pairs of shapes directly: geoms as small descriptions, contacts as NumPy arrays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, product
+
+import numpy as np
+
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.geoms import GEOMS, PAIRS
+from opendynamics.core.arrays.report import FLOATS, PAIR_KERNELS, SHAPE_KINDS
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
+from opendynamics.core.collide.narrowphase.pairs import SCRATCH
+from opendynamics.core.collide.narrowphase.queries import collide_batch
+from opendynamics.core.families import SHAPES, pair_address
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A shape of the family, by file name, with its size numbers, placed in the world."""
+
+    name: str
+    size: tuple[float, ...]
+    position: tuple[float, ...] = (0.0, 0.0, 0.0)
+    rotation: tuple[tuple[float, ...], ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """Contacts of one pair of shapes: arrays with a row a contact, normals into the first shape."""
+
+    position: np.ndarray
+    normal: np.ndarray
+    depth: np.ndarray
+
+    def __len__(self):
+        return len(self.depth)
+
+
+def rotation_of(quaternion):
+    """Rotation matrix of a quaternion (w, x, y, z) of any length."""
+    w, x, y, z = np.asarray(quaternion) / np.linalg.norm(quaternion)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def collide(a, b, limit=16):
+    """Contacts of two shapes."""
+    return collide_many([(a, b)], limit)[0]
+
+
+def collide_many(pairs, limit=16):
+    """Contacts of many pairs of shapes, in one compiled call."""
+    pairs = list(pairs)
+    store = store_of(pairs, limit)
+    count = collide_batch(store.tables, limit)
+    assert count >= 0, "a pair's kernel is missing"
+    points = store[POINTS][:count].copy()
+    bounds = np.searchsorted(points["geom_a"], np.arange(0, 2 * len(pairs) + 1, 2))
+    parts = [points[low:high] for low, high in pairwise(bounds)]
+    return [Contacts(part["position"], part["normal"], part["depth"]) for part in parts]
+
+
+def store_of(pairs, limit):
+    """A Store with two geoms for every pair, all pairs listed."""
+    store = Store()
+    store.use(GEOMS, 2 * len(pairs))
+    store.use(PAIRS, len(pairs))
+    store.make_room(POINTS, limit * (len(pairs) + 1))
+    store.make_room(FLOATS, SCRATCH)
+    shapes = [shape for pair in pairs for shape in pair]
+    geoms = store[GEOMS]
+    kinds = [SHAPES[shape.name].KIND for shape in shapes]
+    geoms["kind"][: len(shapes)] = kinds
+    geoms["position"][: len(shapes)] = [shape.position for shape in shapes]
+    geoms["rotation"][: len(shapes)] = [np.asarray(shape.rotation).ravel() for shape in shapes]
+    geoms["size"][: len(shapes)] = [tuple(shape.size) + (0.0,) * (4 - len(shape.size)) for shape in shapes]
+    store[PAIRS]["a"][: len(pairs)] = range(0, 2 * len(pairs), 2)
+    store[PAIRS]["b"][: len(pairs)] = range(1, 2 * len(pairs), 2)
+    for a, b in product(set(kinds), repeat=2):
+        store[PAIR_KERNELS][a * SHAPE_KINDS + b] = pair_address(a, b) or NO_COLLIDER
+    return store

@@ -1,0 +1,157 @@
+"""Auto-disable: idle bodies go to rest, and wake when something awake touches them."""
+
+from __future__ import annotations
+
+import pytest
+
+import opendynamics as od
+
+H = 0.01
+
+
+def resting_box(**settings):
+    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8))
+    world.add_plane()
+    world.auto_disable = True
+    for name, value in settings.items():
+        setattr(world, name, value)
+    return world, world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5))
+
+
+def steps_until_rest(world, body, most=500):
+    for n in range(1, most):
+        world.advance(H)
+        if not body.enabled:
+            return n
+    return None
+
+
+@pytest.mark.parametrize(
+    ("settings", "steps"),
+    [
+        ({}, 10),  # ODE's default: 10 idle steps
+        ({"auto_disable_steps": 3}, 3),
+        ({"auto_disable_steps": 0}, 1),
+        ({"auto_disable_steps": 0, "auto_disable_time": 0.255}, 26),
+        ({"auto_disable_steps": 40, "auto_disable_time": 0.255}, 40),  # both have to be over
+        ({"auto_disable_samples": 5, "auto_disable_steps": 3}, 7),  # nothing counts before 5 samples are there
+        ({"auto_disable_samples": 0}, None),
+        ({"auto_disable": False}, None),
+        ({"auto_disable_linear_threshold": 0.0, "auto_disable_angular_threshold": 0.0}, None),
+    ],
+)
+def test_when_an_idle_body_goes_to_rest(settings, steps):
+    world, box = resting_box(**settings)
+    assert steps_until_rest(world, box, 60) == steps
+    if steps:
+        assert not box.linear_velocity.any()
+        assert not box.angular_velocity.any()
+
+
+def test_moving_bodies_do_not_rest():
+    world, box = resting_box()
+    world.gravity = (0, 0, 0)
+    world.add_slider(box, None)
+    box.linear_velocity = (0.0101, 0, 0)  # just above the threshold of 0.01 m/s
+    assert steps_until_rest(world, box, 60) is None
+    box.linear_velocity = (0.0099, 0, 0)
+    assert steps_until_rest(world, box, 60) is not None
+
+
+def test_a_shaking_body_is_idle_if_it_shakes_on_the_spot():
+    # Velocities are averaged component by component: +v and -v cancel.
+    rests = {}
+    for samples in (1, 2):
+        world = od.World()
+        world.auto_disable, world.auto_disable_samples = True, samples
+        body = world.add_body()
+        world.add_slider(body, None)
+        for n in range(60):
+            body.linear_velocity = (1 if n % 2 else -1, 0, 0)
+            if not body.enabled:
+                break
+            world.step(H)
+        rests[samples] = not body.enabled
+    assert rests == {1: False, 2: True}
+
+
+def test_a_body_in_mid_air_never_rests():
+    world = od.World()
+    world.auto_disable = True
+    body = world.add_body()
+    world.advance(H, steps=100)
+    assert body.enabled
+
+
+def test_resting_bodies_stay_put_and_forces_do_not_wake_them():
+    world, box = resting_box()
+    steps_until_rest(world, box)
+    before = box.position
+    box.add_force((0, 0, 1e6))
+    world.advance(H, steps=20)
+    assert (box.position == before).all()
+    assert box.force.tolist() == [0, 0, 1e6]  # ODE does not clear it either
+    box.force = (0, 0, 0)
+    box.enabled = True
+    assert steps_until_rest(world, box) == 10  # counted anew
+
+
+def test_a_falling_body_wakes_what_it_hits():
+    world, box = resting_box()
+    steps_until_rest(world, box)
+    ball = world.add_body(od.Sphere(0.3), position=(0.2, 0, 2.0))
+    woken = 0
+    for n in range(1, 200):
+        world.advance(H)
+        if box.enabled:
+            woken = n
+            break
+    # It falls 0.7 m: √(2 · 0.7/10) = 0.374 s.
+    assert woken == pytest.approx(38, abs=2)
+    assert ball.enabled
+
+
+def test_what_a_joint_ties_to_a_moving_body_does_not_rest():
+    world = od.World()
+    still, moving = world.add_body(), world.add_body()
+    world.add_slider(still, moving, axis=(1, 0, 0))
+    still.enabled = False
+    moving.linear_velocity = (1, 0, 0)
+    world.step(H)
+    assert still.enabled
+
+
+def test_clearing_auto_disable_wakes():
+    world, box = resting_box()
+    steps_until_rest(world, box)
+    box.auto_disable = False
+    assert box.enabled
+    assert steps_until_rest(world, box, 50) is None
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
+def test_a_resting_stack_bears_a_blow_like_an_awake_one(order):
+    # What is woken has its contacts at once, all the way down to the ground.
+    heights = {}
+    for asleep in (False, True):
+        world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8))
+        world.add_plane()
+        boxes = [world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5 + k)) for k in order]
+        world.advance(H, steps=20)
+        for box in boxes:
+            box.linear_velocity = box.angular_velocity = (0, 0, 0)
+            box.enabled = not asleep
+        world.add_body(od.Sphere(0.3), position=(0, 0, 4.299), linear_velocity=(0, 0, -5), density=8000)
+        world.advance(H)
+        assert all(box.enabled for box in boxes)
+        heights[asleep] = world.positions[:4, 2].tolist(), world.linear_velocities[:4, 2].tolist()
+    assert heights[True] == heights[False]
+
+
+def test_a_resting_neighbour_that_is_not_touched_stays_at_rest():
+    world, box = resting_box()
+    steps_until_rest(world, box)
+    other = world.add_body(od.Box((1, 1, 1)), position=(1.5, 0, 1.0))
+    world.advance(H, steps=60)
+    assert not box.enabled
+    assert steps_until_rest(world, other) is not None

@@ -1,0 +1,23 @@
+"""What a world is made of, as bytes: to see that a refused call changed nothing."""
+
+from __future__ import annotations
+
+import gc
+
+from opendynamics.api.home import FREE
+from opendynamics.core.arrays.bodies import BODY_ORDER, HABITS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES
+from opendynamics.core.arrays.contacts import CONTACTS, SURFACES
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.arrays.worlds import WORLDS
+
+STATE = (BODY_ORDER, HABITS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES, CONTACTS, SURFACES, GEOMS, JOINTS, WORLDS)
+
+
+def snapshot(*worlds):
+    """Rows in use of every table with state, of these worlds and of the geoms without a world; and the members."""
+    gc.collect()  # geoms that earlier tests let go of give their rows back now, not between two snapshots
+    stores = [world._store for world in worlds] + [FREE.store]
+    tables = [store[table][: store.used(table)].tobytes() for store in stores for table in STATE]
+    members = [(world.bodies, world.joints, tuple(world.space), world.surfaces.materials) for world in worlds]
+    return tables, members

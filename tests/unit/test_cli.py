@@ -1,0 +1,316 @@
+"""The command line: what it prints, and how it ends."""
+
+import gzip
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import opendynamics
+from opendynamics.cli import main
+from opendynamics.cli.commands import demo, warmup
+from opendynamics.cli.progress import progress
+from opendynamics.cli.report import number
+
+ROOT = Path(__file__).parents[2]
+RECORDINGS = ROOT / "tests" / "data" / "trajectories"
+
+
+def ask(capsys, *words):
+    """Status, stdout and stderr of a command."""
+    status = main([str(word) for word in words])
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def refused(capsys, *words):
+    """The message of a command that was misused."""
+    status, out, err = ask(capsys, *words)
+    assert status == 2 and out == ""
+    assert err.startswith("opendynamics: ") and "Traceback" not in err
+    return err
+
+
+def write(path, text):
+    path.write_text(text)
+    return path
+
+
+# -- demo -----------------------------------------------------------------------------------------------------------
+
+
+def test_demo_sums_up(capsys):
+    status, out, err = ask(capsys, "demo", "falling_ball", "--steps", 20)
+    assert (status, err) == (0, "")
+    for words in ("1 bodies", "20 steps of 0.005 s", "real time", "ms: collide", "at most", "penetration", "potential"):
+        assert words in out
+
+
+def test_demo_as_json(capsys):
+    status, out, _ = ask(capsys, "demo", "pendulum", "--seconds", 0.1, "--json")
+    found = json.loads(out)
+    assert status == 0
+    assert (found["scene"], found["steps"], found["joints"]) == ("pendulum", 20, 12)
+    assert set(found["ms_per_step"]) == {"collide", "constrain", "solve", "move"}
+    assert found["energy_at_start"]["total"] == pytest.approx(found["energy_at_end"]["total"], rel=1e-3)
+    assert found["deepest"] == 0.0 and found["faults"] == [] and found["speed"] > 0
+
+
+def test_demo_has_a_default_scene(capsys):
+    status, out, _ = ask(capsys, "demo", "--steps", 2)
+    assert status == 0 and out.startswith(demo.DEFAULT)
+
+
+def test_demo_lists_scenes(capsys):
+    status, out, _ = ask(capsys, "demo", "--list")
+    assert status == 0
+    for name in ("car", "chain", "falling_ball", "pendulum", "pit", "slope", "wall"):
+        assert f"\n{name} " in f"\n{out}"
+    listed = json.loads(ask(capsys, "demo", "--list", "--json")[1])
+    assert {"rows": 6, "columns": 6, "ball": False} in [scene["options"] for scene in listed]
+
+
+def test_demo_varies_a_scene(capsys):
+    found = json.loads(ask(capsys, "demo", "wall", "--set", "rows=2", "columns=3", "--steps", 2, "--json")[1])
+    assert found["bodies"] == 3 + 4
+
+
+def test_demo_refuses(capsys):
+    assert "did you mean wall?" in refused(capsys, "demo", "wal")
+    assert "There are: car, chain" in refused(capsys, "demo", "zzz")
+    assert "rows=6" in refused(capsys, "demo", "wall", "--set", "row=3")
+    assert "must be at least 1" in refused(capsys, "demo", "wall", "--set", "rows=0")
+    assert "rows" in refused(capsys, "demo", "wall", "--set", "rows=many")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--steps", "0"],
+        ["--steps", "1.5"],
+        ["--seconds", "-1"],
+        ["--seconds", "inf"],
+        ["--steps", "1", "--seconds", "1"],
+    ],
+)
+def test_durations_are_checked(capsys, words):
+    with pytest.raises(SystemExit) as exit:
+        main(["demo", "falling_ball", *words])
+    assert exit.value.code == 2
+    assert words[0] in capsys.readouterr().err
+
+
+# -- run: scripts ---------------------------------------------------------------------------------------------------
+
+SCRIPT = """
+import opendynamics as od
+from opendynamics.scenes import Scene
+import beside
+
+
+def build():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_body(od.Sphere(beside.RADIUS), position=(0, 0, 2))
+    return {result}
+
+
+if __name__ == "__main__":
+    raise RuntimeError("executed by itself")
+"""
+
+
+def script(folder, result):
+    write(folder / "beside.py", "RADIUS = 0.5\n")
+    return write(folder / "mine.py", SCRIPT.format(result=result))
+
+
+def test_run_plays_what_build_returns(capsys, tmp_path):
+    path = list(sys.path)
+    status, out, _ = ask(capsys, "run", script(tmp_path, "Scene(world, h=0.02, seconds=0.1)"), "--json")
+    found = json.loads(out)
+    assert (status, found["scene"], found["steps"], found["bodies"]) == (0, "mine", 5, 1)
+    found = json.loads(ask(capsys, "run", script(tmp_path, "world"), "--steps", 3, "--json")[1])
+    assert (found["h"], found["steps"]) == (0.01, 3)
+    assert sys.path == path
+
+
+def test_run_executes_other_scripts(capsys, tmp_path):
+    plain = write(tmp_path / "plain.py", "if __name__ == '__main__':\n    print('it ran')\n")
+    assert ask(capsys, "run", plain) == (0, "it ran\n", "")
+
+
+def test_run_shows_where_a_script_failed(capsys, tmp_path):
+    failing = write(tmp_path / "failing.py", "def build():\n    return 1 / 0\n")
+    with pytest.raises(SystemExit) as exit:
+        main(["run", str(failing)])
+    err = capsys.readouterr().err
+    assert exit.value.code == 1
+    assert "ZeroDivisionError" in err and "failing.py" in err and "runpy" not in err and "scene_files" not in err
+
+
+def test_run_refuses_scripts(capsys, tmp_path):
+    assert "must return an opendynamics.scenes.Scene or a World, not int" in refused(
+        capsys, "run", script(tmp_path, "3")
+    )
+    assert "line 1" in refused(capsys, "run", write(tmp_path / "wrong.py", "def build(:\n"))
+
+
+def test_run_reports_bodies_that_were_frozen(capsys, tmp_path):
+    text = "import opendynamics as od\ndef build():\n    world = od.World(gravity=(0, 0, 1e308))\n"
+    text += "    world.add_body(linear_velocity=(0, 0, 1.7e308), name='rocket')\n    return world\n"
+    status, out, _ = ask(capsys, "run", write(tmp_path / "rocket.py", text), "--steps", 150)
+    assert status == 1 and "1 bodies frozen" in out and "rocket" in out
+    found = json.loads(ask(capsys, "run", tmp_path / "rocket.py", "--steps", 150, "--json")[1])
+    assert found["faults"] == ["rocket"] and found["energy_at_end"]["kinetic"] is None
+
+
+# -- run: benchmark scenes ------------------------------------------------------------------------------------------
+
+
+def test_run_plays_benchmark_scenes(capsys, tmp_path):
+    text = "plane 0 0 1 0\nbody box 0 0 0.5 1 0 0 0 10 1 1 1\nnogeom_body 0 0 3 1 0 0 0 1 0.1\nball 1 -1 0 0 4\n"
+    status, out, _ = ask(capsys, "run", write(tmp_path / "two.txt", text), "--steps", 5, "--json")
+    found = json.loads(out)
+    assert (status, found["scene"], found["bodies"], found["geoms"], found["joints"]) == (0, "two", 2, 2, 1)
+    packed = tmp_path / "packed.txt.gz"
+    packed.write_bytes(gzip.compress(text.encode()))
+    assert json.loads(ask(capsys, "run", packed, "--steps", 1, "--json")[1])["scene"] == "packed"
+
+
+def test_run_refuses_malformed_benchmark_scenes(capsys, tmp_path):
+    assert "line 1" in refused(capsys, "run", write(tmp_path / "a.txt", "body cone 1 2 3\n"))
+    assert "no body 7" in refused(capsys, "run", write(tmp_path / "b.txt", "ball 7 -1 0 0 0\n"))
+    assert "hfield" in refused(capsys, "run", write(tmp_path / "c.txt", "hfield 8 1\n"))
+    damaged = tmp_path / "d.txt.gz"
+    damaged.write_bytes(gzip.compress(b"plane 0 0 1 0\n")[:-6])
+    assert "cannot be read" in refused(capsys, "run", damaged)
+    damaged.write_bytes(b"plane 0 0 1 0\n")
+    assert "gzip" in refused(capsys, "run", damaged)
+    (tmp_path / "e.txt").write_bytes(b"\xff\xfe\x00")
+    assert "cannot be read" in refused(capsys, "run", tmp_path / "e.txt")
+
+
+def test_run_refuses_what_is_no_scene(capsys, tmp_path):
+    assert "does not exist" in refused(capsys, "run", tmp_path / "nosuch.py")
+    assert "(.py)" in refused(capsys, "run", write(tmp_path / "scene.xml", "<scene/>"))
+    (tmp_path / "folder.py").mkdir()
+    assert "is a folder" in refused(capsys, "run", tmp_path / "folder.py")
+    assert "for recorded scenes" in refused(capsys, "run", write(tmp_path / "a.txt", ""), "--tolerance", 1)
+
+
+# -- run: recorded scenes -------------------------------------------------------------------------------------------
+
+
+def test_run_compares_with_a_recording(capsys):
+    status, out, _ = ask(capsys, "run", RECORDINGS / "hinge_world.json.gz")
+    assert status == 0
+    for words in ("step 10 ", "step 50 ", "step 100", "step 200", "overall", "agrees"):
+        assert words in out
+    found = json.loads(ask(capsys, "run", RECORDINGS / "hinge_world.json.gz", "--json")[1])
+    assert found["agrees"] and set(found["deviations"]) == {"10", "50", "100", "200"}
+    assert found["allowed"]["10"] == 1e-9 and found["allowed"]["200"] >= 1e-9
+    assert max(found["deviations"].values()) <= found["overall"] < 1e-9
+
+
+def test_run_tells_when_a_recording_is_not_met(capsys, tmp_path):
+    recording = json.loads(gzip.decompress((RECORDINGS / "free_fall.json.gz").read_bytes()))
+    recording["trajectory"]["bodies"][0]["pos"][10][2] += 1e-7
+    status, out, _ = ask(capsys, "run", write(tmp_path / "off.json", json.dumps(recording)))
+    assert status == 1 and "does NOT agree" in out
+    assert ask(capsys, "run", tmp_path / "off.json", "--tolerance", "1e-6")[0] == 0
+    recording["trajectory"]["bodies"][0]["pos"][50][2] = float("nan")
+    assert ask(capsys, "run", write(tmp_path / "nan.json", json.dumps(recording)))[0] == 1
+
+
+def test_run_refuses_foreign_recordings(capsys, tmp_path):
+    assert "not a recorded scene" in refused(capsys, "run", write(tmp_path / "a.json", '{"version": 3}'))
+    assert "not a recorded scene" in refused(capsys, "run", write(tmp_path / "b.json", "[1, 2"))
+    text = json.dumps({"scene": {"schema": "other/7"}})
+    assert "other/7" in refused(capsys, "run", write(tmp_path / "c.json", text))
+    text = json.dumps({"scene": {"schema": "ode-golden/1", "world": {}}})
+    assert "not a complete recorded scene" in refused(capsys, "run", write(tmp_path / "d.json", text))
+    damaged = tmp_path / "e.json.gz"
+    damaged.write_bytes((RECORDINGS / "free_fall.json.gz").read_bytes()[:-50])
+    assert "cannot be read" in refused(capsys, "run", damaged)
+    assert "leave out" in refused(capsys, "run", RECORDINGS / "free_fall.json.gz", "--steps", 3)
+
+
+# -- warmup, info, the rest -----------------------------------------------------------------------------------------
+
+
+def test_warmup_knows_every_kernel_and_compiles_once(capsys, monkeypatch):
+    entries = warmup.find_entries()
+    names = {f"{entry.py_func.__module__}.{entry.py_func.__name__}" for entry, _ in entries}
+    assert "opendynamics.core.collide.narrowphase.pairs.box_box.collide" in names
+    assert "opendynamics.core.step.advance" in names
+    monkeypatch.setattr(warmup, "find_entries", lambda: entries[:3])
+    ask(capsys, "warmup")
+    status, out, _ = ask(capsys, "warmup")
+    assert status == 0
+    assert out.startswith("3 kernels are ready, 0 of them newly compiled")
+
+
+def test_info(capsys):
+    status, out, _ = ask(capsys, "info")
+    assert status == 0
+    found = json.loads(ask(capsys, "info", "--json")[1])
+    for key in ("version", "python", "numba", "processor", "cache_folder"):
+        assert found[key] in out
+    assert Path(found["cache_folder"]).is_dir() and found["cache_bytes"] > 0
+
+
+def test_no_command_and_help(capsys):
+    with pytest.raises(SystemExit) as exit:
+        main([])
+    assert exit.value.code == 2
+    for words in (["--help"], ["demo", "--help"], ["run", "--help"], ["warmup", "--help"], ["info", "--help"]):
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as exit:
+            main(words)
+        assert exit.value.code == 0
+        assert "opendynamics" in capsys.readouterr().out
+
+
+def test_interrupt(capsys, monkeypatch):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(demo, "play", interrupted)
+    status, out, err = ask(capsys, "demo", "falling_ball")
+    assert (status, out) == (130, "") and "interrupted" in err and "Traceback" not in err
+
+
+def test_as_a_process():
+    words = [sys.executable, "-m", "opendynamics", "--version"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["opendynamics", opendynamics.__version__]
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("rich_is_there", [False, True])
+def test_bars_show_on_terminals_only(monkeypatch, rich_is_there):
+    if rich_is_there:
+        pytest.importorskip("rich")
+    else:
+        monkeypatch.setattr("opendynamics.cli.progress._rich", lambda: None)
+    for stream in (Terminal(), io.StringIO()):
+        monkeypatch.setattr(sys, "stderr", stream)
+        with progress(4, "falling") as update:
+            for done in range(1, 5):
+                update(done, "")
+        shown = stream.getvalue()
+        assert ("falling" in shown and "100" in shown) if stream.isatty() else shown == ""
+
+
+def test_numbers():
+    values = [0.0, 1.0, 12345.6, 0.00123456, 1.23456e-7, -9.876e12, np.inf]
+    assert [number(value) for value in values] == ["0", "1", "12346", "0.00123", "1.23e-07", "-9.88e+12", "inf"]

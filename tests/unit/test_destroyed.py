@@ -1,0 +1,196 @@
+"""Whoever uses an object that was destroyed is told so, by its name; a row that is used again is not taken for it."""
+
+from __future__ import annotations
+
+import inspect
+
+import pytest
+
+import opendynamics as od
+from tests.unit.test_bad_input import make_scene, setters_of
+
+# A handle can always be asked what it was called, whether it is alive, and for what the user kept in it.
+ALWAYS = {"name", "data", "alive"}
+HANDLES = [
+    name
+    for name, thing in make_scene()[2].items()
+    if hasattr(thing, "destroy") and not isinstance(thing, (od.World, od.Space))
+]
+
+
+def getters_of(thing):
+    names = [name for name in dir(type(thing)) if not name.startswith("_")]
+    static = {name: inspect.getattr_static(type(thing), name) for name in names}
+    return [
+        name
+        for name, attribute in static.items()
+        if (isinstance(attribute, property) or hasattr(type(attribute), "__set__"))
+        and not inspect.ismemberdescriptor(attribute)
+        and name not in ALWAYS
+    ]
+
+
+def is_view(thing, name):
+    try:
+        value = getattr(thing, name)
+    except ValueError:  # of another mode, for example
+        return False
+    return isinstance(value, od.LimitMotor) or name == "limit_motors"
+
+
+@pytest.mark.parametrize("owner", HANDLES)
+def test_every_property_of_a_destroyed_object_says_so(owner):
+    world, _, things = make_scene()
+    thing = things[owner]
+    values = {name: getattr(thing, name) for name in setters_of(thing)}
+    # Views of stops and motors may still be had; their numbers are tried below.
+    views = {name for name in getters_of(thing) if is_view(thing, name)}
+    motor = things["LimitMotor"] if owner == "Hinge" else None
+    thing.destroy()
+    assert not thing.alive
+    assert "destroyed" in repr(thing)
+    for name in getters_of(thing):
+        if name in views:
+            continue
+        with pytest.raises(od.DestroyedError, match="probe"):
+            getattr(thing, name)
+            pytest.fail(f"{owner}.{name} can be read")
+    for name in set(values) - ALWAYS:
+        with pytest.raises((od.DestroyedError, ValueError), match=r"probe has been destroyed|probe cannot be set"):
+            setattr(thing, name, values[name])
+            pytest.fail(f"{owner}.{name} can be set")
+    with pytest.raises(od.DestroyedError, match="probe"):
+        thing.destroy()
+    if motor is not None:
+        with pytest.raises(od.DestroyedError, match="probe"):
+            motor.velocity = 1.0
+    world.step(0.01)
+    world.advance(0.01)
+
+
+def test_methods_of_a_destroyed_body_say_so():
+    world = od.World()
+    body, other = world.add_body(name="gone"), world.add_body()
+    body.destroy()
+    for call in (
+        lambda: body.add_force((1, 0, 0)),
+        lambda: body.add_force((1, 0, 0), at=(0, 0, 0)),
+        lambda: body.add_force((1, 0, 0), at_local=(0, 0, 0), local=True),
+        lambda: body.add_torque((1, 0, 0)),
+        lambda: body.point_to_world((0, 0, 0)),
+        lambda: body.velocity_at((0, 0, 0)),
+        lambda: body.set_damping(0, 0),
+        body.set_damping_defaults,
+        body.set_auto_disable_defaults,
+        lambda: body.is_connected_to(other),
+        lambda: other.is_connected_to(body),
+        lambda: world.add_ball(body, other),
+        lambda: world.add_ball(other, body),
+        lambda: od.Sphere(1, body=body),
+        lambda: setattr(od.Sphere(1), "body", body),
+        lambda: world.add_contact(od.Contact(), body1=body),
+    ):
+        with pytest.raises(od.DestroyedError, match="gone"):
+            call()
+    assert world.joints == ()
+
+
+def test_destroyed_geoms_and_spaces_are_refused_by_spaces():
+    space, geom, inner = od.HashSpace(name="outer"), od.Sphere(1, name="gone"), od.HashSpace(name="gone")
+    geom.destroy()
+    inner.destroy()
+    for call in (
+        lambda: space.add(geom),
+        lambda: space.add(inner),
+        lambda: inner.add(od.Sphere(1)),
+        lambda: inner.collide(print),
+        lambda: inner.aabb,
+        inner.destroy,
+        lambda: od.collide2(inner, space, print),
+        lambda: od.collide2(space, geom, print),
+        lambda: od.collide(geom, od.Sphere(1)),
+        lambda: od.World().add_geom(geom),
+        lambda: od.World().add_body(geom),
+    ):
+        with pytest.raises(od.DestroyedError, match="gone"):
+            call()
+    assert len(space) == 0
+
+
+def test_a_reused_row_is_not_confused():
+    world = od.World()
+    old = world.add_body(position=(1, 2, 3))
+    old_geom = od.Sphere(1, body=old)
+    old_joint = world.add_hinge(old)
+    row = old._row
+    old_geom.destroy()
+    old_joint.destroy()
+    old.destroy()
+    new = world.add_body(position=(4, 5, 6))
+    new_geom, new_joint = od.Sphere(2, body=new), world.add_hinge(new, axis=(0, 1, 0))
+    assert new._row == row  # else this tests nothing
+    for handle in (old, old_geom, old_joint):
+        with pytest.raises(od.DestroyedError):
+            getattr(handle, "radius" if handle is old_geom else "world")
+    assert new.position.tolist() == [4, 5, 6]
+    assert new_geom.radius == 2
+    assert new_joint.axis.tolist() == [0, 1, 0]
+    assert old not in world.bodies
+
+
+def test_a_destroyed_world_says_so():
+    world = od.World(name="Atlantis")
+    body = world.add_body(od.Sphere(1), name="stone")
+    joint = world.add_ball(body, name="tie")
+    world.destroy()
+    assert not world.alive
+    for call in (
+        lambda: world.step(0.01),
+        lambda: world.advance(0.01),
+        world.add_body,
+        lambda: od.Body(world),
+        lambda: world.add_hinge(None, None),
+        lambda: world.positions,
+        lambda: world.gravity,
+        lambda: world.statistics,
+        lambda: setattr(world, "gravity", (0, 0, 0)),
+        lambda: setattr(world, "erp", 0.1),
+        world.destroy,
+    ):
+        with pytest.raises(od.DestroyedError, match=r"Atlantis|the world's space"):
+            call()
+    for handle in (body, joint):
+        with pytest.raises(od.DestroyedError, match=handle.name):
+            getattr(handle, "world")  # noqa: B009
+    with pytest.raises(od.DestroyedError):
+        world.add_plane()
+
+
+def test_the_context_manager_destroys_once():
+    with od.World() as world:
+        body = world.add_body()
+    assert not body.alive
+    with od.World() as world:
+        world.destroy()  # early, on purpose: leaving the block is no second time
+    assert not world.alive
+
+
+def test_geoms_in_other_spaces_outlive_the_world():
+    space = od.HashSpace()
+    with od.World() as world:
+        geom = od.Sphere(1, space=space, body=world.add_body(position=(1, 2, 3)))
+    assert geom.alive
+    assert geom.body is None
+    assert geom.position.tolist() == [1, 2, 3]
+    assert geom in space
+
+
+def test_rows_of_forgotten_geoms_are_used_again():
+    world = od.World()
+    rows = set()
+    for _ in range(10):
+        geom = world.add_geom(od.Sphere(1))
+        rows.add(geom._row)
+        world.space.remove(geom)
+        del geom
+    assert len(rows) == 1

@@ -1,0 +1,68 @@
+"""What the README and the examples say is true: they are executed as they stand."""
+
+import ast
+import io
+import re
+import runpy
+from contextlib import redirect_stdout
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+def readme_blocks():
+    return re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+
+
+def test_the_first_program_of_the_readme(capsys):
+    first = readme_blocks()[0]
+    assert len(first.splitlines()) <= 8
+    exec(compile(first, "README.md", "exec"), {"__name__": "__main__"})
+    numbers = [float(word) for word in capsys.readouterr().out.strip(" []\n").split()]
+    assert numbers == pytest.approx([0, 0, 0.1], abs=1e-6)
+
+
+def test_the_other_programs_of_the_readme():
+    for block in readme_blocks()[1:]:
+        scope = {"__name__": "__main__"}
+        exec(compile(block, "README.md", "exec"), scope)
+        assert scope["ball"].position[2] == pytest.approx(0.1, abs=1e-3)
+
+
+def test_hello_is_the_first_program_of_the_readme():
+    hello = ast.parse((ROOT / "examples" / "hello.py").read_text(encoding="utf-8"))
+    assert ast.get_docstring(hello)
+    hello.body = hello.body[1:]
+    assert ast.dump(hello) == ast.dump(ast.parse(readme_blocks()[0]))
+
+
+@cache
+def run_example(name):
+    """What a program defines and what it prints; each runs once for all tests."""
+    with redirect_stdout(io.StringIO()) as out:
+        scope = runpy.run_path(str(ROOT / "examples" / f"{name}.py"), run_name="__main__")
+    return scope, out.getvalue()
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_every_example_runs_and_tells_something(path):
+    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    assert run_example(path.stem)[1].strip()
+
+
+def test_the_joint_of_the_feedback_example_breaks():
+    scope, out = run_example("joint_feedback")
+    assert "breaks" in out
+    assert 0 < len(scope["world"].joints) <= scope["PLANKS"]
+
+
+def test_ice_is_slippery_in_the_classic_loop():
+    scope, _ = run_example("classic_loop")
+    slid = [(box.position[1] < 0, box.position[0]) for box in scope["boxes"]]
+    assert min(x for ice, x in slid if ice) > max(x for ice, x in slid if not ice) + 1.0

@@ -1,0 +1,152 @@
+"""Masses: ODE's own check numbers, and translation, rotation and sums against clouds of particles."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import opendynamics as od
+
+
+def test_numbers_of_odes_own_demo():
+    sphere = od.Mass.sphere(0.86, density=1.4)
+    assert sphere.mass == pytest.approx(3.73002719949386, rel=1e-13)
+    assert sphere.inertia == pytest.approx(np.eye(3) * 1.10349124669826, rel=1e-13)
+    capsule = od.Mass.capsule(0.76, 1.53, axis="x", density=1.3)
+    assert capsule.mass == pytest.approx(5.99961928996029, rel=1e-13)
+    assert np.diag(capsule.inertia) == pytest.approx([1.59461986077384, 4.21878433864904, 4.21878433864904], rel=1e-13)
+    box = od.Mass.box((3, 4, 5), density=0.27)
+    assert box.mass == pytest.approx(16.2, rel=1e-14)
+    assert np.diag(box.inertia) == pytest.approx([55.35, 45.9, 33.75], rel=1e-14)
+    with pytest.raises(ValueError, match="positive definite"):
+        od.Mass(10, [[1, 4, 5], [4, 2, 6], [5, 6, 3]]).require_valid("the mass")
+
+
+def test_cylinder():
+    # m = π r² l ρ; I = m (r²/4 + l²/12) across, m r²/2 along.
+    m = od.Mass.cylinder(0.5, 2.0, density=3.0)
+    mass = math.pi * 0.25 * 2 * 3
+    assert m.mass == pytest.approx(mass, rel=1e-14)
+    across = mass * (0.25 / 4 + 4 / 12)
+    assert np.diag(m.inertia) == pytest.approx([across, across, mass * 0.125], rel=1e-14)
+
+
+@pytest.mark.parametrize(("axis", "along"), [("x", 0), ("y", 1), ("z", 2), (1, 0), (2, 1), (3, 2)])
+def test_axes(axis, along):
+    for m in (od.Mass.capsule(0.1, 2, axis=axis, mass=1), od.Mass.cylinder(0.1, 2, axis=axis, mass=1)):
+        moments = np.diag(m.inertia)
+        assert np.argmin(moments) == along
+        assert np.count_nonzero(m.inertia - np.diag(moments)) == 0
+
+
+def test_total_mass_and_density_agree():
+    for by_density in (
+        od.Mass.sphere(0.3, density=7),
+        od.Mass.box((1, 2, 3), density=7),
+        od.Mass.capsule(0.3, 2, density=7),
+        od.Mass.cylinder(0.3, 2, density=7),
+    ):
+        assert by_density.check()
+    a, b = od.Mass.box((1, 2, 3), density=7), od.Mass.box((1, 2, 3), mass=42)
+    assert a.mass == pytest.approx(b.mass, rel=1e-14)
+    assert a.inertia == pytest.approx(b.inertia, rel=1e-14)
+
+
+def test_a_capsule_without_length_is_a_sphere():
+    assert od.Mass.capsule(0.7, 0, density=2).inertia == pytest.approx(
+        od.Mass.sphere(0.7, density=2).inertia, rel=1e-14
+    )
+
+
+def test_either_density_or_mass():
+    for arguments in ({}, {"density": 1, "mass": 1}):
+        with pytest.raises(ValueError, match="density or the mass"):
+            od.Mass.sphere(1, **arguments)
+
+
+numbers = st.floats(-2, 2)
+vectors = st.tuples(numbers, numbers, numbers)
+clouds = st.lists(st.tuples(st.floats(0.1, 2), vectors), min_size=4, max_size=8)
+
+
+def of_particles(cloud):
+    """Mass, centre and inertia about the origin of point masses, by their definitions."""
+    masses, points = np.array([m for m, _ in cloud]), np.array([p for _, p in cloud])
+    inertia = sum(m * ((p @ p) * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, points, strict=True))
+    return od.Mass(masses.sum(), inertia, masses @ points / masses.sum())
+
+
+def assert_same(a, b):
+    assert a.mass == pytest.approx(b.mass, rel=1e-12)
+    assert a.center == pytest.approx(b.center, rel=1e-9, abs=1e-11)
+    assert a.inertia == pytest.approx(b.inertia, rel=1e-9, abs=1e-10)
+
+
+@settings(max_examples=30)
+@given(clouds, vectors)
+def test_translation_moves_every_particle(cloud, offset):
+    moved = [(m, np.add(p, offset)) for m, p in cloud]
+    assert_same(of_particles(cloud).translate(offset), of_particles(moved))
+
+
+@settings(max_examples=30)
+@given(clouds, vectors, st.floats(-4, 4))
+def test_rotation_turns_every_particle(cloud, axis, angle):
+    r = od.rotation.from_axis_angle(axis, angle)
+    turned = [(m, r @ p) for m, p in cloud]
+    assert_same(of_particles(cloud).rotate(r), of_particles(turned))
+
+
+@settings(max_examples=30)
+@given(clouds, clouds)
+def test_sum_is_of_all_particles(one, two):
+    assert_same(of_particles(one) + of_particles(two), of_particles(one + two))
+
+
+@settings(max_examples=30)
+@given(clouds, st.floats(0.1, 10))
+def test_adjust_scales_every_particle(cloud, mass):
+    m = of_particles(cloud)
+    scaled = [(k * mass / m.mass, p) for k, p in cloud]
+    assert_same(m.copy().adjust(mass), of_particles(scaled))
+
+
+def test_changes_return_the_mass_itself_and_sums_a_new_one():
+    m = od.Mass.sphere(1, mass=1)
+    assert m.translate((1, 0, 0)) is m
+    assert m.rotate(np.eye(3)) is m
+    assert m.adjust(2) is m
+    assert m.add(od.Mass()) is m
+    other = m + m
+    assert (m.mass, other.mass) == (2, 4)
+    copy = m.copy()
+    assert copy == m
+    copy.translate((1, 0, 0))
+    assert copy != m
+    with pytest.raises(TypeError, match="Mass"):
+        m + 1
+
+
+def test_principal_moments_stand_for_a_tensor():
+    assert (od.Mass(1, (1, 2, 3)).inertia == np.diag([1, 2, 3])).all()
+
+
+def test_check_tells_what_a_body_can_have():
+    assert od.Mass(1, (1, 1, 1)).check()
+    assert not od.Mass().check()
+    assert not od.Mass(1).check()
+    # Positive about the origin, but not about the centre: 1 kg at 2 m adds up to 4 of the 3 kg m² there.
+    assert not od.Mass(1, (3, 3, 3), (2, 0, 0)).check()
+    for name, value in (("mass", float("inf")), ("mass", "heavy"), ("center", (np.nan, 0, 0)), ("inertia", np.eye(2))):
+        m = od.Mass(1, (1, 1, 1))
+        setattr(m, name, value)
+        assert not m.check(), name
+
+
+def test_repr_says_it_all():
+    m = od.Mass(2, (1, 2, 3), (0, 0, 1))
+    assert eval(repr(m), {"Mass": od.Mass}) == m
