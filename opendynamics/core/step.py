@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from numba import types
 
+from opendynamics.core.arrays.geoms import GEOM_ORDER
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.table import TABLES
@@ -38,6 +39,8 @@ call_solve = caller(SOLVE.return_type, len(SOLVE.args))
 def collide(tables):
     """Make this step's contacts."""
     REPORTS.rows(tables)[0].contacts = 0
+    if GEOM_ORDER.used(tables) == 0:
+        return True
     if not list_links(tables):
         return False
     update_bounds(tables)

@@ -21,6 +21,9 @@ ROW = [
     ("link", "i4"),
 ]
 
+# Bounds beyond this are none.
+UNBOUNDED = 1e300
+
 # Sums per body, in the order of the body tables.
 PAIR_OF_VECTORS = [("linear", "f8", (3,)), ("angular", "f8", (3,))]
 

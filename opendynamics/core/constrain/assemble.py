@@ -8,13 +8,13 @@ as velocities c and scaled by 1/h afterwards.)
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import cross_matrix, determinant, get9, inverse, set9, times, turned
-from opendynamics.core.algebra.vec3 import add, get3, negate, scale
+from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, negate, scale
 from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, LOADS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
+from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNBOUNDED, UNCONSTRAINED
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.parts.contact import count_contact_rows, fill_contact_rows
@@ -54,7 +54,7 @@ def assemble_rows(tables, h):
             _fill_rows(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
         for b in range(island.first_body, island.first_body + island.bodies):
             _set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
-        _set_right_sides(tables, island, h)
+        _set_right_sides(tables, island)
     return True
 
 
@@ -79,16 +79,31 @@ def _gather_externals(tables, body, h):
     inertia = INERTIAS.rows(tables)[body]
     load = LOADS.rows(tables)[body]
     external = EXTERNALS.rows(tables)[body]
-    rotation = get9(POSES.rows(tables)[body].rotation)
-    set9(inertia.world_inverse, turned(rotation, get9(inertia.inverse)))
     torque = get3(load.torque)
-    if motion.flags & GYROSCOPIC and motion.inverse_mass > 0.0:
-        torque = add(torque, _gyroscopic_torque(rotation, get9(inertia.inertia), get3(motion.angular_velocity), h))
+    if _is_isotropic(inertia.inertia):
+        set9(inertia.world_inverse, get9(inertia.inverse))  # turns into itself, and makes no gyroscopic torque
+    else:
+        rotation = get9(POSES.rows(tables)[body].rotation)
+        set9(inertia.world_inverse, turned(rotation, get9(inertia.inverse)))
+        if motion.flags & GYROSCOPIC and motion.inverse_mass > 0.0:
+            torque = add(torque, _gyroscopic_torque(rotation, get9(inertia.inertia), get3(motion.angular_velocity), h))
     weight = 0.0 if motion.flags & WEIGHTLESS else inertia.mass
     gravity = WORLDS.rows(tables)[motion.world].gravity
     for k in range(3):
         external.linear[k] = load.force[k] + weight * gravity[k]
         external.angular[k] = torque[k]
+
+
+@kernel
+def _is_isotropic(inertia):
+    """Whether every axis has the same moment of inertia, as in a ball or a cube."""
+    return (
+        inertia[0] == inertia[4]
+        and inertia[4] == inertia[8]
+        and inertia[1] == 0.0
+        and inertia[2] == 0.0
+        and inertia[5] == 0.0
+    )
 
 
 @kernel
@@ -158,31 +173,27 @@ def _set_unconstrained(tables, body, h):
 
 
 @kernel
-def _set_right_sides(tables, island, h):
+def _set_right_sides(tables, island):
     """rhs = c/h - J a, and how many rows are bounded."""
     bounded = 0
-    for r in range(island.first_row, island.first_row + island.rows):
-        row = ROWS.rows(tables)[r]
-        if row.lo > -1.0e300 or row.hi < 1.0e300 or row.normal >= 0:
-            bounded += 1
-        link = LINKS.rows(tables)[row.link]
-        value = row.target
-        if row.slot0 >= 0:
-            value -= _times_free(tables, row.j0, link.body0)
-        if row.slot1 >= 0:
-            value -= _times_free(tables, row.j1, link.body1)
-        row.rhs = value
+    for at in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        linear0, angular0 = _free(tables, link.body0)
+        linear1, angular1 = _free(tables, link.body1)
+        for r in range(link.first_row, link.first_row + link.row_count):
+            row = ROWS.rows(tables)[r]
+            if row.lo > -UNBOUNDED or row.hi < UNBOUNDED or row.normal >= 0:
+                bounded += 1
+            value = row.target
+            if row.slot0 >= 0:
+                value -= dot(get3(row.j0), linear0) + dot(get3_from(row.j0, 3), angular0)
+            if row.slot1 >= 0:
+                value -= dot(get3(row.j1), linear1) + dot(get3_from(row.j1, 3), angular1)
+            row.rhs = value
     island.bounded_rows = bounded
 
 
 @kernel
-def _times_free(tables, j, body):
+def _free(tables, body):
     free = UNCONSTRAINED.rows(tables)[body]
-    return (
-        j[0] * free.linear[0]
-        + j[1] * free.linear[1]
-        + j[2] * free.linear[2]
-        + j[3] * free.angular[0]
-        + j[4] * free.angular[1]
-        + j[5] * free.angular[2]
-    )
+    return get3(free.linear), get3(free.angular)

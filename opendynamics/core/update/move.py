@@ -11,7 +11,7 @@ from math import isfinite, sqrt
 
 from opendynamics.core.algebra.mat3 import get9, set9, times
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, rate, set4, to_matrix
-from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, scale, set3, subtract
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, scale, set3, subtract
 from opendynamics.core.arrays.bodies import (
     DAMPED,
     ENABLED,
@@ -36,7 +36,7 @@ def move_bodies(tables, h):
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         _sum_reactions(tables, island)
-        if island.faulty or not _stays_finite(tables, island, h):
+        if island.faulty or not _accelerate(tables, island, h):
             _freeze(tables, island)
             continue
         for b in range(island.first_body, island.first_body + island.bodies):
@@ -69,21 +69,17 @@ def _add_force(total, j, force):
 
 
 @kernel
-def _new_velocities(tables, body, h):
-    """h (v/h + M⁻¹ f + M⁻¹ Jᵀλ)."""
-    free, push = UNCONSTRAINED.rows(tables)[body], REACTIONS.rows(tables)[body]
-    turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(push.angular))
-    linear = add_scaled(get3(free.linear), MOTIONS.rows(tables)[body].inverse_mass, get3(push.linear))
-    angular = add_scaled(get3(free.angular), 1.0, turning)
-    return scale(h, linear), scale(h, angular)
-
-
-@kernel
-def _stays_finite(tables, island, h):
+def _accelerate(tables, island, h):
+    """Add M⁻¹ Jᵀλ to where each body goes without it, which makes that its new velocity by h. False: not finite."""
     for b in range(island.first_body, island.first_body + island.bodies):
         body = ISLAND_BODIES.rows(tables)[b]
-        v, w = _new_velocities(tables, body, h)
-        x = add_scaled(get3(POSES.rows(tables)[body].position), h, v)
+        free, push = UNCONSTRAINED.rows(tables)[body], REACTIONS.rows(tables)[body]
+        turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(push.angular))
+        v = add_scaled(get3(free.linear), MOTIONS.rows(tables)[body].inverse_mass, get3(push.linear))
+        w = add(get3(free.angular), turning)
+        set3(free.linear, v)
+        set3(free.angular, w)
+        x = add_scaled(get3(POSES.rows(tables)[body].position), h * h, v)
         # One product with zero is finite exactly if every factor is.
         if not isfinite(0.0 * (dot(v, v) + dot(w, w) + dot(x, x))):
             return False
@@ -103,7 +99,8 @@ def _freeze(tables, island):
 @kernel
 def _move_body(tables, body, h):
     motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
-    v, w = _new_velocities(tables, body, h)
+    new = UNCONSTRAINED.rows(tables)[body]
+    v, w = scale(h, get3(new.linear)), scale(h, get3(new.angular))
     if motion.flags & DAMPED:
         w = _limited(w, HABITS.rows(tables)[body].max_angular_speed)
     set3(motion.linear_velocity, v)

@@ -7,12 +7,10 @@ bodies make a block: two blocks are coupled if they share a body, and then all t
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times
+from opendynamics.core.arrays.rows import UNBOUNDED
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.methods.compiling import fast_kernel
 from opendynamics.core.solve.methods.inner_loops import dot6, piece
-
-# Bounds beyond this are none.
-UNBOUNDED = 1e300
 
 # Values of `touched`, which else holds the first block that acts on a body.
 UNTOUCHED, IMMOVABLE = -1, -2
