@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
 from opendynamics.api.contact import Contact, contact_of, load_missing_pair
+from opendynamics.api.threads import Threads, processors
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, MOTIONS
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
-from opendynamics.core.arrays.report import CHOICES, REPORTS
+from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.families import BROADPHASES, SOLVERS
@@ -73,6 +74,7 @@ class Stepping:
         self._seconds: dict[str, float] = {}
         self._faults_seen = 0
         self._stepping = False
+        self.threads = processors()
 
     def _list_members(self) -> None:
         raise NotImplementedError
@@ -86,6 +88,20 @@ class Stepping:
     def solver(self, name: str) -> None:
         SOLVERS[name]  # raises if there is none
         self._solver = name
+
+    @property
+    def threads(self) -> int:
+        """How many may solve islands at the same time; at first as many as there are processors.
+
+        They are woken where it pays, in steps with large islands beside the largest one, and change no bit of the
+        result.
+        """
+        return self._threads.count
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        count = checks.count("the number of threads", count, least=1)
+        self._threads = Threads(self._store, count)
 
     def step(self, h: float) -> None:
         """One step of `h` seconds with the contacts that the user made: ODE's dWorldStep.
@@ -169,6 +185,7 @@ class Stepping:
             self._solvers[solver] = address_of(*solve)
             choices["find_pairs"] = address_of(*find_pairs)
         choices["solve"] = self._solvers[solver]
+        choices["threads"] = self.threads if solver == "exact" else 1  # QuickStep's shuffles go from island to island
 
     def _begin(self) -> None:
         """Everything that the kernels look at is in place."""
@@ -177,6 +194,7 @@ class Stepping:
         self._list_changes()
         report = self._store[REPORTS][0]
         report["rested"] = 0
+        report["solving"] = 0
         report["steps_done"] = 0
         report["contacts"] = 0
         self._seconds = {}
@@ -221,19 +239,23 @@ class Stepping:
         """Run a stage; where it lacks memory or a kernel, help and run it again."""
         store = self._store
         while not stage(store.tables, *arguments):
-            if store[REPORTS]["missing_a"][0] >= 0:
-                load_missing_pair(store)
-            elif store[REPORTS]["solver_missing"][0]:
-                self._load_missing_solver()
+            if store[REPORTS]["solving"][0] == TO_SHARE:
+                self._threads.solve(self._help)
+                store[REPORTS]["solving"] = SOLVED
             else:
-                store.make_missing_room()
+                self._help(store)
 
-    def _load_missing_solver(self) -> None:
-        """Load the entry that the exact solver wants to hand an island to."""
-        report = self._store[REPORTS][0]
-        name = {THOROUGH: "thorough", LARGE: "large"}[int(report["solver_missing"])]
-        self._store[CHOICES][name] = address_of(getattr(SOLVERS["exact"], name), SOLVE)
-        report["solver_missing"] = 0
+    def _help(self, store: Store) -> None:
+        """Give a stage that could not go on the kernel or the memory that it lacks."""
+        report = store[REPORTS][0]
+        if report["missing_a"] >= 0:
+            load_missing_pair(store)
+        elif report["solver_missing"]:
+            name = {THOROUGH: "thorough", LARGE: "large"}[int(report["solver_missing"])]
+            self._store[CHOICES][name] = address_of(getattr(SOLVERS["exact"], name), SOLVE)
+            report["solver_missing"] = 0
+        else:
+            store.make_missing_room()
 
     def _end(self) -> None:
         self._stepping = False

@@ -105,11 +105,14 @@ def kernel(function: F) -> F:
     return dispatcher  # type: ignore[no-any-return]
 
 
-def entry(signature: Any) -> Callable[[F], Any]:
-    """Compile `function` on its first call, for one `signature`, and keep the result on disk."""
+def entry(signature: Any, *, nogil: bool = False) -> Callable[[F], Any]:
+    """Compile `function` on its first call, for one `signature`, and keep the result on disk.
+
+    With `nogil`, other Python threads go on while it runs.
+    """
 
     def decorate(function: F) -> Any:
-        dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=True, _nrt=False)(function)
+        dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=True, nogil=nogil, _nrt=False)(function)
         # Other kernels that call an entry take it in as a kernel.
         inside: Any = kernel(function)
         dispatcher.get_call_template = inside.get_call_template

@@ -14,7 +14,7 @@ from numba import types
 
 from opendynamics.core.arrays.geoms import GEOM_ORDER
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.report import CHOICES, REPORTS
+from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.bounds import update_bounds
 from opendynamics.core.collide.broadphase import FIND_PAIRS
@@ -23,7 +23,7 @@ from opendynamics.core.constrain.assemble import assemble_rows
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.families import caller
 from opendynamics.core.kernels import entry
-from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.methods.sharing import pays_to_share, solve_islands, sum_up_islands
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
 from opendynamics.core.update.resting import rest_bodies
@@ -32,7 +32,6 @@ STEP = types.boolean(TABLES, types.float64)
 ADVANCE = types.boolean(TABLES, types.float64, types.int64)
 
 call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
-call_solve = caller(SOLVE.return_type, len(SOLVE.args))
 
 
 @entry(types.boolean(TABLES))
@@ -60,19 +59,15 @@ def constrain(tables, h):
 
 @entry(types.boolean(TABLES))
 def solve_rows(tables):
-    """Find the rows' forces, island by island."""
+    """Find the rows' forces, island by island. False also where threads should do it: see `core/solve/methods/sharing.py`."""
     report = REPORTS.rows(tables)[0]
-    report.iterations = 0
-    report.residual = 0.0
-    for island in range(ISLANDS.used(tables)):
-        record = ISLANDS.rows(tables)[island]
-        record.iterations = 0
-        record.residual = 0.0
-        record.faulty = 0
-        if record.rows and not call_solve(CHOICES.rows(tables)[0].solve, tables, island):
+    if report.solving != SOLVED:
+        if pays_to_share(tables):
+            report.solving = TO_SHARE
             return False
-        report.iterations = max(report.iterations, record.iterations)
-        report.residual = max(report.residual, record.residual)
+        if not solve_islands(tables, 0, ISLANDS.used(tables)):
+            return False
+    sum_up_islands(tables)
     return True
 
 
@@ -82,6 +77,7 @@ def move(tables, h):
     move_bodies(tables, h)
     report = REPORTS.rows(tables)[0]
     report.rested = 0
+    report.solving = 0
     report.steps_done += 1
 
 
@@ -94,7 +90,9 @@ def damp(tables):
 @entry(STEP)
 def step(tables, h):
     """One step with the contacts that are there."""
-    if not (constrain(tables, h) and solve_rows(tables)):
+    if not (REPORTS.rows(tables)[0].solving == SOLVED or constrain(tables, h)):
+        return False
+    if not solve_rows(tables):
         return False
     move(tables, h)
     damp(tables)

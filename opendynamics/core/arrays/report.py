@@ -7,6 +7,7 @@ from opendynamics.core.arrays.table import Table
 REPORT = [
     ("steps_done", "i8"),
     ("rested", "i8"),  # 1 while the auto-disable pass of the step under way is done
+    ("solving", "i8"),  # TO_SHARE: several threads should do it; SOLVED: they have done it
     ("missing_a", "i8"),  # kinds of a pair whose kernel is not loaded yet, -1: none
     ("missing_b", "i8"),
     ("solver_missing", "i8"),  # which of the exact solver's further entries is not loaded yet, 0: none
@@ -21,6 +22,9 @@ REPORT = [
     ("residual", "f8"),  # largest of any island
 ]
 
+# Values of `solving`.
+TO_SHARE, SOLVED = 1, 2
+
 REPORTS = Table("reports", REPORT, room=1)
 
 # Addresses of compiled collision functions, at kind_a * SHAPE_KINDS + kind_b; 0: not loaded, -1: there is none.
@@ -34,6 +38,7 @@ CHOICE = [
     ("solve", "i8"),
     ("thorough", "i8"),  # what the exact solver hands hard and large islands to; 0: not loaded yet
     ("large", "i8"),
+    ("threads", "i8"),  # that may share the islands
     ("parameters", "i8", (4,)),  # of the broadphase
 ]
 CHOICES = Table("choices", CHOICE, room=1)

@@ -59,6 +59,29 @@ class Store:
         self.tables[FIELDS * table.position + CAPACITY] = len(array)
 
 
+class Branch(Store):
+    """The tables of another Store, but for some of its own: what a thread works with."""
+
+    def __init__(self, trunk: Store, own: tuple[Table, ...]) -> None:
+        super().__init__(without=tuple(table for table in DECLARED if table not in own))
+        self.trunk = trunk
+        self.own = own
+
+    def follow(self) -> None:
+        """See the trunk's tables where they are now."""
+        mine = [FIELDS * table.position + field for table in self.own for field in range(FIELDS)]
+        kept = self.tables[mine]
+        self.tables[:] = self.trunk.tables
+        self.tables[mine] = kept
+
+    def make_room(self, table: Table, rows: int) -> None:
+        """Let `table` have room for at least `rows` rows, wherever it is."""
+        if table in self.own:
+            super().make_room(table, rows)
+        else:
+            self.trunk.make_room(table, rows)
+
+
 class Rows:
     """Hands out rows of tables that are indexed alike, reuses freed ones, and tells a new owner from an old one."""
 

@@ -1,0 +1,66 @@
+"""Threads that share the islands of a step."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from itertools import pairwise
+
+import numpy as np
+
+from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
+from opendynamics.core.arrays.store import Branch, Store
+from opendynamics.core.arrays.table import SHORTAGE
+from opendynamics.core.solve.methods.sharing import solve_share
+
+OWN = (SHORTAGE, REPORTS, FLOATS, INTEGERS)
+
+
+def processors() -> int:
+    """How many this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@cache
+def _pool(process: int) -> ThreadPoolExecutor:
+    """Every world's threads; those of a forked process are its own."""
+    return ThreadPoolExecutor(max(processors(), 2), thread_name_prefix="opendynamics")
+
+
+class Threads:
+    """Solves the islands of one Store with `count` threads, the calling one among them."""
+
+    def __init__(self, store: Store, count: int) -> None:
+        self._store = store
+        self.count = count
+        self._branches: list[Branch] = []
+
+    def solve(self, help_out: Callable[[Store], None]) -> None:
+        """Solve all islands; `help_out` gives a branch what it lacks."""
+        if not self._branches:
+            self._branches = [Branch(self._store, OWN) for _ in range(self.count)]
+            for branch in self._branches:
+                branch[REPORTS]["missing_a"] = -1
+        shares = [(branch, *run) for branch, run in zip(self._branches, self._divide(), strict=False)]
+        while shares:
+            for branch, _, _ in shares:
+                branch.follow()
+            calls = [_pool(os.getpid()).submit(solve_share, branch.tables, *run) for branch, *run in shares[1:]]
+            ends = [solve_share(shares[0][0].tables, *shares[0][1:])]
+            ends += [call.result() for call in calls]
+            shares = [share for share, end in zip(shares, ends, strict=True) if not end]
+            for branch, _, _ in shares:
+                help_out(branch)
+
+    def _divide(self) -> list[tuple[int, int]]:
+        """Runs of islands with about the same number of rows."""
+        islands = self._store.used(ISLANDS)
+        rows = np.cumsum(self._store[ISLANDS]["rows"][:islands])
+        ends = np.searchsorted(rows, rows[-1] * np.arange(1, self.count) / self.count, side="left") + 1
+        ends = np.minimum(ends, islands)
+        return [run for run in pairwise([0, *ends.tolist(), islands]) if run[0] < run[1]]

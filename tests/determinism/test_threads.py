@@ -1,0 +1,99 @@
+"""Islands are solved by several threads where it pays, and the number of threads changes no bit."""
+
+from __future__ import annotations
+
+import pytest
+
+import opendynamics as od
+from opendynamics.api.threads import Threads
+from tests.unit.scenes import state
+
+STEPS = 30
+
+
+def towers(threads, solver):
+    """24 towers of 4 boxes, each an island of its own, one of them pushed over."""
+    world = od.World(gravity=(0, 0, -9.81), solver=solver, surface=od.Surface(mu=0.6))
+    world.threads = threads
+    world.add_plane(normal=(0, 0, 1))
+    for k in range(24):
+        for level in range(4):
+            turn = od.rotation.quaternion_from_axis_angle((0, 0, 1), 0.3 * level + 0.01 * k)
+            world.add_body(
+                od.Box((1, 1, 1)), position=(3.0 * k, 0.02 * level * k, 0.5 + 0.999 * level), quaternion=turn
+            )
+    world.bodies[7].linear_velocity = (2, 1, 0)
+    return world
+
+
+@pytest.fixture
+def shared(monkeypatch):
+    """How often threads shared the islands, by the number of threads."""
+    counts = {}
+    solve = Threads.solve
+
+    def count(self, *arguments):
+        counts[self.count] = counts.get(self.count, 0) + 1
+        return solve(self, *arguments)
+
+    monkeypatch.setattr(Threads, "solve", count)
+    return counts
+
+
+@pytest.mark.parametrize("solver", ["exact"])
+def test_number_of_threads_changes_no_bit(shared, solver):
+    results = {}
+    for threads in (1, 2, 5):
+        world = towers(threads, solver)
+        world.advance(0.01, steps=STEPS)
+        results[threads] = state(world).tobytes()
+    assert results[1] == results[2] == results[5]
+    assert shared == {2: STEPS, 5: STEPS}
+
+
+def test_threads_share_the_steps_of_odes_loop(shared):
+    results = []
+    for threads in (1, 3):
+        world = towers(threads, "exact")
+        contacts = od.JointGroup()
+
+        def near(a, b, world=world, contacts=contacts):
+            for contact in od.collide(a, b, max_contacts=8):
+                world.add_contact(contact, surface=od.Surface(mu=0.6), group=contacts)
+
+        for _ in range(3):
+            world.space.collide(near)
+            world.step(0.01)
+            contacts.empty()
+        results.append(state(world).tobytes())
+    assert results[0] == results[1]
+    assert shared == {3: 3}
+
+
+def test_small_islands_wake_no_thread(shared):
+    world = od.World(gravity=(0, 0, -9.81))
+    world.threads = 4
+    world.add_plane(normal=(0, 0, 1))
+    for k in range(10):
+        world.add_body(od.Sphere(0.5), position=(2.0 * k, 0, 0.49))
+    world.advance(0.01, steps=5)
+    assert shared == {}
+
+
+def test_statistics_are_those_of_all_islands():
+    seen = []
+    for threads in (1, 4):
+        world = towers(threads, "exact")
+        world.advance(0.01, steps=2)
+        seen.append(world.statistics)
+    assert seen[0] == seen[1]
+    assert seen[0].iterations > 0
+
+
+@pytest.mark.parametrize("count", [0, -1, 1.5, True, "two"])
+def test_number_of_threads_is_checked(count):
+    world = od.World()
+    before = world.threads
+    with pytest.raises((TypeError, ValueError), match="number of threads"):
+        world.threads = count
+    assert world.threads == before
