@@ -28,6 +28,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.chains import chain
 from benchmarks.peers import Peer
 from benchmarks.peers.ode_c import OdePeer
 from benchmarks.peers.ours import OursPeer
@@ -41,7 +42,8 @@ SCENES = Path(__file__).parent / "scenes"
 class Case:
     """One line of the table: ``settle`` untimed steps once, then ``steps`` timed ones a repetition.
 
-    ``slow`` cases run only with ``--slow`` or when their scene is named, and ``most`` times at most.
+    ``slow`` cases run only with ``--slow`` or when their scene is named, and ``most`` times at most. ``alone``: only the
+    first engine; another would take minutes a step, or fail.
     """
 
     scene: str
@@ -50,6 +52,7 @@ class Case:
     steps: int
     slow: bool = False
     most: int = 100
+    alone: bool = False
 
 
 CASES = (
@@ -58,9 +61,15 @@ CASES = (
     Case("chain50", "step", 0, 1_000),
     Case("chain200", "step", 0, 20),
     Case("chain1000", "step", 0, 1, slow=True, most=2),
+    Case("chain10000", "step", 0, 10, alone=True),
     Case("ragdoll20", "step", 0, 600, most=3),
     Case("wall10", "step", 100, 2, slow=True, most=2),
+    Case("wall10", "step", 100, 20, alone=True),
+    Case("wall10_exact", "step", 0, 20, alone=True),
+    Case("wall20", "step", 100, 10, alone=True),
     Case("heap200", "step", 300, 2, slow=True, most=2),
+    Case("heap200", "step", 300, 20, alone=True),
+    Case("heap1000", "step", 300, 10, alone=True),
     Case("terrain_hfield", "step", 100, 100),
     Case("terrain_trimesh", "step", 100, 100),
     Case("pendulum2", "quick", 0, 20_000),
@@ -101,6 +110,13 @@ def scene_file(folder: Path, name: str) -> Path:
         if path.is_file():
             return path
     raise FileNotFoundError(f"there is no {name}.txt or {name}.txt.gz in {folder}; name a folder with --scene-dir")
+
+
+def scene_of(name: str, folder: Path) -> BenchScene:
+    """A scene by its file, or the long chain that has none."""
+    if name == "chain10000":
+        return chain(10_000)
+    return read_bench_scene(scene_file(folder, name))
 
 
 def settle(peers: Sequence[type[Peer]], scene: BenchScene, steps: int, space: str) -> NDArray[np.float64] | None:
@@ -148,7 +164,7 @@ def repetition(
 def measure(case: Case, scene: BenchScene, peers: Sequence[type[Peer]], repeat: int, space: str) -> Result:
     """Runs one case on all engines, in turns. An engine that fails leaves the case and says why."""
     result = Result(case)
-    able = [peer for peer in peers if case.stepper in peer.steppers]
+    able = [peer for peer in peers if case.stepper in peer.steppers][: 1 if case.alone else None]
     try:
         state = settle(peers, scene, case.settle, space)
     except Exception as error:
@@ -342,7 +358,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"\n{heading(peers)}", flush=True)
     for case in cases:
         try:
-            scene = read_bench_scene(scene_file(options.scene_dir, case.scene))
+            scene = scene_of(case.scene, options.scene_dir)
         except FileNotFoundError as error:
             print(f"{case.scene:<16}{case.stepper:<9}{error}")
             continue

@@ -66,6 +66,10 @@ class OursPeer:
             body.position, body.quaternion = row[:3], row[3:7]
             body.linear_velocity, body.angular_velocity = row[7:10], row[10:13]
 
+    def memory(self) -> int:
+        """Bytes of all tables of the world."""
+        return sum(array.nbytes for array in self._world._store.arrays)
+
     def close(self) -> None:
         """Let go of the world."""
         del self._world
