@@ -79,7 +79,7 @@ def quaternion_from_axis_angle(axis: Any, angle: float) -> Array:
 
 def quaternion_from_matrix(matrix: Any) -> Array:
     """The quaternion of a rotation matrix, with the largest of its four numbers found first."""
-    r = np.array(matrix, dtype=np.float64).reshape(3, 3)
+    r = checks.rotation("the matrix", matrix)
     trace = r[0, 0] + r[1, 1] + r[2, 2]
     if trace >= 0.0:
         s = math.sqrt(trace + 1.0)
@@ -99,7 +99,7 @@ def quaternion_from_matrix(matrix: Any) -> Array:
 
 def matrix_from_quaternion(quaternion: Any) -> Array:
     """The rotation matrix of a unit quaternion."""
-    w, x, y, z = (float(number) for number in quaternion)
+    w, x, y, z = checks.vector("the quaternion", quaternion, 4)
     return np.array(
         [
             [1 - 2 * y * y - 2 * z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -111,7 +111,8 @@ def matrix_from_quaternion(quaternion: Any) -> Array:
 
 def multiply(a: Any, b: Any) -> Array:
     """The quaternion product a b: first `b`, then `a`."""
-    (w, x, y, z), (s, i, j, k) = a, b
+    w, x, y, z = checks.vector("the first quaternion", a, 4)
+    s, i, j, k = checks.vector("the second quaternion", b, 4)
     return np.array(
         [
             w * s - x * i - y * j - z * k,
@@ -124,7 +125,7 @@ def multiply(a: Any, b: Any) -> Array:
 
 def conjugate(quaternion: Any) -> Array:
     """The inverse of a unit quaternion."""
-    w, x, y, z = quaternion
+    w, x, y, z = checks.vector("the quaternion", quaternion, 4)
     return np.array([w, -x, -y, -z])
 
 

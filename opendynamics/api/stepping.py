@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
+
 from opendynamics.api import checks
 from opendynamics.api.contact import Contact, contact_of, load_missing_pair
 from opendynamics.api.threads import Threads, processors
@@ -290,10 +293,10 @@ class Stepping:
         points = store[POINTS][: int(store[REPORTS]["contacts"][0])].tolist()
         return [contact_of(point, self.space.find(point[5]), self.space.find(point[6])) for point in points]
 
-    def impulse_to_force(self, h: float, impulse: Any) -> Any:
-        """The force, N, that acting for one step of `h` s gives `impulse`, N s."""
+    def impulse_to_force(self, h: float, impulse: Any) -> npt.NDArray[np.float64]:
+        """The force (3,), N, that acting for one step of `h` s gives `impulse`, N s."""
         h = checks.step_size(h)
-        return [component / h for component in checks.vector("the impulse", impulse)]
+        return np.array(checks.vector("the impulse", impulse)) / h
 
     def _note_moved_callback(self, body: Body) -> None:
         if body.moved_callback is None:

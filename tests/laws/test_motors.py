@@ -127,3 +127,20 @@ def test_motor_cfm_makes_it_soft():
         body.add_torque((0, 0, -2.0))
         world.step(0.01)
     assert joint.rate == pytest.approx(1.0 - 0.1 * 2.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("make", [wheel, drawer])
+def test_unlimited_motor_goes_to_its_stop_stays_there_and_comes_back(make):
+    world, _, joint = make(stops=(-0.4, 0.4))
+    joint.motor(5.0)
+    way = (lambda: joint.angle) if make is wheel else (lambda: joint.position)
+    for _ in range(100):
+        world.step(0.01)
+    assert way() == pytest.approx(0.4, abs=1e-3)
+    assert joint.rate == pytest.approx(0.0, abs=1e-6)
+    joint.motor(-5.0)
+    world.step(0.01)
+    assert joint.rate == pytest.approx(-5.0, rel=1e-4)
+    for _ in range(100):
+        world.step(0.01)
+    assert way() == pytest.approx(-0.4, abs=1e-3)

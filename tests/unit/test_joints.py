@@ -338,3 +338,17 @@ def test_contacts_are_taken_from_the_end_again_and_keep_their_order():
     assert world.joints == (contacts[0], contacts[2], new)
     assert all(joint.alive for joint in world.joints)
     assert not contacts[3].alive
+
+
+def test_contact_takes_its_surface_from_the_materials_of_its_geoms():
+    world = od.World()
+    world.surfaces["ice"] = od.Surface(mu=0.02)
+    world.surfaces["ice", "rubber"] = od.Surface(mu=0.15)
+    floor = world.add_plane(normal=(0, 0, 1), material="ice")
+    balls = [
+        world.add_body(od.Sphere(1, material=material), position=(3.0 * k, 0, 0.9))
+        for k, material in enumerate(("rubber", None))
+    ]
+    found = [od.collide(ball.geoms[0], floor)[0] for ball in balls]
+    assert [world.add_contact(contact)._record["surface"]["mu"] for contact in found] == [0.15, 0.02]
+    assert world.add_contact(found[0], surface=od.Surface(mu=3))._record["surface"]["mu"] == 3

@@ -133,3 +133,21 @@ def test_identity():
 def test_bad_input_is_refused(call):
     with pytest.raises((ValueError, TypeError)):
         call()
+
+
+@pytest.mark.parametrize(
+    ("call", "bad"),
+    [
+        (od.rotation.quaternion_from_matrix, [[1, 2], [3, 4]]),
+        (od.rotation.quaternion_from_matrix, np.ones((3, 3))),
+        (od.rotation.quaternion_from_matrix, "nine"),
+        (od.rotation.matrix_from_quaternion, (1, 0, 0)),
+        (od.rotation.matrix_from_quaternion, (1, 0, 0, np.nan)),
+        (od.rotation.conjugate, None),
+        (lambda q: od.rotation.multiply((1, 0, 0, 0), q), (1, 2)),
+        (lambda q: od.rotation.multiply(q, (1, 0, 0, 0)), (np.inf, 0, 0, 0)),
+    ],
+)
+def test_bad_rotations_are_refused(call, bad):
+    with pytest.raises((TypeError, ValueError), match="matrix|quaternion"):
+        call(bad)

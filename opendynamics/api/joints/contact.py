@@ -24,7 +24,7 @@ class ContactJoint(Joint):
     Args:
         world: the world it lives in.
         contact: point, normal and depth.
-        surface: friction, restitution and the rest.
+        surface: friction, restitution and the rest; what `world.surfaces` says of the geoms' materials unless given.
         body1, body2: the bodies that touch; those of the contact's geoms if `attach` is left True.
         attach: whether to join the bodies at once.
         options: `group` and `name`, see `Joint`.
@@ -54,17 +54,20 @@ class ContactJoint(Joint):
         self._require_world(world)
         attach = checks.flag("attach of a contact joint", attach)
         point = contact.row
-        rows = (surface or world.surfaces.default).row
-        for geom in (contact.geom1, contact.geom2):
+        geoms = contact.geom1, contact.geom2
+        for geom in geoms:
             if geom is not None and not isinstance(geom, Geom):
                 raise TypeError(f"the geoms of a contact must be geoms or None, not {geom!r}")
-        direction = (surface.direction1 if surface is not None else None) or (0.0, 0.0, 0.0)
+        if surface is None:
+            one, two = (None if geom is None else geom.material for geom in geoms)
+            surface = world.surfaces[one, two]
+        direction = surface.direction1 or (0.0, 0.0, 0.0)
         if attach and body1 is None and body2 is None:
             body1 = None if contact.geom1 is None else contact.geom1.body
             body2 = None if contact.geom2 is None else contact.geom2.body
         self._require_bodies(world, body1, body2)
         super().__init__(world, **options)
-        self._record["point"], self._record["surface"], self._record["direction1"] = point, rows, direction
+        self._record["point"], self._record["surface"], self._record["direction1"] = point, surface.row, direction
         if body1 is not None or body2 is not None:
             self.attach(body1, body2)
 

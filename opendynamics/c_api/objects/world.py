@@ -61,7 +61,7 @@ def dWorldStep(w: dWorldID, stepsize: float) -> int:
 
 def dWorldImpulseToForce(w: dWorldID, stepsize: float, ix: float, iy: float, iz: float) -> Array:
     """The force that acting for one step of `stepsize` s gives the impulse."""
-    return np.array(the(World, w).impulse_to_force(stepsize, (ix, iy, iz)))
+    return the(World, w).impulse_to_force(stepsize, (ix, iy, iz))
 
 
 def dWorldSetContactMaxCorrectingVel(w: dWorldID, vel: float) -> None:
