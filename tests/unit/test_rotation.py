@@ -149,5 +149,5 @@ def test_bad_input_is_refused(call):
     ],
 )
 def test_bad_rotations_are_refused(call, bad):
-    with pytest.raises((TypeError, ValueError), match="matrix|quaternion"):
+    with pytest.raises((TypeError, ValueError), match=r"matrix|quaternion"):
         call(bad)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dWorldID
 from opendynamics.c_api.ids import Array, the
