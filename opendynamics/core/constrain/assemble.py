@@ -152,10 +152,11 @@ def _fill_rows(tables, at, island_row, h):
     slot0, slot1 = place[link.body0], -1
     if link.body1 != 0:
         slot1 = place[link.body1]
+    rate = 1.0 / h
     for r in range(link.first_row, end):
         row = ROWS.rows(tables)[r]
-        row.target /= h
-        row.cfm /= h
+        row.target *= rate
+        row.cfm *= rate
         row.slot0 = slot0
         row.slot1 = slot1
         row.link = at
@@ -167,9 +168,10 @@ def _set_unconstrained(tables, body, h):
     external = EXTERNALS.rows(tables)[body]
     free = UNCONSTRAINED.rows(tables)[body]
     turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(external.angular))
+    rate = 1.0 / h
     for k in range(3):
-        free.linear[k] = motion.linear_velocity[k] / h + motion.inverse_mass * external.linear[k]
-        free.angular[k] = motion.angular_velocity[k] / h + turning[k]
+        free.linear[k] = motion.linear_velocity[k] * rate + motion.inverse_mass * external.linear[k]
+        free.angular[k] = motion.angular_velocity[k] * rate + turning[k]
 
 
 @kernel
