@@ -24,7 +24,7 @@ from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.families import BROADPHASES, SOLVERS
 from opendynamics.core.kernels import address_of, compile_aside, load, load_entry
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve.methods.hand_over import LARGE, THOROUGH
+from opendynamics.core.solve.methods.hand_over import CONE, LARGE, THOROUGH
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -254,7 +254,7 @@ class Stepping:
         if report["missing_a"] >= 0:
             load_missing_pair(store)
         elif report["solver_missing"]:
-            name = {THOROUGH: "thorough", LARGE: "large"}[int(report["solver_missing"])]
+            name = {THOROUGH: "thorough", LARGE: "large", CONE: "cone"}[int(report["solver_missing"])]
             self._store[CHOICES][name] = address_of(getattr(SOLVERS["exact"], name), SOLVE)
             report["solver_missing"] = 0
         else:

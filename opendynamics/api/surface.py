@@ -11,6 +11,7 @@ from opendynamics.core.arrays import contacts as layout
 # Which flag makes the friction of direction 1, direction 2 and about the normal follow the normal force.
 _FOLLOWS = (layout.APPROX1_1, layout.APPROX1_2, layout.APPROX1_N)
 _MODELS = ("pyramid", "box")
+_CONES = ("pyramid", "elliptic")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,9 @@ class Surface:
         rolling: rolling friction about both directions, m times the normal force (pyramid) or N m (box).
         rolling2: about direction 2, if it differs.
         spinning: about the normal, if it differs.
+        cone: "pyramid": each direction has its own bound, so that friction across both is up to √2 times as strong;
+            "elliptic": both forces together lie in an ellipse with the half axes mu and mu2 (a circle if they agree), the
+            same in every direction. QuickStep keeps to the pyramid.
         friction: "pyramid" or "box"; or three of these, for direction 1, direction 2 and spinning.
     """
 
@@ -56,6 +60,7 @@ class Surface:
     rolling2: float | None = None
     spinning: float | None = None
     friction: str | tuple[str, str, str] = "pyramid"
+    cone: str = "pyramid"
 
     def __post_init__(self) -> None:
         for name in ("mu", "mu2", "rolling", "rolling2", "spinning"):
@@ -75,6 +80,13 @@ class Surface:
             raise ValueError(
                 f"friction of a surface must be one of {', '.join(_MODELS)}, or three of them, not {self.friction!r}"
             )
+        if self.cone not in _CONES:
+            raise ValueError(f"cone of a surface must be one of {', '.join(_CONES)}, not {self.cone!r}")
+        if self.cone == "elliptic" and self._models[0] != self._models[1]:
+            raise ValueError(
+                "friction of a surface with an elliptic cone must be the same model for directions 1 and 2, "
+                f"not {self.friction!r}"
+            )
         object.__setattr__(self, "_row", self._make_row())
 
     @property
@@ -93,6 +105,7 @@ class Surface:
 
     def _make_row(self) -> tuple[float, ...]:
         mode = sum(flag for flag, model in zip(_FOLLOWS, self._models, strict=True) if model == "pyramid")
+        mode |= layout.ELLIPTIC if self.cone == "elliptic" else 0
         rolls = any(value is not None for value in (self.rolling, self.rolling2, self.spinning))
         axes_differ = any(value is not None for value in (self.mu2, self.rolling2, self.spinning))
         given = {

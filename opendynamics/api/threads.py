@@ -10,13 +10,14 @@ from itertools import pairwise
 
 import numpy as np
 
+from opendynamics.core.arrays.cones import CONE_FLOATS, CONES, KEPT_ROWS
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.store import Branch, Store
 from opendynamics.core.arrays.table import SHORTAGE
 from opendynamics.core.solve.methods.sharing import solve_share
 
-OWN = (SHORTAGE, REPORTS, FLOATS, INTEGERS)
+OWN = (SHORTAGE, REPORTS, FLOATS, INTEGERS, CONES, KEPT_ROWS, CONE_FLOATS)
 
 
 def processors() -> int:

@@ -25,6 +25,7 @@ dContactApprox1_1 = 0x1000
 dContactApprox1_2 = 0x2000
 dContactApprox1_N = 0x4000
 dContactApprox1 = 0x7000
+dContactElliptic = 0x10000  # not in ODE: the cone is elliptic, not a pyramid
 
 # Numbers of a surface in the order of the surfaces table, and those that may be infinite.
 _NUMBERS = (

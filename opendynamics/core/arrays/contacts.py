@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opendynamics.core.arrays.table import Table
 
-# Bits of SURFACE.mode, with ODE's values.
+# Bits of SURFACE.mode, with ODE's values where ODE has them.
 MU2 = 0x001
 FDIR1 = 0x002
 BOUNCE = 0x004
@@ -20,6 +20,7 @@ APPROX1_1 = 0x1000
 APPROX1_2 = 0x2000
 APPROX1_N = 0x4000
 APPROX1 = 0x7000
+ELLIPTIC = 0x10000  # ours: both friction forces together are bounded by a circle, or an ellipse
 
 POINT = [
     ("position", "f8", (3,)),  # m, world frame

@@ -27,6 +27,7 @@ ISLAND = [
     ("first_row", "i8"),
     ("rows", "i8"),
     ("bounded_rows", "i8"),  # rows with a finite bound: zero means one linear system
+    ("pairs", "i8"),  # pairs of rows whose forces lie in a circle
     ("iterations", "i8"),
     ("residual", "f8"),  # largest violation of the island's complementarity problem, in units of its forces
     ("faulty", "i8"),  # its solution is not finite: its bodies are frozen

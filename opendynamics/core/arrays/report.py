@@ -36,8 +36,9 @@ BOUNDS_KERNELS = Table("bounds_kernels", "i8", room=SHAPE_KINDS)
 CHOICE = [
     ("find_pairs", "i8"),  # addresses
     ("solve", "i8"),
-    ("thorough", "i8"),  # what the exact solver hands hard and large islands to; 0: not loaded yet
+    ("thorough", "i8"),  # what the exact solver hands hard and large islands and those with cones to; 0: not loaded yet
     ("large", "i8"),
+    ("cone", "i8"),
     ("threads", "i8"),  # that may share the islands
     ("parameters", "i8", (4,)),  # of the broadphase
 ]

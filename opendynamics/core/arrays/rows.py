@@ -19,6 +19,8 @@ ROW = [
     ("slot0", "i4"),  # places of its bodies in the island, -1: the static world
     ("slot1", "i4"),
     ("link", "i4"),
+    ("pair", "i4"),  # 1, -1: first and second of two rows whose forces lie in a circle of radius hi; else 0
+    ("padding", "i4"),
 ]
 
 # Bounds beyond this are none.

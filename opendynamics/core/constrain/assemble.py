@@ -176,8 +176,8 @@ def _set_unconstrained(tables, body, h):
 
 @kernel
 def _set_right_sides(tables, island):
-    """rhs = c/h - J a, and how many rows are bounded."""
-    bounded = 0
+    """rhs = c/h - J a, and how many rows are bounded, alone and in pairs."""
+    bounded = pairs = 0
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         linear0, angular0 = _free(tables, link.body0)
@@ -186,6 +186,7 @@ def _set_right_sides(tables, island):
             row = ROWS.rows(tables)[r]
             if row.lo > -UNBOUNDED or row.hi < UNBOUNDED or row.normal >= 0:
                 bounded += 1
+            pairs += row.pair > 0
             value = row.target
             if row.slot0 >= 0:
                 value -= dot(get3(row.j0), linear0) + dot(get3_from(row.j0, 3), angular0)
@@ -193,6 +194,7 @@ def _set_right_sides(tables, island):
                 value -= dot(get3(row.j1), linear1) + dot(get3_from(row.j1, 3), angular1)
             row.rhs = value
     island.bounded_rows = bounded
+    island.pairs = pairs
 
 
 @kernel

@@ -7,6 +7,8 @@ Normal n (into body0), arms c0, c1 from the centres of mass; every row but the r
               bounce_velocity
     friction  along t1 and t2: J v = motion, |λ| <= mu, or <= mu λ_normal if the surface's mode says so (APPROX1);
               slip is the row's CFM: it slides with slip times the force
+    cone      if the surface's mode says so (ELLIPTIC), (λ1/mu)² + (λ2/mu2)² <= 1, or <= λ_normal² : the second row is
+              measured in units of k = mu2/mu (J, motion k times, slip k² times), so that the bound is a circle
     rolling   about t1, t2 and n: J v = 0, |λ| <= rho, or <= rho λ_normal
 """
 
@@ -21,6 +23,7 @@ from opendynamics.core.arrays.contacts import (
     APPROX1_2,
     APPROX1_N,
     BOUNCE,
+    ELLIPTIC,
     FDIR1,
     MOTION1,
     MOTION2,
@@ -104,6 +107,8 @@ def fill_contact_rows(tables, contact, first, local, h):
         if mode & SLIP2:
             row.cfm = surface.slip2
         at += 1
+        if has_cone(surface):
+            _pair_rows(ROWS.rows(tables)[at - 2], row, mu2 / surface.mu)
     if mode & ROLLING:
         _rolling_rows(tables, surface, at, (t1, t2, normal), local)
 
@@ -145,6 +150,28 @@ def _friction_bounds(row, limit, depends, local):
     row.hi = limit
     if depends:
         row.normal = local
+
+
+@kernel
+def has_cone(surface):
+    """Whether the two friction forces are bounded together. With one that never slides they are not: a strip, no cone."""
+    mode, mu, mu2 = surface.mode, surface.mu, second_mu(surface)
+    if mode & ELLIPTIC == 0 or (mode & APPROX1_1 == 0) != (mode & APPROX1_2 == 0):
+        return False
+    return 0.0 < mu < inf and 0.0 < mu2 < inf
+
+
+@kernel
+def _pair_rows(first, second, ratio):
+    first.pair = 1
+    second.pair = -1
+    if ratio != 1.0:
+        for k in range(6):
+            second.j0[k] *= ratio
+            second.j1[k] *= ratio
+        second.target *= ratio
+        second.cfm *= ratio * ratio
+        second.lo, second.hi = first.lo, first.hi
 
 
 @kernel

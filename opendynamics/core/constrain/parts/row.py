@@ -25,6 +25,7 @@ def clear_row(row, cfm):
     row.lo = -inf
     row.hi = inf
     row.normal = -1
+    row.pair = 0
 
 
 @kernel

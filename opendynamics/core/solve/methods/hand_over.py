@@ -11,7 +11,7 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve import SOLVE
 
 # Values of `solver_missing`.
-NONE, THOROUGH, LARGE = 0, 1, 2
+NONE, THOROUGH, LARGE, CONE = range(4)
 
 call_solve = caller(SOLVE.return_type, len(SOLVE.args))
 
@@ -20,7 +20,7 @@ call_solve = caller(SOLVE.return_type, len(SOLVE.args))
 def hand_over(tables, island, to):
     """Let entry `to` solve the island. Returns what that returns, or 0."""
     choices = CHOICES.rows(tables)[0]
-    address = choices.thorough if to == THOROUGH else choices.large
+    address = choices.thorough if to == THOROUGH else choices.large if to == LARGE else choices.cone
     if address == 0:
         REPORTS.rows(tables)[0].solver_missing = to
         return 0

@@ -202,6 +202,7 @@ def _load_rows(rows, row0, order, scaled, b, soft, own, lo, hi, state):
             frictional = True
         if not own[i] > 0.0:
             lo[i] = hi[i] = min(max(0.0, lo[i]), hi[i])
+        if not lo[i] < hi[i]:
             state[i] = FIXED
     return frictional
 

@@ -1,0 +1,19 @@
+"""What the exact solver keeps of an island while it turns the friction rows of elliptic cones."""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.rows import ROW
+from opendynamics.core.arrays.table import Table
+
+CONE = [
+    ("first", "i8"),  # its first row, counted from the island's first; the second stands next to it
+    ("radius", "f8"),  # largest force of both rows together
+    ("cosine", "f8"),  # the first row's direction while turned, in the plane of the two rows
+    ("sine", "f8"),
+    ("curvature", "f8"),  # slip over radius: what turning the force by an arc costs
+    ("lean", "f8"),  # how much of the second row is in the first, so that different softnesses do not couple them
+]
+
+CONES = Table("cones", CONE)  # of one island
+KEPT_ROWS = Table("kept_rows", ROW)  # its rows as they were assembled
+CONE_FLOATS = Table("cone_floats", "f8")  # vectors of its rows and bodies

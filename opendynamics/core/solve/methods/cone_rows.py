@@ -1,0 +1,102 @@
+"""Rows of elliptic cones: turned to a given direction, bounded by the square about their circle, and put back.
+
+With d = (c, s) and t = (-s, c) in the plane of a pair's two rows, the force is x = p (d + l t) + q t. Then p = d·x is
+bounded, and the lean l = -cfm_dt / (cfm_tt + σ) makes the softness cfm + σ t tᵀ diagonal:
+
+    row p = row d + l row t,   row q = row t,   cfm_p = cfm_dd + l cfm_dt,   cfm_q = cfm_tt + σ
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.cones import CONES, KEPT_ROWS
+from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
+from opendynamics.core.kernels import kernel
+
+# A circle this small, in units of the widest, is a point.
+NARROW = 1e-11
+
+
+@kernel
+def keep_rows(tables, record):
+    """Copy the island's rows, and list its pairs."""
+    kept, rows = KEPT_ROWS.rows(tables), ROWS.rows(tables)
+    count = 0
+    for k in range(record.rows):
+        kept[k] = rows[record.first_row + k]
+        if kept[k].pair > 0:
+            CONES.rows(tables)[count].first = k
+            count += 1
+
+
+@kernel
+def restore_rows(tables, record):
+    """The rows as they were kept."""
+    kept, rows = KEPT_ROWS.rows(tables), ROWS.rows(tables)
+    for k in range(record.rows):
+        rows[record.first_row + k] = kept[k]
+
+
+@kernel
+def bound_rows(tables, record, stage):
+    """The bounds of stage one (0) or, from the forces of that, of stage two (1). True: there will be a stage two."""
+    kept, rows, forces = KEPT_ROWS.rows(tables), ROWS.rows(tables), FORCES.rows(tables)
+    bounded = 0
+    frictional = False
+    for k in range(record.rows):
+        row = rows[record.first_row + k]
+        normal = kept[k].normal
+        if normal >= 0:
+            frictional = True
+            row.normal = -1
+            force = forces[record.first_row + normal] if stage == 1 else 0.0
+            row.hi = abs(kept[k].hi * force) if force != 0.0 else 0.0
+            row.lo = -row.hi
+        bounded += row.lo > -UNBOUNDED or row.hi < UNBOUNDED
+    record.bounded_rows = bounded
+    widest = 0.0
+    for k in range(record.pairs):
+        cone = CONES.rows(tables)[k]
+        cone.radius = rows[record.first_row + cone.first].hi
+        widest = max(widest, cone.radius)
+    for k in range(record.pairs):
+        cone = CONES.rows(tables)[k]
+        if cone.radius <= NARROW * widest:
+            cone.radius = 0.0
+    return frictional and stage == 0
+
+
+@kernel
+def turn_rows(tables, record):
+    """Turn every pair to its cone's direction."""
+    kept, rows = KEPT_ROWS.rows(tables), ROWS.rows(tables)
+    for k in range(record.pairs):
+        cone = CONES.rows(tables)[k]
+        c, s = cone.cosine, cone.sine
+        a, b = kept[cone.first], kept[cone.first + 1]
+        first, second = rows[record.first_row + cone.first], rows[record.first_row + cone.first + 1]
+        coupling = c * s * (b.cfm - a.cfm)
+        second.cfm = s * s * a.cfm + c * c * b.cfm + cone.curvature
+        lean = -coupling / second.cfm if second.cfm > 0.0 else 0.0
+        first.cfm = c * c * a.cfm + s * s * b.cfm + lean * coupling
+        cone.lean = lean
+        u, v = c - lean * s, s + lean * c
+        for j in range(6):
+            first.j0[j], second.j0[j] = u * a.j0[j] + v * b.j0[j], c * b.j0[j] - s * a.j0[j]
+            first.j1[j], second.j1[j] = u * a.j1[j] + v * b.j1[j], c * b.j1[j] - s * a.j1[j]
+        first.rhs, second.rhs = u * a.rhs + v * b.rhs, c * b.rhs - s * a.rhs
+        first.hi, second.hi = cone.radius, cone.radius * (1.0 + abs(lean))
+        first.lo, second.lo = -first.hi, -second.hi
+
+
+@kernel
+def turn_back(tables, record, x):
+    """x <- the forces of the rows as they were kept, from those of the turned ones."""
+    forces = FORCES.rows(tables)
+    for k in range(record.rows):
+        x[k] = forces[record.first_row + k]
+    for k in range(record.pairs):
+        cone = CONES.rows(tables)[k]
+        along = x[cone.first]
+        across = x[cone.first + 1] + cone.lean * along
+        x[cone.first] = cone.cosine * along - cone.sine * across
+        x[cone.first + 1] = cone.sine * along + cone.cosine * across
