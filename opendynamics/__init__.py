@@ -44,6 +44,7 @@ from opendynamics.api.joints.slider import Slider
 from opendynamics.api.joints.transmission import Transmission
 from opendynamics.api.joints.universal import Universal
 from opendynamics.api.mass import Mass
+from opendynamics.api.quickstep_settings import QuickstepCounts
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.hash import HashSpace
 from opendynamics.api.spaces.simple import SimpleSpace
@@ -88,6 +89,7 @@ __all__ = [
     "Slider",
     "Space",
     "Sphere",
+    "QuickstepCounts",
     "Statistics",
     "Surface",
     "Surfaces",

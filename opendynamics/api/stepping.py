@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from opendynamics.api.spaces.world_space import WorldSpace
 
 
+# Files of core/solve, by the order of constraints that a world has quick_step take.
+QUICKSTEP = {"ode": "quickstep", "blocks": "blocks"}
+
+
 class FaultWarning(RuntimeWarning):
     """The motion of some bodies came out not finite; they are frozen, everything else goes on."""
 
@@ -66,11 +70,13 @@ class Stepping:
     space: WorldSpace
     _orders_stale: bool
     _bodies: dict[int, Body]
+    quickstep_order: str
 
     def _start_stepping(self, broadphase: str, solver: str) -> None:
         self._broadphase = BROADPHASES[broadphase].find_pairs
         self._solver = solver
         self._solvers: dict[str, int] = {}
+        self._keepers: dict[str, int] = {}
         SOLVERS[solver]
         self._moved_callbacks: dict[Body, Callable[[Body], Any]] = {}
         self._feedbacks: list[Callable[[], Any]] = []
@@ -84,7 +90,8 @@ class Stepping:
 
     @property
     def solver(self) -> str:
-        """How `advance` finds forces: "exact", "quickstep", or another file name of core/solve."""
+        """How `advance` finds forces, a file name of core/solve: "exact", "blocks" (`quick_step`'s default order),
+        or "quickstep" (ODE's order)."""
         return self._solver
 
     @solver.setter
@@ -115,11 +122,13 @@ class Stepping:
         self._step_with("exact", h)
 
     def quick_step(self, h: float) -> None:
-        """One step like `step`, with the forces improved by `quickstep_iterations` sweeps: ODE's dWorldQuickStep.
+        """One step like `step`, with the forces improved by `quickstep_iterations` sweeps, as by ODE's dWorldQuickStep.
 
-        Time and memory grow in proportion to the number of rows; joints and contacts give way a little.
+        Time and memory grow in proportion to the number of rows; joints and contacts give way a little. With
+        `quickstep_order` "blocks", the default, the sweeps go by contacts and joints and begin with the forces of the
+        last step; with "ode" they are ODE's, number for number.
         """
-        self._step_with("quickstep", h)
+        self._step_with(QUICKSTEP[self.quickstep_order], h)
 
     def _step_with(self, solver: str, h: float) -> None:
         h = checks.step_size(h)
@@ -187,8 +196,10 @@ class Stepping:
             wait()
             self._solvers[solver] = address_of(*solve)
             choices["find_pairs"] = address_of(*find_pairs)
+            self._keepers[solver] = address_of(SOLVERS[solver].keep, SOLVE) if hasattr(SOLVERS[solver], "keep") else 0
         choices["solve"] = self._solvers[solver]
-        choices["threads"] = self.threads if solver == "exact" else 1  # QuickStep's shuffles go from island to island
+        choices["threads"] = self.threads
+        choices["keep"] = self._keepers[solver]
 
     def _begin(self) -> None:
         """Everything that the kernels look at is in place."""
@@ -250,9 +261,9 @@ class Stepping:
 
     def _help(self, store: Store) -> None:
         """Give a stage that could not go on the kernel or the memory that it lacks."""
-        report = store[REPORTS][0]
+        report = self._store[REPORTS][0]
         if report["missing_a"] >= 0:
-            load_missing_pair(store)
+            load_missing_pair(self._store)
         elif report["solver_missing"]:
             name = {THOROUGH: "thorough", LARGE: "large", CONE: "cone"}[int(report["solver_missing"])]
             self._store[CHOICES][name] = address_of(getattr(SOLVERS["exact"], name), SOLVE)

@@ -17,7 +17,7 @@ from opendynamics.core.arrays.store import Branch, Store
 from opendynamics.core.arrays.table import SHORTAGE
 from opendynamics.core.solve.methods.sharing import solve_share
 
-OWN = (SHORTAGE, REPORTS, FLOATS, INTEGERS, CONES, KEPT_ROWS, CONE_FLOATS)
+OWN = (SHORTAGE, FLOATS, INTEGERS, CONES, KEPT_ROWS, CONE_FLOATS)
 
 
 def processors() -> int:
@@ -45,8 +45,6 @@ class Threads:
         """Solve all islands; `help_out` gives a branch what it lacks."""
         if not self._branches:
             self._branches = [Branch(self._store, OWN) for _ in range(self.count)]
-            for branch in self._branches:
-                branch[REPORTS]["missing_a"] = -1
         shares = [(branch, *run) for branch, run in zip(self._branches, self._divide(), strict=False)]
         while shares:
             for branch, _, _ in shares:
@@ -57,6 +55,7 @@ class Threads:
             shares = [share for share, end in zip(shares, ends, strict=True) if not end]
             for branch, _, _ in shares:
                 help_out(branch)
+            self._store[REPORTS]["attempts"] += 1  # a share that is solved again takes the last step's forces again
 
     def _divide(self) -> list[tuple[int, int]]:
         """Runs of islands with about the same number of rows."""

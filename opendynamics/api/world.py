@@ -27,6 +27,7 @@ from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays.bodies import BODY_ORDER, HABITS, INERTIAS, MOTIONS, PER_BODY, POSES
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
+from opendynamics.core.arrays.kept import JOINT_FORCES
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import AgedRows, Rows, Store
 from opendynamics.core.arrays.worlds import WORLDS
@@ -66,7 +67,7 @@ class World(JointMethods, Stepping, WorldSettings):
         self._set_defaults()
         self._bodies_rows = Rows(self._store, PER_BODY, first=1)
         self._make_static_world()
-        self._joint_rows = Rows(self._store, (JOINTS,))
+        self._joint_rows = Rows(self._store, (JOINTS, JOINT_FORCES))
         self._contact_rows = AgedRows(self._store, (CONTACTS,))
         self._sample_runs: dict[int, tuple[int, int]] = {}  # by body row: first row and room in the samples table
         self._bodies: dict[int, Body] = {}  # by row, in the order of creation

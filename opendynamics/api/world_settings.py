@@ -9,9 +9,10 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.body_habits import HabitSettings, is_damped
+from opendynamics.api.quickstep_settings import QuickstepSettings
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.store import Store
-from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.arrays.worlds import BLOCK_ORDER, WORLDS
 
 # ODE 0.16's defaults in double precision.
 DEFAULTS = {
@@ -21,6 +22,10 @@ DEFAULTS = {
     "max_contacts": 8,
     "quickstep_iterations": 20,
     "quickstep_relaxation": 1.3,
+    "quickstep_order": BLOCK_ORDER,
+    "quickstep_block_relaxation": 1.0,
+    "quickstep_warm_start": 0.8,
+    "quickstep_extra_change": 1e-2,
 }
 NEW_BODY = {
     "linear_damping_threshold": 0.01,
@@ -33,7 +38,7 @@ NEW_BODY = {
 }
 
 
-class WorldSettings(HabitSettings):
+class WorldSettings(HabitSettings, QuickstepSettings):
     """Parameters of a world; damping and auto-disable settings are for bodies made afterwards."""
 
     _store: Store
@@ -131,34 +136,3 @@ class WorldSettings(HabitSettings):
     @collide_connected.setter
     def collide_connected(self, value: bool) -> None:
         self._settings["collide_connected"] = checks.flag(self._say("collide connected"), value)
-
-    @property
-    def quickstep_iterations(self) -> int:
-        """Sweeps of `quick_step` over all rows; more come closer to the exact forces."""
-        return int(self._settings["quickstep_iterations"])
-
-    @quickstep_iterations.setter
-    def quickstep_iterations(self, value: int) -> None:
-        number = checks.count(self._say("the number of QuickStep iterations"), value, 1)
-        self._settings["quickstep_iterations"] = number
-
-    @property
-    def quickstep_relaxation(self) -> float:
-        """Over-relaxation of `quick_step` (ODE's W), between 0 and 2; 1 is plain Gauss-Seidel."""
-        return float(self._settings["quickstep_relaxation"])
-
-    @quickstep_relaxation.setter
-    def quickstep_relaxation(self, value: float) -> None:
-        w = checks.positive(self._say("the QuickStep relaxation"), value)
-        if w >= 2.0:
-            raise ValueError(f"the QuickStep relaxation of the world must be below 2, where it diverges, not {w}")
-        self._settings["quickstep_relaxation"] = w
-
-    @property
-    def random_seed(self) -> int:
-        """State, 32 bits, of the generator that shuffles QuickStep's rows; 0 at first."""
-        return int(self._settings["random_state"])
-
-    @random_seed.setter
-    def random_seed(self, value: int) -> None:
-        self._settings["random_state"] = checks.count(self._say("the random seed"), value, 0, 0xFFFFFFFF)

@@ -23,7 +23,8 @@ from opendynamics.core.constrain.assemble import assemble_rows
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.families import caller
 from opendynamics.core.kernels import entry
-from opendynamics.core.solve.methods.sharing import pays_to_share, solve_islands, sum_up_islands
+from opendynamics.core.solve.methods.sharing import call_solve, pays_to_share, solve_islands, sum_up_islands
+from opendynamics.core.solve.methods.sweep_counts import end_sweeps
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
 from opendynamics.core.update.resting import rest_bodies
@@ -62,6 +63,8 @@ def solve_rows(tables):
     """Find the rows' forces, island by island. False also where threads should do it: see `core/solve/methods/sharing.py`."""
     report = REPORTS.rows(tables)[0]
     if report.solving != SOLVED:
+        report.attempts += 1
+        report.keep_forces = 0
         if pays_to_share(tables):
             report.solving = TO_SHARE
             return False
@@ -74,8 +77,12 @@ def solve_rows(tables):
 @entry(types.void(TABLES, types.float64))
 def move(tables, h):
     """Move the bodies; the step is over."""
-    move_bodies(tables, h)
     report = REPORTS.rows(tables)[0]
+    report.moves += 1
+    end_sweeps(tables)
+    if report.keep_forces:
+        call_solve(CHOICES.rows(tables)[0].keep, tables, 0)
+    move_bodies(tables, h)
     report.rested = 0
     report.solving = 0
     report.steps_done += 1

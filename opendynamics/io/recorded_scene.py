@@ -152,6 +152,7 @@ def build_recorded_scene(recording: dict[str, Any]) -> RecordedScene:
     """Build a recorded scene that has been read already."""
     scene = recording["scene"]
     world = World(gravity=scene["world"]["gravity"])
+    world.quickstep_order = "ode"
     for key, value in scene["world"].items():
         if key not in _PLAIN:
             setattr(world, _known(world, _WORLD.get(key, key)), _number(value))

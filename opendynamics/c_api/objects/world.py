@@ -10,7 +10,10 @@ from opendynamics.c_api.ids import Array, the
 
 
 def dWorldCreate() -> dWorldID:
-    return World()
+    """Its QuickStep keeps to ODE's sequence of rows."""
+    world = World()
+    world.quickstep_order = "ode"
+    return world
 
 
 def dWorldDestroy(world: dWorldID) -> None:

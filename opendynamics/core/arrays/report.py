@@ -8,6 +8,10 @@ REPORT = [
     ("steps_done", "i8"),
     ("rested", "i8"),  # 1 while the auto-disable pass of the step under way is done
     ("solving", "i8"),  # TO_SHARE: several threads should do it; SOLVED: they have done it
+    ("attempts", "i8"),  # to solve, of all steps: marks what the one under way has taken from the last step's forces
+    ("moves", "i8"),  # steps done, of all calls: tells the last step's forces from older ones
+    ("kept_at", "i8"),  # value of `moves` after the last step whose forces were kept
+    ("keep_forces", "i8"),  # 1 if the solver wants this step's forces kept for the next
     ("missing_a", "i8"),  # kinds of a pair whose kernel is not loaded yet, -1: none
     ("missing_b", "i8"),
     ("solver_missing", "i8"),  # which of the exact solver's further entries is not loaded yet, 0: none
@@ -36,6 +40,7 @@ BOUNDS_KERNELS = Table("bounds_kernels", "i8", room=SHAPE_KINDS)
 CHOICE = [
     ("find_pairs", "i8"),  # addresses
     ("solve", "i8"),
+    ("keep", "i8"),  # what the solver keeps forces with, if it does
     ("thorough", "i8"),  # what the exact solver hands hard and large islands and those with cones to; 0: not loaded yet
     ("large", "i8"),
     ("cone", "i8"),

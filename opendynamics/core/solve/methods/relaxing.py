@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from math import isfinite
 
-from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.quickstep import WIDTH, order_rows, prepare, relax
+from opendynamics.core.solve.methods.row_relaxation import (
+    force_of,
+    has_room,
+    order_rows,
+    prepare,
+    sweep_rows,
+    write_forces,
+)
 
 SWEEPS = 2000
 FINE = 1e-12
@@ -32,24 +38,23 @@ def is_finite(tables, island):
 @kernel
 def relax_island(tables, island):
     """1: done, 0: no room."""
-    n = island.rows
-    if not (FLOATS.has_room(tables, 6 * island.bodies + WIDTH * n) and INTEGERS.has_room(tables, n)):
+    if not has_room(tables, island):
         return 0
     prepare(tables, island, 1.0)
     order_rows(tables, island)
     forces = FORCES.rows(tables)
     island.faulty = 0
     for sweep in range(SWEEPS):
+        write_forces(tables, island)
+        sweep_rows(tables, island, False)
         change, largest = 0.0, 0.0
-        for k in range(n):
-            r = INTEGERS.rows(tables)[k]
-            before = forces[island.first_row + r]
-            relax(tables, island, r)
-            after = forces[island.first_row + r]
-            change = max(change, abs(after - before))
+        for r in range(island.rows):
+            after = force_of(tables, island, r)
+            change = max(change, abs(after - forces[island.first_row + r]))
             largest = max(largest, abs(after))
         island.iterations = sweep + 1
         island.residual = change / largest if largest > 0.0 else 0.0
         if change <= FINE * largest:
             break
+    write_forces(tables, island)
     return 1

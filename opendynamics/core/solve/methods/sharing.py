@@ -43,6 +43,9 @@ def solve_islands(tables, first, end):
         record.iterations = 0
         record.residual = 0.0
         record.faulty = 0
+        record.draws = 0
+        record.sweeps = 0
+        record.unsettled = 0
         if record.rows and not call_solve(CHOICES.rows(tables)[0].solve, tables, island):
             return False
     return True

@@ -1,0 +1,34 @@
+"""Forces of the last step, from which an iterative solver may start: of joints by joint, of contacts by place.
+
+A contact may be made anew in every step. Its forces are kept under its two bodies, where on them it was.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.table import Table
+
+# Most rows of a joint whose forces are kept.
+JOINT_ROWS = 12
+
+JOINT_FORCE = [
+    ("stamp", "i8"),  # REPORT.moves after the step
+    ("rows", "i8"),
+    ("free_rows", "i8"),  # the first of them have no bounds: these are there in every step
+    ("forces", "f8", (JOINT_ROWS,)),  # N or N m
+]
+
+# The forces act on the body whose row is the higher of the two; it is never the static world.
+CONTACT_FORCE = [
+    ("low", "i4"),  # rows of the two bodies
+    ("high", "i4"),
+    ("next", "i8"),  # next contact with the same place in the table of heads, -1 at the end
+    ("taken", "i8"),  # REPORT.attempts of the attempt that gave it to a contact
+    ("position", "f8", (3,)),  # m, in the frame of the higher body
+    ("reach", "f8"),  # m, from the body's centre of mass
+    ("force", "f8", (3,)),  # N, world frame
+    ("torque", "f8", (3,)),  # N m, of rolling friction, world frame
+]
+
+JOINT_FORCES = Table("joint_forces", JOINT_FORCE, room=8)  # indexed like the joints
+CONTACT_FORCES = Table("contact_forces", CONTACT_FORCE, room=16)
+CONTACT_HEADS = Table("contact_heads", "i8", room=16)  # first contact by hash of its bodies, -1: none

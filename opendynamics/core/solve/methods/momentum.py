@@ -1,0 +1,58 @@
+"""Sweeps that gather momentum: the nonsmooth nonlinear conjugate gradient method around projected Gauss-Seidel.
+
+M. Silcowitz-Hansen, S. Niebe and K. Erleben, A nonsmooth nonlinear conjugate gradient method for interactive contact
+force problems, The Visual Computer 26 (2010). With the change d that a sweep makes, as against the one before,
+
+    beta = |d|² / |d before|²;  x <- x + beta p,  p <- beta p + d;   or p <- 0 if beta > 1,
+
+for forces and accelerations alike, which go on belonging together because all this is linear. |d|² is measured by the
+bodies' accelerations: it does not see forces that cancel.
+
+Each array of n numbers is followed by three more of as many: as it was before the sweep, p, and weights.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.methods.compiling import fast_kernel
+
+
+@fast_kernel
+def size_of_change(x, n):
+    """Σ weight (x - x before)²."""
+    total = 0.0
+    before, weight = np.uint64(n), np.uint64(3 * n)
+    for k in range(np.uint64(n)):
+        change = x[k] - x[before + k]
+        total += x[weight + k] * change * change
+    return total
+
+
+@fast_kernel
+def gather(x, n, beta, kept):
+    """x and p after a sweep; `kept` is 1, or 0 to let all momentum go. Notes x."""
+    before, momentum = np.uint64(n), np.uint64(2 * n)
+    for k in range(np.uint64(n)):
+        gained = beta * x[momentum + k]
+        x[momentum + k] = gained + kept * (x[k] - x[before + k])
+        x[k] += gained
+        x[before + k] = x[k]
+
+
+@kernel
+def largest_change(x, n):
+    """Largest |x - x before|."""
+    largest = 0.0
+    for k in range(n):
+        largest = max(largest, abs(x[k] - x[n + k]))
+    return largest
+
+
+@kernel
+def begin(x, n):
+    """Note x; no momentum."""
+    for k in range(n):
+        x[n + k] = x[k]
+        x[2 * n + k] = 0.0
