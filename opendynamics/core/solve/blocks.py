@@ -32,7 +32,7 @@ from opendynamics.core.solve.methods.joint_block import (
     set_inverse,
     width,
 )
-from opendynamics.core.solve.methods.momentum import begin, gather, largest_change, size_of_change
+from opendynamics.core.solve.methods.momentum import begin, clear, gather, largest_change, size_of_change
 from opendynamics.core.solve.methods.spacing import WINDOW, space_blocks
 from opendynamics.core.solve.methods.sweep_counts import change_allowed, most_sweeps, world_of_island
 from opendynamics.core.solve.methods.warm_starting import has_room_to_keep, keep_all, recall_contact, recall_joint
@@ -60,8 +60,7 @@ def solve(tables, index):
         return 0
     REPORTS.rows(tables)[0].keep_forces = 1
     world = world_of_island(tables, island)
-    for k in range(4 * (bodies + forces)):
-        FLOATS.rows(tables)[k] = 0.0
+    clear(FLOATS.rows(tables), 4 * (bodies + forces))
     blocks = _fill(tables, island, forces, world.quickstep_block_relaxation)
     _space(tables, island, blocks, most, bodies)
     if world.quickstep_warm_start > 0.0:

@@ -51,8 +51,14 @@ def largest_change(x, n):
 
 
 @kernel
+def clear(x, n):
+    for k in range(np.uint64(n)):
+        x[k] = 0.0
+
+
+@kernel
 def begin(x, n):
-    """Note x; no momentum."""
-    for k in range(n):
-        x[n + k] = x[k]
-        x[2 * n + k] = 0.0
+    """Note x, where there was no momentum."""
+    before = np.uint64(n)
+    for k in range(np.uint64(n)):
+        x[before + k] = x[k]
