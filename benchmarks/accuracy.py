@@ -1,8 +1,7 @@
 """Measures SimBenchmark's accuracy tests on this engine and prints them beside what was published of ODE.
 
 ``python -m benchmarks.accuracy`` takes about half a minute; names of tests choose some. Definitions and scenes are in
-``benchmarks/simbench.py``. ODE's errors are those of the benchmark's authors (2018; ODE 0.15, exact step where they used
-it); times depend on the machine and are there to show what an accuracy costs.
+``benchmarks/simbench.py``. ODE's errors are those of the benchmark's authors (2018). Times depend on the machine and are there to show what an accuracy costs.
 """
 
 from __future__ import annotations

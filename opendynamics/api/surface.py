@@ -40,7 +40,7 @@ class Surface:
         spinning: about the normal, if it differs.
         cone: "pyramid": each direction has its own bound, so that friction across both is up to √2 times as strong;
             "elliptic": both forces together lie in an ellipse with the half axes mu and mu2 (a circle if they agree), the
-            same in every direction. QuickStep keeps to the pyramid.
+            same in every direction.
         friction: "pyramid" or "box"; or three of these, for direction 1, direction 2 and spinning.
     """
 

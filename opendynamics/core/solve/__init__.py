@@ -7,6 +7,7 @@ nothing else before it knows that it has room. Its scratch is the `floats` and `
 The problem of `exact` is ODE's: find λ with w = (J M⁻¹ Jᵀ + cfm) λ - rhs, and for each row either
 lo < λ < hi and w = 0, or λ = lo and w >= 0, or λ = hi and w <= 0. Friction rows, which depend on the force of a
 normal row, are left out of a first stage; its normal forces then fix the bounds of a second stage with all rows.
+Two rows that are a pair (`row.pair` 1 and -1) have one bound: the length of both forces together is at most hi.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.methods.cone_residual import find_cone_misfit, find_diagonal, measure_cones, project
 from opendynamics.core.solve.methods.cone_rows import bound_rows, keep_rows, restore_rows, turn_back, turn_rows
+from opendynamics.core.solve.methods.elimination import SOFTEST
 from opendynamics.core.solve.methods.inner_loops import piece
 from opendynamics.core.solve.methods.residual import report
 
@@ -106,6 +107,7 @@ def solve_discs(tables, island, record, discs):
     x, misfit, best, diagonal, y = use_vectors(tables, record)
     forces = FORCES.rows(tables)
     pairs, iterations, least, vain, enough = record.pairs, 0, inf, 0, FINE
+    rough = 2.0 * SOFTEST if is_hard(tables, record, diagonal) else 0.0
     for round_ in range(ROUNDS):
         turn_rows(tables, record)
         record.pairs = 0
@@ -129,11 +131,22 @@ def solve_discs(tables, island, record, discs):
                 best[k] = x[k]
         if round_ >= HASTE:
             enough = min(enough * sqrt(10.0), COARSE)
-        if least <= enough or (vain > 1 and least <= 2.0 * record.residual) or discs == 0 or not residual < inf:
+        if least <= enough or discs == 0 or not residual < inf:
+            break
+        if (vain > 0 and least <= rough) or (vain > 1 and least <= 2.0 * record.residual):
             break
     for k in range(record.rows):
         forces[record.first_row + k] = best[k]
     return iterations, least, SOLVED
+
+
+@kernel
+def is_hard(tables, record, diagonal):
+    """Whether the box solver has to take a row for softer than it is."""
+    for k in range(record.rows):
+        if KEPT_ROWS.rows(tables)[k].cfm < SOFTEST * diagonal[k]:
+            return True
+    return False
 
 
 @kernel

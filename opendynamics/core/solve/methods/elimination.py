@@ -41,7 +41,7 @@ REFINEMENTS = 3
 MOST_WORK, MOST_WORK_A_ROW = 200_000, 400
 
 # Of rows that say the same, the least cfm that lets elimination tell them apart, in units of J M⁻¹ Jᵀ.
-SOFTEST = 1e-12
+SOFTEST = 1e-10
 
 
 # How elimination ended.
