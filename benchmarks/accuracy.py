@@ -1,7 +1,8 @@
 """Measures SimBenchmark's accuracy tests on this engine and prints them beside what was published of ODE.
 
 ``python -m benchmarks.accuracy`` takes about half a minute; names of tests choose some. Definitions and scenes are in
-``benchmarks/simbench.py``. ODE's errors are those of the benchmark's authors (2018). Times depend on the machine and are there to show what an accuracy costs.
+``benchmarks/simbench.py``. ODE's errors are those of the benchmark's authors (2018). Times depend on the machine and are
+there to show what an accuracy costs.
 """
 
 from __future__ import annotations

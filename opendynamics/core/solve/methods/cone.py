@@ -26,9 +26,9 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.methods.cone_residual import find_cone_misfit, find_diagonal, measure_cones, project
 from opendynamics.core.solve.methods.cone_rows import bound_rows, keep_rows, restore_rows, turn_back, turn_rows
-from opendynamics.core.solve.methods.elimination import SOFTEST
 from opendynamics.core.solve.methods.inner_loops import piece
 from opendynamics.core.solve.methods.residual import report
+from opendynamics.core.solve.methods.row_space import HARD
 
 # Rounds; and after how many in vain, one after the other, directions and curvatures go only half the way.
 ROUNDS, VAIN = 40, 3
@@ -107,7 +107,7 @@ def solve_discs(tables, island, record, discs):
     x, misfit, best, diagonal, y = use_vectors(tables, record)
     forces = FORCES.rows(tables)
     pairs, iterations, least, vain, enough = record.pairs, 0, inf, 0, FINE
-    rough = 2.0 * SOFTEST if is_hard(tables, record, diagonal) else 0.0
+    rough = 2.0 * HARD if is_hard(tables, record) else 0.0
     for round_ in range(ROUNDS):
         turn_rows(tables, record)
         record.pairs = 0
@@ -141,12 +141,12 @@ def solve_discs(tables, island, record, discs):
 
 
 @kernel
-def is_hard(tables, record, diagonal):
-    """Whether the box solver has to take a row for softer than it is."""
+def is_hard(tables, record):
+    """Whether there are rows without any softness, which the box solver takes for a little soft."""
+    hard = 0
     for k in range(record.rows):
-        if KEPT_ROWS.rows(tables)[k].cfm < SOFTEST * diagonal[k]:
-            return True
-    return False
+        hard += KEPT_ROWS.rows(tables)[k].cfm == 0.0
+    return hard > 0
 
 
 @kernel

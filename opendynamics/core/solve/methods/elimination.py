@@ -27,6 +27,7 @@ from opendynamics.core.solve.methods.row_space import (
     load_rows,
     mark_immovable,
     order_rows,
+    softness,
 )
 from opendynamics.core.solve.methods.two_stages import stages_with
 
@@ -39,10 +40,6 @@ REFINEMENTS = 3
 
 # Multiplications that a factorisation may take, in all or a row, before the space of bodies is the better one.
 MOST_WORK, MOST_WORK_A_ROW = 200_000, 400
-
-# Of rows that say the same, the least cfm that lets elimination tell them apart, in units of J M⁻¹ Jᵀ.
-SOFTEST = 1e-10
-
 
 # How elimination ended.
 NO_ROOM, DONE, UNSOLVED, TOO_LARGE = range(4)
@@ -117,7 +114,7 @@ def _prepare(rows, record, body_of, motions, inertias, size, blocks, integers, f
     fill_matrix(blocks, block, block_first, slots, jacobian, response, origin, values)
     for i in range(n):
         own = values[origin[i] + i]
-        diagonal[i] = own + max(rows[row0 + order[i]].cfm, SOFTEST * own)
+        diagonal[i] = own + softness(rows[row0 + order[i]].cfm, own)
         values[origin[i] + i] = diagonal[i]
     worst = factorise(values, origin, first, n, e, inverse_pivots)
     eliminate(values, origin, first, n, e, z)

@@ -12,8 +12,18 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.methods.compiling import fast_kernel
 from opendynamics.core.solve.methods.inner_loops import dot6, piece
 
+# Of rows that say the same, the least cfm that lets elimination tell them apart, in units of J M⁻¹ Jᵀ; and what takes the
+# place of none at all, so that degenerate islands keep some digits.
+SOFTEST, HARD = 1e-12, 1e-10
+
 # Values of `touched`, which else holds the first block that acts on a body.
 UNTOUCHED, IMMOVABLE = -1, -2
+
+
+@kernel
+def softness(cfm, own):
+    """A row's cfm as solvers take it; `own` is its J M⁻¹ Jᵀ."""
+    return max(cfm, SOFTEST * own) if cfm > 0.0 else HARD * own
 
 
 @kernel

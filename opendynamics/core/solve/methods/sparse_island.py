@@ -13,10 +13,9 @@ from opendynamics.core.solve.methods.barrier import VECTORS
 from opendynamics.core.solve.methods.body_order import VECTORS as ORDER_VECTORS
 from opendynamics.core.solve.methods.body_order import list_neighbours, minimum_degree, sort_columns
 from opendynamics.core.solve.methods.body_space import find_body_misfit, scale_side, take_root
-from opendynamics.core.solve.methods.elimination import SOFTEST
 from opendynamics.core.solve.methods.inner_loops import dot6, piece
 from opendynamics.core.solve.methods.residual import measure, report
-from opendynamics.core.solve.methods.row_space import find_blocks, mark_immovable
+from opendynamics.core.solve.methods.row_space import find_blocks, mark_immovable, softness
 from opendynamics.core.solve.methods.row_states import FIXED, FREE
 from opendynamics.core.solve.methods.sparse_bounded import approach_sparsely, pivot_sparsely
 
@@ -193,7 +192,7 @@ def _load_rows(rows, row0, order, scaled, b, soft, own, lo, hi, state):
     for i in range(len(order)):
         row = rows[row0 + order[i]]
         alone = dot6(scaled, 12 * i, scaled, 12 * i) + dot6(scaled, 12 * i + 6, scaled, 12 * i + 6)
-        soft[i] = max(row.cfm, SOFTEST * alone)
+        soft[i] = softness(row.cfm, alone)
         own[i] = alone + soft[i]
         b[i] = row.rhs
         lo[i], hi[i], state[i] = row.lo, row.hi, FREE
