@@ -20,9 +20,13 @@ from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import Contact, collide
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
+from opendynamics.api.geoms.convex import Convex
+from opendynamics.api.geoms.cylinder import Cylinder
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.plane import Plane
+from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.geoms.sphere import Sphere
+from opendynamics.api.geoms.transform import GeomTransform
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.amotor import AMotor
 from opendynamics.api.joints.ball import Ball
@@ -45,6 +49,7 @@ from opendynamics.api.joints.transmission import Transmission
 from opendynamics.api.joints.universal import Universal
 from opendynamics.api.mass import Mass
 from opendynamics.api.quickstep_settings import QuickstepCounts
+from opendynamics.api.queries import distance
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.hash import HashSpace
 from opendynamics.api.spaces.simple import SimpleSpace
@@ -64,6 +69,8 @@ __all__ = [
     "Capsule",
     "Contact",
     "ContactJoint",
+    "Convex",
+    "Cylinder",
     "DBall",
     "DHinge",
     "DestroyedError",
@@ -71,6 +78,7 @@ __all__ = [
     "Feedback",
     "Fixed",
     "Geom",
+    "GeomTransform",
     "HashSpace",
     "Hinge",
     "Hinge2",
@@ -85,6 +93,7 @@ __all__ = [
     "Piston",
     "Plane",
     "Plane2D",
+    "Ray",
     "SimpleSpace",
     "Slider",
     "Space",
@@ -98,5 +107,6 @@ __all__ = [
     "World",
     "collide",
     "collide2",
+    "distance",
     "rotation",
 ]

@@ -100,6 +100,7 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> list[Contact]:
     while found < 0:
         load_missing_pair(_STAGE)
         found = collide_staged(_STAGE.tables, 0, 1, limit)
+    a, b = a._reported(), b._reported()
     return [contact_of(point, a, b) for point in _STAGE[POINTS][:found].tolist()]
 
 

@@ -11,7 +11,6 @@ from opendynamics.api import checks, rotation
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.mass import Mass
-from opendynamics.core.families import SHAPES
 
 Array = npt.NDArray[np.float64]
 
@@ -27,6 +26,8 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
             raise ValueError(f"{shape.name} is a {shape.shape} and cannot be put on a body; add it with world.add_geom")
         if shape.body is not None:
             raise ValueError(f"{shape.name} is already on {shape.body.name}")
+        if shape._carrier is not None:
+            raise ValueError(f"{shape.name} is in {shape._carrier.name}; give that")
         if shape.space is not None:
             raise ValueError(f"{shape.name} is already in {shape.space.name}; remove it there first")
     if len(set(shapes)) != len(shapes):
@@ -68,10 +69,9 @@ def _valid(label: str, mass: Mass) -> Mass:
 
 def _mass_of(shape: Geom, density: float) -> Mass:
     """Mass of a free geom about the origin of the frame it is placed in."""
-    record = shape._record
-    volume, moments = SHAPES[shape.shape].mass_per_density(tuple(record["size"].tolist()))
-    mass = Mass(density * volume, np.diag([density * moment for moment in moments]))
-    return mass.rotate(record["rotation"].reshape(3, 3)).translate(record["position"])
+    volume, inertia, center = shape._solid()
+    mass = Mass(density * volume, density * inertia, center)
+    return mass.rotate(shape.rotation).translate(shape.position)
 
 
 def put_shape(shape: Geom, body: Body, center: Array) -> None:

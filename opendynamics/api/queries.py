@@ -9,9 +9,16 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.box import Box
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.bodies.shapes import plane
 from opendynamics.core.collide.narrowphase import queries
+from opendynamics.core.collide.narrowphase.pairs import SCRATCH
+from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE
 
 Array = npt.NDArray[np.float64]
+
+_CONVEX_KINDS = {BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE}
 
 
 def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
@@ -27,3 +34,25 @@ def boxes_touch(a: Box, b: Box) -> bool:
     one = a._address
     other = b._address
     return bool(queries.boxes_touch(one, other))
+
+
+def distance(a: Geom, b: Geom) -> tuple[float, Array, Array]:
+    """How far two convex geoms are apart, m, and the closest point of each, shape (3,).
+
+    Overlapping geoms have a negative distance: the least way by which one can be moved to end the overlap; the points
+    are the deepest of each along that way. One of the two may be a plane. TypeError for geoms that are not convex.
+    """
+    for geom in (a, b):
+        if not isinstance(geom, Geom):
+            raise TypeError(f"distance takes two geoms, not {geom!r}")
+    kinds = {int(a._store[GEOMS][a._row]["kind"]), int(b._store[GEOMS][b._row]["kind"])}
+    if not kinds <= _CONVEX_KINDS | {plane.KIND} or kinds == {plane.KIND}:
+        raise TypeError(
+            f"the distance of {a.name} (a {a.shape}) and {b.name} (a {b.shape}) is not known: it takes two spheres, "
+            "boxes, capsules, cylinders, convex polyhedra or rays, or one of them and a plane"
+        )
+    from opendynamics.core.collide.narrowphase.gap import signed_distance
+
+    closest, scratch = np.empty((2, 3)), np.empty(SCRATCH)
+    found = signed_distance(a._address, b._address, scratch.ctypes.data, closest)
+    return float(found), closest[0], closest[1]

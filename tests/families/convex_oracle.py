@@ -1,8 +1,9 @@
 """How far convex shapes are apart or how deep they overlap, worked out by other means than the engine's, exactly.
 
-Every shape here is a ball of some radius moved over a box, a segment or a point, that is, over the sums c + sum x_k g_k
-with -1 <= x_k <= 1 of its generators g_k; a plane is a half space. The difference of two such shapes is of this kind
-too, and the question becomes how far the origin is outside or inside it:
+`polytope_oracle.py` answers for convex polyhedra, `support_oracle.py`, by a search, for cylinders. Every other shape is
+a ball of some radius moved over a box, a segment or a point, that is, over the sums c + sum x_k g_k with -1 <= x_k <= 1
+of its generators g_k; a plane is a half space. The difference of two such shapes is of this kind too, and the question
+becomes how far the origin is outside or inside it:
 
 * outside: the least |d + G x|, found by trying every choice of up to three generators between their ends, all others at
   an end;
@@ -17,6 +18,7 @@ from itertools import combinations, product
 
 import numpy as np
 
+from tests.families import polytope_oracle, support_oracle
 from tests.families.pair_calls import Shape
 
 # Half vectors in the shape's own frame, and the radius, by the shape's size.
@@ -28,7 +30,13 @@ GENERATORS = {
 
 
 def known(name):
-    return name in GENERATORS or name == "plane"
+    return name in GENERATORS or name in ("plane", "convex", "cylinder")
+
+
+def is_exact(pairs):
+    """Whether the answer is exact, and not found by a search."""
+    names = [shape.name for shape in pairs[0]]
+    return "cylinder" not in names or names[1] == "plane" or names[0] == "sphere"
 
 
 def swept(shape):
@@ -52,6 +60,13 @@ def signed_gaps(pairs):
     if pairs[0][1].name == "plane":
         normal = np.array([b.size[:3] for _, b in pairs])
         return gaps_along(pairs, normal), normal
+    if [shape.name for shape in pairs[0]] == ["sphere", "cylinder"]:
+        return ball_and_cylinder(pairs)
+    if any(shape.name == "cylinder" for shape in pairs[0]):
+        return support_oracle.signed_gaps(pairs)
+    if any(shape.name == "convex" for shape in pairs[0]):
+        gaps, normals = zip(*(polytope_oracle.signed_gap(a, b) for a, b in pairs), strict=True)
+        return np.array(gaps), np.array(normals)
     offset, generators, radius = differences(pairs)
     apart = nearest(offset, generators)
     distance = np.linalg.norm(apart, axis=1)
@@ -66,6 +81,13 @@ def signed_gaps(pairs):
 
 def gaps_along(pairs, normal):
     """Gap of each pair's shadows along a unit normal that points into a: a positive one separates them."""
+    if pairs[0][1].name == "plane" and pairs[0][0].name in ("convex", "cylinder"):
+        n = np.array([b.size[:3] for _, b in pairs])
+        place = np.array([a.position for a, _ in pairs])
+        level = np.array([b.size[3] for _, b in pairs])
+        return (n * place).sum(axis=1) - level - support_oracle.reach([a for a, _ in pairs], -n[:, None])[:, 0]
+    if any(shape.name in ("convex", "cylinder") for shape in pairs[0]):
+        return support_oracle.gaps_along(pairs, normal[:, None])[:, 0]
     if pairs[0][1].name == "plane":
         n = np.array([b.size[:3] for _, b in pairs])
         level = np.array([b.size[3] for _, b in pairs])
@@ -76,6 +98,23 @@ def gaps_along(pairs, normal):
         offset, generators, radius = differences(pairs)
     reach = abs(np.einsum("ni,nik->nk", n, generators)).sum(axis=1)
     return np.einsum("ni,ni->n", n, offset) - reach - radius
+
+
+def ball_and_cylinder(pairs):
+    """In the half plane through the axis and the ball's centre, the cylinder is a rectangle."""
+    local = np.array([np.subtract(a.position, b.position) @ np.asarray(b.rotation) for a, b in pairs])
+    size = np.array([b.size for _, b in pairs])
+    rho = np.hypot(local[:, 0], local[:, 1])
+    radial = np.column_stack([local[:, :2] / np.where(rho > 0.0, rho, 1.0)[:, None], np.zeros(len(rho))])
+    axial = np.column_stack([np.zeros((len(rho), 2)), np.where(local[:, 2] > 0.0, 1.0, -1.0)])
+    beyond = np.column_stack([rho - size[:, 0], abs(local[:, 2]) - 0.5 * size[:, 1]])
+    inside = beyond.max(axis=1) <= 0.0
+    gap = np.where(inside, beyond.max(axis=1), np.linalg.norm(np.maximum(beyond, 0.0), axis=1))
+    parts = np.where(inside[:, None], beyond == beyond.max(axis=1)[:, None], np.maximum(beyond, 0.0))
+    normal = parts[:, :1] * radial + parts[:, 1:] * axial
+    normal /= np.linalg.norm(normal, axis=1)[:, None]
+    normal = np.einsum("nij,nj->ni", np.array([b.rotation for _, b in pairs]), normal)
+    return gap - [a.size[0] for a, _ in pairs], normal
 
 
 def nearest(offset, generators):

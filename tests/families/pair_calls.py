@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise, product
 
 import numpy as np
@@ -11,6 +12,9 @@ from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.report import FLOATS, PAIR_KERNELS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
+from opendynamics.core.bodies.hulls.block import pack
+from opendynamics.core.bodies.hulls.polyhedron import polyhedron
+from opendynamics.core.bodies.hulls.quickhull import hull_polygons
 from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 from opendynamics.core.collide.narrowphase.pairs import SCRATCH
 from opendynamics.core.collide.narrowphase.queries import collide_batch
@@ -19,12 +23,28 @@ from opendynamics.core.families import SHAPES, pair_address
 
 @dataclass(frozen=True)
 class Shape:
-    """A shape of the family, by file name, with its size numbers, placed in the world."""
+    """A shape of the family, by file name, with its size numbers, placed in the world.
+
+    A convex polyhedron has the numbers of its corners for sizes, three each: `hull_block` makes it of them.
+    """
 
     name: str
     size: tuple[float, ...]
     position: tuple[float, ...] = (0.0, 0.0, 0.0)
     rotation: tuple[tuple[float, ...], ...] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@cache
+def hull_of(corners):
+    """The convex polyhedron around corners given as a flat tuple of numbers."""
+    points = np.reshape(corners, (-1, 3))
+    return polyhedron("the hull", points, hull_polygons(points))
+
+
+@cache
+def hull_block(corners):
+    """Its block, which stays where it is."""
+    return pack(hull_of(corners))
 
 
 @dataclass(frozen=True)
@@ -81,7 +101,10 @@ def store_of(pairs, limit):
     geoms["kind"][: len(shapes)] = kinds
     geoms["position"][: len(shapes)] = [shape.position for shape in shapes]
     geoms["rotation"][: len(shapes)] = [np.asarray(shape.rotation).ravel() for shape in shapes]
-    geoms["size"][: len(shapes)] = [tuple(shape.size) + (0.0,) * (4 - len(shape.size)) for shape in shapes]
+    geoms["size"][: len(shapes)] = [(*shape.size, 0.0, 0.0, 0.0, 0.0)[:4] for shape in shapes]
+    geoms["data"][: len(shapes)] = [
+        hull_block(shape.size).ctypes.data if shape.name == "convex" else 0 for shape in shapes
+    ]
     store[PAIRS]["a"][: len(pairs)] = range(0, 2 * len(pairs), 2)
     store[PAIRS]["b"][: len(pairs)] = range(1, 2 * len(pairs), 2)
     for a, b in product(set(kinds), repeat=2):

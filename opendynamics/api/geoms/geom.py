@@ -37,7 +37,7 @@ class Geom(Handle):
         name: what messages call it.
     """
 
-    __slots__ = ("_body", "_home", "_material", "_space")
+    __slots__ = ("_body", "_carrier", "_home", "_material", "_space")
 
     _noun = "geom"
     shape: ClassVar[str]
@@ -60,6 +60,7 @@ class Geom(Handle):
         require_material(f"the material of a {self.shape}", material)
         self._require_place(name or f"the new {self.shape}", space, body)
         self._home: Home = FREE
+        self._carrier: Any = None
         super().__init__(FREE.geoms, name)
         self._body: Body | None = None
         self._space: Space | None = None
@@ -69,6 +70,7 @@ class Geom(Handle):
         record["flags"] = layout.ALIVE | layout.ENABLED | (layout.PLACEABLE if self.placeable else 0)
         record["category"] = record["collide"] = ALL_BITS
         record["size"][: len(size)] = size
+        record["data"] = self._data_address
         record["position"] = pose[0]
         record["rotation"] = rotation.matrix_from_quaternion(pose[1]).reshape(9)
         record["offset_rotation"] = np.eye(3).reshape(9)
@@ -111,6 +113,26 @@ class Geom(Handle):
         return int(SHAPES[self.shape].KIND)
 
     @property
+    def _data_address(self) -> int:
+        """Address of what more there is to the shape than its sizes; the geom keeps that memory alive."""
+        return 0
+
+    def _solid(self) -> tuple[float, Array, Array]:
+        """Volume, inertia (3, 3) about the origin of the geom's frame, and centre of mass, at density 1."""
+        solid = SHAPES[self.shape].mass_per_density(tuple(self._record["size"].tolist()))
+        volume, moments = solid or (0.0, (0.0, 0.0, 0.0))
+        return volume, np.diag(moments), np.zeros(3)
+
+    def _reported(self) -> Geom:
+        """The geom that contacts name."""
+        return self
+
+    def _tell_carrier(self) -> None:
+        """Let the transform that holds this geom follow a change."""
+        if self._carrier is not None:
+            self._carrier._follow()
+
+    @property
     def _record(self) -> Any:
         return self._store[GEOMS][self._row]
 
@@ -129,6 +151,7 @@ class Geom(Handle):
 
     def _set_size(self, *size: float) -> None:
         self._record["size"][: len(size)] = size
+        self._tell_carrier()
 
     def _move_to(self, home: Home) -> None:
         """Move the record to another home, all as it is."""
@@ -143,7 +166,7 @@ class Geom(Handle):
         record["body"] = record["owner"] = 0
         home.store[GEOMS][self._index] = record
         home.handles[self._index] = self
-        home.know_shape(self._kind)
+        home.know_shape(int(record["kind"]))
         if self._space is not None:
             self._space._changed()
 
@@ -164,6 +187,8 @@ class Geom(Handle):
             body._row  # noqa: B018
             if not self.placeable:
                 raise ValueError(f"{self.name} is a {self.shape} and cannot be put on a body")
+            if self._carrier is not None:
+                raise ValueError(f"{self.name} is in {self._carrier.name}; put that on the body")
             if self._space is not None and self._space._home not in (None, body.world._home):
                 raise ValueError(f"{self.name} is in the space of another world; remove it from that space first")
         if body is self._body:
@@ -182,6 +207,8 @@ class Geom(Handle):
 
     def _require_home_for(self, home: Home) -> None:
         """Raise unless the geom may live in `home`."""
+        if self._carrier is not None:
+            raise ValueError(f"{self.name} is in {self._carrier.name}; put that into the space")
         if self._body is not None and self._body.world._home is not home:
             raise ValueError(f"{self.name} is on {self._body.name} of another world and cannot join this world's space")
 
@@ -205,6 +232,8 @@ class Geom(Handle):
     def destroy(self) -> None:
         """Remove the geom from its space and its body, and end it."""
         row = self._row
+        if self._carrier is not None:
+            self._carrier.geom = None
         if self._space is not None:
             self._space.remove(self)
         self._leave_body()
@@ -227,6 +256,7 @@ class Geom(Handle):
         p = np.array(checks.vector(self._say("the position"), value))
         if self._body is None:
             self._record["position"] = p
+            self._tell_carrier()
         else:
             self._body.position = p - self._body.rotation @ self.offset_position
 
@@ -241,6 +271,7 @@ class Geom(Handle):
         matrix = checks.rotation(self._say("the rotation"), value)
         if self._body is None:
             self._record["rotation"] = matrix.reshape(9)
+            self._tell_carrier()
             return
         at = self.position
         self._body.rotation = matrix @ self.offset_rotation.T

@@ -50,5 +50,5 @@ CHOICE = [
 CHOICES = Table("choices", CHOICE, room=1)
 
 # Any stage may use these from their beginning; nothing in them outlives a stage.
-FLOATS = Table("floats", "f8", room=1024)
+FLOATS = Table("floats", "f8", room=4096)
 INTEGERS = Table("integers", "i8", room=1024)

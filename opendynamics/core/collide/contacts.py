@@ -1,8 +1,8 @@
 """Stages: contact points of every pair, and the contact constraints made of them.
 
-Pairs that cannot move each other are passed over: both without a body, connected by a joint, or at rest and out of
-reach of everything that moves. A body at rest that an awake one may reach in this step, over the boxes and joints of
-others at rest if need be, has its contacts: it may be woken, and then needs the ground it stands on at once.
+Pairs that cannot move each other are passed over: a ray and what it meets, both without a body, connected by a joint, or
+at rest and out of reach of everything that moves. A body at rest that an awake one may reach in this step, over the boxes
+and joints of others at rest if need be, has its contacts: it may be woken, and then needs the ground it stands on at once.
 """
 
 from __future__ import annotations
@@ -17,10 +17,13 @@ from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.shapes import ray
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.collide.narrowphase.pairs import SCRATCH
 from opendynamics.core.kernels import kernel
+
+RAY = ray.KIND
 
 POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 POINT_BYTES = POINTS.dtype.itemsize
@@ -38,7 +41,7 @@ def collide_pairs(tables):
     for k in range(PAIRS.used(tables)):
         pair = PAIRS.rows(tables)[k]
         a, b = GEOMS.rows(tables)[pair.a], GEOMS.rows(tables)[pair.b]
-        if not _can_push(tables, a.body, b.body):
+        if not _can_push(tables, a.body, b.body) or a.kind == RAY or b.kind == RAY:
             continue
         if not POINTS.has_room(tables, count + limit):
             return False

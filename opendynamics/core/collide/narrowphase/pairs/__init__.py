@@ -21,7 +21,7 @@ from opendynamics.core.kernels import kernel
 PAIR = types.int64(types.int64, types.int64, types.int64, types.int64, types.int64)
 
 # Floats of scratch memory that a pair may use.
-SCRATCH = 256
+SCRATCH = 4096
 
 # points_at(address, limit): the contact points that may be written from the address on.
 points_at = array_of(POINT)

@@ -1,0 +1,44 @@
+"""Cylinder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Geom
+
+
+class Cylinder(Geom):
+    """A cylinder along z.
+
+    Args:
+        radius: m.
+        length: m.
+        place: see `Geom`.
+    """
+
+    __slots__ = ()
+
+    shape = "cylinder"
+
+    def __init__(self, radius: float, length: float, **place: Any) -> None:
+        size = checks.positive("the radius of a cylinder", radius), checks.positive("the length of a cylinder", length)
+        super().__init__(size, **place)
+
+    @property
+    def radius(self) -> float:
+        """Radius, m."""
+        return float(self._record["size"][0])
+
+    @radius.setter
+    def radius(self, radius: float) -> None:
+        self._set_size(checks.positive(self._say("the radius"), radius))
+
+    @property
+    def length(self) -> float:
+        """Length, m."""
+        return float(self._record["size"][1])
+
+    @length.setter
+    def length(self, length: float) -> None:
+        self._set_size(self.radius, checks.positive(self._say("the length"), length))

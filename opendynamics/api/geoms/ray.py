@@ -1,0 +1,123 @@
+"""Ray."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
+
+
+class Ray(Geom):
+    """A ray of some length, that finds where it meets other geoms. It pushes nothing.
+
+    `collide(ray, geom)` gives at most one contact: its position is where the ray meets the surface, its depth the
+    distance from the start, its normal the surface's, against the ray. A ray that starts inside is met where it leaves.
+
+    Args:
+        length: m.
+        start: where it begins, m; the same as `position`.
+        direction: which way it goes, of any length but zero; the z axis of the geom's frame.
+        first_contact, backface_cull, closest_hit: see the properties.
+        place: see `Geom`; with a quaternion, the ray goes along the z axis of that.
+    """
+
+    __slots__ = ()
+
+    shape = "ray"
+
+    def __init__(
+        self,
+        length: float,
+        start: Any = None,
+        direction: Any = None,
+        *,
+        first_contact: bool = False,
+        backface_cull: bool = False,
+        closest_hit: bool = False,
+        **place: Any,
+    ) -> None:
+        reach = checks.positive("the length of a ray", length)
+        if start is not None and place.get("position") is not None:
+            raise ValueError("give the start of a ray or its position, not both: they are the same")
+        if direction is not None and place.get("quaternion") is not None:
+            raise ValueError("give the direction of a ray or its quaternion, not both")
+        if start is not None:
+            place["position"] = start
+        if direction is not None:
+            place["quaternion"] = _quaternion_along(checks.direction("the direction of a ray", direction))
+        modes = (first_contact, FIRST_CONTACT), (backface_cull, BACKFACE_CULL), (closest_hit, CLOSEST_HIT)
+        flags = sum(bit for wanted, bit in modes if checks.flag("each mode of a ray", wanted))
+        super().__init__((reach, float(flags)), **place)
+
+    @property
+    def length(self) -> float:
+        """Length, m."""
+        return float(self._record["size"][0])
+
+    @length.setter
+    def length(self, length: float) -> None:
+        self._set_size(checks.positive(self._say("the length"), length))
+
+    @property
+    def start(self) -> Array:
+        """Where the ray begins, m."""
+        return self.position
+
+    @property
+    def direction(self) -> Array:
+        """Unit vector along the ray."""
+        return np.array(self.rotation[:, 2])
+
+    def set(self, start: Any, direction: Any) -> None:
+        """Let the ray begin at `start` and go along `direction`, of any length but zero."""
+        at = checks.vector(self._say("the start"), start)
+        along = checks.direction(self._say("the direction"), direction)
+        self.quaternion = _quaternion_along(along)
+        self.position = at
+
+    def _flag(self, bit: int) -> bool:
+        return bool(int(self._record["size"][1]) & bit)
+
+    def _set_flag(self, what: str, bit: int, wanted: Any) -> None:
+        chosen = checks.flag(self._say(what), wanted)
+        flags = int(self._record["size"][1])
+        self._set_size(self.length, float(flags | bit if chosen else flags & ~bit))
+
+    @property
+    def first_contact(self) -> bool:
+        """Whether the first triangle found of a mesh will do, be it the nearest or not."""
+        return self._flag(FIRST_CONTACT)
+
+    @first_contact.setter
+    def first_contact(self, wanted: bool) -> None:
+        self._set_flag("first_contact", FIRST_CONTACT, wanted)
+
+    @property
+    def backface_cull(self) -> bool:
+        """Whether triangles of a mesh that look the same way as the ray goes are passed through."""
+        return self._flag(BACKFACE_CULL)
+
+    @backface_cull.setter
+    def backface_cull(self, wanted: bool) -> None:
+        self._set_flag("backface_cull", BACKFACE_CULL, wanted)
+
+    @property
+    def closest_hit(self) -> bool:
+        """Whether only the nearest triangle of a mesh counts."""
+        return self._flag(CLOSEST_HIT)
+
+    @closest_hit.setter
+    def closest_hit(self, wanted: bool) -> None:
+        self._set_flag("closest_hit", CLOSEST_HIT, wanted)
+
+
+def _quaternion_along(direction: tuple[float, ...]) -> tuple[float, ...]:
+    """The shortest turn that takes z to a unit vector: (1 + z·d, z x d) at length one."""
+    x, y, z = direction
+    if z < 0.0:  # to the half turn about x, and from there: so that nothing cancels
+        return -y, 1.0 - z, 0.0, x
+    return 1.0 + z, -y, x, 0.0

@@ -1,0 +1,184 @@
+"""Geom transform: a geom inside another's frame. ODE calls it deprecated: every geom can have an offset of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.api.mass import Mass
+from opendynamics.core.families import SHAPES
+
+_NOWHERE = np.zeros(3), np.eye(3)
+
+
+class GeomTransform(Geom):
+    """Holds another geom, whose place is told in this one's frame. Kernels see the geom held, displaced.
+
+    Args:
+        geom: the geom held, on no body and in no space; it may be set later.
+        cleanup: whether destroying this also destroys the geom held.
+        info: whether contacts name this geom instead of the one held.
+        place: see `Geom`.
+    """
+
+    __slots__ = ("_held", "_held_pose", "cleanup", "info")
+
+    shape = "transform"
+
+    def __init__(self, geom: Geom | None = None, *, cleanup: bool = False, info: bool = False, **place: Any) -> None:
+        self._held: Geom | None = None
+        self._held_pose = _NOWHERE
+        self.cleanup = checks.flag("cleanup of a geom transform", cleanup)
+        self.info = checks.flag("info of a geom transform", info)
+        if geom is not None:
+            self._require_holdable("the new transform", geom)
+        super().__init__((), **place)
+        self.geom = geom
+
+    @property
+    def geom(self) -> Geom | None:
+        """The geom held."""
+        self._row  # noqa: B018
+        return self._held
+
+    @geom.setter
+    def geom(self, geom: Geom | None) -> None:
+        self._row  # noqa: B018
+        if geom is self._held:
+            return
+        if geom is not None:
+            self._require_holdable(self.name, geom)
+        before = self._held  # its shape data is needed until the record is another's
+        if before is not None:
+            before._carrier = None
+        self._held = geom
+        if geom is not None:
+            geom._carrier = self
+        self._follow()
+        del before
+
+    @staticmethod
+    def _require_holdable(what: str, geom: Any) -> None:
+        if not isinstance(geom, Geom) or isinstance(geom, GeomTransform):
+            raise TypeError(f"the geom of {what} must be a geom that is no transform itself, not {geom!r}")
+        if not geom.placeable:
+            raise ValueError(f"{geom.name} is a {geom.shape} and cannot be placed by a transform")
+        if geom.body is not None or geom.space is not None or geom._carrier is not None:
+            raise ValueError(f"{geom.name} must be on no body, in no space and in no other transform")
+
+    def _follow(self) -> None:
+        """Take over shape and place of the geom held, which may have changed, and stay where this geom is."""
+        position, rotation = self.position, self.rotation
+        offset = (self.offset_position, self.offset_rotation) if self._body is not None else None
+        record, held = self._record, self._held
+        if held is None:
+            record["kind"], record["data"], record["size"] = self._kind, 0, 0.0
+            self._held_pose = _NOWHERE
+        else:
+            record["kind"], record["data"] = held._kind, held._record["data"]
+            record["size"] = held._record["size"]
+            self._held_pose = held.position, held.rotation
+        self._home.know_shape(int(record["kind"]))
+        if offset is None:
+            self._place(position, rotation)
+        else:
+            self.offset_position, self.offset_rotation = offset
+
+    def _reported(self) -> Geom:
+        return self if self.info or self._held is None else self._held
+
+    def _solid(self) -> tuple[float, Array, Array]:
+        if self._held is None:
+            raise ValueError(f"{self.name} holds no geom and so has no mass; set its geom first")
+        at, turn = self._held_pose
+        mass = Mass(*self._held._solid()).rotate(turn).translate(at)
+        return mass.mass, mass.inertia, mass.center
+
+    def point_depth(self, point: Any) -> float:
+        """How deep a point of the world lies inside the geom held, m; negative outside."""
+        p = checks.vector("the point", point)
+        return float(SHAPES.by_kind[int(self._record["kind"])].point_depth(self._address, *p))
+
+    def destroy(self) -> None:
+        """Remove the geom from its space and its body, and end it, and with `cleanup` the geom held too."""
+        held = self.geom
+        super().destroy()
+        if held is not None:
+            held._carrier = None
+            self._held = None
+            if self.cleanup:
+                held.destroy()
+
+    # -- place: the record has that of the geom held, from which the transform's own follows -----------------------
+
+    def _place(self, position: Any, rotation: Any) -> None:
+        if self._body is not None:
+            Geom.rotation.__set__(self, rotation)  # type: ignore[attr-defined]
+            Geom.position.__set__(self, position)  # type: ignore[attr-defined]
+            return
+        at, turn = self._held_pose
+        self._record["rotation"] = (rotation @ turn).reshape(9)
+        self._record["position"] = position + rotation @ at
+
+    @property
+    def position(self) -> Array:
+        """Position of the transform in the world, m."""
+        return np.asarray(np.array(self._fresh["position"]) - self.rotation @ self._held_pose[0])
+
+    @position.setter
+    def position(self, value: Any) -> None:
+        self._place(np.array(checks.vector(self._say("the position"), value)), self.rotation)
+
+    @property
+    def rotation(self) -> Array:
+        """Orientation of the transform in the world as a matrix (3, 3)."""
+        return np.asarray(self._fresh["rotation"].reshape(3, 3) @ self._held_pose[1].T)
+
+    @rotation.setter
+    def rotation(self, value: Any) -> None:
+        self._place(self.position, checks.rotation(self._say("the rotation"), value))
+
+    @property
+    def body(self) -> Body | None:
+        """The body that carries the transform."""
+        return Geom.body.__get__(self)  # type: ignore[no-any-return]
+
+    @body.setter
+    def body(self, body: Body | None) -> None:
+        if body is self._body:
+            return
+        Geom.body.__set__(self, body)  # type: ignore[attr-defined]
+        if body is not None and self._held is not None:
+            self.offset_position, self.offset_rotation = _NOWHERE
+
+    @property
+    def offset_position(self) -> Array:
+        """Position of the transform in the body's frame, m."""
+        return np.asarray(self._record["offset_position"] - self.offset_rotation @ self._held_pose[0])
+
+    @offset_position.setter
+    def offset_position(self, value: Any) -> None:
+        at = np.array(checks.vector(self._say("the offset"), value))
+        inner = at + self.offset_rotation @ self._held_pose[0]
+        Geom.offset_position.__set__(self, inner)  # type: ignore[attr-defined]
+
+    @property
+    def offset_rotation(self) -> Array:
+        """Orientation of the transform in the body's frame as a matrix (3, 3)."""
+        return np.asarray(self._record["offset_rotation"].reshape(3, 3) @ self._held_pose[1].T)
+
+    @offset_rotation.setter
+    def offset_rotation(self, value: Any) -> None:
+        matrix, at = checks.rotation(self._say("the offset"), value), self.offset_position
+        Geom.offset_rotation.__set__(self, matrix @ self._held_pose[1])  # type: ignore[attr-defined]
+        self.offset_position = at
+
+    def clear_offset(self) -> None:
+        """Put the transform back on its body's frame."""
+        super().clear_offset()
+        if self._held is not None:
+            self.offset_position, self.offset_rotation = _NOWHERE

@@ -1,0 +1,46 @@
+"""Hulls: the shape data of convex polyhedra, which GEOM.data of a convex geom is the address of.
+
+One immutable block of memory, kept alive by the geom (and shared by geoms of one shape): a HULL record, then its arrays,
+each at an offset in bytes from the block's beginning, so that the block may stand anywhere. In kernels:
+
+    hull = hulls_at(geom.data)[0]
+    planes = hull_floats(geom.data + hull.planes_at, 4 * hull.faces)
+
+vertices        x, y, z of each corner, in the geom's frame
+planes          a, b, c, d of each face: unit normal outward, solid where a x + b y + c z <= d
+first_corners   where in `corners` each face begins, and after the last its end
+corners         the vertices of each face, counterclockwise seen from outside
+edges           vertex, vertex, face to the left of the way from the first to the second, face to its right
+first_neighbours, neighbours    in the same way: the vertices that share an edge with each vertex
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from opendynamics.core.arrays.table import array_of
+
+HULL = [
+    ("vertices", "i8"),  # how many there are
+    ("faces", "i8"),
+    ("edges", "i8"),
+    ("vertices_at", "i8"),  # f8, (vertices, 3)
+    ("planes_at", "i8"),  # f8, (faces, 4)
+    ("first_corners_at", "i8"),  # i8, (faces + 1,)
+    ("corners_at", "i8"),  # i8, (2 edges,)
+    ("edges_at", "i8"),  # i8, (edges, 4)
+    ("first_neighbours_at", "i8"),  # i8, (vertices + 1,)
+    ("neighbours_at", "i8"),  # i8, (2 edges,)
+    ("low", "f8", (3,)),  # corners of the box around it, in the geom's frame
+    ("high", "f8", (3,)),
+    ("volume", "f8"),
+    ("centroid", "f8", (3,)),
+    ("inertia", "f8", (9,)),  # about the origin of the geom's frame, at density 1
+]
+
+# hulls_at(address)[0]: the HULL record there.
+hulls_at = array_of(HULL, 1)
+
+# hull_floats(address, count), hull_indices(address, count): arrays of a block.
+hull_floats = array_of(np.float64)
+hull_indices = array_of(np.int64)

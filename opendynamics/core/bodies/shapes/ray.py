@@ -1,0 +1,42 @@
+"""Ray: from its position along the z axis of its frame. size[0]: length, m; size[1]: sum of the flags below.
+
+A ray is no solid: it finds what it meets, pushes nothing, and has no mass.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import column2, get9
+from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, length, subtract
+from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at
+from opendynamics.core.kernels import entry
+
+KIND = 5
+
+# What to find of a mesh or a heightfield; other shapes have one answer.
+FIRST_CONTACT = 1
+BACKFACE_CULL = 2
+CLOSEST_HIT = 4
+
+
+@entry(BOUNDS)
+def bounds(address):
+    geom = geom_at(address)
+    start = get3(geom.position)
+    end = add_scaled(start, geom.size[0], column2(get9(geom.rotation)))
+    for axis in range(3):
+        geom.bounds[2 * axis] = min(start[axis], end[axis])
+        geom.bounds[2 * axis + 1] = max(start[axis], end[axis])
+
+
+@entry(POINT_DEPTH)
+def point_depth(address, x, y, z):
+    """A ray has no inside: minus the distance from it."""
+    geom, point = geom_at(address), (x, y, z)
+    axis = column2(get9(geom.rotation))
+    offset = subtract(point, get3(geom.position))
+    return -length(add_scaled(offset, -min(max(dot(offset, axis), 0.0), geom.size[0]), axis))
+
+
+def mass_per_density(size):
+    """A ray has no mass."""
+    return None

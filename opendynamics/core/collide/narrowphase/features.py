@@ -1,0 +1,131 @@
+"""The part of a convex core that carries contacts along a direction: a point, a segment, or a face's polygon.
+
+It is told in a frame (u, v, along): two axes across the direction, and the height along it. Polygons come with the
+slopes of their plane, height = c + su u + sv v, as the faces that face the direction best are seldom square to it.
+"""
+
+from __future__ import annotations
+
+from math import cos, inf, pi, sin, sqrt
+
+from opendynamics.core.algebra.vec3 import dot, get3_from
+from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
+from opendynamics.core.bodies.shapes.convex import furthest
+from opendynamics.core.collide.narrowphase.pairs import floats_at
+from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER
+from opendynamics.core.kernels import kernel
+
+# Corners of a polygon: of a cylinder's cap, and the most that a face may bring; of larger faces, as many evenly chosen.
+ROUND = 12
+MOST = 48
+
+# Cosine between face and direction below which a face is too steep to carry anything.
+STEEP = 0.2
+
+# Cosine between axis and direction above which a cylinder stands on its cap and below which it lies on its side.
+ON_CAP = 0.5
+
+# Sine between axis and direction below which a cylinder stands upright.
+UPRIGHT = 1.0e-9
+
+# Part of the extent by which a vertex may miss the plane of a face that it is a corner of.
+ON_FACE = 1.0e-9
+
+
+@kernel
+def feature(kind, size, data, n, scratch, at):
+    """Write the corners of a core's feature along the unit vector `n`, in the core's own frame, from scratch float `at` on.
+
+    Returns how many there are, and the normal of their plane (any, if they are fewer than three).
+    """
+    if kind == CONVEX:
+        return hull_feature(data, n, scratch, at)
+    if kind == BOX:
+        return box_feature(size, n, scratch, at)
+    if kind == CYLINDER:
+        return cylinder_feature(size, n, scratch, at)
+    if kind == CAPSULE:
+        return put_segment((0.0, 0.0, -0.5 * size[1]), (0.0, 0.0, 0.5 * size[1]), scratch, at), n
+    return 0, n
+
+
+@kernel
+def put_segment(p, q, scratch, at):
+    floats = floats_at(scratch)
+    for axis in range(3):
+        floats[at + axis] = p[axis]
+        floats[at + 3 + axis] = q[axis]
+    return 2
+
+
+@kernel
+def box_feature(size, n, scratch, at):
+    """The face that looks most along n, counterclockwise from outside."""
+    floats = floats_at(scratch)
+    x, y, z = abs(n[0]), abs(n[1]), abs(n[2])
+    i = 0 if x >= y and x >= z else (1 if y >= z else 2)
+    j, k = (i + 1) % 3, (i + 2) % 3
+    out = 1.0 if n[i] >= 0.0 else -1.0
+    for c in range(4):
+        p = 1.0 if c == 1 or c == 2 else -1.0
+        q = 1.0 if c >= 2 else -1.0
+        floats[at + 3 * c + i] = 0.5 * out * size[i]
+        floats[at + 3 * c + j] = 0.5 * p * out * size[j]
+        floats[at + 3 * c + k] = 0.5 * q * size[k]
+    return 4, (out if i == 0 else 0.0, out if i == 1 else 0.0, out if i == 2 else 0.0)
+
+
+@kernel
+def cylinder_feature(size, n, scratch, at):
+    """Points round the rim of a cap, the furthest along n first; or the line of the barrel that is furthest along n."""
+    floats = floats_at(scratch)
+    across = sqrt(n[0] * n[0] + n[1] * n[1])
+    # Flat on the cap no direction round it is special: one of its own is steadier than rounding.
+    x, y = (n[0] / across, n[1] / across) if across > UPRIGHT else (1.0, 0.0)
+    radius, half = size[0], 0.5 * size[1]
+    if abs(n[2]) < ON_CAP:
+        return put_segment((radius * x, radius * y, -half), (radius * x, radius * y, half), scratch, at), n
+    out = 1.0 if n[2] > 0.0 else -1.0
+    for c in range(ROUND):
+        angle = out * c * (2.0 * pi / ROUND)
+        floats[at + 3 * c] = radius * (x * cos(angle) - y * sin(angle))
+        floats[at + 3 * c + 1] = radius * (x * sin(angle) + y * cos(angle))
+        floats[at + 3 * c + 2] = out * half
+    return ROUND, (0.0, 0.0, out)
+
+
+@kernel
+def hull_feature(data, n, scratch, at):
+    """Of the faces that the furthest vertex is a corner of, the one that looks most along n; or none if all are steep."""
+    floats = floats_at(scratch)
+    hull = hulls_at(data)[0]
+    vertices = hull_floats(data + hull.vertices_at, 3 * hull.vertices)
+    top = get3_from(vertices, 3 * furthest(data, n))
+    face, most = facing_at(data, n, top)
+    if most < STEEP:
+        return 0, n
+    planes = hull_floats(data + hull.planes_at, 4 * hull.faces)
+    first = hull_indices(data + hull.first_corners_at, hull.faces + 1)
+    corners = hull_indices(data + hull.corners_at, 2 * hull.edges)
+    count = first[face + 1] - first[face]
+    taken = min(count, MOST)
+    for c in range(taken):
+        vertex = corners[first[face] + c * count // taken]
+        for axis in range(3):
+            floats[at + 3 * c + axis] = vertices[3 * vertex + axis]
+    return taken, get3_from(planes, 4 * face)
+
+
+@kernel
+def facing_at(data, n, top):
+    """Among the faces through the point `top`, the one that looks most along n, and the cosine."""
+    hull = hulls_at(data)[0]
+    planes = hull_floats(data + hull.planes_at, 4 * hull.faces)
+    margin = ON_FACE * (hull.high[0] - hull.low[0] + hull.high[1] - hull.low[1] + hull.high[2] - hull.low[2])
+    face, most = 0, -inf
+    for k in range(hull.faces):
+        normal = get3_from(planes, 4 * k)
+        facing = dot(normal, n)
+        if facing > most and planes[4 * k + 3] - dot(normal, top) <= margin:
+            face, most = k, facing
+    return face, most

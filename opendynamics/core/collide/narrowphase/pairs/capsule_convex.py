@@ -1,0 +1,7 @@
+"""Capsule and convex polyhedron: by the direction of least overlap, with the contacts that the meeting faces share."""
+
+from __future__ import annotations
+
+from opendynamics.core.collide.narrowphase.convexes import collide
+
+__all__ = ["collide"]

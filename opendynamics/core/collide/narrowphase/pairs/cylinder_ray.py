@@ -1,0 +1,18 @@
+"""Cylinder and ray: the line through the barrel, between the planes of the caps."""
+
+from __future__ import annotations
+
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.collide.narrowphase.pairs import PAIR
+from opendynamics.core.collide.narrowphase.rays import beneath, hit, seen_from, through_barrel
+from opendynamics.core.kernels import entry
+
+
+@entry(PAIR)
+def collide(a, b, limit, points, scratch):
+    p, d = seen_from(a, b)
+    radius, half = geom_at(a).size[0], 0.5 * geom_at(a).size[1]
+    passage = through_barrel(p, d, radius)
+    passage = beneath(passage, p, d, (0.0, 0.0, 1.0), half)
+    passage = beneath(passage, p, d, (0.0, 0.0, -1.0), half)
+    return hit(passage, a, b, limit, points)

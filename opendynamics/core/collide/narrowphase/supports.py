@@ -1,0 +1,75 @@
+"""Convex shapes as general collision sees them: a core by its support function, and a radius around it.
+
+A sphere is a point with a radius, a capsule or a ray a segment; the other cores are the shapes themselves. A `Couple` is
+all that is needed of two geoms, as a tuple, told in the frame of the first, so that nothing is lost far from the origin:
+
+    (kind, size, data, kind, size, data, offset, turn)     offset: of the second's origin, turn: of its frame
+
+Their difference D = {a - b} holds the origin if and only if they overlap, and has the support a(n) - b(-n).
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
+from opendynamics.core.algebra.vec3 import add, get3, negate, subtract
+from opendynamics.core.bodies.shapes import box, capsule, convex, cylinder, geom_at, ray, sphere
+from opendynamics.core.kernels import kernel
+
+SPHERE, BOX, CAPSULE, CYLINDER = sphere.KIND, box.KIND, capsule.KIND, cylinder.KIND
+CONVEX, RAY = convex.KIND, ray.KIND
+
+box_support, cylinder_support, convex_support = box.support, cylinder.support, convex.support
+
+
+@kernel
+def couple_of(a, b):
+    """The couple of the geoms whose records stand at two addresses."""
+    one, two = geom_at(a), geom_at(b)
+    r = get9(one.rotation)
+    offset = transposed_times(r, subtract(get3(two.position), get3(one.position)))
+    turn = product(transposed(r), get9(two.rotation))
+    return one.kind, get3(one.size), one.data, two.kind, get3(two.size), two.data, offset, turn
+
+
+@kernel
+def radius_of(kind, size):
+    """How far the shape reaches beyond its core."""
+    return size[0] if kind == SPHERE or kind == CAPSULE else 0.0
+
+
+@kernel
+def core_support(kind, size, data, n):
+    """The point of a core furthest along `n`, both in its own frame."""
+    if kind == CONVEX:
+        return convex_support(data, n)
+    if kind == BOX:
+        return box_support(size, n)
+    if kind == CYLINDER:
+        return cylinder_support(size, n)
+    if kind == CAPSULE:
+        return 0.0, 0.0, 0.5 * size[1] if n[2] >= 0.0 else -0.5 * size[1]
+    if kind == RAY:
+        return 0.0, 0.0, size[0] if n[2] >= 0.0 else 0.0
+    return 0.0, 0.0, 0.0
+
+
+@kernel
+def supports(couple, n):
+    """The points of both cores, in the first one's frame, whose difference is furthest along `n`."""
+    a = core_support(couple[0], couple[1], couple[2], n)
+    b = core_support(couple[3], couple[4], couple[5], transposed_times(couple[7], negate(n)))
+    return a, add(couple[6], times(couple[7], b))
+
+
+@kernel
+def core_extent(kind, size, data):
+    """A length of the order of the core's size: what rounding is measured by."""
+    if kind == CONVEX:
+        top = convex_support(data, (1.0, 1.0, 1.0))
+        low = convex_support(data, (-1.0, -1.0, -1.0))
+        return abs(top[0] - low[0]) + abs(top[1] - low[1]) + abs(top[2] - low[2])
+    if kind == BOX:
+        return size[0] + size[1] + size[2]
+    if kind == SPHERE:
+        return 0.0
+    return size[1] + size[0]

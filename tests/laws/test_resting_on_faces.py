@@ -1,0 +1,70 @@
+"""What stands on a face stands: from the first step on enough contacts, and no motion after many."""
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+
+HEXAGON = [(np.cos(t), np.sin(t), z) for t in np.arange(6) * np.pi / 3 for z in (-1.0, 1.0)]
+
+STANDING = {
+    "cylinder": lambda: (od.Cylinder(0.5, 1.0), 0.5),
+    "thin cylinder": lambda: (od.Cylinder(0.1, 1.0), 0.5),
+    "box": lambda: (od.Box((1.0, 1.0, 1.0)), 0.5),
+    "cube as a hull": lambda: (od.Convex.hull([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)]), 0.5),
+    "prism": lambda: (od.Convex.hull(0.5 * np.array(HEXAGON)), 0.5),
+    "transform": lambda: (od.GeomTransform(od.Cylinder(0.5, 1.0)), 0.5),
+}
+
+GROUNDS = {
+    "plane": lambda: od.Plane((0, 0, 1), 0.0),
+    "box": lambda: od.Box((5.0, 5.0, 1.0), position=(0, 0, -0.5)),
+    "cylinder": lambda: od.Cylinder(3.0, 1.0, position=(0, 0, -0.5)),
+    "hull": lambda: od.Convex.hull([(x, y, z) for x in (-2, 2) for y in (-2, 2) for z in (-1, 0)]),
+}
+
+
+@pytest.mark.parametrize("tilt", [0.0, 1e-5])
+@pytest.mark.parametrize("ground", GROUNDS)
+@pytest.mark.parametrize("name", STANDING)
+def test_what_stands_has_three_contacts_at_once_and_stays(name, ground, tilt):
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_geom(GROUNDS[ground]())
+    shape, half = STANDING[name]()
+    body = world.add_body(shape, mass=1.0)
+    body.position = 0.1, 0.2, half - 1e-4
+    body.quaternion = np.cos(tilt), np.sin(tilt), 0.0, 0.0
+    start = np.array(body.position)
+    world.advance(0.005)
+    assert world.statistics.contacts >= 3
+    contacts = np.array([contact.position for contact in world.contacts])
+    spread = contacts[:, :2] - contacts[:, :2].mean(axis=0)
+    assert np.linalg.svd(spread, compute_uv=False)[1] > 0.1 * half, "the contacts are not in a line"
+    world.advance(0.005, steps=400)
+    assert abs(body.position - start).max() < 2e-4
+    assert body.quaternion[0] == pytest.approx(1.0, abs=1e-6)
+
+
+def test_a_lying_cylinder_has_two_contacts_and_rolls_off_a_slope():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_geom(od.Box((20.0, 4.0, 1.0), position=(0, 0, -0.5)))
+    world.add_body(
+        od.Cylinder(0.5, 1.0), mass=1.0, position=(0, 0, 0.4999), quaternion=(np.sqrt(0.5), np.sqrt(0.5), 0, 0)
+    )
+    world.advance(0.005)
+    assert world.statistics.contacts == 2
+    ends = sorted(contact.position[1] for contact in world.contacts)
+    assert ends == pytest.approx([-0.5, 0.5])
+
+
+def test_a_cylinder_rolls_down_a_slope_as_fast_as_it_should():
+    angle = 0.2
+    gravity = 9.81 * np.array([np.sin(angle), 0, -np.cos(angle)])
+    world = od.World(gravity=gravity)
+    world.add_geom(od.Box((50.0, 4.0, 1.0), position=(10, 0, -0.5)))
+    body = world.add_body(
+        od.Cylinder(0.5, 1.0), mass=1.0, position=(0, 0, 0.5), quaternion=(np.sqrt(0.5), np.sqrt(0.5), 0, 0)
+    )
+    world.advance(0.002, steps=500)
+    assert body.linear_velocity[0] == pytest.approx(2.0 / 3.0 * gravity[0], rel=5e-3)
+    assert body.angular_velocity[1] == pytest.approx(body.linear_velocity[0] / 0.5, rel=5e-3)
