@@ -48,12 +48,16 @@ from opendynamics.api.joints.slider import Slider
 from opendynamics.api.joints.transmission import Transmission
 from opendynamics.api.joints.universal import Universal
 from opendynamics.api.mass import Mass
-from opendynamics.api.quickstep_settings import QuickstepCounts
 from opendynamics.api.queries import distance
+from opendynamics.api.quickstep_settings import QuickstepCounts
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.hash import HashSpace
+from opendynamics.api.spaces.quad_tree import QuadTreeSpace
+from opendynamics.api.spaces.queries import RayHits
 from opendynamics.api.spaces.simple import SimpleSpace
 from opendynamics.api.spaces.space import Space
+from opendynamics.api.spaces.sweep_and_prune import SweepAndPruneSpace
+from opendynamics.api.spaces.tree import TreeSpace
 from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
@@ -93,7 +97,9 @@ __all__ = [
     "Piston",
     "Plane",
     "Plane2D",
+    "QuadTreeSpace",
     "Ray",
+    "RayHits",
     "SimpleSpace",
     "Slider",
     "Space",
@@ -102,7 +108,9 @@ __all__ = [
     "Statistics",
     "Surface",
     "Surfaces",
+    "SweepAndPruneSpace",
     "Transmission",
+    "TreeSpace",
     "Universal",
     "World",
     "collide",

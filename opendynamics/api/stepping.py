@@ -72,8 +72,8 @@ class Stepping:
     _bodies: dict[int, Body]
     quickstep_order: str
 
-    def _start_stepping(self, broadphase: str, solver: str) -> None:
-        self._broadphase = BROADPHASES[broadphase].find_pairs
+    def _start_stepping(self, solver: str) -> None:
+        self._broadphases: dict[str, int] = {}
         self._solver = solver
         self._solvers: dict[str, int] = {}
         self._keepers: dict[str, int] = {}
@@ -147,7 +147,6 @@ class Stepping:
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
-        self._store[CHOICES]["parameters"][0, :2] = self.space.levels
         self._load_kernels(self._solver, stages.advance, stages.ADVANCE)
         self._begin()
         try:
@@ -188,15 +187,16 @@ class Stepping:
 
     def _load_kernels(self, solver: str, stage: Any, signature: Any) -> None:
         """Have solver and broadphase at hand; where they have to be compiled first, do it beside the stage."""
-        choices = self._store[CHOICES][0]
-        if solver not in self._solvers:
-            solve, find_pairs = (SOLVERS[solver].solve, SOLVE), (self._broadphase, FIND_PAIRS)
+        choices, broadphase = self._store[CHOICES][0], self.space.choose_broadphase()
+        if solver not in self._solvers or broadphase not in self._broadphases:
+            solve, find_pairs = (SOLVERS[solver].solve, SOLVE), (BROADPHASES[broadphase].find_pairs, FIND_PAIRS)
             wait = compile_aside([solve, find_pairs])
             load(stage, signature)
             wait()
             self._solvers[solver] = address_of(*solve)
-            choices["find_pairs"] = address_of(*find_pairs)
             self._keepers[solver] = address_of(SOLVERS[solver].keep, SOLVE) if hasattr(SOLVERS[solver], "keep") else 0
+            self._broadphases[broadphase] = address_of(*find_pairs)
+        choices["find_pairs"] = self._broadphases[broadphase]
         choices["solve"] = self._solvers[solver]
         choices["threads"] = self.threads
         choices["keep"] = self._keepers[solver]

@@ -43,7 +43,8 @@ class World(JointMethods, Stepping, WorldSettings):
         erp: error reduction parameter, 0 to 1.
         cfm: constraint force mixing.
         surface: how any two materials meet that `world.surfaces` does not mention.
-        broadphase: how `advance` finds pairs: a file name of core/collide/broadphase.
+        broadphase: how `advance` finds pairs: a file name of core/collide/broadphase. They differ in nothing but speed;
+            unless one is given, the one that is best for so many geoms is taken.
         solver: how `step` finds forces: a file name of core/solve.
         name: what messages call it.
     """
@@ -55,7 +56,7 @@ class World(JointMethods, Stepping, WorldSettings):
         erp: float = 0.2,
         cfm: float = 1e-10,
         surface: Surface | None = None,
-        broadphase: str = "hash",
+        broadphase: str | None = None,
         solver: str = "exact",
         name: str = "world",
     ) -> None:
@@ -76,11 +77,11 @@ class World(JointMethods, Stepping, WorldSettings):
         self._orders_stale = False
         self.surfaces = Surfaces(self._store, Surface() if surface is None else surface)
         self._home = Home(self._store, self.surfaces.index)
-        self.space = WorldSpace(self._home)
+        self.space = WorldSpace(self._home, broadphase)
         self.gravity = gravity
         self.erp = erp
         self.cfm = cfm
-        self._start_stepping(broadphase, solver)
+        self._start_stepping(solver)
 
     def _make_static_world(self) -> None:
         """Row 0 of the body tables: what joints to None are fixed to."""

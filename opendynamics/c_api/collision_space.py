@@ -64,8 +64,8 @@ def dSpaceGetManualCleanup(space: dSpaceID) -> int:
 
 
 def dSpaceClean(space: dSpaceID) -> None:
-    """Nothing to do."""
-    the(Space, space)
+    """Brings all boxes up to date, which everything else does, too."""
+    the(Space, space).clean()
 
 
 def dSpaceAdd(space: dSpaceID, geom: dGeomID) -> None:

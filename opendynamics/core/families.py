@@ -74,6 +74,15 @@ def bounds_address(kind: int) -> int:
 
 
 @cache
+def depth_address(kind: int) -> int:
+    """Address of the function that tells how deep a point lies in shapes of `kind`; 0 if there is none."""
+    from opendynamics.core.bodies.shapes import POINT_DEPTH
+
+    function = getattr(SHAPES.by_kind[kind], "point_depth", None)
+    return address_of(function, POINT_DEPTH) if function is not None else 0
+
+
+@cache
 def pair_address(kind_a: int, kind_b: int) -> int:
     """Address of the function that collides two kinds in this order of its file; 0 if no file is named so."""
     from opendynamics.core.collide.narrowphase.pairs import PAIR

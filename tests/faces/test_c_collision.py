@@ -178,7 +178,37 @@ def spheres(space, *places):
     return geoms
 
 
-@pytest.mark.parametrize("create", [ode.dSimpleSpaceCreate, ode.dHashSpaceCreate])
+def make_quad_tree(space):
+    return ode.dQuadTreeSpaceCreate(space, [0, 0, 0, 0], (10, 10, 10), 4)
+
+
+def make_sweep_and_prune(space):
+    return ode.dSweepAndPruneSpaceCreate(space, ode.dSAP_AXES_YXZ)
+
+
+def test_quad_trees_and_sweep_and_prune():
+    outer = ode.dHashSpaceCreate(0)
+    tree, sweep = make_quad_tree(outer), make_sweep_and_prune(outer)
+    assert ode.dSpaceGetClass(tree) == ode.dQuadTreeSpaceClass
+    assert ode.dSpaceGetClass(sweep) == ode.dSweepAndPruneSpaceClass
+    assert ode.dGeomGetSpace(tree) is ode.dGeomGetSpace(sweep) is outer
+    assert tree.extents.tolist() == [10, 10, 10] and tree.depth == 4
+    for name in ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX"):
+        code = getattr(ode, f"dSAP_AXES_{name}")
+        assert ode.dSweepAndPruneSpaceCreate(0, code).axes == name.lower()
+    for wrong in (0, 5, -1):
+        with pytest.raises(ValueError, match="one of dSAP_AXES"):
+            ode.dSweepAndPruneSpaceCreate(0, wrong)
+    with pytest.raises(ValueError, match="greater than 0"):
+        ode.dQuadTreeSpaceCreate(0, (0, 0, 0), (1, 0, 1), 4)
+    with pytest.raises(TypeError, match="Space is wanted"):
+        ode.dQuadTreeSpaceCreate(7, (0, 0, 0), (1, 1, 1), 4)
+
+
+CREATE = [ode.dSimpleSpaceCreate, ode.dHashSpaceCreate, make_quad_tree, make_sweep_and_prune]
+
+
+@pytest.mark.parametrize("create", CREATE)
 def test_pairs_of_a_space(create):
     space, seen = create(0), []
     a, b, c, _ = spheres(space, 0, 1.5, 3, 9)

@@ -30,8 +30,6 @@ LATER = {f"objects.{name.lower()}": rf"dJoint(Create|Set|Get|Add){name}(?![a-z])
     "collision.transform": r"dCreateGeomTransform|dGeomTransform[SG]et\w+",
     "collision.user_classes": r"dCreateGeom(Class)?|dGeomGetClassData|dSetColliderOverride",
     "collision_trimesh": r"dCreateTriMesh|dGeomTriMesh\w+|dMassSetTrimesh(Total)?|d(MESHDATA|MTV|TRI(MESH)?DATA)\w+",
-    "collision_space_quad_tree": "dQuadTreeSpaceCreate",
-    "collision_space_sweep_and_prune": r"dSweepAndPruneSpaceCreate|dSAP_AXES_\w+",
     "export_dif": "dWorldExportDIF",
 }
 

@@ -39,8 +39,9 @@ def make_scene():
     for kind, cls in JOINT_KINDS.items():
         things[cls.__name__] = make_joint(world, kind, *usual_bodies(kind, body, anchor), name="probe")
     things["LimitMotor"] = things["Hinge"].limit_motor
-    for cls in (od.HashSpace, od.SimpleSpace):
+    for cls in (od.HashSpace, od.SimpleSpace, od.SweepAndPruneSpace, od.TreeSpace):
         things[cls.__name__] = cls(name="probe")
+    things["QuadTreeSpace"] = od.QuadTreeSpace((0, 0, 0), (9, 9, 9), 4, name="probe")
     things["Surfaces"] = world.surfaces
     return world, other, things
 
@@ -83,6 +84,8 @@ TAKES = {
     "geoms": {"empty"},
     "axes": {"empty"},
     "shapes": {"empty"},
+    "SweepAndPruneSpace.axes": set(),
+    "broadphase": {"None"},
     "direction1": {"None"},
 }
 
@@ -162,6 +165,10 @@ MORE = {
     "high": (-INF,),
     "stops": STOPS,
     "levels": ((3, 1), (1,), (0.5, 1), (0, 10**6), 7),
+    "SweepAndPruneSpace.axes": ("xy", "xxz", "XYZ", ("x", "y", "z"), 36),
+    "centre": FINITE_VECTOR,
+    "extents": ((0, 1, 1), (1, -1, 1), *FINITE_VECTOR),
+    "depth": (11, *COUNT),
     "sublevel": (0.5, INF, 2**70),
     "category_bits": BITS,
     "collide_bits": BITS,
@@ -283,6 +290,9 @@ def constructors():
         "Plane": (lambda world: od.Plane, {}),
         "HashSpace": (lambda world: od.HashSpace, {}),
         "SimpleSpace": (lambda world: od.SimpleSpace, {}),
+        "SweepAndPruneSpace": (lambda world: od.SweepAndPruneSpace, {}),
+        "TreeSpace": (lambda world: od.TreeSpace, {}),
+        "QuadTreeSpace": (lambda world: od.QuadTreeSpace, {"centre": (0, 0, 0), "extents": (9, 9, 9), "depth": 4}),
         "Mass": (lambda world: od.Mass, {"mass": 1.0}),
         "Mass.sphere": (lambda world: od.Mass.sphere, {"radius": 1.0, "density": 1.0}),
         "Mass.box": (lambda world: od.Mass.box, {"lengths": (1, 1, 1), "density": 1.0}),
@@ -326,7 +336,7 @@ def named(function):
 NOT_OURS = {"size", "world", "name"}
 # An argument that is None is one that was left out, except where there is no default.
 OPTIONAL = {"None"}
-REQUIRED = {"radius", "lengths", "length", "contact"}
+REQUIRED = {"radius", "lengths", "length", "contact", "centre", "extents", "depth"}
 
 
 def _all_arguments():

@@ -9,8 +9,15 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.core.families import BROADPHASES
 
-KINDS = (od.SimpleSpace, od.HashSpace)
+
+def quad_tree(geoms=(), **arguments):
+    """A quad tree that some of the geoms of these tests reach out of."""
+    return od.QuadTreeSpace((0, 0, 0), (4, 4, 4), 4, geoms, **arguments)
+
+
+KINDS = (od.SimpleSpace, od.HashSpace, od.TreeSpace, od.SweepAndPruneSpace, quad_tree)
 
 
 def random_geoms(seed, count, bodies=()):
@@ -82,6 +89,42 @@ def test_levels_do_not_change_what_is_found(levels):
     assert {frozenset(pair) for pair in pairs} == expected
 
 
+@pytest.mark.parametrize("axes", ["xyz", "xzy", "yxz", "yzx", "zxy", "zyx"])
+def test_axes_do_not_change_what_is_found(axes):
+    geoms = random_geoms(9, 60)
+    space = od.SweepAndPruneSpace(geoms)
+    assert space.axes == "xyz"
+    expected = found(space.collide)
+    space.axes = axes
+    assert space.axes == axes
+    assert found(space.collide) == expected
+
+
+@pytest.mark.parametrize("depth", [0, 1, 5, 10])
+@pytest.mark.parametrize("extents", [(1, 1, 1), (4, 4, 0.1), (4, 0.1, 4), (1e-3, 5, 5), (1e6, 1e6, 1e6)])
+def test_blocks_do_not_change_what_is_found(depth, extents):
+    geoms = random_geoms(9, 60)
+    space = od.QuadTreeSpace((1, 2, 3), extents, depth, geoms)
+    assert (space.centre.tolist(), space.extents.tolist(), space.depth) == ([1, 2, 3], list(extents), depth)
+    expected = {frozenset(pair) for pair in combinations(geoms, 2) if may_touch(*pair)}
+    assert {frozenset(pair) for pair in found(space.collide)} == expected
+    space.centre, space.extents, space.depth = (0, 0, 0), (3, 3, 3), 3
+    assert {frozenset(pair) for pair in found(space.collide)} == expected
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_all_kinds_report_pairs_in_one_order(seed):
+    geoms = random_geoms(seed, 60)
+    reported = []
+    for kind in KINDS:
+        space = kind(geoms)
+        reported.append(found(space.collide))
+        assert found(space.collide) == reported[-1]
+        space.cleanup = False
+        space.destroy()
+    assert all(pairs == reported[0] for pairs in reported)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_touching_boxes_count(kind):
     # On the edges of cells, too, and far out, where numbers of cells are large.
@@ -119,7 +162,7 @@ def test_the_worlds_own_space_finds_the_same():
         world.add_geom(geom)
     expected = {frozenset(pair) for pair in combinations(geoms, 2) if may_touch(*pair)}
     assert {frozenset(pair) for pair in found(world.space.collide)} == expected
-    for broadphase in ("simple", "hash"):
+    for broadphase in (None, *BROADPHASES.names):
         twin = od.World(broadphase=broadphase)
         for geom in random_geoms(3, 60, [twin.add_body() for _ in range(4)]):
             twin.add_geom(geom)
@@ -167,6 +210,22 @@ def test_a_geom_that_is_destroyed_leaves_its_space():
     geom.destroy()
     assert len(space) == 1
     assert not found(space.collide)
+
+
+def test_a_space_may_be_made_with_its_own_parameters_inside_another():
+    outer = od.TreeSpace()
+    inner = [
+        od.HashSpace(levels=(-1, 4), space=outer),
+        od.SweepAndPruneSpace(axes="zyx", space=outer),
+        od.QuadTreeSpace((0, 0, 0), (1, 1, 1), 2, space=outer, cleanup=False),
+    ]
+    assert list(outer) == inner[::-1]
+    assert (inner[0].levels, inner[1].axes, inner[2].cleanup) == ((-1, 4), "zyx", False)
+    outer.clean()
+    outer.destroy()
+    assert [space.alive for space in inner] == [False, False, False]
+    with pytest.raises(od.DestroyedError):
+        outer.clean()
 
 
 def test_aabb():
@@ -265,6 +324,59 @@ def test_geoms_of_several_worlds_in_one_space():
     assert len(found(od.SimpleSpace(geoms).collide)) == 1
 
 
+def test_a_space_cannot_be_changed_while_it_collides():
+    a, b, c = (od.Sphere(1) for _ in range(3))
+    inner = od.HashSpace([c])
+    space, other = od.HashSpace([a, b]), od.HashSpace([inner])
+    outside, inner_geom = od.Sphere(1), c
+    calls = []
+
+    def change(one, two):
+        calls.append((one, two))
+        for attempt in (
+            lambda: space.add(outside),
+            lambda: space.remove(a),
+            lambda: od.Sphere(1, space=space),
+            a.destroy,
+            space.destroy,
+        ):
+            with pytest.raises(RuntimeError, match="while it collides"):
+                attempt()
+        assert list(space) == [b, a] and a.alive and outside.space is None
+
+    space.collide(change)
+    od.collide2(space, outside, change)
+    od.collide2(outside, space, change)
+    od.collide2(space, other, change)
+    od.collide2(other, space, change)
+    assert len(calls) == 1 + 2 + 2 + 2 + 2
+    space.sublevel = 1
+    od.collide2(space, other, change)
+    od.collide2(other, space, change)
+    # What does not collide may be changed from within, and the next collision sees it.
+    space.collide(lambda one, two: inner.remove(c) if inner_geom in inner else None)
+    assert c.space is None
+    space.add(c)
+    assert len(found(space.collide)) == 3
+
+
+def test_what_a_callback_of_two_spaces_destroys_elsewhere_is_not_missed():
+    # The inner space is not colliding itself: its geom may go, and whoever meets the space later finds it empty.
+    ball = od.Sphere(1)
+    inner = od.HashSpace([ball])
+    space = od.HashSpace([inner, od.Sphere(1), od.Sphere(1, position=(0.5, 0, 0))])
+    seen = []
+
+    def near(one, two):
+        seen.append((one, two))
+        if ball.alive:
+            ball.destroy()
+
+    space.collide(near)
+    assert len(seen) == 3 and len(inner) == 0
+    assert len(found(space.collide)) == 1
+
+
 def test_an_exception_in_a_callback_leaves_the_space_usable():
     space = od.HashSpace([od.Sphere(1), od.Sphere(1)])
 
@@ -275,5 +387,7 @@ def test_an_exception_in_a_callback_leaves_the_space_usable():
         space.collide(fail)
     with pytest.raises(KeyError):
         od.collide2(space, od.Sphere(1), fail)
+    with pytest.raises(KeyError):
+        od.collide2(od.SimpleSpace([od.Sphere(1)]), space, fail)
     space.add(od.Sphere(1))
     assert len(found(space.collide)) == 3

@@ -142,14 +142,14 @@ def test_many_worlds_at_once():
 
 
 def test_broadphase_and_solver_are_chosen_by_name():
-    for broadphase in ("hash", "simple"):
+    for broadphase in (None, "hash", "quad_tree", "simple", "sweep_and_prune", "tree"):
         for solver in ("exact", "quickstep"):
             world = od.World(gravity=(0, 0, -10), broadphase=broadphase, solver=solver)
             world.add_plane()
             ball = world.add_body(od.Sphere(0.5), position=(0, 0, 0.5))
             world.advance(0.01, steps=20)
             assert ball.position[2] == pytest.approx(0.5, abs=1e-4)
-    with pytest.raises(ValueError, match="there are: hash, simple"):
+    with pytest.raises(ValueError, match="there are: hash, quad_tree, simple, sweep_and_prune, tree"):
         od.World(broadphase="octree")
     with pytest.raises(ValueError, match="exact"):
         od.World(solver="methods")  # a folder beside the members, not a member

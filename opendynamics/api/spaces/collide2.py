@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.spaces.space import NearCallback, Space, may_meet, record_of
+from opendynamics.api.spaces.space import NearCallback, Space
+from opendynamics.api.spaces.staging import Stage, best_broadphase, may_meet, record_of
+from opendynamics.core.arrays.report import BOUNDS_KERNELS, PAIR_KERNELS
 
 
 def collide2(a: Geom | Space, b: Geom | Space, callback: NearCallback) -> None:
@@ -35,12 +37,24 @@ def _two_spaces(a: Space, b: Space, callback: NearCallback) -> None:
         _against(a, b, callback)
     elif a.sublevel < b.sublevel:
         _against(b, a, lambda member, space: callback(space, member))
-    elif len(a) < len(b):
-        for member in a:
-            _against(b, member, lambda other, member: callback(member, other))
     else:
-        for member in b:
-            _against(a, member, callback)
+        _both_opened(a, b, callback)
+
+
+def _both_opened(a: Space, b: Space, callback: NearCallback) -> None:
+    """Every member of `a` with every member of `b`: the pairs of a space of both that are not within either."""
+    stage = Stage((*a, *b), without=(PAIR_KERNELS, BOUNDS_KERNELS))
+    members, first = stage.members, len(a)
+    pairs = stage.pairs(best_broadphase(len(members)))
+    mixed = pairs[(pairs[:, 0] < first) & (pairs[:, 1] >= first)].tolist()
+    a._colliding += 1
+    b._colliding += 1
+    try:
+        for one, other in mixed:
+            callback(members[one], members[other])
+    finally:
+        a._colliding -= 1
+        b._colliding -= 1
 
 
 def require_member(member: Any) -> None:

@@ -6,17 +6,21 @@ from typing import Any
 
 from opendynamics.api import checks
 from opendynamics.api.spaces.space import Space
-from opendynamics.core.arrays.report import CHOICES
-from opendynamics.core.arrays.store import Store
 
 
 class HashSpace(Space):
-    """Sorts geoms by size into cells of 2**k m: right for many geoms. For the arguments see `Space`."""
+    """Sorts geoms by size into cells of 2**k m: right for many geoms.
+
+    Args:
+        geoms: members to begin with.
+        levels: see the property.
+        arguments: see `Space`.
+    """
 
     broadphase = "hash"
 
-    def __init__(self, geoms: Any = (), **arguments: Any) -> None:
-        self._levels = -3, 10
+    def __init__(self, geoms: Any = (), *, levels: tuple[int, int] = (-3, 10), **arguments: Any) -> None:
+        self._levels = checked_levels("the levels of the new space", "each level of the new space", levels)
         super().__init__(geoms, **arguments)
 
     @property
@@ -26,14 +30,19 @@ class HashSpace(Space):
 
     @levels.setter
     def levels(self, levels: tuple[int, int]) -> None:
-        try:
-            low, high = levels
-        except (TypeError, ValueError):
-            raise TypeError(f"{self._say('the levels')} must be two numbers, low and high, not {levels!r}") from None
-        low, high = (checks.count(self._say("each level"), level, -1000, 1000) for level in (low, high))
-        if low > high:
-            raise ValueError(f"the lower level of {self.name} must not be above the upper one: {low}, {high}")
-        self._levels = low, high
+        self._levels = checked_levels(self._say("the levels"), self._say("each level"), levels)
 
-    def _tune(self, stage: Store) -> None:
-        stage[CHOICES]["parameters"][0, :2] = self._levels
+    def _parameters(self) -> tuple[float, ...]:
+        return self._levels
+
+
+def checked_levels(what: str, each: str, levels: Any) -> tuple[int, int]:
+    """`levels` as two whole numbers, the lower one first; the names are for messages."""
+    try:
+        low, high = levels
+    except (TypeError, ValueError):
+        raise TypeError(f"{what} must be two numbers, low and high, not {levels!r}") from None
+    low, high = (checks.count(each, level, -1000, 1000) for level in (low, high))
+    if low > high:
+        raise ValueError(f"{what} must be in order, the lower one first, not {low}, {high}")
+    return low, high

@@ -12,18 +12,15 @@ from opendynamics.api import checks
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
 from opendynamics.api.home import Home
-from opendynamics.core.arrays import geoms as layout
-from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS, PAIRS
+from opendynamics.api.spaces.queries import Queries
+from opendynamics.api.spaces.staging import Stage, may_meet
 from opendynamics.core.arrays.report import BOUNDS_KERNELS, PAIR_KERNELS
-from opendynamics.core.arrays.store import Store
-from opendynamics.core.collide.stage import gather
-from opendynamics.core.families import BROADPHASES
 
 Array = npt.NDArray[np.float64]
 NearCallback = Callable[[Any, Any], Any]
 
 
-class Space:
+class Space(Queries):
     """A set of geoms and other spaces that finds pairs whose boxes overlap and whose bits match.
 
     A space within a space stands for all it holds: its pairs come up as the space itself, to be opened with `collide2`.
@@ -49,9 +46,9 @@ class Space:
         self._members: dict[Geom | Space, None] = {}
         self._space: Space | None = None
         self._home: Home | None = None  # the world whose own space this is, or is in
-        self._stage: Store | None = None
-        self._runs: list[tuple[Home, Array, Array]] = []
+        self._stage: Stage | None = None
         self._stale = True
+        self._start_queries()
         self._colliding = 0
         self.cleanup = cleanup
         self.sublevel = 0
@@ -171,7 +168,7 @@ class Space:
                 member._unsettle()
 
     def _changed(self) -> None:
-        self._stale = True
+        self._stale = self._queries_stale = True
         if self._space is not None:
             self._space._changed()
 
@@ -182,6 +179,14 @@ class Space:
                 yield from member.geoms()
             else:
                 yield member
+
+    def _searched(self) -> Iterator[Geom]:
+        """The geoms that queries look at: all but those of inner spaces that are not enabled."""
+        for member in self:
+            if not isinstance(member, Space):
+                yield member
+            elif member.enabled:
+                yield from member._searched()
 
     # -- what collides with what -----------------------------------------------------------------------------------
 
@@ -205,12 +210,13 @@ class Space:
 
     @property
     def enabled(self) -> bool:
-        """Whether the space that this one is in looks at it."""
+        """Whether the space that this one is in looks at it, and at what it holds."""
         return self._enabled
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
         self._enabled = checks.flag(self._say("enabled"), value)
+        self._changed()
 
     @property
     def cleanup(self) -> bool:
@@ -232,51 +238,32 @@ class Space:
 
     @property
     def aabb(self) -> Array:
-        """Box around all enabled and disabled geoms: x min, x max, y min, y max, z min, z max, m; zero if there are none."""
-        bounds = self._staged()[GEOMS]["bounds"][: len(self._members)]
+        """Box around all members, enabled or not: x min, x max, y min, y max, z min, z max, m; zero if there are none."""
+        bounds = self._staged().refresh()["bounds"]
         if not len(bounds):
             return np.zeros(6)
         low, high = bounds[:, 0::2].min(axis=0), bounds[:, 1::2].max(axis=0)
         return np.column_stack([low, high]).reshape(6)
 
-    def _staged(self) -> Store:
-        """The members' records, up to date, one after another, newest first."""
+    def _staged(self) -> Stage:
+        """The members' records side by side, newest first; as they were, until they are refreshed."""
         self._require_alive()
         if self._stage is None:
-            self._stage = Store(without=(PAIR_KERNELS, BOUNDS_KERNELS))
-        stage = self._stage
-        if self._stale:
-            self._list_members(stage)
-        for home, rows, places in self._runs:
-            gather(home.store.tables, rows, stage.tables, places)
-        for place, member in enumerate(self):
-            if isinstance(member, Space):
-                _stage_space(stage[GEOMS][place], member)
-        return stage
-
-    def _list_members(self, stage: Store) -> None:
-        """Note which rows of which home go where."""
-        stage.use(GEOMS, len(self._members))
-        stage.use(GEOM_ORDER, len(self._members))
-        stage[GEOM_ORDER][:] = np.arange(len(stage[GEOM_ORDER]))
-        runs: dict[Home, tuple[list[int], list[int]]] = {}
-        for place, member in enumerate(self):
-            if isinstance(member, Geom):
-                rows, places = runs.setdefault(member._home, ([], []))
-                rows.append(member._row)
-                places.append(place)
-        self._runs = [(home, np.array(rows), np.array(places)) for home, (rows, places) in runs.items()]
+            self._stage = Stage(self, without=(PAIR_KERNELS, BOUNDS_KERNELS))
+        elif self._stale:
+            self._stage.list(self)
         self._stale = False
+        return self._stage
 
     def collide(self, callback: NearCallback) -> None:
-        """Call `callback(a, b)` for each pair of members that may touch. Bodies' geoms do not meet each other."""
+        """Call `callback(a, b)` for each pair of members that may touch. Bodies' geoms do not meet each other.
+
+        a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from
+        within the callback. An exception from the callback ends the collision and goes on to the caller.
+        """
         stage = self._staged()
-        find_pairs = BROADPHASES[self.broadphase].find_pairs
-        self._tune(stage)
-        while not find_pairs(stage.tables):
-            stage.make_missing_room()
-        members = tuple(self)
-        pairs = stage[PAIRS][: stage.used(PAIRS)].tolist()
+        members = stage.members
+        pairs = stage.pairs(self._broadphase_for(len(members)), self._parameters()).tolist()
         self._colliding += 1
         try:
             for a, b in pairs:
@@ -284,42 +271,22 @@ class Space:
         finally:
             self._colliding -= 1
 
-    def _tune(self, stage: Store) -> None:
-        """Hand the space's own parameters to its broadphase."""
+    def _broadphase_for(self, count: int) -> str:
+        """The broadphase for so many members."""
+        return self.broadphase
+
+    def _parameters(self) -> tuple[float, ...]:
+        """What the broadphase is to know of the space's own parameters."""
+        return ()
 
     def _meeting(self, record: Any) -> list[Geom | Space]:
         """Members that may touch the geom or space of `record`, newest first."""
-        near = may_meet(self._staged()[GEOMS][: len(self._members)], record)
-        members = tuple(self)
-        return [members[k] for k in np.flatnonzero(near)]
+        stage = self._staged()
+        return [stage.members[k] for k in np.flatnonzero(may_meet(stage.refresh(), record))]
+
+    def clean(self) -> None:
+        """Bring the box of every geom up to date now. There is no need to: all that looks at a space does it."""
+        self._staged().refresh()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r} with {len(self)} members>"
-
-
-def _stage_space(record: Any, space: Space) -> None:
-    record["kind"] = -1
-    record["flags"] = layout.ALIVE | (layout.ENABLED if space.enabled else 0)
-    record["body"] = record["owner"] = 0
-    record["category"], record["collide"] = space.category_bits, space.collide_bits
-    record["bounds"] = space.aabb
-    if not len(space):
-        record["flags"] = layout.ALIVE
-
-
-def record_of(member: Geom | Space) -> Any:
-    """The record of a geom, or one that stands for a space."""
-    if isinstance(member, Geom):
-        return member._fresh
-    record = np.zeros(1, GEOMS.dtype)[0]
-    _stage_space(record, member)
-    return record
-
-
-def may_meet(records: Any, record: Any) -> Any:
-    """For each of `records`: do the boxes overlap, the bits match, and do both take part, on different bodies?"""
-    bounds, box = records["bounds"], record["bounds"]
-    near = (bounds[..., 0::2] <= box[1::2]).all(axis=-1) & (bounds[..., 1::2] >= box[0::2]).all(axis=-1)
-    near &= (records["owner"] != record["owner"]) | (record["owner"] == 0)
-    near &= ((records["category"] & record["collide"]) | (records["collide"] & record["category"])) != 0
-    return near & ((records["flags"] & record["flags"] & layout.ENABLED) != 0)

@@ -4,21 +4,40 @@ from __future__ import annotations
 
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
-from opendynamics.api.spaces.hash import HashSpace
+from opendynamics.api.spaces.tree import TreeSpace
 from opendynamics.core.arrays.geoms import GEOM_ORDER
+from opendynamics.core.arrays.report import CHOICES
+from opendynamics.core.families import BROADPHASES
 
 
-class WorldSpace(HashSpace):
+class WorldSpace(TreeSpace):
     """All its geoms, those of spaces in it too, live in the tables of the world."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, broadphase: str | None) -> None:
         super().__init__(name="the world's space")
         self._home = home
         self._order_stale = True
+        self._chosen = broadphase
+        if broadphase is not None:
+            self._chosen_parameters = tuple(getattr(BROADPHASES[broadphase], "PARAMETERS", ()))
 
     def _changed(self) -> None:
         self._order_stale = True
         super()._changed()
+
+    def _broadphase_for(self, count: int) -> str:
+        return self._chosen or super()._broadphase_for(count)
+
+    def _parameters(self) -> tuple[float, ...]:
+        return self._chosen_parameters if self._chosen else ()
+
+    def choose_broadphase(self) -> str:
+        """The broadphase for the geoms that there are now, its parameters handed to the kernels."""
+        self.list_geoms()
+        store = self._home.store  # type: ignore[union-attr]
+        parameters = self._parameters()
+        store[CHOICES]["parameters"][0, : len(parameters)] = parameters
+        return self._broadphase_for(store.used(GEOM_ORDER))
 
     def list_geoms(self) -> None:
         """Write down the geoms, newest first, for the kernels."""

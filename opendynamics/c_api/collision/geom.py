@@ -9,13 +9,19 @@ import numpy as np
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import Space
-from opendynamics.c_api.collision.classes import dSimpleSpaceClass
+from opendynamics.c_api.collision import classes
 from opendynamics.c_api.common.identifiers import dBodyID, dGeomID, dSpaceID
 from opendynamics.c_api.ids import Array, Null, geom_or_space, or_null, the
 from opendynamics.core.families import SHAPES
 
-# Kinds of spaces in the order of ODE's classes.
-_SPACES = ("simple", "hash", "sweep_and_prune", "quad_tree")
+# ODE has no bounding tree; a hash space comes closest to it.
+_SPACES = {
+    "simple": classes.dSimpleSpaceClass,
+    "hash": classes.dHashSpaceClass,
+    "tree": classes.dHashSpaceClass,
+    "sweep_and_prune": classes.dSweepAndPruneSpaceClass,
+    "quad_tree": classes.dQuadTreeSpaceClass,
+}
 
 
 def dGeomDestroy(geom: dGeomID) -> None:
@@ -61,7 +67,7 @@ def dGeomGetClass(geom: dGeomID) -> int:
     """One of dSphereClass and so on."""
     known = geom_or_space(geom)
     if isinstance(known, Space):
-        return dSimpleSpaceClass + _SPACES.index(known.broadphase)
+        return _SPACES[known.broadphase]
     return int(SHAPES[known.shape].KIND)
 
 

@@ -5,6 +5,20 @@ The order below is the order of the tables in memory; compiled code relies on it
 
 from opendynamics.core.arrays import table  # isort: skip
 from opendynamics.core.arrays import bodies, contacts, geoms, islands, joints, report, rows, worlds  # isort: skip
-from opendynamics.core.arrays import cones, kept  # isort: skip
+from opendynamics.core.arrays import cones, kept, proximity, hits  # isort: skip
 
-__all__ = ["bodies", "cones", "contacts", "geoms", "islands", "joints", "kept", "report", "rows", "table", "worlds"]
+__all__ = [
+    "bodies",
+    "cones",
+    "contacts",
+    "geoms",
+    "hits",
+    "islands",
+    "joints",
+    "kept",
+    "proximity",
+    "report",
+    "rows",
+    "table",
+    "worlds",
+]

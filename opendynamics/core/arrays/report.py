@@ -45,7 +45,7 @@ CHOICE = [
     ("large", "i8"),
     ("cone", "i8"),
     ("threads", "i8"),  # that may share the islands
-    ("parameters", "i8", (4,)),  # of the broadphase
+    ("parameters", "f8", (8,)),  # of the broadphase
 ]
 CHOICES = Table("choices", CHOICE, room=1)
 

@@ -2,15 +2,19 @@
 
 A member's entry `find_pairs(tables)` looks at the geoms listed in the table geom_order and writes to the table pairs,
 once each, those that `may_meet`: boxes overlap (touching counts), not on the same body, bits that match, both enabled.
-Pair (a, b) has a before b in the list. It returns 1, or 0 after noting a shortage of room. The order of pairs must
-depend on nothing but the tables.
+It hands their places in the list to `add_pair`, and `end_pairs` puts the pairs in order: pair (a, b) has a before b in
+the list, and pairs are ordered by a, then by b. So what is found, and all that follows from it, is the same to the last
+bit with every member. It returns 1, or 0 after noting a shortage of room.
+
+A member with parameters has PARAMETERS, what choices.parameters is to begin with.
 """
 
 from __future__ import annotations
 
 from numba import types
 
-from opendynamics.core.arrays.geoms import ENABLED, PAIRS
+from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, PAIRS
+from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.kernels import kernel
 
@@ -31,19 +35,64 @@ def may_meet(a, b):
 
 
 @kernel
-def add_pair(tables, count, a, b):
-    """Note a pair if there is room for it; returns the number of pairs met so far."""
+def add_pair(tables, count, i, j):
+    """Note the pair of the geoms at two places if there is room for it; returns the number of pairs met so far."""
     if count < PAIRS.capacity(tables):
         pair = PAIRS.rows(tables)[count]
-        pair.a = a
-        pair.b = b
+        pair.a = min(i, j)
+        pair.b = max(i, j)
     return count + 1
 
 
 @kernel
 def end_pairs(tables, count):
-    """Keep `count` pairs; 0 if there was no room for all of them."""
-    if not PAIRS.has_room(tables, count):
+    """Keep `count` pairs, in order and with the rows of the geoms for their places; 0 if there was no room for all."""
+    if not (PAIRS.has_room(tables, count) and sort_pairs(tables, PAIRS.rows(tables), count)):
         return 0
+    order = GEOM_ORDER.rows(tables)
+    for k in range(count):
+        pair = PAIRS.rows(tables)[k]
+        pair.a = order[pair.a]
+        pair.b = order[pair.b]
     PAIRS.use(tables, count)
+    return 1
+
+
+@kernel
+def sort_pairs(tables, pairs, count):
+    """Sort pairs of places by a, then by b, by counting: first by b to the integers, then by a back. 0: no room."""
+    in_order = 1
+    for k in range(1, count):
+        p, q = pairs[k - 1], pairs[k]
+        if p.a > q.a or (p.a == q.a and p.b > q.b):
+            in_order = 0
+            break
+    if in_order:
+        return 1
+    n = GEOM_ORDER.used(tables)
+    if not INTEGERS.has_room(tables, n + 1 + count):
+        return 0
+    memory = INTEGERS.rows(tables)
+    for k in range(n + 1):
+        memory[k] = 0
+    for k in range(count):
+        memory[pairs[k].b + 1] += 1
+    for k in range(n):
+        memory[k + 1] += memory[k]
+    for k in range(count):
+        b = pairs[k].b
+        memory[n + 1 + memory[b]] = pairs[k].a << 32 | b
+        memory[b] += 1
+    for k in range(n + 1):
+        memory[k] = 0
+    for k in range(count):
+        memory[pairs[k].a + 1] += 1
+    for k in range(n):
+        memory[k + 1] += memory[k]
+    for k in range(n + 1, n + 1 + count):
+        a = memory[k] >> 32
+        pair = pairs[memory[a]]
+        pair.a = a
+        pair.b = memory[k] & 0xFFFFFFFF
+        memory[a] += 1
     return 1

@@ -17,6 +17,8 @@ from opendynamics.core.arrays.report import CHOICES, INTEGERS
 from opendynamics.core.collide.broadphase import FIND_PAIRS, add_pair, end_pairs, may_meet
 from opendynamics.core.kernels import entry, kernel
 
+PARAMETERS = -3, 10
+
 TOO_LARGE = 1 << 40  # level of geoms that are tested against everything
 ABSENT = -(1 << 40)  # level of disabled geoms
 FAR = 1.0e15  # cells from the origin beyond which numbers of cells are not exact
@@ -51,7 +53,8 @@ def find_pairs(tables):
 @kernel
 def _set_levels(tables, n):
     """Note every geom's level; returns the number of entries there will be, and the highest level in use."""
-    low, high = CHOICES.rows(tables)[0].parameters[0], CHOICES.rows(tables)[0].parameters[1]
+    parameters = CHOICES.rows(tables)[0].parameters
+    low, high = int(parameters[0]), int(parameters[1])
     order = GEOM_ORDER.rows(tables)
     cells, highest = 0, low
     for i in range(n):
@@ -159,7 +162,7 @@ def _look_into_cell(tables, count, i, level, cell, first, n, buckets):
                 y0 = max(first[1], int(floor(b.bounds[2] * k)))
                 z0 = max(first[2], int(floor(b.bounds[4] * k)))
                 if x == x0 and y == y0 and z == z0:
-                    count = add_pair(tables, count, order[min(i, j)], order[max(i, j)])
+                    count = add_pair(tables, count, i, j)
         at = memory[at + 5]
     return count
 
@@ -173,5 +176,5 @@ def _against_all(tables, count, i, n):
         if memory[j] == TOO_LARGE and j <= i:
             continue
         if may_meet(a, GEOMS.rows(tables)[order[j]]):
-            count = add_pair(tables, count, order[min(i, j)], order[max(i, j)])
+            count = add_pair(tables, count, i, j)
     return count

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS
-from opendynamics.core.collide.broadphase import FIND_PAIRS, add_pair, end_pairs, may_meet
+from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS, PAIRS
+from opendynamics.core.collide.broadphase import FIND_PAIRS, may_meet
 from opendynamics.core.kernels import entry
 
 
@@ -15,5 +15,12 @@ def find_pairs(tables):
     for i in range(n):
         for j in range(i + 1, n):
             if may_meet(GEOMS.rows(tables)[order[i]], GEOMS.rows(tables)[order[j]]):
-                count = add_pair(tables, count, order[i], order[j])
-    return end_pairs(tables, count)
+                if count < PAIRS.capacity(tables):
+                    pair = PAIRS.rows(tables)[count]
+                    pair.a = order[i]
+                    pair.b = order[j]
+                count += 1
+    if not PAIRS.has_room(tables, count):
+        return 0
+    PAIRS.use(tables, count)
+    return 1

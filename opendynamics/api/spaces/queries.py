@@ -1,0 +1,278 @@
+"""Questions to a space, many at once: arrays in, arrays out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.contact import collide, load_missing_pair
+from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
+from opendynamics.api.spaces.staging import Stage, may_meet
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.hits import BOX_HITS, DEPTH_KERNELS, RAY_HITS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT
+from opendynamics.core.bodies.shapes.ray import KIND as RAY
+from opendynamics.core.collide.box_search import search_boxes
+from opendynamics.core.collide.ray_cast import ALL, ANY, NEAREST, cast_rays
+from opendynamics.core.families import depth_address
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+# Where rays end that are given no length, m.
+FAR = 1.0e10
+
+
+@dataclass(frozen=True)
+class RayHits:
+    """Where rays meet geoms.
+
+    Attributes:
+        ray: which ray it is, shape (n,).
+        geom: what it meets, as an index into `geoms`; -1 if nothing.
+        distance: from the start of the ray, m, shape (n,); infinite if it meets nothing.
+        position: where, m, shape (n, 3); NaN if it meets nothing.
+        normal: unit vector of the surface there, against the ray, shape (n, 3); NaN if it meets nothing.
+        geoms: the geoms that were looked at.
+    """
+
+    ray: Indices
+    geom: Indices
+    distance: Array
+    position: Array
+    normal: Array
+    geoms: tuple[Geom, ...]
+
+    @property
+    def hit(self) -> npt.NDArray[np.bool_]:
+        """Whether the ray meets anything, shape (n,)."""
+        return self.geom >= 0
+
+    def __len__(self) -> int:
+        return len(self.ray)
+
+    def geom_of(self, k: int) -> Geom | None:
+        """The geom of hit number `k`; None if there is none."""
+        index = int(self.geom[k])
+        return self.geoms[index]._reported() if index >= 0 else None
+
+
+class Queries:
+    """The part of a space that answers questions about all its geoms, those of inner spaces too.
+
+    Geoms that are not enabled, or in an inner space that is not, are passed over, and so are those whose bits do not
+    match: `category_bits` and `collide_bits` of a query are what those of a geom are. Queries may be asked from within a
+    callback.
+    """
+
+    name: str
+
+    def _start_queries(self) -> None:
+        self._queries: Stage | None = None
+        self._queries_stale = True
+
+    def _searched(self) -> Iterator[Geom]:
+        raise NotImplementedError
+
+    def _require_alive(self) -> None:
+        raise NotImplementedError
+
+    def _query_stage(self, category_bits: int, collide_bits: int) -> Stage:
+        """All geoms side by side, up to date, and after them the one that asks."""
+        category = checked_bits("the category bits of a query", category_bits)
+        bits = checked_bits("the collide bits of a query", collide_bits)
+        self._require_alive()
+        if self._queries is None:
+            self._queries = Stage(self._searched())
+            self._queries.store[REPORTS]["missing_a"] = -1
+        elif self._queries_stale:
+            self._queries.list(self._searched())
+        stage = self._queries
+        count = len(stage.members)
+        records = stage.refresh()
+        if self._queries_stale:
+            for kind in np.unique(records["kind"]).tolist():
+                stage.store[DEPTH_KERNELS][kind] = depth_address(kind)
+        self._queries_stale = False
+        stage.store.make_room(GEOMS, count + 1)
+        probe = stage.store[GEOMS][count : count + 1]
+        probe["kind"], probe["category"], probe["collide"] = RAY, category, bits
+        return stage
+
+    # -- rays --------------------------------------------------------------------------------------------------------
+
+    def cast_rays(
+        self,
+        origins: Any,
+        directions: Any,
+        length: Any = np.inf,
+        *,
+        every: bool = False,
+        backface_cull: bool = False,
+        category_bits: int = ALL_BITS,
+        collide_bits: int = ALL_BITS,
+    ) -> RayHits:
+        """Where each ray first meets a geom; one that starts inside of a geom meets it where it leaves.
+
+        Args:
+            origins: where the rays start, m, shape (n, 3); or (3,) for the same point.
+            directions: which way they go, of any length but zero, shape (n, 3); or (3,) for the same way.
+            length: of the rays, m, one number or (n,). Infinite ones end after 1e10 m.
+            every: find all geoms that a ray meets, each where it is met first, nearest first, and not only the nearest.
+            backface_cull: pass through triangles of meshes from behind.
+            category_bits, collide_bits: see `Queries`.
+
+        Without `every` there is one hit a ray, in their order; with it, as many as there are, and none that is empty.
+        """
+        mode = ALL if checks.flag("every", every) else NEAREST
+        stage, count = self._cast(origins, directions, length, mode, backface_cull, category_bits, collide_bits)
+        hits = stage.store[RAY_HITS][:count]
+        if mode == ALL:
+            hits = hits[np.lexsort((hits["geom"], hits["distance"], hits["ray"]))]
+        found = RayHits(
+            ray=hits["ray"].copy(),
+            geom=hits["geom"].copy(),
+            distance=hits["distance"].copy(),
+            position=hits["position"].copy(),
+            normal=hits["normal"].copy(),
+            geoms=stage.geoms,
+        )
+        nothing = np.flatnonzero(found.geom < 0)
+        found.position[nothing] = found.normal[nothing] = np.nan
+        return found
+
+    def test_rays(
+        self,
+        origins: Any,
+        directions: Any,
+        length: Any = np.inf,
+        *,
+        backface_cull: bool = False,
+        category_bits: int = ALL_BITS,
+        collide_bits: int = ALL_BITS,
+    ) -> npt.NDArray[np.bool_]:
+        """Whether each ray meets anything at all, shape (n,): for lines of sight and shadows. See `cast_rays`."""
+        stage, count = self._cast(origins, directions, length, ANY, backface_cull, category_bits, collide_bits)
+        return np.asarray(stage.store[RAY_HITS]["geom"][:count] >= 0)
+
+    def _cast(
+        self, origins: Any, directions: Any, length: Any, mode: int, cull: bool, category: int, collide: int
+    ) -> tuple[Stage, int]:
+        rays = _rays(origins, directions, length)
+        flags = CLOSEST_HIT | (BACKFACE_CULL if checks.flag("backface_cull", cull) else 0)
+        stage = self._query_stage(category, collide)
+        store = stage.store
+        store[GEOMS]["size"][len(stage.members), 1] = flags
+        count = cast_rays(store.tables, rays, mode)
+        while count < 0:
+            if store[REPORTS]["missing_a"][0] >= 0:
+                load_missing_pair(store)
+            else:
+                store.make_missing_room()
+            count = cast_rays(store.tables, rays, mode)
+        return stage, int(count)
+
+    # -- points and boxes --------------------------------------------------------------------------------------------
+
+    def query_points(
+        self, points: Any, *, category_bits: int = ALL_BITS, collide_bits: int = ALL_BITS
+    ) -> tuple[Indices, tuple[Geom, ...], Array]:
+        """Which points, m, shape (n, 3), lie in which geoms.
+
+        Returns, for every point in every geom that it lies in, the number of the point, the geom, and how deep in it the
+        point is, m, shape (k,): by points, and for each by the order of the space.
+        """
+        places = _triples("the points", points)
+        boxes = np.repeat(places, 2, axis=1)
+        return self._search(boxes, True, category_bits, collide_bits)
+
+    def query_boxes(
+        self, lows: Any, highs: Any, *, category_bits: int = ALL_BITS, collide_bits: int = ALL_BITS
+    ) -> tuple[Indices, tuple[Geom, ...]]:
+        """Which boxes, from corners `lows` to `highs`, m, shape (n, 3), touch the axis-aligned boxes of which geoms.
+
+        Returns the numbers of boxes, shape (k,), and the geoms: by boxes, and for each by the order of the space.
+        """
+        low, high = _triples("the lower corners", lows), _triples("the upper corners", highs)
+        if low.shape != high.shape:
+            raise ValueError(f"there must be as many lower as upper corners, not {len(low)} and {len(high)}")
+        wrong = np.flatnonzero((low > high).any(axis=1))
+        if wrong.size:
+            k = int(wrong[0])
+            raise ValueError(f"the lower corner of box {k} must not be above the upper one: {low[k]}, {high[k]}")
+        boxes = np.stack([low, high], axis=2).reshape(-1, 6)
+        numbers, geoms, _ = self._search(boxes, False, category_bits, collide_bits)
+        return numbers, geoms
+
+    def _search(
+        self, boxes: Array, inside: bool, category: int, collide: int
+    ) -> tuple[Indices, tuple[Geom, ...], Array]:
+        stage = self._query_stage(category, collide)
+        store = stage.store
+        count = search_boxes(store.tables, boxes, inside)
+        while count < 0:
+            store.make_missing_room()
+            count = search_boxes(store.tables, boxes, inside)
+        hits = store[BOX_HITS][:count]
+        hits = hits[np.lexsort((hits["geom"], hits["box"]))]
+        geoms = tuple(stage.geoms[k]._reported() for k in hits["geom"].tolist())
+        return np.ascontiguousarray(hits["box"]), geoms, np.ascontiguousarray(hits["depth"])
+
+    def overlaps(self, geom: Geom) -> tuple[Geom, ...]:
+        """The geoms that touch `geom`, with at least one contact: in the order of the space.
+
+        `geom` need not be in the space. Its own bits and body are looked at as in a collision.
+        """
+        if not isinstance(geom, Geom):
+            raise TypeError(f"overlaps takes a geom, not {geom!r}")
+        record = geom._fresh.copy()
+        stage = self._query_stage(ALL_BITS, ALL_BITS)
+        near = np.flatnonzero(may_meet(stage.store[GEOMS][: len(stage.members)], record))
+        others = [stage.geoms[k] for k in near]
+        return tuple(other for other in others if other is not geom and collide(geom, other, max_contacts=1))
+
+
+def _triples(what: str, values: Any) -> Array:
+    """`values` as an array of shape (n, 3); one triple is n = 1."""
+    array = checks.array(what, values)
+    if array.ndim == 1 and array.size == 0:
+        return array.reshape(0, 3)
+    if array.ndim not in (1, 2) or array.shape[-1] != 3:
+        raise ValueError(f"{what} must have the shape (n, 3), not {array.shape}")
+    return np.ascontiguousarray(array.reshape(-1, 3))
+
+
+def _rays(origins: Any, directions: Any, length: Any) -> Array:
+    """Start, unit direction and length of every ray, shape (n, 7)."""
+    start, along = _triples("the origins of rays", origins), _triples("the directions of rays", directions)
+    reach = _lengths(length)
+    counts = {len(array) for array in (start, along, reach)} - {1}
+    if len(counts) > 1:
+        numbers = f"{len(start)} origins, {len(along)} directions and {len(reach)} lengths"
+        raise ValueError(f"there must be as many origins as directions and lengths, or one: not {numbers}")
+    largest = abs(along).max(axis=1, keepdims=True)
+    wrong = np.flatnonzero(largest == 0.0)
+    if wrong.size:
+        raise ValueError(f"the direction of ray {wrong[0]} must not be the zero vector: it gives no direction")
+    along = along / largest
+    rays = np.empty((counts.pop() if counts else 1, 7))
+    rays[:, :3] = start
+    rays[:, 3:6] = along / np.linalg.norm(along, axis=1, keepdims=True)
+    rays[:, 6] = reach
+    return rays
+
+
+def _lengths(length: Any) -> Array:
+    try:
+        reach = np.array(length, dtype=np.float64).reshape(-1)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"the length of rays must be one number, or as many as rays, not {length!r}") from None
+    if np.ndim(length) > 1 or not (reach > 0.0).all():
+        raise ValueError(f"the length of rays must be greater than 0, not {length!r}")
+    return np.minimum(reach, FAR)

@@ -1,0 +1,116 @@
+"""Geoms and spaces side by side in tables of their own: what a space shows to the kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.home import Home
+from opendynamics.core.arrays import geoms as layout
+from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS, PAIRS
+from opendynamics.core.arrays.report import CHOICES
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.table import Table
+from opendynamics.core.collide.stage import gather
+from opendynamics.core.families import BROADPHASES
+
+if TYPE_CHECKING:
+    from opendynamics.api.spaces.space import Space
+
+Rows = npt.NDArray[np.int64]
+
+# Up to so many geoms, testing every pair is the fastest; beyond, the tree is.
+FEW = 24
+
+
+def best_broadphase(count: int) -> str:
+    """The broadphase that is the fastest for so many geoms. All find the same pairs, in the same order."""
+    return "simple" if count <= FEW else "tree"
+
+
+class Stage:
+    """Copies of the records of some geoms, and records that stand for spaces, in the order given.
+
+    Args:
+        members: geoms and spaces.
+        without: tables that are not needed.
+    """
+
+    def __init__(self, members: Iterable[Geom | Space], without: tuple[Table, ...] = ()) -> None:
+        self.store = Store(without=without)
+        self.list(members)
+
+    def list(self, members: Iterable[Geom | Space]) -> None:
+        """Hold these from now on: note which rows of which home go where."""
+        self.members = tuple(members)
+        store = self.store
+        store.use(GEOMS, len(self.members))
+        store.use(GEOM_ORDER, len(self.members))
+        store[GEOM_ORDER][: len(self.members)] = np.arange(len(self.members))
+        runs: dict[Home, tuple[list[int], list[int]]] = {}
+        self._spaces: list[tuple[int, Space]] = []
+        for place, member in enumerate(self.members):
+            if isinstance(member, Geom):
+                rows, places = runs.setdefault(member._home, ([], []))
+                rows.append(member._row)
+                places.append(place)
+            else:
+                self._spaces.append((place, member))
+        self._runs: list[tuple[Home, Rows, Rows]] = [
+            (home, np.array(rows), np.array(places)) for home, (rows, places) in runs.items()
+        ]
+
+    @property
+    def geoms(self) -> tuple[Geom, ...]:
+        """The members of a stage that was given geoms only."""
+        return self.members  # type: ignore[return-value]
+
+    def refresh(self) -> Any:
+        """Bring the records up to date; returns them."""
+        for home, rows, places in self._runs:
+            gather(home.store.tables, rows, self.store.tables, places)
+        for place, space in self._spaces:
+            put_space(self.store[GEOMS][place], space)
+        return self.store[GEOMS][: len(self.members)]
+
+    def pairs(self, broadphase: str, parameters: tuple[float, ...] = ()) -> Any:
+        """Places of the pairs that may touch, shape (n, 2), the first before the second."""
+        self.refresh()
+        store = self.store
+        store[CHOICES]["parameters"][0, : len(parameters)] = parameters
+        find_pairs = BROADPHASES[broadphase].find_pairs
+        while not find_pairs(store.tables):
+            store.make_missing_room()
+        pairs = store[PAIRS][: store.used(PAIRS)]
+        return np.column_stack([pairs["a"], pairs["b"]])
+
+
+def put_space(record: Any, space: Space) -> None:
+    """Let `record` stand for a space."""
+    record["kind"] = -1
+    record["flags"] = layout.ALIVE | (layout.ENABLED if space.enabled and len(space) else 0)
+    record["body"] = record["owner"] = 0
+    record["category"], record["collide"] = space.category_bits, space.collide_bits
+    record["bounds"] = space.aabb
+
+
+def record_of(member: Geom | Space) -> Any:
+    """The record of a geom, or one that stands for a space."""
+    if isinstance(member, Geom):
+        return member._fresh
+    record = np.zeros(1, GEOMS.dtype)[0]
+    put_space(record, member)
+    return record
+
+
+def may_meet(records: Any, record: Any) -> Any:
+    """For each of `records`: do the boxes overlap, the bits match, and do both take part, on different bodies?"""
+    bounds, box = records["bounds"], record["bounds"]
+    near = (bounds[..., 0::2] <= box[1::2]).all(axis=-1) & (bounds[..., 1::2] >= box[0::2]).all(axis=-1)
+    near &= (records["owner"] != record["owner"]) | (record["owner"] == 0)
+    near &= ((records["category"] & record["collide"]) | (records["collide"] & record["category"])) != 0
+    return near & ((records["flags"] & record["flags"] & layout.ENABLED) != 0)

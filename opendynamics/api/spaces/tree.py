@@ -1,0 +1,19 @@
+"""A bounding tree: the space that worlds have."""
+
+from __future__ import annotations
+
+from opendynamics.api.spaces.space import Space
+from opendynamics.api.spaces.staging import best_broadphase
+
+
+class TreeSpace(Space):
+    """Keeps a tree of boxes from one collision to the next, so that only geoms that have moved far are looked up again.
+
+    The fastest for any number of geoms of any sizes, moving or not; a few are simply tested all against all. For the
+    arguments see `Space`.
+    """
+
+    broadphase = "tree"
+
+    def _broadphase_for(self, count: int) -> str:
+        return best_broadphase(count)

@@ -1,0 +1,24 @@
+"""What queries against a space find."""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.report import SHAPE_KINDS
+from opendynamics.core.arrays.table import Table
+
+# A ray and the surface that it meets. The geom is a place in geom_order, -1: none.
+RAY_HIT = [
+    ("ray", "i8"),
+    ("geom", "i8"),
+    ("distance", "f8"),  # m, from the ray's start
+    ("position", "f8", (3,)),
+    ("normal", "f8", (3,)),  # unit vector, against the ray
+]
+
+# A geom in a box; for points, how deep the point lies in it, m.
+BOX_HIT = [("box", "i8"), ("geom", "i8"), ("depth", "f8")]
+
+RAY_HITS = Table("ray_hits", RAY_HIT)
+BOX_HITS = Table("box_hits", BOX_HIT)
+
+# Addresses of compiled point depth functions by kind; 0: the shape has none.
+DEPTH_KERNELS = Table("depth_kernels", "i8", room=SHAPE_KINDS)

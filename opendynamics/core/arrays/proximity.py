@@ -1,0 +1,43 @@
+"""What the bounding tree remembers from step to step.
+
+All of it is a cache: it is checked against the geoms' boxes whenever it is used, pairs come out in an order that does not
+depend on it, and zeroed tables are a valid beginning. So a saved world need not keep it.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.geoms import PAIR
+from opendynamics.core.arrays.table import Table
+
+# What a geom is to the tree, by its place in geom_order.
+PROXY = [
+    ("fat", "f8", (6,)),  # a box around its box, which it may move in
+    ("owner", "i8"),
+    ("category", "u8"),  # 0 like the collide bits if it is disabled
+    ("collide", "u8"),
+    ("node", "i4"),  # leaf of the tree that holds it; 0: none does, its box is unbounded
+    ("moved", "i4"),  # 1 if it has left its fat box since the last time
+]
+
+# Node k has the children 2k and 2k + 1; the root is 1.
+NODE = [("bounds", "f8", (6,)), ("axis", "i8")]  # axis: along which the children were parted
+
+TREE_STATE = [
+    ("geoms", "i8"),  # that the proxies stand for
+    ("bounded", "i8"),  # of them, those in the tree
+    ("levels", "i8"),  # below the root
+    ("moves", "i8"),  # of geoms out of their fat boxes since the tree was built
+    ("knows_pairs", "i8"),  # 1 if near_pairs holds all pairs of geoms whose fat boxes overlap
+]
+
+PROXIES = Table("proxies", PROXY)
+
+# Boxes of the geoms, side by side, and the places of the geoms in the order of the tree's leaves, then the unbounded.
+TIGHT_BOXES = Table("tight_boxes", [("bounds", "f8", (6,))])
+LEAVES = Table("leaves", "i8")
+
+NODES = Table("nodes", NODE)
+TREE = Table("tree", TREE_STATE, room=1)
+
+# Pairs of places whose fat boxes overlap and that may meet otherwise.
+NEAR_PAIRS = Table("near_pairs", PAIR)

@@ -1,0 +1,175 @@
+"""Rays against all geoms of geom_order, many at once.
+
+A ray goes down the bounding tree into those nodes whose boxes it passes through (the slab test of Kay and Kajiya 1986),
+the nearer child first, and meets geoms by the kernels of their pairs with rays. Each hit shortens it, so that what lies
+behind is not looked at any more.
+
+Reads rays (n, 7): start, unit direction, length; and the geom after those listed, a ray whose bits and flags are those
+of all. Writes ray_hits.
+"""
+
+from __future__ import annotations
+
+from math import copysign, inf
+
+from numba import types
+
+from opendynamics.core.algebra.vec3 import get3
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.hits import RAY_HITS
+from opendynamics.core.arrays.proximity import LEAVES, NODES, PROXIES, TREE
+from opendynamics.core.arrays.report import FLOATS
+from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
+from opendynamics.core.collide.bounding_tree import refresh_tree
+from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.collide.narrowphase.dispatch import collide_two
+from opendynamics.core.collide.narrowphase.pairs import SCRATCH
+from opendynamics.core.kernels import entry, kernel
+
+RAYS = types.Array(types.float64, 2, "C")
+
+POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
+FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
+
+# What to find of each ray: the nearest hit; whether there is any; all.
+NEAREST, ANY, ALL = 0, 1, 2
+
+# Slower than this along an axis, a ray stays where it is on it: the inverse must be finite.
+STILL = 1.0e-100
+
+
+@entry(types.int64(TABLES, RAYS, types.int64))
+def cast_rays(tables, rays, wanted):
+    """Returns the number of hits listed: for NEAREST and ANY one of each ray, in order. -1: no room, or no kernel."""
+    n = rays.shape[0]
+    rooms = FLOATS.has_room(tables, SCRATCH) and POINTS.has_room(tables, 1)
+    if not (rooms and RAY_HITS.has_room(tables, n)) or refresh_tree(tables) < 0:
+        return -1
+    count = 0
+    for k in range(n):
+        place_ray(tables, rays[k])
+        if wanted == ALL:
+            count = _cast(tables, k, count, wanted)
+        else:
+            hit = RAY_HITS.rows(tables)[k]
+            hit.ray, hit.geom, hit.distance = k, -1, inf
+            count = k + 1 if _cast(tables, k, k, wanted) >= 0 else -1
+        if count < 0 or not RAY_HITS.has_room(tables, count):
+            return -1
+    return count
+
+
+@kernel
+def place_ray(tables, ray):
+    """Let the ray geom be this one. The frame about its direction is that of Duff et al. 2017."""
+    geom = GEOMS.rows(tables)[TREE.rows(tables)[0].geoms]
+    x, y, z = ray[3], ray[4], ray[5]
+    sign = copysign(1.0, z)
+    a = -1.0 / (sign + z)
+    b = x * y * a
+    r = geom.rotation
+    r[0], r[1], r[2] = 1.0 + sign * x * x * a, b, x
+    r[3], r[4], r[5] = sign * b, sign + y * y * a, y
+    r[6], r[7], r[8] = -sign * x, -y, z
+    geom.size[0] = ray[6]
+    for axis in range(3):
+        end = ray[axis] + ray[6] * ray[3 + axis]
+        geom.position[axis] = ray[axis]
+        geom.bounds[2 * axis] = min(ray[axis], end)
+        geom.bounds[2 * axis + 1] = max(ray[axis], end)
+
+
+@kernel
+def _cast(tables, number, count, wanted):
+    """Follow the ray that was placed. Returns the number of hits listed so far; -1: a kernel has to be loaded."""
+    tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
+    ray = GEOMS.rows(tables)[tree.geoms]
+    for at in range(tree.bounded, tree.geoms):
+        count = _meet(tables, number, count, leaves[at], wanted)
+        if count < 0:
+            return count
+    start, along = get3(ray.position), (ray.rotation[2], ray.rotation[5], ray.rotation[8])
+    pace = _inverse(along[0]), _inverse(along[1]), _inverse(along[2])
+    first, k = 1 << tree.levels, 1
+    while True:
+        if _passes(NODES.rows(tables)[k].bounds, start, pace, ray.size[0]):
+            if k < first:
+                k = 2 * k + _far_side(tables, k, along)
+                continue
+            j = k - first
+            for at in range(j * tree.bounded >> tree.levels, (j + 1) * tree.bounded >> tree.levels):
+                if _passes(PROXIES.rows(tables)[leaves[at]].fat, start, pace, ray.size[0]):
+                    count = _meet(tables, number, count, leaves[at], wanted)
+                    if count < 0:
+                        return count
+        # Up from every child that came second, then over to its parent's other one.
+        while k > 1 and k & 1 != _far_side(tables, k >> 1, along):
+            k >>= 1
+        if k == 1 or (wanted == ANY and ray.size[0] < 0.0):
+            return count
+        k ^= 1
+
+
+@kernel
+def _far_side(tables, k, along):
+    """1 if the ray comes to the second child of node `k` first."""
+    axis = NODES.rows(tables)[k].axis
+    ahead = along[0] if axis == 0 else (along[1] if axis == 1 else along[2])
+    return 1 if ahead < 0.0 else 0
+
+
+@kernel
+def _inverse(speed):
+    return 1.0 / speed if abs(speed) > STILL else 0.0
+
+
+@kernel
+def _passes(box, start, pace, length):
+    """Whether the ray comes through a box."""
+    enter, leave = _slab(box[0], box[1], start[0], pace[0], 0.0, length)
+    enter, leave = _slab(box[2], box[3], start[1], pace[1], enter, leave)
+    enter, leave = _slab(box[4], box[5], start[2], pace[2], enter, leave)
+    return enter <= leave
+
+
+@kernel
+def _slab(low, high, start, pace, enter, leave):
+    """What of the stretch from `enter` to `leave` is between two planes."""
+    if pace == 0.0:
+        return enter, leave if low <= start <= high else -1.0
+    one, other = (low - start) * pace, (high - start) * pace
+    return max(enter, min(one, other)), min(leave, max(one, other))
+
+
+@kernel
+def _meet(tables, number, count, j, wanted):
+    """Let the ray meet the geom at place `j`."""
+    place = TREE.rows(tables)[0].geoms
+    ray, proxy = GEOMS.rows(tables)[place], PROXIES.rows(tables)[j]
+    if not (proxy.category & ray.collide or proxy.collide & ray.category) or ray.size[0] < 0.0:
+        return count
+    here, there, points = geom_address(tables, place), geom_address(tables, j), tables[POINTS_ADDRESS]
+    kind = GEOMS.rows(tables)[j].kind
+    found = collide_two(tables, ray.kind, kind, here, there, 1, points, tables[FLOATS_ADDRESS])
+    if found <= 0:
+        return count if found == 0 else -1
+    point = POINTS.rows(tables)[0]
+    if wanted == ALL:
+        if count < RAY_HITS.capacity(tables):
+            _note(RAY_HITS.rows(tables)[count], number, j, point)
+        return count + 1
+    hit = RAY_HITS.rows(tables)[count]
+    # Of two in the same place the first one in the order, so that nothing depends on the tree.
+    if point.depth < hit.distance or (point.depth == hit.distance and j < hit.geom):
+        _note(hit, number, j, point)
+        ray.size[0] = point.depth if wanted == NEAREST else -1.0
+    return count
+
+
+@kernel
+def _note(hit, number, j, point):
+    hit.ray, hit.geom, hit.distance = number, j, point.depth
+    for axis in range(3):
+        hit.position[axis] = point.position[axis]
+        hit.normal[axis] = point.normal[axis]
