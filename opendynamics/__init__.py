@@ -23,10 +23,14 @@ from opendynamics.api.geoms.capsule import Capsule
 from opendynamics.api.geoms.convex import Convex
 from opendynamics.api.geoms.cylinder import Cylinder
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.heightfield import Heightfield
+from opendynamics.api.geoms.heightfield_data import HeightfieldData
+from opendynamics.api.geoms.mesh_data import MeshData
 from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.geoms.sphere import Sphere
 from opendynamics.api.geoms.transform import GeomTransform
+from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.amotor import AMotor
 from opendynamics.api.joints.ball import Ball
@@ -84,6 +88,8 @@ __all__ = [
     "Geom",
     "GeomTransform",
     "HashSpace",
+    "Heightfield",
+    "HeightfieldData",
     "Hinge",
     "Hinge2",
     "Joint",
@@ -91,6 +97,7 @@ __all__ = [
     "LMotor",
     "LimitMotor",
     "Mass",
+    "MeshData",
     "Null",
     "PR",
     "PU",
@@ -111,6 +118,7 @@ __all__ = [
     "SweepAndPruneSpace",
     "Transmission",
     "TreeSpace",
+    "Trimesh",
     "Universal",
     "World",
     "collide",

@@ -9,6 +9,8 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.judging import MOST_JUDGED, is_single, judged, let_callbacks_choose
+from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
@@ -95,13 +97,20 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> list[Contact]:
         return []
     gather(a._store.tables, np.array([a._row]), _STAGE.tables, _ZERO)
     gather(b._store.tables, np.array([b._row]), _STAGE.tables, _ONE)
-    _STAGE.make_room(POINTS, limit)
-    found = collide_staged(_STAGE.tables, 0, 1, limit)
+    judges = [geom for geom in (a, b) if isinstance(geom, Trimesh) and geom._asks]
+    if judges:
+        let_callbacks_choose(_STAGE)
+    most = max(limit, MOST_JUDGED) if judges else limit
+    _STAGE.make_room(POINTS, most)
+    found = collide_staged(_STAGE.tables, 0, 1, most)
     while found < 0:
         load_missing_pair(_STAGE)
-        found = collide_staged(_STAGE.tables, 0, 1, limit)
-    a, b = a._reported(), b._reported()
-    return [contact_of(point, a, b) for point in _STAGE[POINTS][:found].tolist()]
+        found = collide_staged(_STAGE.tables, 0, 1, most)
+    points = _STAGE[POINTS][:found].tolist()
+    contacts = [contact_of(point, a._reported(), b._reported()) for point in points]
+    for mesh in judges:
+        contacts = judged(mesh, b if mesh is a else a, contacts)
+    return contacts[: 1 if judges and is_single(a, b) else limit]
 
 
 def load_missing_pair(store: Store) -> None:

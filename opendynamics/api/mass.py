@@ -60,6 +60,24 @@ class Mass:
         return cls._scaled(volume, (across, across, 0.5 * volume * r * r), density, mass)._along(axis)
 
     @classmethod
+    def trimesh(cls, mesh: Any, *, density: float | None = None, mass: float | None = None) -> Mass:
+        """The solid that a closed mesh bounds: a Trimesh, as it is placed in the world, or a MeshData in its own frame.
+
+        ValueError that tells why if the mesh is open or its triangles look inward.
+        """
+        volume, inertia, center = mesh._solid() if hasattr(mesh, "_solid") else mesh.solid()
+        if (density is None) == (mass is None):
+            raise ValueError("give either the density or the mass, and not both")
+        if density is not None:
+            k = checks.positive("the density", density)
+        else:
+            k = checks.positive("the mass", mass) / volume
+        found = cls(k * volume, k * inertia, center)
+        if hasattr(mesh, "_solid"):
+            found.rotate(mesh.rotation).translate(mesh.position)
+        return found
+
+    @classmethod
     def _of_shape(cls, kind: str, size: tuple[float, ...], density: float | None, mass: float | None) -> Mass:
         from opendynamics.core.families import SHAPES
 

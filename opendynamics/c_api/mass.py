@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.mass import Mass
+from opendynamics.c_api.common.identifiers import dGeomID
 from opendynamics.c_api.ids import Array, matrix12, matrix33, the
 
 
@@ -96,6 +98,15 @@ def dMassSetBox(m: dMass, density: float, lx: float, ly: float, lz: float) -> No
 
 def dMassSetBoxTotal(m: dMass, total_mass: float, lx: float, ly: float, lz: float) -> None:
     fill(m, Mass.box((lx, ly, lz), mass=total_mass))
+
+
+def dMassSetTrimesh(m: dMass, density: float, g: dGeomID) -> None:
+    """Of the solid that a closed mesh bounds, placed as the geom is in the world."""
+    fill(m, Mass.trimesh(the(Trimesh, g), density=density))
+
+
+def dMassSetTrimeshTotal(m: dMass, total_mass: float, g: dGeomID) -> None:
+    fill(m, Mass.trimesh(the(Trimesh, g), mass=total_mass))
 
 
 def dMassAdjust(m: dMass, newmass: float) -> None:

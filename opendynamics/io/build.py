@@ -9,17 +9,32 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.heightfield import Heightfield
 from opendynamics.api.geoms.sphere import Sphere
+from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.mass import Mass
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
-from opendynamics.io.bench_scene import WORLD, BallItem, BenchScene, BodyItem, HingeItem, JointItem, UniversalItem
+from opendynamics.io.bench_scene import (
+    WORLD,
+    BallItem,
+    BenchScene,
+    BodyItem,
+    HingeItem,
+    JointItem,
+    Terrain,
+    UniversalItem,
+)
 
 _SHAPES: dict[str, Callable[..., Geom]] = {
     "sphere": Sphere,
     "box": lambda *lengths: Box(lengths),
     "capsule": Capsule,
 }
+
+
+# How far below its lowest point a heightfield still meets bodies, m.
+THICKNESS = 1.0
 
 
 def build_scene(world: World, scene: BenchScene) -> list[Body]:
@@ -30,11 +45,14 @@ def build_scene(world: World, scene: BenchScene) -> list[Body]:
     version cannot build.
     """
     _require_known(world, scene)
+    terrains = [_terrain(terrain) for terrain in scene.terrains]
     world.gravity = scene.gravity
     world.surfaces.default = Surface(mu=scene.friction)
     world.max_contacts = scene.max_contacts
     for plane in scene.planes:
         world.add_plane(plane.normal, plane.offset)
+    for geom in terrains:
+        world.add_geom(geom)
     bodies = [_add_body(world, item) for item in scene.bodies]
     for item in scene.joints:
         _add_joint(world, bodies, item)
@@ -42,14 +60,20 @@ def build_scene(world: World, scene: BenchScene) -> list[Body]:
 
 
 def _require_known(world: World, scene: BenchScene) -> None:
-    kinds = {terrain.kind for terrain in scene.terrains}
-    if not hasattr(world, "add_universal"):
-        kinds |= {"universal" for joint in scene.joints if isinstance(joint, UniversalItem)}
-    if kinds:
+    universal = any(isinstance(joint, UniversalItem) for joint in scene.joints)
+    if universal and not hasattr(world, "add_universal"):
         raise ValueError(
-            f"the scene {scene.name} has items that are not supported yet: {', '.join(sorted(kinds))}; "
-            "supported are planes, spheres, boxes, capsules, bodies without a geom and joints"
+            f"the scene {scene.name} has items that are not supported: universal; supported are planes, terrains, spheres, "
+            "boxes, capsules, bodies without a geom, and the other joints"
         )
+
+
+def _terrain(terrain: Terrain) -> Geom:
+    if terrain.kind == "trimesh":
+        return Trimesh(*terrain.mesh())
+    side = (terrain.samples - 1) * terrain.cell
+    # The rows of a heightfield with z up run along -y.
+    return Heightfield(terrain.heights()[::-1], width=side, depth=side, thickness=THICKNESS, up="z")
 
 
 def _add_body(world: World, item: BodyItem) -> Body:

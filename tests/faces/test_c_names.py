@@ -29,7 +29,7 @@ LATER = {f"objects.{name.lower()}": rf"dJoint(Create|Set|Get|Add){name}(?![a-z])
     "collision.heightfield": r"dCreateHeightfield|dGeomHeightfield\w+",
     "collision.transform": r"dCreateGeomTransform|dGeomTransform[SG]et\w+",
     "collision.user_classes": r"dCreateGeom(Class)?|dGeomGetClassData|dSetColliderOverride",
-    "collision_trimesh": r"dCreateTriMesh|dGeomTriMesh\w+|dMassSetTrimesh(Total)?|d(MESHDATA|MTV|TRI(MESH)?DATA)\w+",
+    "collision.trimesh": r"dCreateTriMesh|dGeomTriMesh\w+|dMassSetTrimesh(Total)?|d(MESHDATA|MTV|TRI(MESH)?DATA)\w+",
     "export_dif": "dWorldExportDIF",
 }
 
@@ -107,7 +107,7 @@ def test_every_function_is_called_by_a_test():
 def test_the_wrong_kind_of_id_is_refused(name):
     """Neither nothing, nor a number, nor an object of another kind passes for an ID, and nothing is written to it."""
     function = getattr(ode, name)
-    if not inspect.isfunction(function) or name in ("dWorldCreate", "dJointGroupCreate"):
+    if not inspect.isfunction(function) or name == "dJointGroupCreate" or not inspect.signature(function).parameters:
         return
     others = [[1] * 12 if name == "R" else 1 for name in list(inspect.signature(function).parameters)[1:]]
     for wrong in (None, 0, 7, object(), ode.dMass()):

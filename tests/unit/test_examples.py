@@ -8,9 +8,13 @@ from contextlib import redirect_stdout
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
+# Packages of the extras that examples need.
+NEEDS = {"mesh_on_terrain": "trimesh"}
+
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -52,6 +56,8 @@ def run_example(name):
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_every_example_runs_and_tells_something(path):
+    if path.stem in NEEDS:
+        pytest.importorskip(NEEDS[path.stem])
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     assert run_example(path.stem)[1].strip()
 
@@ -66,3 +72,14 @@ def test_ice_is_slippery_in_the_classic_loop():
     scope, _ = run_example("classic_loop")
     slid = [(box.position[1] < 0, box.position[0]) for box in scope["boxes"]]
     assert min(x for ice, x in slid if ice) > max(x for ice, x in slid if not ice) + 1.0
+
+
+def test_a_mesh_from_a_file_comes_to_rest_on_the_hills():
+    pytest.importorskip("trimesh")
+    scope, out = run_example("mesh_on_terrain")
+    assert "548 triangles, closed" in out
+    for body in scope["bodies"]:
+        x, y, z = body.position
+        assert abs(x) < 5 and abs(y) < 5
+        assert 0.0 < z - scope["hills"](x, y) < 0.6
+        assert np.linalg.norm(body.linear_velocity) < 0.05

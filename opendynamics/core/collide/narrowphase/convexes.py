@@ -36,7 +36,12 @@ ROUNDING = 4.0e-15
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
-    couple = couple_of(a, b)
+    return collide_couple(couple_of(a, b), a, limit, points, scratch)
+
+
+@kernel
+def collide_couple(couple, a, limit, points, scratch):
+    """Contacts of a couple told in the frame of the geom at address `a`."""
     radii = (radius_of(couple[0], couple[1]), radius_of(couple[3], couple[4]))
     reach = radii[0] + radii[1]
     if reach > 0.0:

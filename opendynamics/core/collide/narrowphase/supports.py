@@ -11,12 +11,14 @@ Their difference D = {a - b} holds the origin if and only if they overlap, and h
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
-from opendynamics.core.algebra.vec3 import add, get3, negate, subtract
+from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, negate, subtract
+from opendynamics.core.arrays.hulls import hull_floats
 from opendynamics.core.bodies.shapes import box, capsule, convex, cylinder, geom_at, ray, sphere
 from opendynamics.core.kernels import kernel
 
 SPHERE, BOX, CAPSULE, CYLINDER = sphere.KIND, box.KIND, capsule.KIND, cylinder.KIND
 CONVEX, RAY = convex.KIND, ray.KIND
+TRIANGLE = -3  # no shape of its own: data is the address of nine floats, the corners
 
 box_support, cylinder_support, convex_support = box.support, cylinder.support, convex.support
 
@@ -50,7 +52,20 @@ def core_support(kind, size, data, n):
         return 0.0, 0.0, 0.5 * size[1] if n[2] >= 0.0 else -0.5 * size[1]
     if kind == RAY:
         return 0.0, 0.0, size[0] if n[2] >= 0.0 else 0.0
+    if kind == TRIANGLE:
+        return triangle_support(data, n)
     return 0.0, 0.0, 0.0
+
+
+@kernel
+def triangle_support(data, n):
+    """The corner furthest along `n`."""
+    floats = hull_floats(data, 9)
+    a, b, c = get3_from(floats, 0), get3_from(floats, 3), get3_from(floats, 6)
+    x, y, z = dot(a, n), dot(b, n), dot(c, n)
+    if x >= y and x >= z:
+        return a
+    return b if y >= z else c
 
 
 @kernel
@@ -72,4 +87,7 @@ def core_extent(kind, size, data):
         return size[0] + size[1] + size[2]
     if kind == SPHERE:
         return 0.0
+    if kind == TRIANGLE:
+        side = subtract(triangle_support(data, (1.0, 1.0, 1.0)), triangle_support(data, (-1.0, -1.0, -1.0)))
+        return abs(side[0]) + abs(side[1]) + abs(side[2])
     return size[1] + size[0]

@@ -1,0 +1,80 @@
+"""Heightfield."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.api.geoms.heightfield_data import HeightfieldData
+from opendynamics.core.arrays.geoms import GEOMS
+
+
+class Heightfield(Geom):
+    """A landscape: heights over a rectangle, solid below.
+
+    Args:
+        data: a HeightfieldData, or what makes one: heights of shape (depth samples, width samples), with
+            `width`, `depth`, `scale`, `offset`, `thickness`, `wrap` and `samples` by name.
+        up: "y" as in ODE, or "z": then x stays, depth runs along -y, and heights along z, before the geom is placed.
+        placeable: False for a field that stays as it is made; it cannot be moved or put on a body.
+        place: see `Geom`.
+
+    As in ODE, the geom's own frame has y up; `up="z"` turns that frame by a quarter about x.
+    """
+
+    __slots__ = ("_data", "_placeable", "source")
+
+    shape = "heightfield"
+
+    def __init__(self, data: Any, *, up: str = "y", placeable: bool = True, **options: Any) -> None:
+        place = {key: options.pop(key) for key in _PLACE & options.keys()}
+        self._placeable = checks.flag("placeable", placeable)
+        if up not in ("y", "z"):
+            raise ValueError(f"up must be 'y' or 'z', not {up!r}")
+        if up == "z" and place.get("quaternion") is not None:
+            raise ValueError("give a heightfield up='z' or a quaternion, not both")
+        self._data = _heightfield_data(data, options)
+        self.source: Any = None  # what the C names made it of
+        super().__init__((), **place)
+        if up == "z":
+            self._record["rotation"] = _Z_UP
+
+    @property
+    def placeable(self) -> bool:  # type: ignore[override]
+        """Whether the field can be moved and put on a body."""
+        return self._placeable
+
+    @property
+    def _data_address(self) -> int:
+        return self._data.address
+
+    def _solid(self) -> tuple[float, Array, Array]:
+        raise ValueError(f"a heightfield has no mass: give the body of {self.name} its mass, as mass=Mass(...)")
+
+    @property
+    def field(self) -> HeightfieldData:
+        """The heights. Setting it replaces them."""
+        self._row  # noqa: B018
+        return self._data
+
+    @field.setter
+    def field(self, data: HeightfieldData) -> None:
+        row = self._row
+        self._data = _heightfield_data(data, {})
+        self._store[GEOMS]["data"][row] = self._data.address
+        self._tell_carrier()
+
+
+def _heightfield_data(data: Any, options: dict[str, Any]) -> HeightfieldData:
+    if not isinstance(data, HeightfieldData):
+        return HeightfieldData(data, **options)
+    if options:
+        raise TypeError(f"a HeightfieldData has its {', '.join(options)} already")
+    return data
+
+
+_PLACE = {"position", "quaternion", "space", "body", "material", "name"}
+
+# The rotation that brings the frame's y to the world's z and its x to x, row by row.
+_Z_UP = (1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0)

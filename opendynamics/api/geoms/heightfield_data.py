@@ -1,0 +1,162 @@
+"""Heightfield data: heights over a rectangle, which any number of geoms may share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.core.bodies.triangles.grid import GRID
+
+Array = npt.NDArray[np.float64]
+
+
+class HeightfieldData:
+    """Heights of a regular grid, in ODE's frame: x along the width, z along the depth, y up, centred on the origin.
+
+    Args:
+        heights: samples, of any number type, shape (depth samples, width samples): a row for each z, from -depth / 2 to
+            depth / 2, in it one for each x. Or a function of (column, row) that gives a sample; then `samples` says how
+            many there are, (along the width, along the depth). It is asked for every sample now, and again in `update`.
+        width, depth: of the whole field along x and z, m.
+        scale, offset: a sample s lies at height scale * s + offset, m.
+        thickness: how far below its lowest height the field still meets what got there, m.
+        wrap: whether the field goes on for ever, its last row and column being its first.
+
+    Cells are cut along the diagonal from (x + 1, z) to (x, z + 1). What is below the surface is solid.
+    """
+
+    __slots__ = ("__weakref__", "_bounds", "_function", "_heights", "_record", "_scaling")
+
+    def __init__(
+        self,
+        heights: Any,
+        width: float,
+        depth: float,
+        *,
+        scale: float = 1.0,
+        offset: float = 0.0,
+        thickness: float = 0.0,
+        wrap: bool = False,
+        samples: tuple[int, int] | None = None,
+    ) -> None:
+        self._function: Callable[[int, int], float] | None = heights if callable(heights) else None
+        if self._function is None:
+            given = _samples(heights, samples)
+        else:
+            given = _asked(self._function, samples)
+        sides = checks.positive("the width of a heightfield", width), checks.positive("the depth of one", depth)
+        self._scaling = checks.finite("the scale of a heightfield", scale), checks.finite("the offset of one", offset)
+        self._bounds: tuple[float, float] | None = None
+        self._record = np.zeros(1, GRID)
+        record = self._record
+        rows, columns = given.shape
+        record["rows"], record["columns"] = rows, columns
+        record["cell_x"], record["cell_z"] = sides[0] / (columns - 1), sides[1] / (rows - 1)
+        record["first_x"], record["first_z"] = -0.5 * sides[0], -0.5 * sides[1]
+        record["thickness"] = checks.not_negative("the thickness of a heightfield", thickness)
+        record["wrap"] = checks.flag("wrap", wrap)
+        self._heights = given
+        self._take(given)
+
+    def _take(self, samples: Array) -> None:
+        """Use these samples, of the shape that there is."""
+        scale, offset = self._scaling
+        with np.errstate(over="ignore", invalid="ignore"):
+            heights = np.ascontiguousarray(scale * samples + offset)
+        if not np.isfinite(heights).all():
+            raise ValueError(f"heights of {scale} times the samples plus {offset} are too large for a float")
+        before = self._heights  # kept until the record points elsewhere
+        self._heights = heights
+        self._record["heights"] = heights.ctypes.data
+        del before
+        self._bound()
+
+    def _bound(self) -> None:
+        low, high = float(self._heights.min()), float(self._heights.max())
+        if self._bounds is not None:
+            scale, offset = self._scaling
+            ends = sorted(scale * bound + offset for bound in self._bounds)
+            low, high = (end if math.isfinite(end) else known for end, known in zip(ends, (low, high), strict=True))
+        self._record["low"], self._record["high"] = low, high
+
+    def update(self, heights: Any = None) -> None:
+        """Take new samples of the same shape, or ask the function again: for surfaces that move."""
+        rows, columns = self.shape
+        if heights is not None:
+            given = _samples(heights, (columns, rows))
+        elif self._function is not None:
+            given = _asked(self._function, (columns, rows))
+        else:
+            raise ValueError("give the new heights: this heightfield was not made from a function")
+        self._take(given)
+
+    def set_bounds(self, low: float, high: float) -> None:
+        """Say between which samples the field lies (before scale and offset); infinite: what the samples tell.
+
+        The bounds are known without, from the samples: these only make the box larger or smaller, as in ODE.
+        """
+        least, most = checks.number("the lower bound", low), checks.number("the upper bound", high)
+        if least > most:
+            raise ValueError(f"the lower bound of a heightfield must not be above the upper one: {least}, {most}")
+        self._bounds = least, most
+        self._bound()
+
+    @property
+    def address(self) -> int:
+        """Address of the record that kernels read."""
+        return int(self._record.ctypes.data)
+
+    @property
+    def heights(self) -> Array:
+        """Heights above the frame's plane y = 0, m, shape (depth samples, width samples)."""
+        return self._heights.copy()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Samples along the depth and along the width."""
+        return int(self._record["rows"][0]), int(self._record["columns"][0])
+
+    @property
+    def wrap(self) -> bool:
+        """Whether the field goes on for ever."""
+        return bool(self._record["wrap"][0])
+
+    def __repr__(self) -> str:
+        rows, columns = self.shape
+        return f"<HeightfieldData: {columns} x {rows} samples>"
+
+
+def _samples(heights: Any, samples: tuple[int, int] | None) -> Array:
+    given = checks.array("the heights of a heightfield", heights)
+    if samples is not None:
+        columns, rows = _counts(samples)
+        if given.size != rows * columns:
+            raise ValueError(
+                f"a heightfield of {columns} x {rows} samples needs {rows * columns} heights, not {given.size}"
+            )
+        given = given.reshape(rows, columns)
+    if given.ndim != 2 or min(given.shape) < 2:
+        raise ValueError(f"the heights of a heightfield must be at least 2 x 2 samples, not of shape {given.shape}")
+    return given
+
+
+def _asked(function: Callable[[int, int], float], samples: tuple[int, int] | None) -> Array:
+    if samples is None:
+        raise ValueError("a heightfield made from a function needs samples=(along the width, along the depth)")
+    columns, rows = _counts(samples)
+    values = [[checks.finite(f"the height at {i}, {k}", function(i, k)) for i in range(columns)] for k in range(rows)]
+    return np.array(values)
+
+
+def _counts(samples: Any) -> tuple[int, int]:
+    columns, rows = samples
+    most = 1 << 28
+    return (
+        checks.count("the samples along the width", columns, 2, most),
+        checks.count("the samples along the depth", rows, 2, most),
+    )

@@ -1,0 +1,230 @@
+"""Mesh data: the triangles of a mesh, made ready for collision, which any number of geoms may share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.core.bodies.hulls.block import Bytes, pack
+from opendynamics.core.bodies.hulls.polyhedron import polyhedron
+from opendynamics.core.bodies.triangles import linking
+from opendynamics.core.bodies.triangles.mesh import CLOSED, MESH, NODE
+from opendynamics.core.bodies.triangles.tree import WORK, build_tree
+
+Array = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+# Vertices are numbered in 32 bits.
+MOST = (1 << 31) - 1
+
+# Triangles up to which a convex mesh is also kept as a convex polyhedron.
+MOST_OF_HULL = 2000
+
+FORMATS = "OBJ, STL, PLY, OFF, glTF and DAE"
+
+
+class MeshData:
+    """Triangles, their neighbours, and a tree to find them in; nothing of it changes any more.
+
+    Args:
+        vertices: corners, m, shape (n, 3).
+        triangles: three numbers of vertices each, anticlockwise as seen from outside, shape (m, 3). Without, each three
+            vertices are a triangle.
+        repair: leave out triangles that have no area or come twice, rather than to complain about them.
+
+    Vertices at the same place are one, so that triangles which do not share numbers are neighbours all the same.
+    ValueError if there is no triangle, a number is out of range or not finite, or a triangle is degenerate or repeated.
+    """
+
+    __slots__ = ("__weakref__", "_arrays", "_given", "_hull", "_links", "_moments", "_record")
+
+    def __init__(self, vertices: Any, triangles: Any = None, *, repair: bool = False) -> None:
+        points = _points(vertices)
+        corners = _corners(triangles, len(points))
+        places, welded = linking.weld(points, corners)
+        kept = _sound(places, welded, checks.flag("repair", repair))
+        self._given: tuple[Array, Indices] = points, corners[kept]
+        self._links = linking.link(places, welded[kept])
+        self._moments = linking.moments(places, welded[kept])
+        self._pack()
+
+    @classmethod
+    def load(cls, path: str | Path, *, scale: float = 1.0, repair: bool = True) -> MeshData:
+        """The triangles of a file: OBJ, STL, PLY, OFF, glTF or DAE, all parts of it together.
+
+        `scale`: metres for one unit of the file. Needs the extra `mesh`.
+        """
+        factor = checks.positive("the scale of a mesh file", scale)
+        try:
+            import trimesh
+        except ImportError:
+            raise ImportError(
+                "reading mesh files needs the trimesh package: pip install 'opendynamics[mesh]'", name="trimesh"
+            ) from None
+        if not Path(path).is_file():
+            raise FileNotFoundError(f"there is no mesh file {str(path)!r}")
+        try:
+            mesh: Any = trimesh.load(str(path), force="mesh")
+            points, corners = np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int64)
+        except Exception as error:
+            raise ValueError(f"{str(path)!r} cannot be read as a mesh ({error}); known are {FORMATS}") from error
+        if not len(corners):
+            raise ValueError(f"{str(path)!r} has no triangles")
+        return cls(points * factor, corners, repair=repair)
+
+    def _pack(self) -> None:
+        links = self._links
+        corners = links.vertices[links.corners]
+        boxes = np.empty((len(corners), 6))
+        boxes[:, 0::2], boxes[:, 1::2] = corners.min(axis=1), corners.max(axis=1)
+        order = np.arange(len(corners), dtype=np.int32)
+        nodes = np.zeros(2 * len(corners), NODE)
+        count = build_tree(boxes, order, nodes.ctypes.data, np.zeros(WORK))
+        self._arrays = {
+            "vertices": links.vertices,
+            "triangles": links.triangles,
+            "nodes": nodes[:count].copy(),
+            "order": order,
+            "ring_starts": links.ring_starts,
+            "rings": links.rings,
+        }
+        self._record = np.zeros(1, MESH)
+        for name, array in self._arrays.items():
+            array.flags.writeable = False
+            self._record[name] = array.ctypes.data
+        self._record["vertex_count"] = len(links.vertices)
+        self._record["triangle_count"] = len(corners)
+        self._record["node_count"] = count
+        self._record["flags"] = CLOSED if self.closed else 0
+        self._record["hull"] = self._hull_address(corners)
+
+    def _hull_address(self, corners: Array) -> int:
+        """Address of the block of the convex polyhedron that the mesh bounds; 0 if it bounds none, or a large one."""
+        links = self._links
+        self._hull: Bytes | None = None
+        if not self.closed or len(corners) > MOST_OF_HULL:
+            return 0
+        normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+        normals /= np.linalg.norm(normals, axis=1)[:, None]
+        heights = links.vertices @ normals.T - np.einsum("ni,ni->n", normals, corners[:, 0])
+        if heights.max() > 1e-9 * float(np.ptp(links.vertices, axis=0).max()):
+            return 0
+        try:
+            self._hull = pack(polyhedron("the mesh", links.vertices, links.corners.tolist()))
+        except ValueError:
+            return 0
+        return int(self._hull.ctypes.data)
+
+    @property
+    def address(self) -> int:
+        """Address of the record that kernels read."""
+        return int(self._record.ctypes.data)
+
+    @property
+    def vertices(self) -> Array:
+        """Corners as they were given, m, shape (n, 3)."""
+        return self._given[0].copy()
+
+    @property
+    def triangles(self) -> Indices:
+        """Numbers of vertices, shape (m, 3)."""
+        return self._given[1].copy()
+
+    def __len__(self) -> int:
+        return len(self._given[1])
+
+    @property
+    def closed(self) -> bool:
+        """Whether the triangles bound a volume: every edge has two of them, and they look outward."""
+        return not len(self._links.open_edges) and self._moments[0] > 0.0
+
+    @property
+    def volume(self) -> float:
+        """Volume of a closed mesh, m³."""
+        self.require_closed("the volume")
+        return self._moments[0]
+
+    def solid(self) -> tuple[float, Array, Array]:
+        """Volume, inertia (3, 3) about the origin, and centre of mass, at density 1, of a closed mesh."""
+        self.require_closed("the mass")
+        volume, center, inertia = self._moments
+        return volume, inertia, center
+
+    def require_closed(self, what: str) -> None:
+        """Raise ValueError that tells why unless the mesh bounds a volume."""
+        edges = self._links.open_edges
+        if len(edges):
+            a, b = self._links.vertices[edges[0]].tolist()
+            raise ValueError(
+                f"{what} of a mesh needs a closed surface, but {len(edges)} edges of this one do not have one triangle on "
+                f"each side, such as the edge from {a} to {b}; close it, or turn triangles that look the other way"
+            )
+        if self._moments[0] <= 0.0:
+            raise ValueError(
+                f"{what} of a mesh needs triangles that look outward, but the volume is {self._moments[0]} m3; "
+                "reverse the order of every triangle's corners: triangles[:, ::-1]"
+            )
+
+    def __repr__(self) -> str:
+        return f"<MeshData: {len(self._given[0])} vertices, {len(self)} triangles{', closed' * self.closed}>"
+
+
+def _points(vertices: Any) -> Array:
+    points = checks.array("the vertices of a mesh", vertices)
+    if points.ndim == 1 and points.size % 3 == 0:
+        points = points.reshape(-1, 3)
+    if points.ndim != 2 or points.shape[1] != 3:
+        raise ValueError(f"the vertices of a mesh must be of shape (n, 3), not {points.shape}")
+    return points
+
+
+def _corners(triangles: Any, count: int) -> Indices:
+    if triangles is None:
+        if count % 3:
+            raise ValueError(f"without triangles, each three vertices are one, but there are {count}")
+        triangles = np.arange(count).reshape(-1, 3)
+    given = np.asarray(triangles)
+    if given.size and given.dtype.kind not in "iu":
+        raise TypeError(f"the triangles of a mesh must be whole numbers, not {given.dtype}")
+    corners = np.array(given, dtype=np.int64)
+    if corners.ndim == 1 and corners.size % 3 == 0:
+        corners = corners.reshape(-1, 3)
+    if not corners.size:
+        raise ValueError("a mesh must have at least one triangle")
+    if corners.ndim != 2 or corners.shape[1] != 3:
+        raise ValueError(f"the triangles of a mesh must be of shape (m, 3), not {corners.shape}")
+    wrong = np.flatnonzero(((corners < 0) | (corners >= count)).any(axis=1))
+    if wrong.size:
+        raise ValueError(
+            f"{wrong.size} triangles of the mesh name vertices that do not exist (there are {count}, from 0 on), such as "
+            f"triangle {wrong[0]}: {corners[wrong[0]].tolist()}"
+        )
+    if max(count, len(corners)) > MOST:
+        raise ValueError(f"a mesh may have at most {MOST} vertices and triangles")
+    return corners
+
+
+def _sound(places: Array, corners: Indices, repair: bool) -> npt.NDArray[np.bool_]:
+    """Which triangles have an area and come first; without `repair` those must be all."""
+    a, b, c = (places[corners[:, k]] for k in range(3))
+    longest = np.max([((b - a) ** 2).sum(1), ((c - b) ** 2).sum(1), ((a - c) ** 2).sum(1)], axis=0)
+    # A height of less than 1e-12 of the longest side is rounding, and gives no normal.
+    flat = np.linalg.norm(np.cross(b - a, c - a), axis=1) <= 1e-12 * longest
+    _, first = np.unique(np.sort(corners, axis=1), axis=0, return_index=True)
+    repeated = np.ones(len(corners), bool)
+    repeated[first] = False
+    kept: npt.NDArray[np.bool_] = ~(flat | repeated)
+    if not kept.any():
+        raise ValueError(f"none of the {len(corners)} triangles of the mesh has an area")
+    for wrong, what in ((flat, "no area"), (repeated & ~flat, "the corners of another one")):
+        if wrong.any() and not repair:
+            k = int(np.flatnonzero(wrong)[0])
+            raise ValueError(
+                f"{int(wrong.sum())} triangles of the mesh have {what}, such as triangle {k} with the corners "
+                f"{places[corners[k]].tolist()}; MeshData(..., repair=True) leaves them out"
+            )
+    return kept

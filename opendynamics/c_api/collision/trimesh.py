@@ -1,0 +1,200 @@
+"""collision_trimesh.h: triangle meshes and their data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api.geoms.mesh_data import MeshData
+from opendynamics.api.geoms.trimesh import Trimesh
+from opendynamics.c_api.ids import the
+
+dMTV__MIN = dMTV_FIRST = 0
+dMTV_SECOND, dMTV_THIRD, dMTV__MAX = 1, 2, 3
+
+dTRIMESHDATA__MIN = dTRIMESHDATA_FACE_NORMALS = 0
+dTRIMESHDATA_USE_FLAGS, dTRIMESHDATA__MAX = 1, 2
+
+dMESHDATAUSE_EDGE1, dMESHDATAUSE_EDGE2, dMESHDATAUSE_EDGE3 = 0x01, 0x02, 0x04
+dMESHDATAUSE_VERTEX1, dMESHDATAUSE_VERTEX2, dMESHDATAUSE_VERTEX3 = 0x08, 0x10, 0x20
+
+dTRIDATAPREPROCESS_BUILD__MIN = dTRIDATAPREPROCESS_BUILD_CONCAVE_EDGES = 0
+dTRIDATAPREPROCESS_BUILD_FACE_ANGLES, dTRIDATAPREPROCESS_BUILD__MAX = 1, 2
+dTRIDATAPREPROCESS_FACE_ANGLES_EXTRA__MIN = dTRIDATAPREPROCESS_FACE_ANGLES_EXTRA_BYTE_POSITIVE = 0
+dTRIDATAPREPROCESS_FACE_ANGLES_EXTRA__DEFAULT = 0
+dTRIDATAPREPROCESS_FACE_ANGLES_EXTRA_BYTE_ALL, dTRIDATAPREPROCESS_FACE_ANGLES_EXTRA_WORD_ALL = 1, 2
+dTRIDATAPREPROCESS_FACE_ANGLES_EXTRA__MAX = 3
+
+# (mesh, other, triangle); (mesh, other, triangles, count); (mesh, ray, triangle, u, v); (mesh, triangle, triangle)
+dTriCallback = Callable[..., Any]
+dTriArrayCallback = Callable[..., Any]
+dTriRayCallback = Callable[..., Any]
+dTriTriMergeCallback = Callable[..., Any]
+
+
+class dTriMeshDataID:
+    """What meshes share: filled in by one of the build functions, and then as it is.
+
+    `geoms`: meshes that were made before it was rebuilt follow.
+    """
+
+    __slots__ = ("__weakref__", "built", "extra", "geoms", "source")
+
+    def __init__(self) -> None:
+        self.built: MeshData | None = None
+        self.source: tuple[Any, Any] | None = None
+        self.extra: dict[int, Any] = {}
+        self.geoms: list[Trimesh] = []
+
+
+def _built(g: object) -> MeshData:
+    data = the(dTriMeshDataID, g).built
+    if data is None:
+        raise ValueError("the mesh data is empty or destroyed: build it first, as with dGeomTriMeshDataBuildSimple")
+    return data
+
+
+def _build(g: object, vertices: Any, stride: int, indices: Any, tri_stride: int) -> None:
+    """Fill in mesh data from rows of numbers: arrays (n, 3 or more), or flat ones with a stride in bytes."""
+    data = the(dTriMeshDataID, g)
+    points = _rows("vertices", vertices, stride)
+    built = MeshData(points, _rows("indices", indices, tri_stride), repair=True)
+    data.built, data.source = built, (vertices, indices)
+    for geom in data.geoms:
+        if geom.alive:
+            geom.mesh = built
+
+
+def _rows(what: str, values: Any, stride: int) -> Any:
+    array = np.asarray(values)
+    if array.ndim == 1:
+        width = stride // array.itemsize if stride else 3
+        if width < 3 or array.size % width:
+            raise ValueError(f"{array.size} {what} are no rows of {width} numbers (a stride of {stride} bytes)")
+        array = array.reshape(-1, width)
+    if array.ndim != 2 or array.shape[1] < 3:
+        raise ValueError(f"the {what} must be rows of at least 3 numbers, not of shape {array.shape}")
+    return array[:, :3]
+
+
+def _first(what: str, values: Any, count: int, per_row: int) -> Any:
+    array = np.asarray(values)
+    rows = array if array.ndim == 2 else array.reshape(-1)
+    needed = count // per_row if array.ndim == 2 else count
+    if array.ndim == 2 and len(rows) < needed:
+        raise ValueError(f"{count} {what} were announced, but there are {len(rows) * per_row}")
+    return rows[:needed] if array.ndim == 2 else rows
+
+
+def dGeomTriMeshDataCreate() -> dTriMeshDataID:
+    return dTriMeshDataID()
+
+
+def dGeomTriMeshDataDestroy(g: dTriMeshDataID) -> None:
+    """Empty the data; geoms that use it keep it as long as they need it."""
+    data = the(dTriMeshDataID, g)
+    data.built, data.source = None, None
+    data.geoms.clear()
+
+
+def dGeomTriMeshDataBuildSingle(
+    g: dTriMeshDataID,
+    Vertices: Any,
+    VertexStride: int,
+    VertexCount: int,
+    Indices: Any,
+    IndexCount: int,
+    TriStride: int,
+) -> None:
+    """`Vertices`: (n, 3), or flat with a stride in bytes; `Indices` likewise. Copied; floats of any size."""
+    vertices, indices = _first("vertices", Vertices, VertexCount, 1), _first("indices", Indices, IndexCount, 3)
+    _build(g, vertices, VertexStride, indices, TriStride)
+
+
+def dGeomTriMeshDataBuildSingle1(
+    g: dTriMeshDataID,
+    Vertices: Any,
+    VertexStride: int,
+    VertexCount: int,
+    Indices: Any,
+    IndexCount: int,
+    TriStride: int,
+    Normals: Any,
+) -> None:
+    """`Normals` are worked out anyway."""
+    dGeomTriMeshDataBuildSingle(g, Vertices, VertexStride, VertexCount, Indices, IndexCount, TriStride)
+
+
+dGeomTriMeshDataBuildDouble = dGeomTriMeshDataBuildSingle
+dGeomTriMeshDataBuildDouble1 = dGeomTriMeshDataBuildSingle1
+
+
+def dGeomTriMeshDataBuildSimple(
+    g: dTriMeshDataID, Vertices: Any, VertexCount: int, Indices: Any, IndexCount: int
+) -> None:
+    """`Vertices`: (n, 3), or flat: 4 numbers each, as dVector3 has, or 3; `Indices`: (m, 3) or flat."""
+    vertices = np.asarray(Vertices, np.float64)
+    if vertices.ndim == 1 and VertexCount > 0 and vertices.size in (3 * VertexCount, 4 * VertexCount):
+        vertices = vertices.reshape(VertexCount, -1)
+    _build(g, _first("vertices", vertices, VertexCount, 1), 0, _first("indices", Indices, IndexCount, 3), 0)
+
+
+def dGeomTriMeshDataBuildSimple1(
+    g: dTriMeshDataID, Vertices: Any, VertexCount: int, Indices: Any, IndexCount: int, Normals: Any
+) -> None:
+    """`Normals` are worked out anyway."""
+    dGeomTriMeshDataBuildSimple(g, Vertices, VertexCount, Indices, IndexCount)
+
+
+def dGeomTriMeshDataUpdate(g: dTriMeshDataID) -> None:
+    """Build anew from the arrays that were given, whose numbers may have changed."""
+    _built(g)
+    data = the(dTriMeshDataID, g)
+    assert data.source is not None
+    _build(g, data.source[0], 0, data.source[1], 0)
+
+
+def dGeomTriMeshDataSet(g: dTriMeshDataID, data_id: int, in_data: Any) -> None:
+    """Keep face normals or use flags for dGeomTriMeshDataGet; collision works out its own."""
+    the(dTriMeshDataID, g).extra[_kind(data_id)] = in_data
+
+
+def dGeomTriMeshDataGet(g: dTriMeshDataID, data_id: int) -> Any:
+    """What dGeomTriMeshDataSet was given, or None."""
+    return the(dTriMeshDataID, g).extra.get(_kind(data_id))
+
+
+def dGeomTriMeshDataGet2(g: dTriMeshDataID, data_id: int) -> tuple[Any, int]:
+    """What dGeomTriMeshDataSet was given, and its size in bytes."""
+    data = dGeomTriMeshDataGet(g, data_id)
+    return data, 0 if data is None else int(np.asarray(data).nbytes)
+
+
+def _kind(data_id: int) -> int:
+    if data_id not in (dTRIMESHDATA_FACE_NORMALS, dTRIMESHDATA_USE_FLAGS):
+        raise ValueError(f"the kind of mesh data must be 0 (face normals) or 1 (use flags), not {data_id!r}")
+    return int(data_id)
+
+
+def dGeomTriMeshDataPreprocess(g: dTriMeshDataID) -> int:
+    """1: edges are known as soon as the data is built."""
+    _built(g)
+    return 1
+
+
+def dGeomTriMeshDataPreprocess2(g: dTriMeshDataID, buildRequestFlags: int, requestExtraData: Any) -> int:
+    """1: edges and angles are known as soon as the data is built."""
+    _built(g)
+    return 1
+
+
+def dGeomTriMeshDataGetBuffer(g: dTriMeshDataID) -> tuple[Any, int]:
+    """The use flags, and how many bytes they are."""
+    return dGeomTriMeshDataGet2(g, dTRIMESHDATA_USE_FLAGS)
+
+
+def dGeomTriMeshDataSetBuffer(g: dTriMeshDataID, buf: Any) -> None:
+    """Keep use flags."""
+    dGeomTriMeshDataSet(g, dTRIMESHDATA_USE_FLAGS, buf)

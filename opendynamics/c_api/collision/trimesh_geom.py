@@ -1,0 +1,138 @@
+"""collision_trimesh.h: the geoms made of mesh data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api.geoms.trimesh import Trimesh
+from opendynamics.api.spaces.space import Space
+from opendynamics.c_api.collision.trimesh import (
+    _built,
+    dTriArrayCallback,
+    dTriCallback,
+    dTriMeshDataID,
+    dTriRayCallback,
+    dTriTriMergeCallback,
+)
+from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
+from opendynamics.c_api.ids import Array, Null, or_null, the
+
+
+def dCreateTriMesh(
+    space: dSpaceID | Null,
+    Data: dTriMeshDataID,
+    Callback: dTriCallback | Null,
+    ArrayCallback: dTriArrayCallback | Null,
+    RayCallback: dTriRayCallback | Null,
+) -> dGeomID:
+    """A mesh that shares `Data`; the callbacks may be null."""
+    geom = Trimesh(_built(Data), space=or_null(Space, space))
+    _remember(geom, Data)
+    dGeomTriMeshSetCallback(geom, Callback)
+    dGeomTriMeshSetArrayCallback(geom, ArrayCallback)
+    dGeomTriMeshSetRayCallback(geom, RayCallback)
+    return geom
+
+
+def _remember(geom: Trimesh, data: dTriMeshDataID) -> None:
+    before = geom.source
+    if isinstance(before, dTriMeshDataID) and geom in before.geoms:
+        before.geoms.remove(geom)
+    geom.source = data
+    data.geoms.append(geom)
+
+
+def dGeomTriMeshSetData(g: dGeomID, Data: dTriMeshDataID) -> None:
+    geom = the(Trimesh, g)
+    geom.mesh = _built(Data)
+    _remember(geom, Data)
+
+
+def dGeomTriMeshGetData(g: dGeomID) -> dTriMeshDataID | None:
+    """The data that the geom was given, None if it was not made here."""
+    source = the(Trimesh, g).source
+    return source if isinstance(source, dTriMeshDataID) else None
+
+
+dGeomTriMeshGetTriMeshDataID = dGeomTriMeshGetData
+
+
+def dGeomTriMeshSetCallback(g: dGeomID, Callback: dTriCallback | Null) -> None:
+    """`Callback(mesh, other, triangle)`: 0 leaves out contacts with the triangle. Null: none."""
+    the(Trimesh, g).callback = Callback or None
+
+
+def dGeomTriMeshGetCallback(g: dGeomID) -> dTriCallback | None:
+    return the(Trimesh, g).callback
+
+
+def dGeomTriMeshSetArrayCallback(g: dGeomID, ArrayCallback: dTriArrayCallback | Null) -> None:
+    """`ArrayCallback(mesh, other, triangles, count)` is told the triangles that contacts were found with."""
+    geom = the(Trimesh, g)
+    geom.source_array_callback = ArrayCallback or None
+    geom.array_callback = None
+    if ArrayCallback:
+        function: Any = ArrayCallback
+        geom.array_callback = lambda mesh, other, triangles: function(mesh, other, triangles, len(triangles))
+
+
+def dGeomTriMeshGetArrayCallback(g: dGeomID) -> dTriArrayCallback | None:
+    callback: dTriArrayCallback | None = the(Trimesh, g).source_array_callback
+    return callback
+
+
+def dGeomTriMeshSetRayCallback(g: dGeomID, Callback: dTriRayCallback | Null) -> None:
+    """`Callback(mesh, ray, triangle, u, v)`: 0 leaves the hit out."""
+    the(Trimesh, g).ray_callback = Callback or None
+
+
+def dGeomTriMeshGetRayCallback(g: dGeomID) -> dTriRayCallback | None:
+    return the(Trimesh, g).ray_callback
+
+
+def dGeomTriMeshSetTriMergeCallback(g: dGeomID, Callback: dTriTriMergeCallback | Null) -> None:
+    """Kept, but never called: contacts are not merged."""
+    the(Trimesh, g).merge_callback = Callback or None
+
+
+def dGeomTriMeshGetTriMergeCallback(g: dGeomID) -> dTriTriMergeCallback | None:
+    return the(Trimesh, g).merge_callback
+
+
+def dGeomTriMeshEnableTC(g: dGeomID, geomClass: int, enable: int) -> None:
+    """Accepted: the tree of boxes needs no temporal coherence."""
+    the(Trimesh, g).set_temporal_coherence(geomClass, bool(enable))
+
+
+def dGeomTriMeshIsTCEnabled(g: dGeomID, geomClass: int) -> int:
+    return int(the(Trimesh, g).has_temporal_coherence(geomClass))
+
+
+def dGeomTriMeshClearTCCache(g: dGeomID) -> None:
+    """Nothing to do: nothing is remembered."""
+    the(Trimesh, g)
+
+
+def dGeomTriMeshSetLastTransform(g: dGeomID, last_trans: Any) -> None:
+    """16 numbers, 4x4 by rows."""
+    the(Trimesh, g).last_transform = last_trans
+
+
+def dGeomTriMeshGetLastTransform(g: dGeomID) -> Array:
+    """16 numbers, 4x4 by rows."""
+    return the(Trimesh, g).last_transform.reshape(16)
+
+
+def dGeomTriMeshGetTriangle(g: dGeomID, Index: int) -> tuple[Array, Array, Array]:
+    """The corners in the world."""
+    one, two, three = the(Trimesh, g).triangle(Index)
+    return one, two, three
+
+
+def dGeomTriMeshGetPoint(g: dGeomID, Index: int, u: float, v: float) -> Array:
+    """first corner + u (second - first) + v (third - first), in the world."""
+    return the(Trimesh, g).point(Index, u, v)
+
+
+def dGeomTriMeshGetTriangleCount(g: dGeomID) -> int:
+    return the(Trimesh, g).triangle_count

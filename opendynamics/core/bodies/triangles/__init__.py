@@ -1,0 +1,85 @@
+"""Surfaces made of triangles, and what triangle meshes and heightfields have in common.
+
+A surface is told by (kind, address): MESH and the address of a mesh record, or GRID and that of a grid record
+(`GEOM.data` of the geom). A triangle of it has a key, an int64. All is in the geom's own frame, metres. Triangles are
+seen from outside anticlockwise: their normals point out of what is solid.
+
+`triangle(surface, key)` gives the corners a, b, c and, for the edges ab, bc, ca, the corner of the neighbour across that
+does not lie on the edge. Where there is no neighbour it is the triangle's own third corner, so that a condition on both
+sides of an edge holds for the missing one if it holds for the triangle.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.vec3 import cross, dot, normalize, subtract
+from opendynamics.core.bodies.triangles import grid, mesh
+from opendynamics.core.kernels import kernel
+
+MESH, GRID = 8, 9  # ODE's geom classes, as KIND of the shapes
+
+# Part of a length by which a direction may leave the cone of normals that an edge or a corner has.
+ALONG = 1.0e-10
+
+
+@kernel
+def triangle(surface, key):
+    """(a, b, c), (across ab, across bc, across ca)."""
+    if surface[0] == MESH:
+        return mesh.triangle(mesh.mesh_at(surface[1]), key)
+    return grid.triangle(grid.grid_at(surface[1]), key)
+
+
+@kernel
+def corners_of(surface, key):
+    """The corners alone, for a first look."""
+    if surface[0] == MESH:
+        return mesh.corners_of(mesh.mesh_at(surface[1]), key)
+    return grid.corners_of(grid.grid_at(surface[1]), key)
+
+
+@kernel
+def normal_of(corners):
+    """Unit normal of a triangle."""
+    return normalize(cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0])))
+
+
+@kernel
+def gather(surface, low, high, keys, first, room, cursor):
+    """Keys of triangles whose boxes meet the box (low, high), written to `keys` from `first` on.
+
+    Returns their number and a cursor: -1 if those were all, otherwise what to go on with where there was no `room`.
+    """
+    if surface[0] == MESH:
+        return mesh.gather(mesh.mesh_at(surface[1]), low, high, keys, first, room, cursor)
+    return grid.gather(grid.grid_at(surface[1]), low, high, keys, first, room, cursor)
+
+
+@kernel
+def is_peak(surface, key, corner, n):
+    """Whether no neighbour of a corner (0, 1, 2) of a triangle lies higher along `n`: whether n is in its normal cone."""
+    if surface[0] == MESH:
+        return mesh.is_peak(mesh.mesh_at(surface[1]), key, corner, n)
+    return grid.is_peak(grid.grid_at(surface[1]), key, corner, n)
+
+
+@kernel
+def is_below(n, point, other):
+    """Whether `other` lies no higher than `point` along the unit vector `n`, but for rounding."""
+    edge = subtract(other, point)
+    return dot(n, edge) <= ALONG * (abs(edge[0]) + abs(edge[1]) + abs(edge[2]))
+
+
+@kernel
+def side_of(surface, key):
+    """The number of a triangle that users see."""
+    if surface[0] == MESH:
+        return key
+    return grid.side_of(grid.grid_at(surface[1]), key)
+
+
+@kernel
+def is_solid(surface):
+    """Whether the surface bounds a volume: a closed mesh, or a grid, which is solid below."""
+    if surface[0] == MESH:
+        return mesh.mesh_at(surface[1]).flags & mesh.CLOSED != 0
+    return True

@@ -1,0 +1,164 @@
+"""A triangle mesh in memory: corners, triangles with their neighbours, and a tree of boxes.
+
+The mesh record holds addresses of arrays that a Python object owns. The tree lies in preorder with the number of nodes
+to skip where a box is missed: going through it needs no stack and cannot overflow (Smits, Journal of Graphics Tools,
+1998).
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+
+from opendynamics.core.algebra.vec3 import dot, get3_from, subtract
+from opendynamics.core.arrays.table import array_of
+from opendynamics.core.kernels import kernel
+
+# Bits of MESH.flags.
+CLOSED = 1  # every edge has two triangles, facing the same side, and the volume is positive
+
+MESH = [
+    ("vertices", "i8"),  # addresses: of 3 floats a vertex, each place once
+    ("triangles", "i8"),  # of TRIANGLE
+    ("nodes", "i8"),  # of NODE
+    ("order", "i8"),  # of int32: triangles in the order of the leaves
+    ("ring_starts", "i8"),  # of int64: where in `rings` the neighbours of a vertex begin; one more than vertices
+    ("rings", "i8"),  # of int32
+    ("vertex_count", "i8"),
+    ("triangle_count", "i8"),
+    ("node_count", "i8"),
+    ("flags", "i8"),
+    (
+        "hull",
+        "i8",
+    ),  # address of the block of the same solid as a convex polyhedron, see `arrays/hulls.py`; 0: it is none
+]
+
+TRIANGLE = [
+    ("corners", "i4", (3,)),
+    ("across", "i4", (3,)),  # the neighbour's corner that is not on edge ab, bc, ca; without one the own third corner
+    ("owns", "i4"),  # bit k: no triangle before has corner k
+    ("padding", "i4"),
+]
+
+NODE = [("box", "f8", (6,)), ("skip", "i4"), ("first", "i4"), ("count", "i4"), ("padding", "i4")]
+
+# Most triangles of a leaf.
+LEAF = 4
+
+_mesh_at = array_of(MESH, 1)
+_triangles_at = array_of(TRIANGLE)
+_nodes_at = array_of(NODE)
+_floats_at = array_of(np.float64)
+_short_integers_at = array_of(np.int32)
+_integers_at = array_of(np.int64)
+
+
+@kernel
+def mesh_at(address):
+    """The mesh record at `address`."""
+    return _mesh_at(address)[0]
+
+
+@kernel
+def vertex(mesh, k):
+    return get3_from(_floats_at(mesh.vertices, 3 * mesh.vertex_count), 3 * k)
+
+
+@kernel
+def corners_of(mesh, key):
+    triangle = _triangles_at(mesh.triangles, mesh.triangle_count)[key]
+    return vertex(mesh, triangle.corners[0]), vertex(mesh, triangle.corners[1]), vertex(mesh, triangle.corners[2])
+
+
+@kernel
+def triangle(mesh, key):
+    """Corners of a triangle, and the corners across its edges."""
+    across = _triangles_at(mesh.triangles, mesh.triangle_count)[key].across
+    return corners_of(mesh, key), (vertex(mesh, across[0]), vertex(mesh, across[1]), vertex(mesh, across[2]))
+
+
+@kernel
+def owns(mesh, key):
+    """Bits of the corners that no triangle before has."""
+    return _triangles_at(mesh.triangles, mesh.triangle_count)[key].owns
+
+
+@kernel
+def node(mesh, k):
+    return _nodes_at(mesh.nodes, mesh.node_count)[k]
+
+
+@kernel
+def leaf_triangle(mesh, k):
+    """The key at place `k` of the leaves' order."""
+    return _short_integers_at(mesh.order, mesh.triangle_count)[k]
+
+
+@kernel
+def box_of(corners):
+    """Lowest and highest coordinates of a triangle."""
+    a, b, c = corners
+    low = min(a[0], min(b[0], c[0])), min(a[1], min(b[1], c[1])), min(a[2], min(b[2], c[2]))
+    high = max(a[0], max(b[0], c[0])), max(a[1], max(b[1], c[1])), max(a[2], max(b[2], c[2]))
+    return low, high
+
+
+@kernel
+def gather(mesh, low, high, keys, first, room, cursor):
+    """See the package's `gather`; the cursor is the node to go on with."""
+    nodes = _nodes_at(mesh.nodes, mesh.node_count)
+    order = _short_integers_at(mesh.order, mesh.triangle_count)
+    count, k = 0, cursor
+    while k < mesh.node_count:
+        box = nodes[k].box
+        apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
+        if apart or box[4] > high[2] or box[5] < low[2]:
+            k += nodes[k].skip
+            continue
+        if nodes[k].count > 0:
+            if count + LEAF > room:
+                return count, k
+            for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
+                bottom, top = box_of(corners_of(mesh, order[place]))
+                apart = bottom[0] > high[0] or top[0] < low[0] or bottom[1] > high[1] or top[1] < low[1]
+                if not (apart or bottom[2] > high[2] or top[2] < low[2]):
+                    keys[first + count] = order[place]
+                    count += 1
+        k += 1
+    return count, -1
+
+
+@kernel
+def squared_gap(box, p):
+    """Squared distance of a point from a node's box."""
+    x = max(max(box[0] - p[0], p[0] - box[1]), 0.0)
+    y = max(max(box[2] - p[1], p[1] - box[3]), 0.0)
+    z = max(max(box[4] - p[2], p[2] - box[5]), 0.0)
+    return x * x + y * y + z * z
+
+
+@kernel
+def is_peak(mesh, key, corner, n):
+    """See the package's `is_peak`."""
+    v = _triangles_at(mesh.triangles, mesh.triangle_count)[key].corners[corner]
+    starts = _integers_at(mesh.ring_starts, mesh.vertex_count + 1)
+    ring = _short_integers_at(mesh.rings, starts[mesh.vertex_count])
+    here = vertex(mesh, v)
+    for k in range(starts[v], starts[v + 1]):
+        edge = subtract(vertex(mesh, ring[k]), here)
+        if dot(n, edge) > 1.0e-10 * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
+            return False
+    return True
+
+
+@kernel
+def reach(mesh, n):
+    """How far the mesh reaches along `n`, and the vertex that does: the largest n·v."""
+    best, found = -inf, -1
+    for k in range(mesh.vertex_count):
+        along = dot(n, vertex(mesh, k))
+        if along > best:
+            best, found = along, k
+    return best, found

@@ -1,0 +1,262 @@
+"""Cylinder, convex polyhedron or triangle of another mesh, and triangle: least overlap along the directions that the surface has.
+
+Along n the overlap with the corner or edge v is f(n) = n·v - min n·x, n·x over the body. Directions are the triangle's
+normal, those of the body's own faces, at a corner those across a cylinder's barrel, and along an edge all between the
+normals of its two triangles: there f has the derivative w·(v - x) on the way w from the one normal to the other, x being
+the body's lowest point along n. Its least is where that changes sign: by a jump, from one vertex of a polyhedron to the
+next, or smoothly.
+"""
+
+from __future__ import annotations
+
+from math import acos, atan2, cos, pi, sin, sqrt
+
+from opendynamics.core.algebra.mat3 import column2, times, transposed_times
+from opendynamics.core.algebra.vec3 import (
+    add_scaled,
+    cross,
+    dot,
+    get3_from,
+    negate,
+    normalize,
+    put3_at,
+    scale,
+    subtract,
+)
+from opendynamics.core.arrays.hulls import hull_floats, hulls_at
+from opendynamics.core.bodies.triangles import is_below, is_peak, normal_of
+from opendynamics.core.collide.narrowphase.distance import closest_points
+from opendynamics.core.collide.narrowphase.pairs import floats_at
+from opendynamics.core.collide.narrowphase.supports import CONVEX, CYLINDER, TRIANGLE
+from opendynamics.core.collide.narrowphase.surfaces import SIMPLEX, TRIANGLE_AT
+from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest
+from opendynamics.core.collide.narrowphase.surfaces.box import BETTER
+from opendynamics.core.kernels import kernel
+
+# A round body: parts of an arc in which a change of sign is looked for, and halvings, the last smaller than rounding.
+PARTS = 4
+SMALL_TURN = 0.05  # an arc no longer than this is one part
+HALVINGS = 48
+# A polyhedron: the most changes of its lowest vertex on an arc that are followed.
+MOST_CHANGES = 64
+ROUNDING = 1.0e-14
+# Distance that may be rounding, as part of the body's size.
+NEAR = 1.0e-7
+
+
+@kernel
+def meet_core(body, surface, key, corners, across, normal, beyond):
+    """Least overlap with a triangle and its direction; a depth below zero: none.
+
+    The triangle may be apart from the body all the same: `is_apart` tells, at a cost.
+    """
+    level = dot(normal, corners[0])
+    depth = level - lowest(body, normal)
+    if depth < 0.0:
+        return -1.0, normal
+    if not beyond and level + lowest(body, negate(normal)) > 0.0:
+        return -1.0, normal
+    best = (depth, normal)
+    if body[0] == CONVEX:
+        best = _hull_faces(best, body, surface, key, corners, normal)
+    elif body[0] == TRIANGLE:
+        best = _other_face(best, body, surface, key, corners, normal)
+    else:
+        axis = column2(body[4])
+        axis = axis if dot(axis, normal) > 0.0 else negate(axis)
+        best = _along(best, body, surface, key, corners, axis)
+        for k in range(3):
+            best = _barrel(best, body, surface, key, corners, k, normal)
+    for k in range(3):
+        best = _edge(best, body, corners[k], corners[k + 1 if k < 2 else 0], across[k], normal)
+    return best
+
+
+@kernel
+def is_apart(body, corners, extent, scratch):
+    """Whether the body, of this `extent`, and the triangle have no point in common, and do not nearly touch."""
+    floats = floats_at(scratch)
+    if body[0] == TRIANGLE:
+        own = hull_floats(body[2], 9)
+        return triangles_apart((get3_from(own, 0), get3_from(own, 3), get3_from(own, 6)), corners, NEAR * extent)
+    for k in range(3):
+        put3_at(floats, TRIANGLE_AT + 3 * k, corners[k])
+    kind, size, data, place, turn = body
+    offset = negate(transposed_times(turn, place))
+    back = (turn[0], turn[3], turn[6], turn[1], turn[4], turn[7], turn[2], turn[5], turn[8])
+    couple = (kind, size, data, TRIANGLE, size, scratch + 8 * TRIANGLE_AT, offset, back)
+    distance, _, _, _ = closest_points(couple, scratch + 8 * SIMPLEX)
+    return distance > NEAR * extent
+
+
+@kernel
+def triangles_apart(one, two, near):
+    """Whether the normal of either triangle, or the cross product of two edges, separates them by more than `near`."""
+    if is_gap(one, two, normal_of(one), near) or is_gap(one, two, normal_of(two), near):
+        return True
+    for i in range(3):
+        edge = subtract(one[i + 1 if i < 2 else 0], one[i])
+        for j in range(3):
+            axis = cross(edge, subtract(two[j + 1 if j < 2 else 0], two[j]))
+            if dot(axis, axis) > 0.0 and is_gap(one, two, normalize(axis), near):
+                return True
+    return False
+
+
+@kernel
+def is_gap(one, two, n, near):
+    a, b, c = dot(n, one[0]), dot(n, one[1]), dot(n, one[2])
+    p, q, r = dot(n, two[0]), dot(n, two[1]), dot(n, two[2])
+    low, high = min(a, min(b, c)), max(a, max(b, c))
+    return min(p, min(q, r)) > high + near or max(p, max(q, r)) < low - near
+
+
+@kernel
+def _along(best, body, surface, key, corners, n):
+    """`best` or the overlap along `n`, if one of the corners is a peak of the surface along it."""
+    a, b, c = dot(n, corners[0]), dot(n, corners[1]), dot(n, corners[2])
+    top = max(a, max(b, c))
+    depth = top - lowest(body, n)
+    corner = 0 if a == top else (1 if b == top else 2)
+    if depth >= 0.0 and depth * BETTER < best[0] and is_peak(surface, key, corner, n):
+        return depth, n
+    return best
+
+
+@kernel
+def _hull_faces(best, body, surface, key, corners, normal):
+    hull = hulls_at(body[2])[0]
+    planes = hull_floats(body[2] + hull.planes_at, 4 * hull.faces)
+    m = transposed_times(body[4], normal)
+    for k in range(hull.faces):
+        if dot(get3_from(planes, 4 * k), m) < 0.0:
+            n = negate(times(body[4], get3_from(planes, 4 * k)))
+            top = max(dot(n, corners[0]), max(dot(n, corners[1]), dot(n, corners[2])))
+            # The face's own plane is the lowest place: d is the distance of it from the body's origin.
+            if top - dot(n, body[3]) + planes[4 * k + 3] < best[0]:
+                best = _along(best, body, surface, key, corners, n)
+    return best
+
+
+@kernel
+def _other_face(best, body, surface, key, corners, normal):
+    """`best` or the overlap along the normal of the body, which is a triangle itself."""
+    floats = hull_floats(body[2], 9)
+    n = negate(normal_of((get3_from(floats, 0), get3_from(floats, 3), get3_from(floats, 6))))
+    return _along(best, body, surface, key, corners, n) if dot(n, normal) > 0.0 else best
+
+
+@kernel
+def _barrel(best, body, surface, key, corners, k, normal):
+    """`best` or the overlap of a corner straight out of a cylinder's barrel."""
+    if body[0] != CYLINDER:
+        return best
+    p = transposed_times(body[4], subtract(corners[k], body[3]))
+    across = sqrt(p[0] * p[0] + p[1] * p[1])
+    depth = body[1][0] - across
+    if across == 0.0 or depth < 0.0 or depth * BETTER >= best[0] or abs(p[2]) > 0.5 * body[1][1]:
+        return best
+    n = times(body[4], (-p[0] / across, -p[1] / across, 0.0))
+    if dot(n, normal) > 0.0 and is_peak(surface, key, k, n):
+        return depth, n
+    return best
+
+
+@kernel
+def _edge(best, body, start, end, across, normal):
+    """`best` or the least overlap along the directions between the normals of an edge's two triangles."""
+    edge, beyond = subtract(end, start), subtract(across, start)
+    below = is_below(negate(normal), start, across)
+    if below and not is_below(normal, start, across):
+        return best  # hollow
+    way = normalize(cross(edge, normal))
+    if dot(way, beyond) < 0.0 and below and is_below(normal, start, across):
+        turn = 0.5 * pi  # the own third corner: no neighbour, up to straight out
+    elif below:
+        return best  # flat or hollow
+    else:
+        turn = acos(min(max(dot(normal, normalize(cross(beyond, edge))), -1.0), 1.0))
+    if body[0] != CYLINDER:
+        return _between(best, body, start, normal, way, turn)
+    return _smooth(best, body, start, normal, way, turn)
+
+
+@kernel
+def direction(normal, way, angle):
+    return add_scaled(scale(cos(angle), normal), sin(angle), way)
+
+
+@kernel
+def _better(best, body, start, n):
+    depth = dot(n, start) - lowest(body, n)
+    if depth >= 0.0 and depth * BETTER < best[0]:
+        return depth, n
+    return best
+
+
+@kernel
+def _between(best, body, start, normal, way, turn):
+    """`best` or the least overlap of a polyhedron on an arc of directions.
+
+    While one vertex x stays the lowest, f = n·(v - x) is concave where it is positive, so that its least values are where
+    the lowest vertex changes. Two vertices change in the direction square to both and to their difference; if a third one
+    is lower there, both changes to it are looked for on either side.
+    """
+    angle, x = 0.0, extreme(body, negate(normal))
+    last = extreme(body, negate(direction(normal, way, turn)))
+    for _ in range(MOST_CHANGES):
+        gap = subtract(last, x)
+        if dot(gap, gap) == 0.0:
+            return best
+        # The first change after `angle`: the other vertex is replaced by lower ones until none is lower.
+        y = last
+        at = change(normal, way, x, y)
+        for _ in range(MOST_CHANGES):
+            n = direction(normal, way, at)
+            z = extreme(body, negate(n))
+            if dot(n, z) >= dot(n, x) - ROUNDING * (abs(dot(n, x)) + abs(dot(n, z))):
+                break
+            y = z
+            at = change(normal, way, x, y)
+        if at >= turn:
+            return best
+        if at > angle:  # several vertices may change at once
+            best = _better(best, body, start, direction(normal, way, at))
+            angle = at
+        x = y
+    return best
+
+
+@kernel
+def change(normal, way, x, y):
+    """The angle at which x and y are equally high, the way on which y becomes the lower."""
+    gap = subtract(y, x)
+    return atan2(dot(normal, gap), -dot(way, gap))
+
+
+@kernel
+def _smooth(best, body, start, normal, way, turn):
+    """`best` or the least overlap of a round body on an arc: where its derivative changes sign, by bisection."""
+    before = slope(body, start, normal, way, 0.0)
+    parts = PARTS if turn > SMALL_TURN else 1
+    for k in range(1, parts + 1):
+        after = slope(body, start, normal, way, k * turn / parts)
+        if before < 0.0 < after:
+            low, high = (k - 1) * turn / parts, k * turn / parts
+            for _ in range(HALVINGS):
+                middle = 0.5 * (low + high)
+                if slope(body, start, normal, way, middle) < 0.0:
+                    low = middle
+                else:
+                    high = middle
+            best = _better(best, body, start, direction(normal, way, high))
+        before = after
+    return best
+
+
+@kernel
+def slope(body, start, normal, way, angle):
+    """Derivative of the overlap by the angle, on the way from the triangle's normal."""
+    n = direction(normal, way, angle)
+    onward = add_scaled(scale(cos(angle), way), -sin(angle), normal)
+    return dot(onward, subtract(start, extreme(body, negate(n))))

@@ -1,0 +1,342 @@
+"""From triangles that a body overlaps to the directions in which the surface pushes it, and the points where it does.
+
+For every triangle the body's own file tells the least overlap (depth and unit normal n), over those directions only that
+the surface has there: the triangle's normal, along an edge those between the normals of its two triangles, at a corner
+those along which no neighbour lies higher. Inside a flat or hollow part of a surface only the triangle's own normal is
+left: nothing catches on a seam.
+
+The least of all overlaps is real: moving the body by it along n clears that triangle, and every other one that then lies
+wholly below the body's lowest point. Those left are taken in turn, the least overlap first. So a floor and a wall push
+each in its way, the back of a thin wall does not pull, and a convex mesh pushes as the convex solid that it bounds.
+
+A direction's contact points are the corners of what the body's lowest face along n and a triangle's shadow have in
+common, each as deep, along n, as it lies below the triangle's plane.
+
+The entry `collide` serves every convex body that has a file in `pairs/` with a mesh or a heightfield.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.mat3 import get9
+from opendynamics.core.algebra.vec3 import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    get3,
+    get3_from,
+    length,
+    normalize,
+    plane_space,
+    put3_at,
+    scale,
+    subtract,
+)
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.bodies.triangles import MESH, corners_of, gather, is_solid, normal_of, triangle
+from opendynamics.core.bodies.triangles.closest import closest_on_triangle
+from opendynamics.core.bodies.triangles.grid import grid_at, height_at
+from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
+from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
+from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, TRIANGLE, radius_of
+from opendynamics.core.collide.narrowphase.surfaces import (
+    CHOSEN,
+    CHOSEN_WIDTH,
+    DIRECTIONS,
+    FACE,
+    FACE_SLOT,
+    FOUND,
+    FOUND_WIDTH,
+    KEYS,
+    ORDER,
+    OTHER_POLYGON,
+    POLYGON,
+    ROOM,
+    add_point,
+    clear_slots,
+    collect_slots,
+    keys_at,
+    put_in_slots,
+    seen_from,
+    surface_of,
+    write_points,
+)
+from opendynamics.core.collide.narrowphase.surfaces.bodies import box_of, face, lowest, width_of
+from opendynamics.core.collide.narrowphase.surfaces.box import meet_box
+from opendynamics.core.collide.narrowphase.surfaces.capsule import meet_capsule
+from opendynamics.core.collide.narrowphase.surfaces.core import is_apart, meet_core
+from opendynamics.core.kernels import entry, kernel
+
+# Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow.
+EDGE_ON = 1.0e-3
+# Sine of the slope above which a triangle of a closed mesh only carries at its lowest corners, and how near they must be
+# to the lowest, as part of the body's size.
+STEEP = 0.05
+LOW = 1.0e-6
+# A body deeper in a closed mesh than this part of its width may leave it by triangles that it does not touch.
+DEEP = 0.5
+# Cosine above which two directions are one.
+SAME_WAY = 1.0 - 1.0e-12
+# A triangle is cleared if it stands out no further than this part of the body's size.
+CLEARED = 1.0e-9
+
+
+@entry(PAIR)
+def collide(a, b, limit, points, scratch):
+    one, geom = geom_at(a), geom_at(b)
+    surface = surface_of(geom)
+    place, turn = seen_from(geom, get3(one.position), get9(one.rotation))
+    body = (one.kind, get3(one.size), one.data, place, turn)
+    box = box_of(body)
+    size = (width_of(body), length(subtract(box[1], box[0])))
+    centre = scale(0.5, add(box[0], box[1]))
+    count = collide_body(body, surface, centre, box, radius_of(one.kind, body[1]), size, scratch)
+    return write_points(scratch, count, geom, surface, points, limit, size[1])
+
+
+@kernel
+def collide_body(body, surface, centre, box, radius, size, scratch):
+    """Note the contact points of a body and a surface in scratch memory; returns how many.
+
+    `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it tells, `size`: (least
+    width, largest extent).
+    """
+    chosen, cursor = 0, 0
+    low, high = box
+    while cursor >= 0:
+        first = cursor == 0
+        count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
+        count = measure(body, surface, count, inf, scratch)
+        if first and cursor < 0 and surface[0] == MESH and is_solid(surface):
+            least = floats_at(scratch)[FOUND + FOUND_WIDTH * keys_at(scratch)[ORDER]] if count > 0 else inf
+            if least > max(radius, DEEP * size[0]):
+                chosen = _way_out(body, surface, centre, box, radius, size[1], least, scratch)
+                count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, 0)
+                count = measure(body, surface, count, inf, scratch)
+        chosen = settle(body, surface, radius, size[1], chosen, count, False, -1.0, scratch)
+    if chosen == 0 and surface[0] != MESH:
+        return _from_below(body, surface, centre, size[1], scratch)
+    return collect_slots(scratch, chosen, size[1])
+
+
+@kernel
+def _way_out(body, surface, centre, box, radius, size, least, scratch):
+    """The direction in which a body deep in a closed mesh leaves it, if by triangles that it does not touch.
+
+    `least`: the least overlap with those that it does, infinity if there are none. Returns the number of directions.
+    """
+    reach = least
+    if least == inf:
+        _, _, q, outside = nearest_on_mesh(surface[1], centre)
+        if outside:
+            return 0
+        # Any way out will do for a bound: through the nearest place.
+        n = normalize(subtract(q, centre))
+        reach = dot(n, q) - lowest(body, n)
+    reach *= 1.0 + 1.0e-9
+    low, high = subtract(box[0], (reach, reach, reach)), add(box[1], (reach, reach, reach))
+    chosen, cursor = 0, 0
+    while cursor >= 0:
+        count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
+        count = measure(body, surface, count, reach, scratch)
+        chosen = settle(body, surface, radius, size, chosen, count, True, -1.0, scratch)
+    return chosen
+
+
+@kernel
+def _from_below(body, surface, centre, size, scratch):
+    """The contact of a body wholly below a heightfield: straight up."""
+    above, height = height_at(grid_at(surface[1]), centre[0], centre[2])
+    if not above or height < centre[1]:
+        return 0
+    up = (0.0, 1.0, 0.0)
+    keys = keys_at(scratch)
+    spot = (centre[0], height, centre[2])
+    count, _ = gather(surface, spot, spot, keys, KEYS, ROOM, 0)
+    key = keys[KEYS] if count > 0 else 0
+    return add_point(scratch, 0, spot, height - lowest(body, up), up, key, size)
+
+
+@kernel
+def measure(body, surface, count, reach, scratch):
+    """Overlap of the body with each gathered triangle; ORDER lists those that have one, the least first.
+
+    With a finite `reach`, triangles need not be touched, and only overlaps up to it count.
+    """
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    found = 0
+    for k in range(count):
+        corners = corners_of(surface, keys[KEYS + k])
+        normal = normal_of(corners)
+        if dot(normal, corners[0]) < lowest(body, normal):
+            continue
+        depth, n = _meet(body, surface, keys[KEYS + k], normal, reach < inf)
+        if depth < 0.0 or depth > reach:
+            continue
+        at = FOUND + FOUND_WIDTH * k
+        floats[at] = depth
+        put3_at(floats, at + 1, n)
+        place = found
+        while place > 0 and floats[FOUND + FOUND_WIDTH * keys[ORDER + place - 1]] > depth:
+            keys[ORDER + place] = keys[ORDER + place - 1]
+            place -= 1
+        keys[ORDER + place] = k
+        found += 1
+    return found
+
+
+@kernel
+def _meet(body, surface, key, normal, beyond):
+    """Least overlap of the body with a triangle, and its direction; below zero: none.
+
+    With `beyond`, the triangle need not be touched, only be on the way out.
+    """
+    corners, across = triangle(surface, key)
+    if body[0] == BOX:
+        return meet_box(body, surface, key, corners, across, normal, beyond)
+    if body[0] == CAPSULE:
+        return meet_capsule(body, surface, key, corners, across, normal, beyond)
+    return meet_core(body, surface, key, corners, across, normal, beyond)
+
+
+@kernel
+def settle(body, surface, radius, size, chosen, count, beyond, other, scratch):
+    """Contact points of the triangles in ORDER, into the slots of their directions; returns how many directions there are.
+
+    `beyond`: triangles may be far from the body. One on which its shadow does not fall is not on the way out.
+    `other`: number of the body's triangle, if it is one.
+    """
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    floats[FACE_SLOT] = -1.0
+    for place in range(count):
+        k = keys[ORDER + place]
+        key = keys[KEYS + k]
+        corners = corners_of(surface, key)
+        served = _serving(corners, chosen, other, size, scratch)
+        if served >= 0:
+            n = get3_from(floats, CHOSEN + CHOSEN_WIDTH * served)
+            shadow_points(body, corners, n, radius, (key, other), size, served, scratch)
+            continue
+        at = FOUND + FOUND_WIDTH * k
+        depth, n = floats[at], get3_from(floats, at + 1)
+        if not beyond and body[0] != BOX and body[0] != CAPSULE and is_apart(body, corners, size, scratch):
+            continue
+        floats[FACE_SLOT] = -1.0
+        slot = _open_direction(floats, chosen, n, lowest(body, n) + depth, other)
+        seen = shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
+        if not seen and beyond:
+            continue
+        if not seen:
+            _edge_point(body, corners, n, depth, (key, other), slot, scratch)
+        chosen = max(chosen, slot + 1)
+    return chosen
+
+
+@kernel
+def _open_direction(floats, chosen, n, level, other):
+    """Note a direction and the height of the body's lowest point once it has moved out; returns its number.
+
+    A direction that another triangle of the same mesh has opened serves this one as well. Where there is no room for more,
+    the one nearest to `n` takes its points.
+    """
+    nearest, at = -inf, chosen
+    for c in range(chosen):
+        along = dot(n, get3_from(floats, CHOSEN + CHOSEN_WIDTH * c))
+        if along > nearest and (chosen == DIRECTIONS or along > SAME_WAY):
+            nearest, at = along, c
+    here = CHOSEN + CHOSEN_WIDTH * at
+    if at == chosen:
+        p, q = plane_space(n)
+        put3_at(floats, here, n)
+        put3_at(floats, here + 4, p)
+        put3_at(floats, here + 7, q)
+        clear_slots(floats, at)
+    if at == chosen or nearest > SAME_WAY:
+        floats[here + 3], floats[here + 10] = level, other
+    return at
+
+
+@kernel
+def _serving(corners, chosen, other, size, scratch):
+    """The first direction in which the body, once moved out, is clear of the triangle; -1: none."""
+    floats = floats_at(scratch)
+    for c in range(chosen):
+        at = CHOSEN + CHOSEN_WIDTH * c
+        n = get3_from(floats, at)
+        top = max(dot(n, corners[0]), max(dot(n, corners[1]), dot(n, corners[2])))
+        if floats[at + 10] == other and top <= floats[at + 3] + CLEARED * (size + abs(top)):
+            return c
+    return -1
+
+
+@kernel
+def shadow_points(body, corners, n, radius, sides, size, slot, scratch):
+    """Note the corners of what the body's lowest face and the triangle's shadow along `n` have in common: is there any?"""
+    normal = normal_of(corners)
+    facing = dot(normal, n)
+    if facing < EDGE_ON:
+        return False
+    floats = floats_at(scratch)
+    if floats[FACE_SLOT] != slot:
+        floats[FACE_SLOT], floats[FACE_SLOT + 1] = slot, face(body, n, scratch, FACE)
+    count = int(floats[FACE_SLOT + 1])
+    top = inf
+    if body[0] == TRIANGLE and body[1][0] > 0.0 and is_steep(floats, n):
+        top = lowest(body, n) + LOW * size  # only what neighbours below share
+    source, target = FACE, OTHER_POLYGON
+    for k in range(3):
+        start, end = corners[k], corners[k + 1 if k < 2 else 0]
+        count = _cut(floats, source, target, count, start, cross(subtract(end, start), n))
+        source, target = target, POLYGON if target == OTHER_POLYGON else OTHER_POLYGON
+    seen = False
+    for k in range(count):
+        p = get3_from(floats, source + 3 * k)
+        depth = dot(normal, subtract(corners[0], p)) / facing + radius
+        if depth >= 0.0:
+            seen = True
+            if dot(n, p) <= top:
+                put_in_slots(floats, slot, add_scaled(p, -radius, n), depth, n, sides[0], sides[1])
+    return seen
+
+
+@kernel
+def is_steep(floats, n):
+    """Whether the triangle of a closed mesh in the polygon looks across `n` or along it."""
+    a, b, c = get3_from(floats, FACE), get3_from(floats, FACE + 3), get3_from(floats, FACE + 6)
+    return dot(normal_of((a, b, c)), n) > -STEEP
+
+
+@kernel
+def _cut(floats, source, target, count, start, outward):
+    """Keep the part of a polygon with (p - start)·outward <= 0 (Sutherland and Hodgman 1974); returns its corners."""
+    kept = 0
+    if count == 0:
+        return 0
+    last = get3_from(floats, source + 3 * (count - 1))
+    behind = dot(subtract(last, start), outward)
+    for k in range(count):
+        here = get3_from(floats, source + 3 * k)
+        ahead = dot(subtract(here, start), outward)
+        if behind * ahead < 0.0:
+            put3_at(floats, target + 3 * kept, add_scaled(last, behind / (behind - ahead), subtract(here, last)))
+            kept += 1
+        if ahead <= 0.0:
+            put3_at(floats, target + 3 * kept, here)
+            kept += 1
+        last, behind = here, ahead
+    return kept
+
+
+@kernel
+def _edge_point(body, corners, n, depth, sides, slot, scratch):
+    """Note the contact with a triangle seen from its edge, or touched where rounding hides it: nearest to the face."""
+    floats = floats_at(scratch)
+    count = face(body, n, scratch, POLYGON)
+    middle = (0.0, 0.0, 0.0)
+    for k in range(count):
+        middle = add_scaled(middle, 1.0 / count, get3_from(floats, POLYGON + 3 * k))
+    q, _ = closest_on_triangle(middle, corners)
+    top = max(dot(n, corners[0]), max(dot(n, corners[1]), dot(n, corners[2])))
+    put_in_slots(floats, slot, q, max(depth - (top - dot(n, q)), 0.0), n, sides[0], sides[1])
