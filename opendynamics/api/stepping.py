@@ -67,6 +67,7 @@ class Stepping:
     """The part of a world that is about time."""
 
     _store: Store
+    name: str
     space: WorldSpace
     _orders_stale: bool
     _bodies: dict[int, Body]
@@ -110,7 +111,7 @@ class Stepping:
 
     @threads.setter
     def threads(self, count: int) -> None:
-        count = checks.count("the number of threads", count, least=1)
+        count = checks.count(f"the number of threads of {self.name}", count, least=1)
         self._threads = Threads(self._store, count)
 
     def step(self, h: float) -> None:
