@@ -84,9 +84,16 @@ _STAGE = Store()
 _ZERO, _ONE = np.array([0]), np.array([1])
 
 
-def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> list[Contact]:
+class Contacts(list[Contact]):
+    """A list of contact points. `left_out`: how many more were found than asked for."""
+
+    left_out = 0
+
+
+def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> Contacts:
     """The contact points of two geoms, at most `max_contacts`; none if they are the same or on the same body.
 
+    If more are found, the deepest and the best spread are kept, and the list's `left_out` tells how many were not.
     Whether the geoms are enabled, and their bits, play no part here: those are for spaces.
     """
     for geom in (a, b):
@@ -94,7 +101,7 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> list[Contact]:
             raise TypeError(f"collide takes two geoms, not {geom!r}; a space collides by its own methods")
     limit = checks.count("max_contacts", max_contacts, 1, 0xFFFF)
     if a is b or (a.body is not None and a.body is b.body):
-        return []
+        return Contacts()
     gather(a._store.tables, np.array([a._row]), _STAGE.tables, _ZERO)
     gather(b._store.tables, np.array([b._row]), _STAGE.tables, _ONE)
     judges = [geom for geom in (a, b) if isinstance(geom, Trimesh) and geom._asks]
@@ -102,6 +109,7 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> list[Contact]:
         let_callbacks_choose(_STAGE)
     most = max(limit, MOST_JUDGED) if judges else limit
     _STAGE.make_room(POINTS, most)
+    _STAGE[REPORTS]["contacts_left_out"] = 0
     found = collide_staged(_STAGE.tables, 0, 1, most)
     while found < 0:
         load_missing_pair(_STAGE)
@@ -110,7 +118,9 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> list[Contact]:
     contacts = [contact_of(point, a._reported(), b._reported()) for point in points]
     for mesh in judges:
         contacts = judged(mesh, b if mesh is a else a, contacts)
-    return contacts[: 1 if judges and is_single(a, b) else limit]
+    kept = Contacts(contacts[: 1 if judges and is_single(a, b) else limit])
+    kept.left_out = len(contacts) - len(kept) + int(_STAGE[REPORTS]["contacts_left_out"][0])
+    return kept
 
 
 def load_missing_pair(store: Store) -> None:

@@ -46,6 +46,7 @@ class Statistics:
     Attributes:
         pairs: geoms whose boxes overlap.
         contacts: contacts that `advance` made.
+        contacts_left_out: contact points found beyond `world.max_contacts` a pair.
         deepest: largest penetration depth of these, m.
         islands, rows: independent groups of bodies, and constraint rows, in the step.
         iterations: most that the solver took for an island.
@@ -55,6 +56,7 @@ class Statistics:
 
     pairs: int = 0
     contacts: int = 0
+    contacts_left_out: int = 0
     deepest: float = 0.0
     islands: int = 0
     rows: int = 0
@@ -295,7 +297,7 @@ class Stepping:
     def statistics(self) -> Statistics:
         """The last step in numbers."""
         report = self._store[REPORTS][0]
-        names = ("pairs", "contacts", "deepest", "islands", "rows", "iterations", "residual")
+        names = ("pairs", "contacts", "contacts_left_out", "deepest", "islands", "rows", "iterations", "residual")
         return Statistics(**{name: report[name].item() for name in names}, seconds=dict(self._seconds))
 
     @property

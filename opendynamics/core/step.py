@@ -39,6 +39,7 @@ call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
 def collide(tables):
     """Make this step's contacts."""
     REPORTS.rows(tables)[0].contacts = 0
+    REPORTS.rows(tables)[0].contacts_left_out = 0
     if GEOM_ORDER.used(tables) == 0:
         return True
     if not list_links(tables):

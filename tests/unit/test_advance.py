@@ -355,3 +355,42 @@ def test_rows_of_samples_are_bounded_by_the_bodies_at_a_time():
         body.auto_disable_samples = 20
         body.destroy()
     assert world._store.used(SAMPLES) <= 100
+
+
+def test_contacts_left_out_are_counted():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane()
+    box = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.49))
+    for most, left_out in ((8, 0), (4, 0), (3, 1), (1, 3)):
+        world.max_contacts = most
+        world.advance(1e-6)
+        assert (world.statistics.contacts, world.statistics.contacts_left_out) == (min(most, 4), left_out)
+        found = od.collide(box.geoms[0], world.geoms[0], max_contacts=most)
+        assert (len(found), found.left_out) == (min(most, 4), left_out)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: od.Box((1, 1, 1)),
+        lambda: od.Cylinder(0.5, 1.0),
+        lambda: od.Convex.hull([(x, y, z) for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)]),
+    ],
+)
+def test_what_is_left_out_is_what_a_larger_limit_finds(make):
+    shape = make()
+    shape.position = 0, 0, 0.49
+    for ground in (od.Plane((0, 0, 1), 0), od.Box((9, 9, 1), position=(0, 0, -0.5))):
+        for one, two in ((shape, ground), (ground, shape)):
+            whole = od.collide(one, two, max_contacts=100)
+            assert len(whole) >= 4
+            assert whole.left_out == 0
+            part = od.collide(one, two, max_contacts=2)
+            assert (len(part), part.left_out) == (2, len(whole) - 2)
+            assert max(contact.depth for contact in part) == max(contact.depth for contact in whole)
+
+
+def test_a_lying_capsule_tells_that_one_end_was_left_out():
+    capsule, ground = od.Capsule(0.5, 2.0, position=(0, 0, 0.49), quaternion=(1, 1, 0, 0)), od.Plane((0, 0, 1), 0)
+    assert od.collide(capsule, ground).left_out == 0
+    assert od.collide(capsule, ground, max_contacts=1).left_out == 1

@@ -17,7 +17,7 @@ REPORT = [
     ("solver_missing", "i8"),  # which of the exact solver's further entries is not loaded yet, 0: none
     ("pairs", "i8"),
     ("contacts", "i8"),  # made by `advance`
-    ("contacts_left_out", "i8"),  # found beyond max_contacts
+    ("contacts_left_out", "i8"),  # found beyond the largest number asked for
     ("rows", "i8"),
     ("islands", "i8"),
     ("iterations", "i8"),

@@ -20,10 +20,10 @@ def collide_two(tables, kind_a, kind_b, a, b, limit, points, scratch):
     kernels = PAIR_KERNELS.rows(tables)
     forward = kernels[kind_a * SHAPE_KINDS + kind_b]
     if forward > 0:
-        return call_pair(forward, a, b, limit, points, scratch)
+        return _kept(tables, call_pair(forward, a, b, limit, points, scratch), limit)
     backward = kernels[kind_b * SHAPE_KINDS + kind_a]
     if backward > 0:
-        count = call_pair(backward, b, a, limit, points, scratch)
+        count = _kept(tables, call_pair(backward, b, a, limit, points, scratch), limit)
         _swap_sides(points_at(points, limit), count)
         return count
     if forward == NO_COLLIDER:
@@ -32,6 +32,15 @@ def collide_two(tables, kind_a, kind_b, a, b, limit, points, scratch):
     report.missing_a = kind_a
     report.missing_b = kind_b
     return MISSING
+
+
+@kernel
+def _kept(tables, found, limit):
+    """How many of the points found were written; the others are counted."""
+    if found > limit:
+        REPORTS.rows(tables)[0].contacts_left_out += found - limit
+        return limit
+    return found
 
 
 @kernel

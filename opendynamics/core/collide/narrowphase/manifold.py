@@ -46,12 +46,12 @@ def make_contacts(couple, radii, n, depth, on_a, on_b, a, limit, points, scratch
     middle = scale(0.5, add(add_scaled(on_a, radii[0], n), add_scaled(on_b, -radii[1], n)))
     put_candidate(floats, 0, (dot(middle, p), dot(middle, q), dot(middle, n)), depth)
     count = on_features(couple, radii, n, p, q, depth, scratch)
-    count = keep_spread(scratch, CANDIDATES, merged(floats, count, depth), limit)
+    count = merged(floats, count, depth)
     geom = geom_at(a)
     r, place = get9(geom.rotation), get3(geom.position)
     normal = negate(times(r, n))
     found = points_at(points, limit)
-    for k in range(count):
+    for k in range(keep_spread(scratch, CANDIDATES, count, limit)):
         here = CANDIDATES + k * POINT_FLOATS
         at = add_scaled(add_scaled(scale(floats[here], p), floats[here + 1], q), floats[here + 2], n)
         set_point(found[k], add(place, times(r, at)), normal, floats[here + 3])

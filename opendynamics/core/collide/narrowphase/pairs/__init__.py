@@ -2,7 +2,8 @@
 
 A member's entry `collide(a, b, limit, points, scratch)` is given the addresses of two geom records, the first of the
 shape its file names first, with pose and bounds up to date. It writes at most `limit` (at least 1) contact points, one
-POINT record after another from the address `points`, and returns how many. Position, normal (a unit vector that points
+POINT record after another from the address `points`, and returns how many it found: those beyond `limit` are left out,
+the deepest and the best spread kept, and counted. Position, normal (a unit vector that points
 into geom a: moving a by depth times normal ends the overlap), depth (>= 0), side_a and side_b are set; the caller
 fills in the geoms, and swaps a and b where a user asked for the other order. `scratch` is the address of SCRATCH
 floats.

@@ -170,10 +170,8 @@ def face_meets(place, r, half, i, sign, offset, turn, other_half, limit, points,
             set3(floats[here : here + 3], add_scaled(add_scaled(start, u, along_u), v, along_v))
             floats[here + 3] = depth
             count += 1
-    if count > limit:
-        count = keep_spread(scratch, CANDIDATES, count, limit)
     normal = scale(sign * out, normal)
-    for k in range(count):
+    for k in range(keep_spread(scratch, CANDIDATES, count, limit)):
         here = CANDIDATES + k * POINT_FLOATS
         set_point(points_at(points, limit)[k], get3(floats[here : here + 3]), normal, floats[here + 3])
     return count

@@ -28,15 +28,18 @@ def collide(a, b, limit, points, scratch):
     least, middle = two_least(x, y, z)
     found = points_at(points, limit)
     set_point(found[0], corner, normal, depth)
-    if limit == 1 or depth < least[0]:
+    if depth < least[0]:
         return 1
-    set_point(found[1], add(corner, least[1]), normal, depth - least[0])
-    if limit == 2 or depth < middle[0]:
+    if limit > 1:
+        set_point(found[1], add(corner, least[1]), normal, depth - least[0])
+    if depth < middle[0]:
         return 2
-    set_point(found[2], add(corner, middle[1]), normal, depth - middle[0])
-    if limit == 3 or depth - least[0] - middle[0] <= 0.0:
+    if limit > 2:
+        set_point(found[2], add(corner, middle[1]), normal, depth - middle[0])
+    if depth - least[0] - middle[0] <= 0.0:
         return 3
-    set_point(found[3], add(corner, add(least[1], middle[1])), normal, depth - least[0] - middle[0])
+    if limit > 3:
+        set_point(found[3], add(corner, add(least[1], middle[1])), normal, depth - least[0] - middle[0])
     return 4
 
 

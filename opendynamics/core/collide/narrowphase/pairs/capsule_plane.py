@@ -21,7 +21,8 @@ def collide(a, b, limit, points, scratch):
     if level - down * slant < 0.0:
         return 0
     set_point(found[0], add_scaled(add_scaled(middle, down, axis), -radius, normal), normal, level - down * slant)
-    if limit < 2 or level + down * slant < 0.0:
+    if level + down * slant < 0.0:
         return 1
-    set_point(found[1], add_scaled(add_scaled(middle, -down, axis), -radius, normal), normal, level + down * slant)
+    if limit > 1:
+        set_point(found[1], add_scaled(add_scaled(middle, -down, axis), -radius, normal), normal, level + down * slant)
     return 2

@@ -33,9 +33,8 @@ def collide(a, b, limit, points, scratch):
                 put3_at(floats, at * POINT_FLOATS, vertex)
                 floats[at * POINT_FLOATS + 3] = depth
                 count = min(count + 1, MOST)
-    count = keep_spread(scratch, 0, count, limit)
     found = points_at(points, limit)
-    for k in range(count):
+    for k in range(keep_spread(scratch, 0, count, limit)):
         at = k * POINT_FLOATS
         set_point(found[k], add(place, times(r, get3_from(floats, at))), normal, floats[at + 3])
     return count

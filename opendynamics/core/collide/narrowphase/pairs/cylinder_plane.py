@@ -31,9 +31,8 @@ def collide(a, b, limit, points, scratch):
     count = rim_point(scratch, count, (y, -x, low), n, level)
     count = rim_point(scratch, count, (-x, -y, low), n, level)
     count = rim_point(scratch, count, (x, y, -low), n, level)
-    count = keep_spread(scratch, 0, count, limit)
     floats, found = floats_at(scratch), points_at(points, limit)
-    for k in range(count):
+    for k in range(keep_spread(scratch, 0, count, limit)):
         at = k * POINT_FLOATS
         set_point(found[k], add(place, times(r, get3(floats[at : at + 3]))), normal, floats[at + 3])
     return count

@@ -177,10 +177,9 @@ def _exchange(floats, i, j):
 def write_points(scratch, count, geom, surface, points, limit, size):
     """Hand out the points in the world's frame, at most `limit`; `geom` is the surface's, the second of the pair."""
     floats = floats_at(scratch)
-    count = keep_spread(floats, count, limit, size)
     origin, r = get3(geom.position), get9(geom.rotation)
     found = points_at(points, limit)
-    for k in range(count):
+    for k in range(keep_spread(floats, count, limit, size)):
         at = POINTS + k * POINT_WIDTH
         point = found[k]
         set3(point.position, add(origin, times(r, get3_from(floats, at))))
