@@ -78,7 +78,7 @@ def depth_address(kind: int) -> int:
     """Address of the function that tells how deep a point lies in shapes of `kind`; 0 if there is none."""
     from opendynamics.core.bodies.shapes import POINT_DEPTH
 
-    function = getattr(SHAPES.by_kind[kind], "point_depth", None)
+    function = getattr(SHAPES.by_kind.get(kind), "point_depth", None)
     return address_of(function, POINT_DEPTH) if function is not None else 0
 
 
