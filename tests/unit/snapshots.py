@@ -16,7 +16,10 @@ STATE = (BODY_ORDER, HABITS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES, CONTACTS,
 
 def snapshot(*worlds):
     """Rows in use of every table with state, of these worlds and of the geoms without a world; and the members."""
-    gc.collect()  # geoms that earlier tests let go of give their rows back now, not between two snapshots
+    # Geoms that earlier tests let go of give their rows back now, not between two snapshots. What is still there need not
+    # be looked at again by the next one: compiled kernels are many objects.
+    gc.collect()
+    gc.freeze()
     stores = [world._store for world in worlds] + [FREE.store]
     tables = [store[table][: store.used(table)].tobytes() for store in stores for table in STATE]
     members = [(world.bodies, world.joints, tuple(world.space), world.surfaces.materials) for world in worlds]
