@@ -428,7 +428,7 @@ def test_other_islands_are_left_alone():
 
 
 def test_lack_of_room_is_noted_before_anything_is_written():
-    system = boxes(np.random.default_rng(9), [(0, 0, k + 0.5) for k in range(10)])
+    system = boxes(np.random.default_rng(9), [(0, 0, k + 0.5) for k in range(40)])
     store = system.store()
     store[FORCES][:] = 7.0
     assert store.tables[FLOATS.used_at - 1] < 12 * len(system.rows)

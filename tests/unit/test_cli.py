@@ -184,7 +184,7 @@ def test_run_plays_benchmark_scenes(capsys, tmp_path):
 def test_run_refuses_malformed_benchmark_scenes(capsys, tmp_path):
     assert "line 1" in refused(capsys, "run", write(tmp_path / "a.txt", "body cone 1 2 3\n"))
     assert "no body 7" in refused(capsys, "run", write(tmp_path / "b.txt", "ball 7 -1 0 0 0\n"))
-    assert "hfield" in refused(capsys, "run", write(tmp_path / "c.txt", "hfield 8 1\n"))
+    assert "hfield" in refused(capsys, "run", write(tmp_path / "c.txt", "hfield 1 1\n"))
     damaged = tmp_path / "d.txt.gz"
     damaged.write_bytes(gzip.compress(b"plane 0 0 1 0\n")[:-6])
     assert "cannot be read" in refused(capsys, "run", damaged)
