@@ -61,6 +61,7 @@ CASES = (
     Case("chain50", "step", 0, 1_000),
     Case("chain200", "step", 0, 20),
     Case("chain1000", "step", 0, 1, slow=True, most=2),
+    Case("chain1000", "step", 0, 200, alone=True),
     Case("chain10000", "step", 0, 100, alone=True),
     Case("ragdoll20", "step", 0, 600, most=3),
     Case("wall10", "step", 100, 2, slow=True, most=2),

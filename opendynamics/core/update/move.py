@@ -26,7 +26,7 @@ from opendynamics.core.arrays.bodies import (
 )
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.arrays.rows import FORCES, REACTIONS, ROWS, UNCONSTRAINED
+from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
 from opendynamics.core.kernels import kernel
 
 
@@ -70,19 +70,22 @@ def _add_force(total, j, force):
 
 @kernel
 def _accelerate(tables, island, h):
-    """Add M⁻¹ Jᵀλ to where each body goes without it, which makes that its new velocity by h. False: not finite."""
+    """Put the new velocities where the bodies' unconstrained accelerations were. False: they are not finite."""
     for b in range(island.first_body, island.first_body + island.bodies):
         body = ISLAND_BODIES.rows(tables)[b]
-        free, push = UNCONSTRAINED.rows(tables)[body], REACTIONS.rows(tables)[body]
-        turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(push.angular))
-        v = add_scaled(get3(free.linear), MOTIONS.rows(tables)[body].inverse_mass, get3(push.linear))
-        w = add(get3(free.angular), turning)
-        set3(free.linear, v)
-        set3(free.angular, w)
-        x = add_scaled(get3(POSES.rows(tables)[body].position), h * h, v)
+        motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
+        load, push = EXTERNALS.rows(tables)[body], REACTIONS.rows(tables)[body]
+        turning = times(get9(inertia.world_inverse), add(get3(load.angular), get3(push.angular)))
+        pull = add(get3(load.linear), get3(push.linear))
+        v = add_scaled(get3(motion.linear_velocity), h * motion.inverse_mass, pull)
+        w = add_scaled(get3(motion.angular_velocity), h, turning)
+        x = add_scaled(get3(POSES.rows(tables)[body].position), h, v)
         # One product with zero is finite exactly if every factor is.
         if not isfinite(0.0 * (dot(v, v) + dot(w, w) + dot(x, x))):
             return False
+        new = UNCONSTRAINED.rows(tables)[body]
+        set3(new.linear, v)
+        set3(new.angular, w)
     return True
 
 
@@ -100,7 +103,7 @@ def _freeze(tables, island):
 def _move_body(tables, body, h):
     motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
     new = UNCONSTRAINED.rows(tables)[body]
-    v, w = scale(h, get3(new.linear)), scale(h, get3(new.angular))
+    v, w = get3(new.linear), get3(new.angular)
     if motion.flags & DAMPED:
         w = _limited(w, HABITS.rows(tables)[body].max_angular_speed)
     set3(motion.linear_velocity, v)
