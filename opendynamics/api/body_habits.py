@@ -71,6 +71,8 @@ class HabitSettings:
         "Velocities averaged to tell whether a body is idle; with 0 it never rests.",
     )
 
+    _store: Any
+
     def _habit(self) -> Any:
         raise NotImplementedError
 
@@ -94,6 +96,20 @@ class HabitSettings:
     @auto_disable.setter
     def auto_disable(self, value: bool) -> None:
         self._set_flag(layout.AUTO_DISABLE, checks.flag(self._say("auto-disable"), value))
+
+    @property
+    def continuous(self) -> bool:
+        """Whether `advance` sweeps a body along its motion, and stops it where it meets something.
+
+        For bodies so fast that they would pass through what is in their way; see docs/continuous.md. Off at first.
+        """
+        return self._flag(layout.CONTINUOUS)
+
+    @continuous.setter
+    def continuous(self, value: bool) -> None:
+        self._set_flag(layout.CONTINUOUS, checks.flag(self._say("continuous"), value))
+        if value:
+            self._store[WORLDS]["continuous"][0] = 1
 
     def set_damping(self, linear: float, angular: float) -> None:
         """Set both damping factors."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -20,11 +21,13 @@ from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.families import BROADPHASES, SOLVERS
 from opendynamics.core.kernels import address_of, compile_aside, load, load_entry
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.methods.hand_over import CONE, LARGE, THOROUGH
+from opendynamics.core.update.sweeps import SWEEP
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -33,6 +36,13 @@ if TYPE_CHECKING:
 
 # Files of core/solve, by the order of constraints that a world has quick_step take.
 QUICKSTEP = {"ode": "quickstep", "blocks": "blocks"}
+
+
+@cache
+def _sweep_address() -> int:
+    from opendynamics.core.update.sweeps.stop import sweep_bodies
+
+    return address_of(sweep_bodies, SWEEP)
 
 
 class FaultWarning(RuntimeWarning):
@@ -47,6 +57,7 @@ class Statistics:
         pairs: geoms whose boxes overlap.
         contacts: contacts that `advance` made.
         contacts_left_out: contact points found beyond `world.max_contacts` a pair.
+        stopped: continuous bodies that met something on their way and were stopped there.
         deepest: largest penetration depth of these, m.
         islands, rows: independent groups of bodies, and constraint rows, in the step.
         iterations: most that the solver took for an island.
@@ -57,6 +68,7 @@ class Statistics:
     pairs: int = 0
     contacts: int = 0
     contacts_left_out: int = 0
+    stopped: int = 0
     deepest: float = 0.0
     islands: int = 0
     rows: int = 0
@@ -151,6 +163,8 @@ class Stepping:
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
         self._load_kernels(self._solver, stages.advance, stages.ADVANCE)
+        if self._store[WORLDS]["continuous"][0]:
+            self._store[CHOICES]["sweep"] = _sweep_address()
         self._begin()
         try:
             if self._moved_callbacks or self._feedbacks:
@@ -203,6 +217,7 @@ class Stepping:
         choices["solve"] = self._solvers[solver]
         choices["threads"] = self.threads
         choices["keep"] = self._keepers[solver]
+        choices["sweep"] = 0
 
     def _begin(self) -> None:
         """Everything that the kernels look at is in place."""
@@ -214,6 +229,8 @@ class Stepping:
         report["solving"] = 0
         report["steps_done"] = 0
         report["contacts"] = 0
+        report["unswept"] = 0
+        report["stopped"] = 0
         self._seconds = {}
         self._stepping = True
 
@@ -226,6 +243,7 @@ class Stepping:
     def _step(self, h: float) -> None:
         if not self._moved_callbacks and not self._feedbacks:
             self._until_done(stages.step, h)
+            self._sweep(h)
             return
         self._until_done(stages.constrain, h)
         self._until_done(stages.solve_rows)
@@ -234,6 +252,7 @@ class Stepping:
     def _finish(self, h: float) -> None:
         """Move, tell those who asked, damp."""
         stages.move(self._store.tables, h)
+        self._sweep(h)
         try:
             for feedback in tuple(self._feedbacks):
                 feedback()
@@ -243,6 +262,13 @@ class Stepping:
                     function(body)
         finally:
             stages.damp(self._store.tables)
+
+    def _sweep(self, h: float) -> None:
+        """Stop fast continuous bodies where they met something, if there may be any."""
+        if self._store[CHOICES]["sweep"][0]:
+            from opendynamics.core.update.sweeps.stop import sweep_bodies
+
+            self._until_done(sweep_bodies, h)
 
     def _moved_bodies(self) -> list[Body]:
         """Bodies with a moved callback that the last step moved, in the order of the islands."""
@@ -297,7 +323,8 @@ class Stepping:
     def statistics(self) -> Statistics:
         """The last step in numbers."""
         report = self._store[REPORTS][0]
-        names = ("pairs", "contacts", "contacts_left_out", "deepest", "islands", "rows", "iterations", "residual")
+        names = ["pairs", "contacts", "contacts_left_out", "stopped", "deepest"]
+        names += ["islands", "rows", "iterations", "residual"]
         return Statistics(**{name: report[name].item() for name in names}, seconds=dict(self._seconds))
 
     @property

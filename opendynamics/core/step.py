@@ -2,7 +2,7 @@
 
     collide   list_links -> update_bounds -> find_pairs -> collide_pairs -> make_contacts
     step      list_links -> rest_bodies -> find_islands -> assemble_rows -> solve_rows -> move_bodies -> damp_bodies
-    advance   collide, then step, again and again
+    advance   collide, then step, again and again; if there are bodies to sweep along their motion, sweep_bodies after it
 
 Nothing before `move_bodies` changes what the world is (apart from `rest_bodies`, which notes that it was done), so a
 stage that lacks room, or a kernel, simply returns False: Python helps and starts the step again.
@@ -28,10 +28,12 @@ from opendynamics.core.solve.methods.sweep_counts import end_sweeps
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
 from opendynamics.core.update.resting import rest_bodies
+from opendynamics.core.update.sweeps import SWEEP
 
 STEP = types.boolean(TABLES, types.float64)
 ADVANCE = types.boolean(TABLES, types.float64, types.int64)
 
+call_sweep = caller(SWEEP.return_type, len(SWEEP.args))
 call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
 
 
@@ -113,9 +115,16 @@ def advance(tables, h, steps):
 
     A step that is taken up again after bodies went to rest keeps its contacts: bodies at rest have fewer.
     """
-    while REPORTS.rows(tables)[0].steps_done < steps:
-        if not (REPORTS.rows(tables)[0].rested or collide(tables)):
-            return False
-        if not step(tables, h):
-            return False
+    while REPORTS.rows(tables)[0].steps_done < steps or REPORTS.rows(tables)[0].unswept:
+        if not REPORTS.rows(tables)[0].unswept:
+            if not (REPORTS.rows(tables)[0].rested or collide(tables)):
+                return False
+            if not step(tables, h):
+                return False
+        sweep = CHOICES.rows(tables)[0].sweep
+        if sweep:
+            REPORTS.rows(tables)[0].unswept = 1
+            if not call_sweep(sweep, tables, h):
+                return False
+            REPORTS.rows(tables)[0].unswept = 0
     return True

@@ -5,7 +5,7 @@ The order below is the order of the tables in memory; compiled code relies on it
 
 from opendynamics.core.arrays import table  # isort: skip
 from opendynamics.core.arrays import bodies, contacts, geoms, islands, joints, report, rows, worlds  # isort: skip
-from opendynamics.core.arrays import cones, kept, proximity, hits  # isort: skip
+from opendynamics.core.arrays import cones, kept, proximity, hits, sweeps  # isort: skip
 
 __all__ = [
     "bodies",
@@ -19,6 +19,7 @@ __all__ = [
     "proximity",
     "report",
     "rows",
+    "sweeps",
     "table",
     "worlds",
 ]

@@ -18,6 +18,7 @@ FINITE_AXIS = 64  # a finite rotation axis is set
 AUTO_DISABLE = 128
 DAMPED = 256  # some damping or a speed limit is set: the body is looked at again after it moved
 FAULTY = 512  # physics gave a number that is not finite; frozen until the user sets a state
+CONTINUOUS = 1024  # swept along its motion in `advance`, and stopped where it meets something
 
 # One cache line a body: all that the solver reads and writes.
 MOTION = [

@@ -12,6 +12,8 @@ REPORT = [
     ("moves", "i8"),  # steps done, of all calls: tells the last step's forces from older ones
     ("kept_at", "i8"),  # value of `moves` after the last step whose forces were kept
     ("keep_forces", "i8"),  # 1 if the solver wants this step's forces kept for the next
+    ("unswept", "i8"),  # 1 between the moves of a step and the sweep along them
+    ("stopped", "i8"),  # bodies that the sweep of the last step stopped
     ("missing_a", "i8"),  # kinds of a pair whose kernel is not loaded yet, -1: none
     ("missing_b", "i8"),
     ("solver_missing", "i8"),  # which of the exact solver's further entries is not loaded yet, 0: none
@@ -44,6 +46,7 @@ CHOICE = [
     ("thorough", "i8"),  # what the exact solver hands hard and large islands and those with cones to; 0: not loaded yet
     ("large", "i8"),
     ("cone", "i8"),
+    ("sweep", "i8"),  # what stops fast bodies where they meet something, 0: none is to be stopped
     ("threads", "i8"),  # that may share the islands
     ("parameters", "f8", (8,)),  # of the broadphase
 ]

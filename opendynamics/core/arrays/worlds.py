@@ -15,6 +15,7 @@ WORLD = [
     ("contact_max_velocity", "f8"),  # m/s, the fastest that overlap is pushed apart
     ("contact_surface_layer", "f8"),  # m of overlap that is left alone
     ("new_body_flags", "u4"),  # flags and habits that a new body starts with
+    ("continuous", "i8"),  # 1 once a body was told to be swept along its motion
     ("collide_connected", "u4"),  # whether `advance` lets bodies collide that a joint connects
     ("max_contacts", "i8"),  # most contacts a pair of geoms makes in `advance`
     ("quickstep_iterations", "i8"),

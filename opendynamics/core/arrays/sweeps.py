@@ -1,0 +1,32 @@
+"""What the sweep along a step's motion works with. All of it is made anew in every step that has a fast body."""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.table import Table
+
+# How a body moves in this step, by its row.
+SWEEP = [
+    ("position", "f8", (3,)),  # m, at the beginning of the step
+    ("travel", "f8", (3,)),  # m, from there to where it is now
+    ("spin", "f8", (3,)),  # rad, axis times the angle that it turned by
+    ("angle", "f8"),  # rad, 0 or more
+    ("part", "f8"),  # of its motion after which it is stopped, 1: it goes all the way
+    ("nudge", "f8", (3,)),  # m, from there to where it just touches
+    ("fast", "i8"),  # 1 if it is to be stopped where it meets something
+]
+
+# How far a geom's core reaches from its body's centre of mass, m: what a turn can move it by.
+SWEPT_GEOM = [("reach", "f8")]
+
+# Two geoms of which one is fast; the first is convex.
+IMPACT = [
+    ("a", "i4"),
+    ("b", "i4"),
+    ("time", "f8"),  # part of the step after which they meet, infinity: never
+    ("normal", "f8", (3,)),  # from a to b
+    ("nudge", "f8"),  # m, what is left to go along it
+]
+
+SWEEPS = Table("sweeps", SWEEP)
+SWEPT_GEOMS = Table("swept_geoms", SWEPT_GEOM)
+IMPACTS = Table("impacts", IMPACT)

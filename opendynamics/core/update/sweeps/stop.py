@@ -1,0 +1,151 @@
+"""Stage: fast continuous bodies are stopped where they first meet something, after all bodies have moved.
+
+Pairs whose swept boxes overlap are looked at; the earliest impact stops its fast bodies there, what else they would have
+met on their way is forgotten, those that may meet them where they stopped are looked at again, and so on. A body that
+is stopped stays there for the rest of the step, with its velocity: the next step finds its contacts, and bounces it. If
+nothing but gravity acted on it, gravity's work for the rest of the step is taken back, so that energy does not grow.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.mat3 import set9
+from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
+from opendynamics.core.algebra.vec3 import add, add_scaled, get3, scale, set3
+from opendynamics.core.arrays.bodies import MOTIONS, POSES, WEIGHTLESS
+from opendynamics.core.arrays.geoms import GEOMS, PAIRS
+from opendynamics.core.arrays.islands import FIRST_LINKS
+from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
+from opendynamics.core.arrays.sweeps import IMPACTS, SWEEPS, SWEPT_GEOMS
+from opendynamics.core.arrays.table import ADDRESS, FIELDS
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.triangles import GRID, MESH
+from opendynamics.core.collide.broadphase import FIND_PAIRS
+from opendynamics.core.collide.contacts import connected
+from opendynamics.core.collide.narrowphase.pairs import SCRATCH
+from opendynamics.core.families import caller
+from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.update.sweeps import SWEEP
+from opendynamics.core.update.sweeps.impact import impact_of
+from opendynamics.core.update.sweeps.motion import find_fast, sweep_bounds
+from opendynamics.core.update.sweeps.width import PLANE, is_convex
+
+call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
+
+FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
+
+
+@entry(SWEEP)
+def sweep_bodies(tables, h):
+    """Returns 0 if there was no room; then nothing has changed but what is made anew."""
+    report = REPORTS.rows(tables)[0]
+    report.stopped = 0
+    rooms = SWEEPS.has_room(tables, MOTIONS.used(tables)) and SWEPT_GEOMS.has_room(tables, GEOMS.used(tables))
+    if not (rooms and FLOATS.has_room(tables, SCRATCH)):
+        return 0
+    if not find_fast(tables, h):
+        return 1
+    sweep_bounds(tables, h, tables[FLOATS_ADDRESS])
+    if not call_find_pairs(CHOICES.rows(tables)[0].find_pairs, tables):
+        return 0
+    if not (FLOATS.has_room(tables, SCRATCH) and IMPACTS.has_room(tables, PAIRS.used(tables))):
+        return 0
+    count = _list_impacts(tables, tables[FLOATS_ADDRESS])
+    _stop_in_order(tables, count, tables[FLOATS_ADDRESS])
+    for body in range(1, MOTIONS.used(tables)):
+        if SWEEPS.rows(tables)[body].part < 1.0:
+            _leave_there(tables, body, h)
+            report.stopped += 1
+    return 1
+
+
+@kernel
+def _list_impacts(tables, scratch):
+    """Every pair that may meet and of which a fast body is one, and when; returns their number."""
+    count = 0
+    for k in range(PAIRS.used(tables)):
+        a, b = PAIRS.rows(tables)[k].a, PAIRS.rows(tables)[k].b
+        one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
+        if not (SWEEPS.rows(tables)[one.body].fast or SWEEPS.rows(tables)[other.body].fast):
+            continue
+        if WORLDS.rows(tables)[0].collide_connected == 0 and connected(tables, one.body, other.body):
+            continue
+        if not is_convex(one.kind):
+            a, b = b, a
+        if is_convex(GEOMS.rows(tables)[a].kind) and _stands_in_the_way(GEOMS.rows(tables)[b].kind):
+            impact = IMPACTS.rows(tables)[count]
+            impact.a, impact.b = a, b
+            _find_impact(tables, impact, 0.0, scratch)
+            count += 1
+    return count
+
+
+@kernel
+def _stands_in_the_way(kind):
+    return is_convex(kind) or kind == PLANE or kind == MESH or kind == GRID
+
+
+@kernel
+def _find_impact(tables, impact, start, scratch):
+    impact.time, normal, impact.nudge = impact_of(tables, impact.a, impact.b, start, scratch)
+    set3(impact.normal, normal)
+
+
+@kernel
+def _stop_in_order(tables, count, scratch):
+    """Stop bodies at their impacts, the earliest first; of two at the same time, that of the pair that comes first."""
+    impacts, sweeps = IMPACTS.rows(tables), SWEEPS.rows(tables)
+    while True:
+        first, earliest = -1, inf
+        for k in range(count):
+            if impacts[k].time < earliest:
+                first, earliest = k, impacts[k].time
+        if first < 0:
+            return
+        one = GEOMS.rows(tables)[impacts[first].a].body
+        other = GEOMS.rows(tables)[impacts[first].b].body
+        towards = scale(impacts[first].nudge, get3(impacts[first].normal))
+        if not _stop(sweeps[one], earliest, towards):
+            _stop(sweeps[other], earliest, scale(-1.0, towards))
+        elif sweeps[other].fast:
+            _stop(sweeps[other], earliest, (0.0, 0.0, 0.0))
+        impacts[first].time = inf
+        for k in range(count):
+            a, b = impacts[k].a, impacts[k].b
+            x, y = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
+            if x == one or x == other or y == one or y == other:
+                impacts[k].time = inf
+                if _can_still_stop(tables, a, b):
+                    _find_impact(tables, impacts[k], earliest, scratch)
+
+
+@kernel
+def _stop(sweep, time, nudge):
+    """Stop a fast body that has not been stopped; returns whether it was one."""
+    if not sweep.fast or sweep.part < 1.0:
+        return False
+    sweep.part = time
+    set3(sweep.nudge, nudge)
+    return True
+
+
+@kernel
+def _can_still_stop(tables, a, b):
+    x, y = SWEEPS.rows(tables)[GEOMS.rows(tables)[a].body], SWEEPS.rows(tables)[GEOMS.rows(tables)[b].body]
+    return (x.fast and x.part == 1.0) or (y.fast and y.part == 1.0)
+
+
+@kernel
+def _leave_there(tables, body, h):
+    """Put a stopped body where it met something."""
+    sweep, motion, pose = SWEEPS.rows(tables)[body], MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
+    place = add_scaled(get3(sweep.position), sweep.part, get3(sweep.travel))
+    set3(pose.position, add(place, get3(sweep.nudge)))
+    if sweep.angle > 0.0:
+        q = normalize4(multiply(from_spin(get3(sweep.spin), sweep.part - 1.0), get4(pose.quaternion)))
+        set4(pose.quaternion, q)
+        set9(pose.rotation, to_matrix(q))
+    if not motion.flags & WEIGHTLESS and FIRST_LINKS.rows(tables)[body] < 0:
+        g = get3(WORLDS.rows(tables)[motion.world].gravity)
+        set3(motion.linear_velocity, add_scaled(get3(motion.linear_velocity), (sweep.part - 1.0) * h, g))
