@@ -17,10 +17,12 @@ from __future__ import annotations
 from opendynamics.api import rotation
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
+from opendynamics.api.colliders import set_collider
 from opendynamics.api.contact import Contact, collide
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
 from opendynamics.api.geoms.convex import Convex
+from opendynamics.api.geoms.custom import CustomGeom, GeomClass
 from opendynamics.api.geoms.cylinder import Cylinder
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.heightfield import Heightfield
@@ -29,6 +31,7 @@ from opendynamics.api.geoms.mesh_data import MeshData
 from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.geoms.sphere import Sphere
+from opendynamics.api.geoms.support import SupportClass, SupportGeom
 from opendynamics.api.geoms.transform import GeomTransform
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.joint_group import JointGroup
@@ -78,6 +81,7 @@ __all__ = [
     "Contact",
     "ContactJoint",
     "Convex",
+    "CustomGeom",
     "Cylinder",
     "DBall",
     "DHinge",
@@ -86,6 +90,7 @@ __all__ = [
     "Feedback",
     "Fixed",
     "Geom",
+    "GeomClass",
     "GeomTransform",
     "HashSpace",
     "Heightfield",
@@ -113,6 +118,8 @@ __all__ = [
     "Sphere",
     "QuickstepCounts",
     "Statistics",
+    "SupportClass",
+    "SupportGeom",
     "Surface",
     "Surfaces",
     "SweepAndPruneSpace",
@@ -125,4 +132,5 @@ __all__ = [
     "collide2",
     "distance",
     "rotation",
+    "set_collider",
 ]

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.colliders import CALLS, collider_address, raise_pending
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.judging import MOST_JUDGED, is_single, judged, let_callbacks_choose
 from opendynamics.api.geoms.trimesh import Trimesh
@@ -16,7 +17,6 @@ from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 from opendynamics.core.collide.stage import collide_staged, gather
-from opendynamics.core.families import pair_address
 
 Array = npt.NDArray[np.float64]
 
@@ -79,8 +79,8 @@ class Contact:
         return f"Contact(position={self._position}, normal={self._normal}, depth={self.depth})"
 
 
-# Two geoms side by side.
-_STAGE = Store()
+# Two geoms side by side; as many as there are collisions within collisions, or in several threads.
+_STAGES: list[Store] = []
 _ZERO, _ONE = np.array([0]), np.array([1])
 
 
@@ -102,24 +102,40 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> Contacts:
     limit = checks.count("max_contacts", max_contacts, 1, 0xFFFF)
     if a is b or (a.body is not None and a.body is b.body):
         return Contacts()
-    gather(a._store.tables, np.array([a._row]), _STAGE.tables, _ZERO)
-    gather(b._store.tables, np.array([b._row]), _STAGE.tables, _ONE)
+    try:
+        stage = _STAGES.pop()
+    except IndexError:
+        stage = Store()
+    try:
+        return _collide(stage, a, b, limit)
+    finally:
+        _STAGES.append(stage)
+
+
+def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
+    gather(a._store.tables, np.array([a._row]), stage.tables, _ZERO)
+    gather(b._store.tables, np.array([b._row]), stage.tables, _ONE)
     judges = [geom for geom in (a, b) if isinstance(geom, Trimesh) and geom._asks]
     if judges:
-        let_callbacks_choose(_STAGE)
+        let_callbacks_choose(stage)
     most = max(limit, MOST_JUDGED) if judges else limit
-    _STAGE.make_room(POINTS, most)
-    _STAGE[REPORTS]["contacts_left_out"] = 0
-    found = collide_staged(_STAGE.tables, 0, 1, most)
-    while found < 0:
-        load_missing_pair(_STAGE)
-        found = collide_staged(_STAGE.tables, 0, 1, most)
-    points = _STAGE[POINTS][:found].tolist()
+    stage.make_room(POINTS, most)
+    stage[REPORTS]["contacts_left_out"] = 0
+    CALLS.running.append((stage, (a, b).__getitem__))
+    try:
+        found = collide_staged(stage.tables, 0, 1, most)
+        while found < 0:
+            raise_pending()
+            load_missing_pair(stage)
+            found = collide_staged(stage.tables, 0, 1, most)
+    finally:
+        CALLS.running.pop()
+    points = stage[POINTS][:found].tolist()
     contacts = [contact_of(point, a._reported(), b._reported()) for point in points]
     for mesh in judges:
         contacts = judged(mesh, b if mesh is a else a, contacts)
     kept = Contacts(contacts[: 1 if judges and is_single(a, b) else limit])
-    kept.left_out = len(contacts) - len(kept) + int(_STAGE[REPORTS]["contacts_left_out"][0])
+    kept.left_out = len(contacts) - len(kept) + int(stage[REPORTS]["contacts_left_out"][0])
     return kept
 
 
@@ -130,7 +146,7 @@ def load_missing_pair(store: Store) -> None:
     report["missing_a"] = report["missing_b"] = -1
     kernels = store[PAIR_KERNELS]
     for first, second in ((a, b), (b, a)):
-        kernels[first * SHAPE_KINDS + second] = pair_address(first, second) or NO_COLLIDER
+        kernels[first * SHAPE_KINDS + second] = collider_address(first, second) or NO_COLLIDER
 
 
 def contact_of(point: Any, a: Geom | None, b: Geom | None) -> Contact:

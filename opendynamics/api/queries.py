@@ -14,11 +14,11 @@ from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import plane
 from opendynamics.core.collide.narrowphase import queries
 from opendynamics.core.collide.narrowphase.pairs import SCRATCH
-from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE
+from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE, SUPPORT
 
 Array = npt.NDArray[np.float64]
 
-_CONVEX_KINDS = {BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE}
+_CONVEX_KINDS = {BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE, SUPPORT}
 
 
 def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
@@ -49,7 +49,7 @@ def distance(a: Geom, b: Geom) -> tuple[float, Array, Array]:
     if not kinds <= _CONVEX_KINDS | {plane.KIND} or kinds == {plane.KIND}:
         raise TypeError(
             f"the distance of {a.name} (a {a.shape}) and {b.name} (a {b.shape}) is not known: it takes two spheres, "
-            "boxes, capsules, cylinders, convex polyhedra or rays, or one of them and a plane"
+            "boxes, capsules, cylinders, convex polyhedra, support geoms or rays, or one of them and a plane"
         )
     from opendynamics.core.collide.narrowphase.gap import signed_distance
 

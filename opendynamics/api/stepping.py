@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.colliders import CALLS, raise_pending
 from opendynamics.api.contact import Contact, contact_of, load_missing_pair
 from opendynamics.api.threads import Threads, processors
 from opendynamics.core import step as stages
@@ -158,7 +159,7 @@ class Stepping:
         """`steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
 
         How two materials meet says `world.surfaces`. Runs in compiled code from beginning to end; only moved callbacks
-        bring it back to Python after each step.
+        and custom geoms bring it back to Python after each step.
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
@@ -167,10 +168,10 @@ class Stepping:
             self._store[CHOICES]["sweep"] = _sweep_address()
         self._begin()
         try:
-            if self._moved_callbacks or self._feedbacks:
+            if self._moved_callbacks or self._feedbacks or self.space.custom:
                 for _ in range(steps):
                     self._list_changes()  # that callbacks made
-                    self._until_done(stages.collide)
+                    self._collide()
                     self._step(h)
             else:
                 self._until_done(stages.advance, h, steps)
@@ -189,7 +190,7 @@ class Stepping:
             self._begin()
             try:
                 for name, stage, arguments in (
-                    ("collide", self._until_done, (stages.collide,)),
+                    ("collide", self._collide, ()),
                     ("constrain", self._until_done, (stages.constrain, h)),
                     ("solve", self._until_done, (stages.solve_rows,)),
                     ("move", self._finish, (h,)),
@@ -240,6 +241,13 @@ class Stepping:
         if self._orders_stale:
             self._list_members()
 
+    def _collide(self) -> None:
+        """Make the contacts, with the boxes of custom geoms as their classes tell them now."""
+        for geom in self.space.custom:
+            geom._fresh  # noqa: B018  (where its body is)
+            geom._bound()
+        self._until_done(stages.collide)
+
     def _step(self, h: float) -> None:
         if not self._moved_callbacks and not self._feedbacks:
             self._until_done(stages.step, h)
@@ -281,12 +289,22 @@ class Stepping:
     def _until_done(self, stage: Any, *arguments: Any) -> None:
         """Run a stage; where it lacks memory or a kernel, help and run it again."""
         store = self._store
-        while not stage(store.tables, *arguments):
+        while not self._run(stage, *arguments):
             if store[REPORTS]["solving"][0] == TO_SHARE:
                 self._threads.solve(self._help)
                 store[REPORTS]["solving"] = SOLVED
             else:
                 self._help(store)
+
+    def _run(self, stage: Any, *arguments: Any) -> bool:
+        """Run a stage once; whoever is asked from within it is told the geoms. What that raised is raised now."""
+        CALLS.running.append((self._store, self.space.find))
+        try:
+            done = bool(stage(self._store.tables, *arguments))
+        finally:
+            CALLS.running.pop()
+        raise_pending()
+        return done
 
     def _help(self, store: Store) -> None:
         """Give a stage that could not go on the kernel or the memory that it lacks."""

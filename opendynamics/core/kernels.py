@@ -154,6 +154,14 @@ def address_of(dispatcher: Any, signature: Any) -> int:
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
+def compiled_by_user(what: str, dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
+    """Numba's compile result for a function of the user's; TypeError if it does not compile for these arguments."""
+    try:
+        return load(dispatcher, arguments)
+    except (numba.core.errors.NumbaError, TypeError, KeyError) as error:
+        raise TypeError(f"{what} does not compile for arguments {', '.join(map(str, arguments))}: {error}") from error
+
+
 def is_on_disk(dispatcher: Any) -> bool:
     """Whether the machine code of an entry has been kept."""
     function = dispatcher.py_func

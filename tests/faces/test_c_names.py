@@ -28,7 +28,6 @@ LATER = {f"objects.{name.lower()}": rf"dJoint(Create|Set|Get|Add){name}(?![a-z])
     "collision.ray": r"dCreateRay|dGeomRay\w+",
     "collision.heightfield": r"dCreateHeightfield|dGeomHeightfield\w+",
     "collision.transform": r"dCreateGeomTransform|dGeomTransform[SG]et\w+",
-    "collision.user_classes": r"dCreateGeom(Class)?|dGeomGetClassData|dSetColliderOverride",
     "collision.trimesh": r"dCreateTriMesh|dGeomTriMesh\w+|dMassSetTrimesh(Total)?|d(MESHDATA|MTV|TRI(MESH)?DATA)\w+",
     "export_dif": "dWorldExportDIF",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from sys import is_finalizing
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -80,9 +82,12 @@ class Geom(Handle):
         if body is not None:
             self.body = body
 
-    def __del__(self) -> None:
+    def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
         # A geom that nobody holds any more gives its row back; one in a space or on a body is held by that.
-        if getattr(self, "_generation", None) is not None and self.alive:
+        # Not while a collider looks at them: then it stays taken. And not when Python ends and with it NumPy.
+        if getattr(self, "_generation", None) is None or is_finalizing():
+            return
+        if self.alive and not self._store.lent:
             self._home.give_back(self._index)
 
     def _require_place(self, name: str, space: Any, body: Any) -> None:
@@ -149,6 +154,9 @@ class Geom(Handle):
         array = self._store[GEOMS]
         return int(array.ctypes.data) + self._index * array.itemsize
 
+    def _bound(self) -> None:
+        """Have the box at hand, if compiled code cannot see to it."""
+
     def _set_size(self, *size: float) -> None:
         self._record["size"][: len(size)] = size
         self._tell_carrier()
@@ -157,6 +165,7 @@ class Geom(Handle):
         """Move the record to another home, all as it is."""
         if home is self._home:
             return
+        home.store.require_unlent()
         record = self._fresh.copy()
         self._home.give_back(self._index)
         self._home = home
@@ -232,6 +241,7 @@ class Geom(Handle):
     def destroy(self) -> None:
         """Remove the geom from its space and its body, and end it."""
         row = self._row
+        self._store.require_unlent()
         if self._carrier is not None:
             self._carrier.geom = None
         if self._space is not None:

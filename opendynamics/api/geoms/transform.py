@@ -65,6 +65,8 @@ class GeomTransform(Geom):
     def _require_holdable(what: str, geom: Any) -> None:
         if not isinstance(geom, Geom) or isinstance(geom, GeomTransform):
             raise TypeError(f"the geom of {what} must be a geom that is no transform itself, not {geom!r}")
+        if geom.shape == "custom":
+            raise ValueError(f"{geom.name} is of a class of Python functions; give it an offset on its body instead")
         if not geom.placeable:
             raise ValueError(f"{geom.name} is a {geom.shape} and cannot be placed by a transform")
         if geom.body is not None or geom.space is not None or geom._carrier is not None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import NearCallback, Space
-from opendynamics.api.spaces.staging import Stage, best_broadphase, may_meet, record_of
+from opendynamics.api.spaces.staging import Stage, best_broadphase, may_meet, pass_box_tests, record_of
 from opendynamics.core.arrays.report import BOUNDS_KERNELS, PAIR_KERNELS
 
 
@@ -20,7 +20,7 @@ def collide2(a: Geom | Space, b: Geom | Space, callback: NearCallback) -> None:
     for member in (a, b):
         require_member(member)
     if isinstance(a, Geom) and isinstance(b, Geom):
-        if may_meet(record_of(a), record_of(b)):
+        if may_meet(record_of(a), record_of(b)) and pass_box_tests(a, b):
             callback(a, b)
     elif isinstance(a, Space) and isinstance(b, Geom):
         _against(a, b, callback)
@@ -69,7 +69,7 @@ def _against(space: Space, other: Geom | Space, callback: NearCallback) -> None:
     """Every member of `space` that may touch `other`, with it."""
     space._colliding += 1
     try:
-        for member in space._meeting(record_of(other)):
+        for member in space._meeting(other):
             callback(member, other)
     finally:
         space._colliding -= 1

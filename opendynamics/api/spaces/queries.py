@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.colliders import CALLS, raise_pending
 from opendynamics.api.contact import collide, load_missing_pair
 from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
+from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.spaces.staging import Stage, may_meet
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import BOX_HITS, DEPTH_KERNELS, RAY_HITS
@@ -169,14 +171,30 @@ class Queries:
         stage = self._query_stage(category, collide)
         store = stage.store
         store[GEOMS]["size"][len(stage.members), 1] = flags
-        count = cast_rays(store.tables, rays, mode)
+        count = self._run(stage, rays, mode)
         while count < 0:
+            raise_pending()
             if store[REPORTS]["missing_a"][0] >= 0:
                 load_missing_pair(store)
             else:
                 store.make_missing_room()
-            count = cast_rays(store.tables, rays, mode)
-        return stage, int(count)
+            count = self._run(stage, rays, mode)
+        return stage, count
+
+    @staticmethod
+    def _run(stage: Stage, rays: Array, mode: int) -> int:
+        """Cast; colliders written in Python are told the geoms, and a ray like the one that is cast."""
+        members, store = stage.members, stage.store
+
+        def owner(place: int) -> Any:
+            return members[place] if place < len(members) else _like_ray(store[GEOMS][place])
+
+        store.require_unlent()
+        CALLS.running.append((store, owner))
+        try:
+            return int(cast_rays(store.tables, rays, mode))
+        finally:
+            CALLS.running.pop()
 
     # -- points and boxes --------------------------------------------------------------------------------------------
 
@@ -231,11 +249,18 @@ class Queries:
         """
         if not isinstance(geom, Geom):
             raise TypeError(f"overlaps takes a geom, not {geom!r}")
+        geom._bound()
         record = geom._fresh.copy()
         stage = self._query_stage(ALL_BITS, ALL_BITS)
         near = np.flatnonzero(may_meet(stage.store[GEOMS][: len(stage.members)], record))
         others = [stage.geoms[k] for k in near]
         return tuple(other for other in others if other is not geom and collide(geom, other, max_contacts=1))
+
+
+def _like_ray(record: Any) -> Ray:
+    """A geom like the ray of a record."""
+    turn = record["rotation"].reshape(3, 3)
+    return Ray(float(record["size"][0]), record["position"], turn[:, 2])
 
 
 def _triples(what: str, values: Any) -> Array:

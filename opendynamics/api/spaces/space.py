@@ -13,7 +13,7 @@ from opendynamics.api.checks import DestroyedError
 from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
 from opendynamics.api.home import Home
 from opendynamics.api.spaces.queries import Queries
-from opendynamics.api.spaces.staging import Stage, may_meet
+from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, record_of
 from opendynamics.core.arrays.report import BOUNDS_KERNELS, PAIR_KERNELS
 
 Array = npt.NDArray[np.float64]
@@ -279,10 +279,11 @@ class Space(Queries):
         """What the broadphase is to know of the space's own parameters."""
         return ()
 
-    def _meeting(self, record: Any) -> list[Geom | Space]:
-        """Members that may touch the geom or space of `record`, newest first."""
+    def _meeting(self, other: Geom | Space) -> list[Geom | Space]:
+        """Members that may touch another geom or space, newest first."""
         stage = self._staged()
-        return [stage.members[k] for k in np.flatnonzero(may_meet(stage.refresh(), record))]
+        near = [stage.members[k] for k in np.flatnonzero(may_meet(stage.refresh(), record_of(other)))]
+        return [member for member in near if pass_box_tests(member, other)]
 
     def clean(self) -> None:
         """Bring the box of every geom up to date now. There is no need to: all that looks at a space does it."""

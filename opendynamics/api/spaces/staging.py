@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
 from opendynamics.core.arrays import geoms as layout
@@ -53,6 +54,7 @@ class Stage:
         store[GEOM_ORDER][: len(self.members)] = np.arange(len(self.members))
         runs: dict[Home, tuple[list[int], list[int]]] = {}
         self._spaces: list[tuple[int, Space]] = []
+        self._custom = tuple(member for member in self.members if isinstance(member, CustomGeom))
         for place, member in enumerate(self.members):
             if isinstance(member, Geom):
                 rows, places = runs.setdefault(member._home, ([], []))
@@ -71,6 +73,8 @@ class Stage:
 
     def refresh(self) -> Any:
         """Bring the records up to date; returns them."""
+        for geom in self._custom:
+            geom._bound()
         for home, rows, places in self._runs:
             gather(home.store.tables, rows, self.store.tables, places)
         for place, space in self._spaces:
@@ -86,7 +90,19 @@ class Stage:
         while not find_pairs(store.tables):
             store.make_missing_room()
         pairs = store[PAIRS][: store.used(PAIRS)]
-        return np.column_stack([pairs["a"], pairs["b"]])
+        found = np.column_stack([pairs["a"], pairs["b"]])
+        if any(geom.geom_class.box_test is not None for geom in self._custom):
+            return found[[pass_box_tests(self.members[a], self.members[b]) for a, b in found.tolist()]]
+        return found
+
+
+def pass_box_tests(a: Geom | Space, b: Geom | Space) -> bool:
+    """Whether the box tests of custom geoms let two members whose boxes overlap be a pair."""
+    for geom, other in ((a, b), (b, a)):
+        test = geom.geom_class.box_test if isinstance(geom, CustomGeom) else None
+        if test is not None and not test(geom, other, other.aabb):
+            return False
+    return True
 
 
 def put_space(record: Any, space: Space) -> None:
@@ -101,6 +117,7 @@ def put_space(record: Any, space: Space) -> None:
 def record_of(member: Geom | Space) -> Any:
     """The record of a geom, or one that stands for a space."""
     if isinstance(member, Geom):
+        member._bound()
         return member._fresh
     record = np.zeros(1, GEOMS.dtype)[0]
     put_space(record, member)

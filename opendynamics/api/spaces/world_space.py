@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
 from opendynamics.api.spaces.tree import TreeSpace
@@ -17,6 +18,7 @@ class WorldSpace(TreeSpace):
         super().__init__(name="the world's space")
         self._home = home
         self._order_stale = True
+        self.custom: tuple[CustomGeom, ...] = ()
         self._chosen = broadphase
         if broadphase is not None:
             self._chosen_parameters = tuple(getattr(BROADPHASES[broadphase], "PARAMETERS", ()))
@@ -42,7 +44,9 @@ class WorldSpace(TreeSpace):
     def list_geoms(self) -> None:
         """Write down the geoms, newest first, for the kernels."""
         if self._order_stale:
-            rows = [geom._row for geom in self.geoms()]
+            geoms = tuple(self.geoms())
+            rows = [geom._row for geom in geoms]
+            self.custom = tuple(geom for geom in geoms if isinstance(geom, CustomGeom))
             store = self._home.store  # type: ignore[union-attr]
             store.use(GEOM_ORDER, len(rows))
             store[GEOM_ORDER][: len(rows)] = rows

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api.body import Body
+from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.collision import classes
@@ -64,10 +65,12 @@ def dGeomGetSpace(geom: dGeomID) -> dSpaceID | None:
 
 
 def dGeomGetClass(geom: dGeomID) -> int:
-    """One of dSphereClass and so on."""
+    """One of dSphereClass and so on. Classes that C names did not make have numbers from dGeomNumClasses on."""
     known = geom_or_space(geom)
     if isinstance(known, Space):
         return _SPACES[known.broadphase]
+    if isinstance(known, CustomGeom) and known.geom_class.number is not None:
+        return known.geom_class.number
     return int(SHAPES[known.shape].KIND)
 
 

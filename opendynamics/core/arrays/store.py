@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
@@ -17,13 +18,18 @@ class Store:
 
     `tables` is the one argument of every kernel entry. A NumPy array taken with `store[TABLE]` stays valid memory
     after a growth but is no longer the Store's: take it anew each time.
+
+    `lent`: compiled code works on it and has called back to Python, so that nothing in it may move.
     """
+
+    lent = False
 
     def __init__(self, *, without: tuple[Table, ...] = ()) -> None:
         self.arrays: list[Array] = [np.zeros(0 if table in without else table.room, table.dtype) for table in DECLARED]
         self.tables = np.zeros(FIELDS * len(DECLARED), np.int64)
         for table in DECLARED:
             self._note(table)
+        STORES.add(self)
 
     def __getitem__(self, table: Table) -> Array:
         """The rows of `table`, over all its capacity."""
@@ -43,10 +49,18 @@ class Store:
         old = self.arrays[table.position]
         if len(old) >= rows:
             return
+        self.require_unlent()
         new = np.zeros(max(rows, 2 * len(old), 16), table.dtype)
         new[: len(old)] = old
         self.arrays[table.position] = new
         self._note(table)
+
+    def require_unlent(self) -> None:
+        """Raise if things of this store cannot be made or destroyed now."""
+        if self.lent:
+            raise RuntimeError(
+                "a collider cannot make, destroy or change what is colliding; note the change and make it afterwards"
+            )
 
     def make_missing_room(self) -> None:
         """Grow the table that a kernel found too small, to what it asked for and a quarter more."""
@@ -57,6 +71,10 @@ class Store:
         array = self.arrays[table.position]
         self.tables[FIELDS * table.position + ADDRESS] = array.ctypes.data
         self.tables[FIELDS * table.position + CAPACITY] = len(array)
+
+
+# All there are, for those who have to change something in each.
+STORES: WeakSet[Store] = WeakSet()
 
 
 class Branch(Store):
@@ -95,6 +113,7 @@ class Rows:
 
     def take(self) -> tuple[int, int]:
         """A zeroed row and its generation."""
+        self.store.require_unlent()
         if self.free:
             row = self.free.pop()
             for table in self.tables:
@@ -108,6 +127,7 @@ class Rows:
 
     def give_back(self, row: int) -> None:
         """Free `row`: zero it and let every handle on it know by a new generation."""
+        self.store.require_unlent()
         self.generations[row] += 1
         for table in self.tables:
             self.store[table][row] = np.zeros((), table.dtype)
@@ -124,6 +144,7 @@ class AgedRows(Rows):
 
     def take(self) -> tuple[int, int]:
         """A zeroed row after all others, and its generation."""
+        self.store.require_unlent()
         row = self.count
         self.count += 1
         if row == len(self.generations):
@@ -135,6 +156,7 @@ class AgedRows(Rows):
 
     def give_back(self, row: int) -> None:
         """Free `row`."""
+        self.store.require_unlent()
         self.generations[row] += 1
         for table in self.tables:
             self.store[table][row] = np.zeros((), table.dtype)

@@ -8,11 +8,23 @@ from __future__ import annotations
 
 from math import cos, inf, pi, sin, sqrt
 
-from opendynamics.core.algebra.vec3 import dot, get3_from
+from opendynamics.core.algebra.vec3 import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    get3_from,
+    length,
+    plane_space,
+    put3_at,
+    scale,
+    subtract,
+)
 from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
 from opendynamics.core.bodies.shapes.convex import furthest
+from opendynamics.core.bodies.shapes.support import mapped
 from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER
+from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT
 from opendynamics.core.kernels import kernel
 
 # Corners of a polygon: of a cylinder's cap, and the most that a face may bring; of larger faces, as many evenly chosen.
@@ -27,6 +39,11 @@ ON_CAP = 0.5
 
 # Sine between axis and direction below which a cylinder stands upright.
 UPRIGHT = 1.0e-9
+
+# How far directions lean that look for the corners of a support function's face, rad, and the part of its extent that a
+# face has to be wide: what is as round as a ball of ten times the extent counts as flat.
+TILT = 1.0e-2
+WIDE = 0.1
 
 # Part of the extent by which a vertex may miss the plane of a face that it is a corner of.
 ON_FACE = 1.0e-9
@@ -44,6 +61,8 @@ def feature(kind, size, data, n, scratch, at):
         return box_feature(size, n, scratch, at)
     if kind == CYLINDER:
         return cylinder_feature(size, n, scratch, at)
+    if kind == SUPPORT:
+        return mapped_feature(data, size[1], n, scratch, at)
     if kind == CAPSULE:
         return put_segment((0.0, 0.0, -0.5 * size[1]), (0.0, 0.0, 0.5 * size[1]), scratch, at), n
     return 0, n
@@ -129,3 +148,38 @@ def facing_at(data, n, top):
         if facing > most and planes[4 * k + 3] - dot(normal, top) <= margin:
             face, most = k, facing
     return face, most
+
+
+@kernel
+def mapped_feature(data, extent, n, scratch, at):
+    """The face or edge of a support function's core that is square to n: where directions lead that lean from n all round.
+
+    Points that lie close together are a rounded surface, and no face.
+    """
+    floats = floats_at(scratch)
+    p, q = plane_space(n)
+    count, least, wide = 0, 1.0e-6 * extent, 0.0
+    for k in range(ROUND):
+        angle = k * (2.0 * pi / ROUND)
+        lean = add_scaled(scale(TILT * cos(angle), p), TILT * sin(angle), q)
+        point = mapped(data, add(n, lean))
+        first = get3_from(floats, at) if count else point
+        last = get3_from(floats, at + 3 * (count - 1)) if count else point
+        if count and (length(subtract(point, last)) <= least or length(subtract(point, first)) <= least):
+            continue
+        put3_at(floats, at + 3 * count, point)
+        count += 1
+        wide = max(wide, length(subtract(point, first)))
+    if count < 2 or wide < WIDE * extent:
+        return 0, n
+    if count == 2:
+        return 2, n
+    normal = (0.0, 0.0, 0.0)
+    first = get3_from(floats, at)
+    for k in range(1, count - 1):
+        arm = subtract(get3_from(floats, at + 3 * k), first)
+        normal = add(normal, cross(arm, subtract(get3_from(floats, at + 3 * k + 3), first)))
+    area = length(normal)
+    if area < WIDE * WIDE * extent * wide or dot(normal, n) < STEEP * area:
+        return 0, n
+    return count, scale(1.0 / area, normal)

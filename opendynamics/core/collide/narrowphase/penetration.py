@@ -24,7 +24,7 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.supports import CYLINDER, core_extent, supports
+from opendynamics.core.collide.narrowphase.supports import core_extent, may_be_round, supports
 from opendynamics.core.kernels import kernel
 
 # Scratch: corners (point on a, point on b, difference), faces (normal, distance, three corners), open edges.
@@ -36,7 +36,7 @@ FACES = CORNER * MOST_CORNERS
 EDGES = FACES + FACE * MOST_FACES
 MOST_EDGES = 256
 
-# Where the bracket counts as closed: part of the extent, and of the depth. With a cylinder, `polishing.py` does the rest:
+# Where the bracket counts as closed: part of the extent, and of the depth. With a curved core, `polishing.py` does the rest:
 # it takes half the steps of the search to get from here to rounding.
 ROUNDING = 4.0e-15
 CLOSED = 1.0e-11
@@ -55,7 +55,7 @@ def least_overlap(couple, scratch):
     extent = core_extent(couple[0], couple[1], couple[2]) + core_extent(couple[3], couple[4], couple[5])
     faces = first_tetrahedron(couple, floats)
     corners = 4
-    closed = CLOSED_CURVED if couple[0] == CYLINDER or couple[3] == CYLINDER else CLOSED
+    closed = CLOSED_CURVED if may_be_round(couple[0]) or may_be_round(couple[3]) else CLOSED
     best, best_n, best_a, best_b = inf, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if faces == 0:
         return APART, best_n, best_a, best_b

@@ -16,7 +16,7 @@ from math import cos, sin
 
 from opendynamics.core.algebra.mat3 import column2
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, normalize, plane_space, scale, subtract
-from opendynamics.core.collide.narrowphase.supports import CYLINDER, core_extent, supports
+from opendynamics.core.collide.narrowphase.supports import CYLINDER, SUPPORT, core_extent, may_be_round, supports
 from opendynamics.core.kernels import kernel
 
 # Step of the difference quotients, the most that one step of Newton's may turn, rad, and the cosine below which n counts
@@ -34,8 +34,11 @@ ROUNDING = 4.0e-15
 
 @kernel
 def polished(couple, h, n, on_a, on_b):
-    """Overlap h (negative apart), direction, and deepest points, better if there is a cylinder."""
-    if couple[0] != CYLINDER and couple[3] != CYLINDER:
+    """Overlap h (negative apart), direction, and deepest points, better if a core may be curved.
+
+    A support function does not tell what is straight: its core counts as curved, and where it is flat, n stays.
+    """
+    if not (may_be_round(couple[0]) or may_be_round(couple[3])):
         return h, n, on_a, on_b
     line_a, line_b = straight_parts(couple, n)
     straight_a, straight_b = dot(line_a, line_a) > 0.0, dot(line_b, line_b) > 0.0
@@ -50,6 +53,8 @@ def polished(couple, h, n, on_a, on_b):
         m = about(couple, n, normalize(line_b))
     else:
         m = anywhere(couple, n)
+        if same(m, n):
+            return h, n, on_a, on_b
     a, b = supports(couple, m)
     new = dot(subtract(a, b), m)
     extent = core_extent(couple[0], couple[1], couple[2]) + core_extent(couple[3], couple[4], couple[5])
@@ -68,6 +73,11 @@ def polished(couple, h, n, on_a, on_b):
 
 
 @kernel
+def same(m, n):
+    return m[0] == n[0] and m[1] == n[1] and m[2] == n[2]
+
+
+@kernel
 def straight_parts(couple, n):
     """Along what the surface of each core is straight where n leads to, in the first one's frame; 0: nothing."""
     p, q = plane_space(n)
@@ -76,10 +86,14 @@ def straight_parts(couple, n):
     more_a, more_b = change(couple, n, q)
     if couple[0] == CYLINDER:
         line_a = (0.0, 0.0, 1.0) if abs(n[2]) < SQUARE else (0.0, 0.0, 0.0)
+    elif couple[0] == SUPPORT:
+        line_a = (0.0, 0.0, 0.0)
     elif dot(line_a, line_a) == 0.0:
         line_a = more_a
     if couple[3] == CYLINDER:
         line_b = axis if abs(dot(axis, n)) < SQUARE else (0.0, 0.0, 0.0)
+    elif couple[3] == SUPPORT:
+        line_b = (0.0, 0.0, 0.0)
     elif dot(line_b, line_b) == 0.0:
         line_b = more_b
     return line_a, line_b

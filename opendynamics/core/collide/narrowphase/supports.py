@@ -1,6 +1,7 @@
 """Convex shapes as general collision sees them: a core by its support function, and a radius around it.
 
-A sphere is a point with a radius, a capsule or a ray a segment; the other cores are the shapes themselves. A `Couple` is
+A sphere is a point with a radius, a capsule or a ray a segment, a shape by a support function whatever that says; the
+other cores are the shapes themselves. A `Couple` is
 all that is needed of two geoms, as a tuple, told in the frame of the first, so that nothing is lost far from the origin:
 
     (kind, size, data, kind, size, data, offset, turn)     offset: of the second's origin, turn: of its frame
@@ -13,11 +14,12 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, negate, subtract
 from opendynamics.core.arrays.hulls import hull_floats
-from opendynamics.core.bodies.shapes import box, capsule, convex, cylinder, geom_at, ray, sphere
+from opendynamics.core.bodies.shapes import box, capsule, convex, cylinder, geom_at, ray, sphere, support
+from opendynamics.core.bodies.shapes.support import mapped
 from opendynamics.core.kernels import kernel
 
 SPHERE, BOX, CAPSULE, CYLINDER = sphere.KIND, box.KIND, capsule.KIND, cylinder.KIND
-CONVEX, RAY = convex.KIND, ray.KIND
+CONVEX, RAY, SUPPORT = convex.KIND, ray.KIND, support.KIND
 TRIANGLE = -3  # no shape of its own: data is the address of nine floats, the corners
 
 box_support, cylinder_support, convex_support = box.support, cylinder.support, convex.support
@@ -36,7 +38,13 @@ def couple_of(a, b):
 @kernel
 def radius_of(kind, size):
     """How far the shape reaches beyond its core."""
-    return size[0] if kind == SPHERE or kind == CAPSULE else 0.0
+    return size[0] if kind == SPHERE or kind == CAPSULE or kind == SUPPORT else 0.0
+
+
+@kernel
+def may_be_round(kind):
+    """Whether a core's surface may be curved."""
+    return kind == CYLINDER or kind == SUPPORT
 
 
 @kernel
@@ -50,6 +58,8 @@ def core_support(kind, size, data, n):
         return cylinder_support(size, n)
     if kind == CAPSULE:
         return 0.0, 0.0, 0.5 * size[1] if n[2] >= 0.0 else -0.5 * size[1]
+    if kind == SUPPORT:
+        return mapped(data, n)
     if kind == RAY:
         return 0.0, 0.0, size[0] if n[2] >= 0.0 else 0.0
     if kind == TRIANGLE:

@@ -10,7 +10,15 @@ from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.collide.narrowphase.features import feature
 from opendynamics.core.collide.narrowphase.pairs import floats_at
 from opendynamics.core.collide.narrowphase.separation import magnitudes
-from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, TRIANGLE, core_support, radius_of
+from opendynamics.core.collide.narrowphase.supports import (
+    BOX,
+    CAPSULE,
+    CONVEX,
+    SUPPORT,
+    TRIANGLE,
+    core_support,
+    radius_of,
+)
 from opendynamics.core.kernels import kernel
 
 
@@ -70,6 +78,8 @@ def width_of(body):
         return min(size[0], min(size[1], size[2]))
     if kind == CAPSULE:
         return 2.0 * size[0]
+    if kind == SUPPORT:
+        return size[2]
     if kind == CONVEX:
         hull = hulls_at(body[2])[0]
         planes, width = hull_floats(body[2] + hull.planes_at, 4 * hull.faces), inf

@@ -27,7 +27,7 @@ from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.bodies.triangles import is_below, is_peak, normal_of
 from opendynamics.core.collide.narrowphase.distance import closest_points
 from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.supports import CONVEX, CYLINDER, TRIANGLE
+from opendynamics.core.collide.narrowphase.supports import CONVEX, CYLINDER, TRIANGLE, may_be_round, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import SIMPLEX, TRIANGLE_AT
 from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest
 from opendynamics.core.collide.narrowphase.surfaces.box import BETTER
@@ -86,7 +86,7 @@ def is_apart(body, corners, extent, scratch):
     back = (turn[0], turn[3], turn[6], turn[1], turn[4], turn[7], turn[2], turn[5], turn[8])
     couple = (kind, size, data, TRIANGLE, size, scratch + 8 * TRIANGLE_AT, offset, back)
     distance, _, _, _ = closest_points(couple, scratch + 8 * SIMPLEX)
-    return distance > NEAR * extent
+    return distance - radius_of(kind, size) > NEAR * extent
 
 
 @kernel
@@ -176,7 +176,7 @@ def _edge(best, body, start, end, across, normal):
         return best  # flat or hollow
     else:
         turn = acos(min(max(dot(normal, normalize(cross(beyond, edge))), -1.0), 1.0))
-    if body[0] != CYLINDER:
+    if not may_be_round(body[0]):
         return _between(best, body, start, normal, way, turn)
     return _smooth(best, body, start, normal, way, turn)
 

@@ -1,0 +1,259 @@
+"""Colliders of the user's: for custom geoms, and in place of those that are built in.
+
+Compiled code calls them as it calls all colliders, by an address. That of a Python function is the address of `_ask`, which
+has the C signature of a compiled collider, finds out whose geoms stand at the addresses it is given, and writes down what
+the function answers. It never lets an exception pass into compiled code: it keeps it, answers FAILED, and the stage ends
+as if it lacked something; then `raise_pending` raises it where Python runs again, before anything has moved.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import is_jitted
+
+from opendynamics.api.geoms.custom import CustomGeom, GeomClass
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.support import SupportClass, SupportGeom
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
+from opendynamics.core.arrays.store import STORES, Store
+from opendynamics.core.bodies.shapes import custom
+from opendynamics.core.collide.narrowphase.pairs import PAIR
+from opendynamics.core.families import SHAPES, pair_address
+from opendynamics.core.kernels import compiled_by_user
+
+FAILED = -1
+CUSTOM = custom.KIND
+GEOM_BYTES = np.dtype(GEOMS.dtype).itemsize
+POINT = np.dtype(POINTS.dtype)
+
+# How Numba calls a compiled function: where the result goes, where what it raises would go, the arguments; 0: done.
+_PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * len(PAIR.args))
+
+
+class _Calls(threading.local):
+    """Calls of compiled code that this thread is in.
+
+    Attributes:
+        running: the Store that each works on, the innermost last, and a function that tells whose geom stands in a row.
+        pending: what Python functions raised meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self.running: list[tuple[Store, Callable[[int], Any]]] = []
+        self.pending: list[BaseException] = []
+
+
+CALLS = _Calls()
+
+# Kinds, or classes, in this order: a Python function, or the address of a compiled one.
+_overrides: dict[tuple[Any, Any], Any] = {}
+_kept_alive: list[Any] = []
+
+
+def raise_pending() -> None:
+    """Raise what a Python function raised while compiled code was asking it."""
+    if CALLS.pending:
+        error = CALLS.pending[0]
+        CALLS.pending.clear()
+        raise error
+
+
+def collider_address(kind_a: int, kind_b: int) -> int:
+    """Address of the collider of two kinds in this order; 0 if there is none."""
+    chosen = _overrides.get((kind_a, kind_b))
+    if isinstance(chosen, int):
+        return chosen
+    if isinstance(_overrides.get((kind_b, kind_a)), int):
+        return 0
+    asking = {_kinds(pair) for pair in _overrides}
+    if kind_a == CUSTOM or (kind_a, kind_b) in asking:
+        return ASK_ADDRESS
+    if kind_b == CUSTOM or (kind_b, kind_a) in asking:
+        return 0
+    return pair_address(kind_a, kind_b)
+
+
+def set_collider(a: Any, b: Any, collider: Any) -> None:
+    """Let `collider` find the contacts of all geoms of kind `a` with those of kind `b`, in this process; None: as before.
+
+    Args:
+        a, b: a class of geoms, such as `od.Sphere`, or a `GeomClass` or `SupportClass` of yours.
+        collider: `collider(geom_a, geom_b, max_contacts)` gives at most so many `Contact`s, normals into geom_a; or
+            NotImplemented: as if it were not there. Or, for two kinds that are built in, a function compiled by
+            `numba.njit` with the signature of `core/collide/narrowphase/pairs`, which is called without coming back to
+            Python.
+    """
+    pair = _key(a), _key(b)
+    value = collider
+    if is_jitted(collider):
+        if not all(isinstance(key, int) for key in pair):
+            raise TypeError("a compiled collider is for two kinds that are built in; give a Python function")
+        value = _compiled(collider)
+    elif collider is not None and not callable(collider):
+        raise TypeError(f"the collider of {a} and {b} must be a function or None, not {collider!r}")
+    _overrides.pop(pair[::-1], None)
+    _overrides.pop(pair, None)
+    if value is not None:
+        _overrides[pair] = value
+    # Whoever has an address from before asks anew.
+    one, other = _kinds(pair)
+    for store in tuple(STORES):
+        kernels = store[PAIR_KERNELS]
+        if len(kernels):
+            kernels[one * SHAPE_KINDS + other] = kernels[other * SHAPE_KINDS + one] = 0
+
+
+def _compiled(collider: Any) -> int:
+    result = compiled_by_user("the collider", collider, PAIR.args)
+    if types.unliteral(result.signature.return_type) != PAIR.return_type:
+        raise TypeError(f"a compiled collider must return an int64, not {result.signature.return_type}")
+    _kept_alive.append(collider)
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+
+def _key(kind: Any) -> Any:
+    if isinstance(kind, (GeomClass, SupportClass)):
+        return kind
+    shape = getattr(kind, "shape", None) if isinstance(kind, type) and issubclass(kind, Geom) else None
+    if shape is None or shape in ("custom", "support", "transform"):
+        raise TypeError(f"a collider is for geom classes such as od.Sphere or one that you made, not {kind!r}")
+    return int(SHAPES[shape].KIND)
+
+
+def _kinds(pair: tuple[Any, Any]) -> tuple[int, ...]:
+    return tuple(key if isinstance(key, int) else _kind_of_class(key) for key in pair)
+
+
+def _kind_of_class(key: GeomClass | SupportClass) -> int:
+    return CUSTOM if isinstance(key, GeomClass) else int(SHAPES["support"].KIND)
+
+
+# -- called from compiled code -----------------------------------------------------------------------------------------
+
+
+def _ask(result: int, _: int, a: int, b: int, limit: int, points: int, scratch: int) -> int:
+    """Have the Python function of the geoms at two addresses asked; a collider like any other."""
+    try:
+        found = _asked(a, b, limit, points, scratch)
+    except BaseException as error:  # whatever it is, it waits until compiled code is done
+        CALLS.pending.append(error)
+        found = FAILED
+    ctypes.c_int64.from_address(result).value = found
+    return 0
+
+
+# Kept here: the address is good for as long as this object is.
+_asking = _PROTOTYPE(_ask)
+ASK_ADDRESS = ctypes.cast(_asking, ctypes.c_void_p).value or 0
+
+
+def _asked(a: int, b: int, limit: int, points: int, scratch: int) -> int:
+    if CALLS.pending:
+        return FAILED
+    store, one, other = _geoms_at(a, b)
+    key, other_key = _key_of(one, a), _key_of(other, b)
+    before, store.lent = store.lent, True
+    try:
+        answer: Any = NotImplemented
+        if (key, other_key) in _overrides:
+            answer = _answer(_overrides[key, other_key], one, other, limit)
+        elif (other_key, key) in _overrides:
+            answer = _turned(_answer(_overrides[other_key, key], other, one, limit))
+        if answer is NotImplemented and isinstance(one, CustomGeom):
+            answer = _of_class(one, other, limit)
+        if answer is NotImplemented and isinstance(other, CustomGeom):
+            answer = _turned(_of_class(other, one, limit))
+    finally:
+        store.lent = before
+    if answer is NotImplemented:
+        return _built_in(a, b, limit, points, scratch)
+    if answer:
+        _rows(points, len(answer))[:] = answer
+    return len(answer)
+
+
+def _geoms_at(a: int, b: int) -> tuple[Store, Any, Any]:
+    """The store that two records stand in, and whose they are."""
+    store, owner = CALLS.running[-1]
+    start = store[GEOMS].ctypes.data
+    return store, owner((a - start) // GEOM_BYTES), owner((b - start) // GEOM_BYTES)
+
+
+def _key_of(geom: Any, address: int) -> Any:
+    if isinstance(geom, (CustomGeom, SupportGeom)):
+        return geom.geom_class
+    return ctypes.c_int32.from_address(address).value  # a transform stands for the kind that it holds
+
+
+def _of_class(geom: CustomGeom, other: Any, limit: int) -> Any:
+    test = geom.geom_class.box_test
+    if test is not None and not test(geom, other, other.aabb):
+        return []
+    return _answer(geom.geom_class.collider, geom, other, limit)
+
+
+def _answer(collider: Any, one: Any, other: Any, limit: int) -> Any:
+    """Rows of the points table for what a collider answers, or NotImplemented."""
+    given = collider(one, other, limit)
+    if given is NotImplemented:
+        return NotImplemented
+    what = f"the collider of {one.name} and {other.name}"
+    if not isinstance(given, (list, tuple)):
+        raise TypeError(f"{what} must return a list of contacts, or NotImplemented, not {given!r}")
+    if len(given) > limit:
+        raise ValueError(f"{what} returned {len(given)} contacts; it was asked for at most {limit}: keep the deepest")
+    return [_row(what, contact) for contact in given]
+
+
+def _row(what: str, contact: Any) -> tuple[Any, ...]:
+    row = getattr(contact, "row", None)
+    if row is None:
+        raise TypeError(f"{what} must return contacts, od.Contact(position, normal, depth), not {contact!r}")
+    normal, depth = row[1], row[2]
+    length = float(np.linalg.norm(normal))
+    if abs(length - 1.0) > 1e-6:
+        raise ValueError(f"{what} returned the normal {normal}, whose length is {length:g}; it must be 1")
+    if depth < 0.0:
+        raise ValueError(f"{what} returned the depth {depth}; it must not be negative: leave out what does not touch")
+    return row  # type: ignore[no-any-return]
+
+
+def _turned(rows: Any) -> Any:
+    """Rows as seen from the other geom."""
+    if rows is NotImplemented:
+        return rows
+    return [
+        (position, tuple(-n for n in normal), depth, side_b, side_a, *geoms)
+        for position, normal, depth, side_a, side_b, *geoms in rows
+    ]
+
+
+def _rows(points: int, count: int) -> Any:
+    """The contact points from an address on."""
+    memory = (ctypes.c_char * (count * POINT.itemsize)).from_address(points)
+    return np.frombuffer(memory, POINT)
+
+
+def _built_in(a: int, b: int, limit: int, points: int, scratch: int) -> int:
+    """What the collider that is built in answers; none at all if there is none."""
+    kind_a, kind_b = (ctypes.c_int32.from_address(address).value for address in (a, b))
+    if CUSTOM in (kind_a, kind_b):
+        return 0
+    found, raised = ctypes.c_int64(0), ctypes.c_void_p(0)
+    places = ctypes.byref(found), ctypes.byref(raised)
+    if forward := pair_address(kind_a, kind_b):
+        _PROTOTYPE(forward)(*places, a, b, limit, points, scratch)
+    elif backward := pair_address(kind_b, kind_a):
+        _PROTOTYPE(backward)(*places, b, a, limit, points, scratch)
+        rows = _rows(points, min(found.value, limit))
+        rows["normal"] *= -1.0
+        rows["side_a"], rows["side_b"] = rows["side_b"].copy(), rows["side_a"].copy()
+    return found.value

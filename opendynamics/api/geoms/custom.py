@@ -1,0 +1,126 @@
+"""Geoms of classes that a program adds, with Python functions for their boxes and contacts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Array, Geom
+
+# collider(geom, other, max_contacts): contacts with normals into geom, or NotImplemented.
+Collider = Callable[[Any, Any, int], Any]
+
+
+class GeomClass:
+    """A class of geoms that Python functions describe. Calling it makes a geom: `ball = Balls(position=(0, 0, 1))`.
+
+    Args:
+        name: what messages call the shape.
+        bounds: `bounds(geom)` gives its axis-aligned box in the world, (x min, x max, y min, y max, z min, z max), m;
+            infinite ones are allowed.
+        collider: `collider(geom, other, max_contacts)` gives a list of at most so many `Contact`s, their normals into
+            `geom`. `other` is any geom. NotImplemented leaves the pair to the class of `other`, if that is one like this;
+            otherwise there are no contacts.
+        box_test: `box_test(geom, other, box)` tells whether `geom` may touch the box of `other`, for geoms whose own box
+            is much larger than they are; spaces ask it before they report a pair.
+        destroyed: `destroyed(geom)` is called by `geom.destroy()`, before the geom ends.
+
+    The functions may be asked more than once about the same moment. They look, and change nothing: in `world.advance`
+    bodies, geoms and joints of the world cannot be made or destroyed by them. What they raise reaches whoever collides.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        bounds: Callable[[Any], Any],
+        collider: Collider,
+        box_test: Callable[[Any, Any, Array], Any] | None = None,
+        destroyed: Callable[[Any], Any] | None = None,
+    ) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a geom class must be a string, not {name!r}")
+        needed = {"bounds": bounds, "collider": collider}
+        for what, function in (needed | {"box_test": box_test, "destroyed": destroyed}).items():
+            if not callable(function) and (what in needed or function is not None):
+                raise TypeError(f"{what} of the geom class {name} must be a function, not {function!r}")
+        self.name = name
+        self.bounds = bounds
+        self.collider = collider
+        self.box_test = box_test
+        self.destroyed = destroyed
+        self.number: int | None = None  # by which C names know the class
+
+    def __call__(self, data: Any = None, **place: Any) -> CustomGeom:
+        """A geom of this class. `data` is kept as `geom.data`; place: see `Geom`."""
+        return CustomGeom(self, data, **place)
+
+    def __repr__(self) -> str:
+        return f"<GeomClass {self.name!r}>"
+
+
+class CustomGeom(Geom):
+    """A geom of a `GeomClass`; `data` is for the functions of the class. Its mass has to be given: nobody knows its volume."""
+
+    __slots__ = ("_asking", "geom_class")
+
+    shape = "custom"
+
+    def __init__(self, geom_class: GeomClass, data: Any = None, **place: Any) -> None:
+        if not isinstance(geom_class, GeomClass):
+            raise TypeError(f"the class of a custom geom must be a GeomClass, not {geom_class!r}")
+        self.geom_class = geom_class
+        self._asking = False
+        super().__init__((), **place)
+        self.data = data
+
+    def _bound(self) -> None:
+        """Ask for the box of where the geom is now, and write it down."""
+        self._row  # noqa: B018
+        if self._asking:
+            return
+        self._asking = True
+        try:
+            box = self._checked_box(self.geom_class.bounds(self))
+        finally:
+            self._asking = False
+        self._record["bounds"] = box
+
+    def _checked_box(self, given: Any) -> Array:
+        what = f"the box that {self.geom_class.name}'s bounds gave for {self.name}"
+        try:
+            box = np.array(given, dtype=np.float64).reshape(-1)
+        except (TypeError, ValueError):
+            raise TypeError(f"{what} must be six numbers, not {given!r}") from None
+        if box.size != 6:
+            raise ValueError(f"{what} must be (x min, x max, y min, y max, z min, z max), not {given!r}")
+        if not (box[0::2] <= box[1::2]).all():
+            raise ValueError(f"{what} must have no NaN and each least coordinate first, not {box.tolist()}")
+        return box
+
+    def destroy(self) -> None:
+        """Remove the geom from its space and its body, and end it."""
+        self._row  # noqa: B018
+        self._store.require_unlent()
+        if self.geom_class.destroyed is not None:
+            self.geom_class.destroyed(self)
+        super().destroy()
+
+    @property
+    def aabb(self) -> Array:
+        """Axis-aligned box in the world: x min, x max, y min, y max, z min, z max, m."""
+        self._bound()
+        return np.array(self._record["bounds"])
+
+    def point_depth(self, point: Any) -> float:
+        """Not known of custom geoms: raises TypeError."""
+        checks.vector("the point", point)
+        raise TypeError(f"{self.name} is of the class {self.geom_class.name}, which tells no depth of points")
+
+    def _solid(self) -> tuple[float, Array, Array]:
+        raise ValueError(
+            f"{self.name} is of the class {self.geom_class.name}, whose volume nobody knows; give the body's mass as a Mass"
+        )

@@ -1,0 +1,181 @@
+"""Convex geoms by a support function: compiled, and collided by the same code as all convex shapes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba.extending import is_jitted
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.mappings import MAPPING, MAPPING_BYTES, SUPPORT
+from opendynamics.core.bodies.shapes import sphere
+from opendynamics.core.bodies.shapes.support import sample
+from opendynamics.core.kernels import compiled_by_user
+
+# By which part of the extent a point may be further along another's direction than that one's own.
+CONVEX_TO = 1.0e-9
+
+# How far rounding and corners between the directions looked at may make the least width too large.
+SAFE = 0.5
+
+
+def _directions() -> Array:
+    """The ways to faces, edges and corners of a cube, then some all round, seven of them in eight not of length one."""
+    grid = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
+    k = np.arange(74)
+    z, turn = 1.0 - (2.0 * k + 1.0) / 74.0, k * np.pi * (3.0 - np.sqrt(5.0))
+    round_ = np.column_stack([np.sqrt(1.0 - z * z) * np.cos(turn), np.sqrt(1.0 - z * z) * np.sin(turn), z])
+    return np.ascontiguousarray(
+        np.vstack([grid, -grid, round_ * 2.0 ** (k % 8 - 3)[:, None], -round_]), dtype=np.float64
+    )
+
+
+DIRECTIONS = _directions()
+
+
+class SupportClass:
+    """A class of convex shapes told by a compiled support function. Calling it makes a geom: `egg = Eggs((0.2, 0.3))`.
+
+    Args:
+        name: what messages call the shape.
+        support: a function compiled by `numba.njit`: `support(parameters, direction)` gives the point (x, y, z) of the
+            shape that is furthest along a direction (x, y, z), in the geom's own frame. `parameters` is the geom's array
+            of floats. Directions have any length but zero. It must not raise: what compiled code raises is lost.
+
+    The function is compiled when the class is made, for one signature, and called by its address from the same code that
+    collides cylinders and convex polyhedra; nothing else is compiled for it.
+    """
+
+    def __init__(self, name: str, support: Any) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"the name of a support class must be a string, not {name!r}")
+        if not is_jitted(support):
+            raise TypeError(
+                f"the support function of {name} must be compiled: decorate it with numba.njit, not {support!r}"
+            )
+        result = compiled_by_user(f"the support function of {name}", support, SUPPORT.args)
+        if result.signature.return_type != SUPPORT.return_type:
+            raise TypeError(
+                f"the support function of {name} must give a tuple of three floats, not {result.signature.return_type}"
+            )
+        self.name = name
+        self.support = support
+        self._address = int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+    def __call__(self, parameters: Any = (), *, radius: float = 0.0, **place: Any) -> SupportGeom:
+        """A geom of this class.
+
+        Args:
+            parameters: numbers for the support function, shape (n,).
+            radius: m by which the shape reaches beyond the points that the function tells, all round.
+            place: see `Geom`.
+        """
+        return SupportGeom(self, parameters, radius=radius, **place)
+
+    def __repr__(self) -> str:
+        return f"<SupportClass {self.name!r}>"
+
+
+class SupportGeom(Geom):
+    """A geom of a `SupportClass`. Its mass has to be given as a `Mass`."""
+
+    __slots__ = ("_block", "_sizes", "geom_class")
+
+    shape = "support"
+
+    def __init__(self, geom_class: SupportClass, parameters: Any = (), *, radius: float = 0.0, **place: Any) -> None:
+        if not isinstance(geom_class, SupportClass):
+            raise TypeError(f"the class of a support geom must be a SupportClass, not {geom_class!r}")
+        self.geom_class = geom_class
+        self._hold(f"a new {geom_class.name}", parameters, radius)
+        super().__init__(self._sizes, **place)
+
+    def _hold(self, what: str, parameters: Any, radius: Any) -> None:
+        numbers = checks.array(f"the parameters of {what}", parameters).reshape(-1)
+        r = checks.not_negative(f"the radius of {what}", radius)
+        block = np.zeros(2 + len(numbers), np.float64).view(np.uint8)
+        header = block[:MAPPING_BYTES].view(MAPPING)
+        header["function"], header["count"] = self.geom_class._address, len(numbers)
+        block[MAPPING_BYTES:].view(np.float64)[:] = numbers
+        extent, width = _measured(what, block)
+        if width + 2.0 * r <= 0.0:
+            raise ValueError(f"{what} is flat or a point; give it a radius")
+        self._block: npt.NDArray[np.uint8] = block
+        self._sizes = (r, extent, SAFE * width + 2.0 * r)
+
+    def reshape(self, parameters: Any, *, radius: float | None = None) -> None:
+        """Become another shape of the class; arguments as for a new one. Without a radius, the one that it has."""
+        row = self._row
+        before = self._block  # kept until no record points to it
+        self._hold(self.name, parameters, self.radius if radius is None else radius)
+        self._store[GEOMS]["data"][row] = self._data_address
+        self._set_size(*self._sizes)
+        del before
+
+    @property
+    def _data_address(self) -> int:
+        return int(self._block.ctypes.data)
+
+    @property
+    def parameters(self) -> Array:
+        """The numbers that the support function is given."""
+        return self._block[MAPPING_BYTES:].view(np.float64).copy()
+
+    @property
+    def radius(self) -> float:
+        """How far the shape reaches beyond the points that the function tells, m."""
+        return self._sizes[0]
+
+    def support(self, direction: Any) -> Array:
+        """The furthest point along a direction of the geom's frame, in it, m, shape (3,)."""
+        way = np.array([checks.vector("the direction", direction)])
+        if not way.any():
+            raise ValueError("the direction must not be the zero vector")
+        point = np.empty((1, 3))
+        sample(self._data_address, way, point)
+        return np.asarray(point[0] + self.radius * way[0] / np.linalg.norm(way[0]))
+
+    def point_depth(self, point: Any) -> float:
+        """How deep a point of the world lies inside, m; negative outside."""
+        from opendynamics.core.collide.narrowphase.gap import signed_distance
+        from opendynamics.core.collide.narrowphase.pairs import SCRATCH
+
+        speck = np.zeros(1, np.dtype(GEOMS.dtype))
+        speck["kind"], speck["rotation"] = sphere.KIND, np.eye(3).reshape(9)
+        speck["position"] = checks.vector("the point", point)
+        scratch, closest = np.empty(SCRATCH), np.empty((2, 3))
+        return -float(signed_distance(self._address, speck.ctypes.data, scratch.ctypes.data, closest))
+
+    def _solid(self) -> tuple[float, Array, Array]:
+        raise ValueError(
+            f"{self.name} is of the class {self.geom_class.name}, whose volume nobody knows; give the body's mass as a Mass"
+        )
+
+
+def _measured(what: str, block: npt.NDArray[np.uint8]) -> tuple[float, float]:
+    """Extent and least width of a core, whose function must answer like that of a convex shape in many directions."""
+    points = np.empty_like(DIRECTIONS)
+    sample(block.ctypes.data, DIRECTIONS, points)
+    wrong = np.flatnonzero(~np.isfinite(points).all(axis=1))
+    if wrong.size:
+        k = int(wrong[0])
+        raise ValueError(
+            f"the support function of {what} gives {points[k].tolist()} along {DIRECTIONS[k].tolist()}; it must be finite"
+        )
+    units = DIRECTIONS / np.linalg.norm(DIRECTIONS, axis=1, keepdims=True)
+    reach = units @ points.T
+    extent = float(np.ptp(points, axis=0).sum())
+    beyond = reach.max(axis=1) - np.diagonal(reach)
+    k = int(beyond.argmax())
+    if beyond[k] > CONVEX_TO * extent:
+        other = int(reach[k].argmax())
+        raise ValueError(
+            f"the support function of {what} is not that of a shape: along {units[k].tolist()} it gives "
+            f"{points[k].tolist()}, though {points[other].tolist()}, which it gives elsewhere, is further"
+        )
+    width = float((reach.max(axis=1) - reach.min(axis=1)).min())
+    return extent, max(width, 0.0)

@@ -1,0 +1,26 @@
+"""Mappings: the shape data of convex shapes that are told by a support function, which GEOM.data is the address of.
+
+One immutable block of memory, kept alive by the geom: a MAPPING record, then the numbers that the function is given. The
+function stands there by its address, so that a new one compiles nothing but itself.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from opendynamics.core.arrays.table import array_of
+
+MAPPING = [
+    ("function", "i8"),  # address of compiled code, SUPPORT
+    ("count", "i8"),  # of numbers that follow
+]
+MAPPING_BYTES = np.dtype(MAPPING).itemsize
+
+POINT = types.UniTuple(types.float64, 3)
+
+# support(parameters, direction): the furthest point along a direction of any length but zero, in the geom's frame.
+SUPPORT = POINT(types.Array(types.float64, 1, "C"), POINT)
+
+mappings_at = array_of(MAPPING, 1)
+parameters_at = array_of(np.float64)

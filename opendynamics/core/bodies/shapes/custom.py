@@ -1,0 +1,22 @@
+"""A shape of which only Python functions know anything. data and sizes are not used.
+
+Its box is written down by Python before anything looks at it, so that `bounds` leaves it as it is. Its colliders are called
+back through addresses (`api/colliders.py`).
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.bodies.shapes import BOUNDS
+from opendynamics.core.kernels import entry
+
+KIND = 18
+
+
+@entry(BOUNDS)
+def bounds(address):
+    pass
+
+
+def mass_per_density(size):
+    """Nobody knows its volume."""
+    return None

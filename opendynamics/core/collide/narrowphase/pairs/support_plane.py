@@ -1,0 +1,50 @@
+"""Shape by a support function and plane: its lowest point, and the corners of the face there that are below the plane.
+
+depth = d - n·x + r, with r the radius around the core.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import get9, times, transposed_times
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, length, negate, put3_at, subtract
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.bodies.shapes.support import mapped
+from opendynamics.core.collide.narrowphase.features import MOST, mapped_feature
+from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at, points_at, set_point
+from opendynamics.core.collide.narrowphase.reduction import POINT_FLOATS, keep_spread
+from opendynamics.core.kernels import entry
+
+# Part of the extent below which two points are one.
+SAME = 1.0e-6
+
+
+@entry(PAIR)
+def collide(a, b, limit, points, scratch):
+    shape, plane = geom_at(a), geom_at(b)
+    place, r, normal = get3(shape.position), get9(shape.rotation), get3(plane.size)
+    radius, extent = shape.size[0], shape.size[1]
+    n = transposed_times(r, normal)
+    level = plane.size[3] - dot(normal, place) + radius
+    low = mapped(shape.data, negate(n))
+    depth = level - dot(n, low)
+    if depth < 0.0:
+        return 0
+    floats = floats_at(scratch)
+    corners = MOST * POINT_FLOATS
+    faces, _ = mapped_feature(shape.data, extent, negate(n), scratch, corners)
+    put3_at(floats, 0, low)
+    floats[3] = depth
+    count = 1
+    for k in range(faces):
+        corner = get3_from(floats, corners + 3 * k)
+        deep = level - dot(n, corner)
+        if deep >= 0.0 and length(subtract(corner, low)) > SAME * extent:
+            put3_at(floats, count * POINT_FLOATS, corner)
+            floats[count * POINT_FLOATS + 3] = deep
+            count += 1
+    found = points_at(points, limit)
+    for k in range(keep_spread(scratch, 0, count, limit)):
+        at = k * POINT_FLOATS
+        lowest = add_scaled(add(place, times(r, get3_from(floats, at))), -radius, normal)
+        set_point(found[k], lowest, normal, floats[at + 3])
+    return count
