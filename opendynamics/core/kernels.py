@@ -1,9 +1,9 @@
 """How Python functions become machine code, and where the machine code is kept.
 
-Two decorators, both thin over Numba:
+Two kinds of decorators, thin over Numba:
 
 * `kernel`: a small pure function. Never called from Python, never cached by itself: it is compiled into
-  whatever calls it.
+  whatever calls it. `fast_kernel` is one whose sums may be reordered.
 * `entry`: a function that Python (or a family's dispatch table) calls. Its signature is written down, so that
   it can be compiled ahead of time, and its machine code is kept on disk.
 
@@ -37,6 +37,9 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Of `fast_kernel`: sums may be reordered, divisions become products; inf and nan stay what they are.
+REORDERED = {"reassoc", "contract", "nsz", "arcp"}
 
 # Every entry, with its signature: what `opendynamics warmup` compiles.
 ENTRIES: list[tuple[Any, Any]] = []
@@ -92,8 +95,34 @@ class _KernelCompiler(Compiler):
 
 def kernel(function: F) -> F:
     """Compile `function` into its callers. Division by zero gives inf or nan, as in NumPy, and never raises."""
+    return _part(function)
+
+
+def fast_kernel(function: F) -> F:
+    """A kernel whose sums may be reordered. The order is fixed when it is compiled, so that reruns agree."""
+    return _part(function, fastmath=REORDERED)
+
+
+def version_kernel(function: F, version: Any) -> F:
+    """A kernel of a function inside a function, of which there is one for each kernel `version`.
+
+    Machine code from the cache finds its parts by name. Numba tells versions apart by a number that depends on what the
+    process compiled before, so that the parts of one entry could be taken for those of another.
+    """
+    name = version.py_func.__name__
+    function.__name__ += f"_{name}"
+    function.__qualname__ += f"_{name}"
+    return kernel(function)
+
+
+def _part(function: F, **options: Any) -> F:
     dispatcher = numba.njit(
-        error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False, pipeline_class=_KernelCompiler
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        _nrt=False,
+        pipeline_class=_KernelCompiler,
+        **options,
     )(function)
     call_template = dispatcher.get_call_template
 

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import math
 
-from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.methods.compiling import fast_kernel
+from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.methods.inner_loops import vector
 from opendynamics.core.solve.methods.row_states import AT_HI, AT_LO, FIXED, FREE
 

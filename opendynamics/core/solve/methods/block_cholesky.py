@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import math
 
-from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.methods.compiling import fast_kernel
+from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.methods.inner_loops import piece
 from opendynamics.core.solve.methods.vector_blocks import subtract_block_product
 

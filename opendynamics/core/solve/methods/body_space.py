@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import math
 
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.methods.block_cholesky import factorise_blocks, solve_blocks
-from opendynamics.core.solve.methods.compiling import fast_kernel
 from opendynamics.core.solve.methods.inner_loops import piece
 from opendynamics.core.solve.methods.vector_blocks import add_multiple, add_outer_product
 

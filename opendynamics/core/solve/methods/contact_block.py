@@ -19,9 +19,8 @@ from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import LINKS
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.parts.frame import centre
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.methods.block_vectors import contact_errors, push_contact
-from opendynamics.core.solve.methods.compiling import fast_kernel
 from opendynamics.core.solve.methods.inner_loops import piece
 
 # Of the record: columns of J, four numbers each for normal, tangents and none: linear 3, angular of body 0 and of body 1

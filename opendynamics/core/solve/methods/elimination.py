@@ -11,9 +11,8 @@ from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import kernel, version_kernel
 from opendynamics.core.solve.methods.bounded import INTEGERS_A_ROW
-from opendynamics.core.solve.methods.compiling import version_kernel
 from opendynamics.core.solve.methods.envelope import eliminate, factorise, substitute
 from opendynamics.core.solve.methods.inner_loops import piece
 from opendynamics.core.solve.methods.layout import floats_needed, integers_needed, use_floats, use_integers

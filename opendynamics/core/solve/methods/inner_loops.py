@@ -11,7 +11,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
-from opendynamics.core.solve.methods.compiling import fast_kernel
+from opendynamics.core.kernels import fast_kernel
 
 
 @intrinsic

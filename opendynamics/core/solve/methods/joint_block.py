@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.methods.block_vectors import joint_relaxer, push_row, row_product
-from opendynamics.core.solve.methods.compiling import fast_kernel
 from opendynamics.core.solve.methods.inner_loops import piece
 
 # Most rows of a block. Its record, with L numbers (`lanes`) for n rows: 12 columns of J, right-hand sides, CFM and n

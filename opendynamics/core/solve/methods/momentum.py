@@ -15,8 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.methods.compiling import fast_kernel
+from opendynamics.core.kernels import fast_kernel, kernel
 
 
 @fast_kernel

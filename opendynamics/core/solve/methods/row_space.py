@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times
 from opendynamics.core.arrays.rows import UNBOUNDED
-from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.methods.compiling import fast_kernel
+from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.methods.inner_loops import dot6, piece
 
 # Of rows that say the same, the least cfm that lets elimination tell them apart, in units of J M⁻¹ Jᵀ; and what takes the

@@ -6,9 +6,8 @@ normal forces found.
 
 from __future__ import annotations
 
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import kernel, version_kernel
 from opendynamics.core.solve.methods.bounded import INTEGERS_A_ROW
-from opendynamics.core.solve.methods.compiling import version_kernel
 from opendynamics.core.solve.methods.envelope import DEPENDENT
 from opendynamics.core.solve.methods.inner_loops import piece
 from opendynamics.core.solve.methods.layout import use_floats, use_integers
