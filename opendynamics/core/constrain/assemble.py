@@ -14,11 +14,11 @@ from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNBOUNDED, UNCONSTRAINED
+from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.parts.contact import count_contact_rows, fill_contact_rows
-from opendynamics.core.constrain.parts.row import clear_row
+from opendynamics.core.constrain.parts.row import clear_row, is_bounded
 from opendynamics.core.families import caller
 from opendynamics.core.kernels import kernel
 
@@ -189,8 +189,7 @@ def _set_right_sides(tables, island):
         linear1, angular1 = _free(tables, link.body1)
         for r in range(link.first_row, link.first_row + link.row_count):
             row = ROWS.rows(tables)[r]
-            if row.lo > -UNBOUNDED or row.hi < UNBOUNDED or row.normal >= 0:
-                bounded += 1
+            bounded += is_bounded(row)
             pairs += row.pair > 0
             value = row.target
             if row.slot0 >= 0:

@@ -16,6 +16,7 @@ from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.methods import contact_block, joint_block
@@ -186,11 +187,6 @@ def _space(tables, island, blocks, most, bodies):
 
 
 @kernel
-def _is_free(row):
-    return row.lo < -1.0e300 and row.hi > 1.0e300 and row.normal < 0
-
-
-@kernel
 def _fill_free_rows(tables, island, link, blocks, at, force, relaxation):
     """Blocks of a joint's rows without bounds, at most MOST in each."""
     rows = ROWS.rows(tables)
@@ -198,7 +194,7 @@ def _fill_free_rows(tables, island, link, blocks, at, force, relaxation):
     while r < end:
         start, n = r, 0
         while r < end and n < joint_block.MOST:
-            n += _is_free(rows[r])
+            n += not is_bounded(rows[r])
             r += 1
         if n == 0:
             break
@@ -207,7 +203,7 @@ def _fill_free_rows(tables, island, link, blocks, at, force, relaxation):
             own[k] = 0.0
         i = 0
         for s in range(start, r):
-            if _is_free(rows[s]):
+            if not is_bounded(rows[s]):
                 fill_joint_row(tables, own, link, rows[s], i, n)
                 INTEGERS.rows(tables)[s - island.first_row] = force + i
                 i += 1
@@ -223,7 +219,7 @@ def _fill_singles(tables, island, link, first, blocks, at, force, relaxation):
     places = INTEGERS.rows(tables)
     for r in range(first, link.first_row + link.row_count):
         row = ROWS.rows(tables)[r]
-        if not _is_free(row):
+        if is_bounded(row):
             fill_single(tables, piece(FLOATS.rows(tables), at, joint_block.SINGLE), link, row, relaxation)
             places[r - island.first_row] = force
             normal = places[row.normal] if row.normal >= 0 else -1

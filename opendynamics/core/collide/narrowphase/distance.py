@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, negate, put3_at, scale, subtract
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, negate, scale, subtract
+from opendynamics.core.collide.narrowphase.corners import CORNER, corner, put_corner
 from opendynamics.core.collide.narrowphase.pairs import floats_at
 from opendynamics.core.collide.narrowphase.supports import core_extent, supports
 from opendynamics.core.kernels import kernel
 
-# Scratch: four corners, each the point on a, the point on b, their difference.
-CORNER = 9
 MOST_ROUNDS = 128
 
 # Convergence, as part of |v|²; and distance below which the cores count as touching, as part of their extent.
@@ -55,18 +54,6 @@ def closest_points(couple, scratch):
         v, a, b = nearer, new_a, new_b
         square = dot(v, v)
     return sqrt(square), scale(-1.0 / sqrt(square), v), a, b
-
-
-@kernel
-def put_corner(floats, k, a, b):
-    put3_at(floats, CORNER * k, a)
-    put3_at(floats, CORNER * k + 3, b)
-    put3_at(floats, CORNER * k + 6, subtract(a, b))
-
-
-@kernel
-def corner(floats, k):
-    return get3_from(floats, CORNER * k + 6)
 
 
 @kernel

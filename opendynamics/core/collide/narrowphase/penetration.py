@@ -23,12 +23,12 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
+from opendynamics.core.collide.narrowphase.corners import CORNER, corner, put_corner
 from opendynamics.core.collide.narrowphase.pairs import floats_at
 from opendynamics.core.collide.narrowphase.supports import core_extent, may_be_round, supports
 from opendynamics.core.kernels import kernel
 
-# Scratch: corners (point on a, point on b, difference), faces (normal, distance, three corners), open edges.
-CORNER = 9
+# Scratch: corners, faces (normal, distance, three corners), open edges.
 MOST_CORNERS = 128
 FACE = 7
 MOST_FACES = 2 * MOST_CORNERS
@@ -79,18 +79,6 @@ def least_overlap(couple, scratch):
             return best, best_n, best_a, best_b
         faces = grown
         corners += 1
-
-
-@kernel
-def put_corner(floats, k, a, b):
-    put3_at(floats, CORNER * k, a)
-    put3_at(floats, CORNER * k + 3, b)
-    put3_at(floats, CORNER * k + 6, subtract(a, b))
-
-
-@kernel
-def corner(floats, k):
-    return get3_from(floats, CORNER * k + 6)
 
 
 @kernel

@@ -11,6 +11,7 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.vec3 import cross
+from opendynamics.core.arrays.rows import UNBOUNDED
 from opendynamics.core.kernels import kernel
 
 
@@ -26,6 +27,12 @@ def clear_row(row, cfm):
     row.hi = inf
     row.normal = -1
     row.pair = 0
+
+
+@kernel
+def is_bounded(row):
+    """Whether the row's force has a bound, by itself or by another row's."""
+    return row.normal >= 0 or row.lo > -UNBOUNDED or row.hi < UNBOUNDED
 
 
 @kernel

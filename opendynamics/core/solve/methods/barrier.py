@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 
+from opendynamics.core.arrays.rows import UNBOUNDED
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.methods.inner_loops import vector
 from opendynamics.core.solve.methods.row_states import AT_HI, AT_LO, FIXED, FREE
@@ -39,8 +40,8 @@ def start(n, q, diagonal, lo, hi, state, x, v):
     force = math.sqrt(square / max(count, 1))
     bounds = 0
     for i in range(n):
-        has_lo[i] = 1.0 if state[i] != FIXED and lo[i] > -1e300 else 0.0
-        has_hi[i] = 1.0 if state[i] != FIXED and hi[i] < 1e300 else 0.0
+        has_lo[i] = 1.0 if state[i] != FIXED and lo[i] > -UNBOUNDED else 0.0
+        has_hi[i] = 1.0 if state[i] != FIXED and hi[i] < UNBOUNDED else 0.0
         if state[i] != FIXED:
             room = force / diagonal[i]
             if has_lo[i] > 0.0 and has_hi[i] > 0.0:

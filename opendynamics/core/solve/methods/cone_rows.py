@@ -9,7 +9,8 @@ bounded, and the lean l = -cfm_dt / (cfm_tt + σ) makes the softness cfm + σ t 
 from __future__ import annotations
 
 from opendynamics.core.arrays.cones import CONES, KEPT_ROWS
-from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
+from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 
 # A circle this small, in units of the widest, is a point.
@@ -51,7 +52,7 @@ def bound_rows(tables, record, stage):
             force = forces[record.first_row + normal] if stage == 1 else 0.0
             row.hi = abs(kept[k].hi * force) if force != 0.0 else 0.0
             row.lo = -row.hi
-        bounded += row.lo > -UNBOUNDED or row.hi < UNBOUNDED
+        bounded += is_bounded(row)
     record.bounded_rows = bounded
     widest = 0.0
     for k in range(record.pairs):

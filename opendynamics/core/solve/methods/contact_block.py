@@ -17,7 +17,7 @@ from opendynamics.core.algebra.vec3 import cross, get3, negate, set3, subtract
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import LINKS
-from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.rows import ROWS, UNBOUNDED
 from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.methods.block_vectors import contact_errors, push_contact
@@ -30,8 +30,6 @@ COLUMNS, RHS, CFM, PUSHES, TURNS0, TURNS1, MASSES = 0, 36, 40, 44, 56, 68, 80
 # steps 3; couplings normal-1, normal-2, 1-2; friction bounds: parts of the normal force, and fixed; the cone's step, 0:
 # no cone.
 STEP, COUPLING, MU, LIMIT, CONE, CONTACT = 82, 85, 88, 90, 92, 96
-
-HUGE = 1e300
 
 
 @kernel
@@ -63,7 +61,7 @@ def fill_contact(tables, own, first, end, relaxation):
             own[4 * k + count], own[12 + 4 * k + count], own[24 + 4 * k + count] = u[k], about0[k], about1[k]
         own[RHS + count], own[CFM + count] = row.rhs, row.cfm
         if count > 0:
-            own[(MU if row.normal >= 0 else LIMIT) + count - 1] = min(row.hi, HUGE)
+            own[(MU if row.normal >= 0 else LIMIT) + count - 1] = min(row.hi, UNBOUNDED)
         count += 1
     _set_steps(own, count, relaxation)
     if count == 3 and rows[first + 1].pair > 0:

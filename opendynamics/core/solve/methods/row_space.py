@@ -7,7 +7,7 @@ bodies make a block: two blocks are coupled if they share a body, and then all t
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times
-from opendynamics.core.arrays.rows import UNBOUNDED
+from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.methods.inner_loops import dot6, piece
 
@@ -31,7 +31,7 @@ def order_rows(rows, row0, n, bounded, order):
     free, held = 0, n - bounded
     for k in range(n):
         row = rows[row0 + k]
-        if bounded > 0 and (row.normal >= 0 or row.lo > -UNBOUNDED or row.hi < UNBOUNDED):
+        if bounded > 0 and is_bounded(row):
             order[held] = k
             held += 1
         else:

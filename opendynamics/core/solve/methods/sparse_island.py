@@ -8,6 +8,7 @@ pivoting from where that ends.
 
 from __future__ import annotations
 
+from opendynamics.core.arrays.rows import UNBOUNDED
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.methods.barrier import VECTORS
 from opendynamics.core.solve.methods.body_order import VECTORS as ORDER_VECTORS
@@ -237,7 +238,7 @@ def _freeze_friction(rows, row0, order, x, own, lo, hi, state, forces):
             normal_force = forces[row0 + row.normal]
             hi[i] = abs(row.hi * normal_force) if normal_force != 0.0 else 0.0
             lo[i] = -hi[i]
-            if hi[i] < 1e300:
+            if hi[i] < UNBOUNDED:
                 widest = max(widest, hi[i])
     for i in range(n):
         if rows[row0 + order[i]].normal >= 0:

@@ -16,6 +16,7 @@ from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LIN
 from opendynamics.core.arrays.kept import CONTACT_FORCES, CONTACT_HEADS, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.report import FLOATS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 
 MATCHED = 0.3
@@ -84,8 +85,7 @@ def _keep_joint(tables, link):
 def free_rows(tables, link):
     """How many of the first rows have no bounds."""
     for r in range(link.row_count):
-        row = ROWS.rows(tables)[link.first_row + r]
-        if row.lo > -1.0e300 or row.hi < 1.0e300:
+        if is_bounded(ROWS.rows(tables)[link.first_row + r]):
             return r
     return link.row_count
 
