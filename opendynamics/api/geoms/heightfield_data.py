@@ -122,6 +122,16 @@ class HeightfieldData:
         return int(self._record["rows"][0]), int(self._record["columns"][0])
 
     @property
+    def width(self) -> float:
+        """Of the whole field along x, m."""
+        return -2.0 * float(self._record["first_x"][0])
+
+    @property
+    def depth(self) -> float:
+        """Of the whole field along z, m."""
+        return -2.0 * float(self._record["first_z"][0])
+
+    @property
     def wrap(self) -> bool:
         """Whether the field goes on for ever."""
         return bool(self._record["wrap"][0])

@@ -11,7 +11,7 @@ sides of an edge holds for the missing one if it holds for the triangle.
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.vec3 import cross, dot, normalize, subtract
+from opendynamics.core.algebra.vec3 import cross, dot, negate, normalize, subtract
 from opendynamics.core.bodies.triangles import grid, mesh
 from opendynamics.core.kernels import kernel
 
@@ -67,6 +67,27 @@ def is_below(n, point, other):
     """Whether `other` lies no higher than `point` along the unit vector `n`, but for rounding."""
     edge = subtract(other, point)
     return dot(n, edge) <= ALONG * (abs(edge[0]) + abs(edge[1]) + abs(edge[2]))
+
+
+@kernel
+def ridges_of(corners, across, normal):
+    """For each edge whether the surface has directions there that neither of its triangles has: a ridge, or an open edge.
+
+    At a seam of a flat part there is but the normal, and in a hollow nothing can touch the edge alone.
+    """
+    a, b, c = corners
+    return (
+        _is_ridge(a, across[0], c, normal),
+        _is_ridge(b, across[1], a, normal),
+        _is_ridge(c, across[2], b, normal),
+    )
+
+
+@kernel
+def _is_ridge(start, beyond, third, normal):
+    if beyond[0] == third[0] and beyond[1] == third[1] and beyond[2] == third[2]:
+        return True
+    return not is_below(negate(normal), start, beyond)
 
 
 @kernel

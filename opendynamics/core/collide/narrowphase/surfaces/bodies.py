@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.mat3 import row0, row1, row2, times, transposed_times
-from opendynamics.core.algebra.vec3 import add, dot, get3_from, negate, put3_at
+from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, negate, put3_at, scale, subtract
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.collide.narrowphase.features import feature
 from opendynamics.core.collide.narrowphase.pairs import floats_at
@@ -14,12 +14,16 @@ from opendynamics.core.collide.narrowphase.supports import (
     BOX,
     CAPSULE,
     CONVEX,
+    CYLINDER,
     SUPPORT,
     TRIANGLE,
     core_support,
     radius_of,
 )
 from opendynamics.core.kernels import kernel
+
+# Factor by which own boxes of shapes other than boxes are larger, so that rounding leaves out nothing that touches.
+ROOMY = 1.0 + 1.0e-7
 
 
 @kernel
@@ -68,6 +72,40 @@ def box_of(body):
     low = (lowest(body, (1.0, 0.0, 0.0)), lowest(body, (0.0, 1.0, 0.0)), lowest(body, (0.0, 0.0, 1.0)))
     x, y, z = lowest(body, (-1.0, 0.0, 0.0)), lowest(body, (0.0, -1.0, 0.0)), lowest(body, (0.0, 0.0, -1.0))
     return low, (-x, -y, -z)
+
+
+@kernel
+def own_box(body):
+    """(low, high) of the body in its own frame, a little too large where its surface is not flat; none if unknown."""
+    kind, size = body[0], body[1]
+    if kind == BOX:
+        half = scale(0.5, size)
+        return negate(half), half
+    if kind == CYLINDER or kind == CAPSULE:
+        r, half = ROOMY * size[0], ROOMY * (0.5 * size[1] + (size[0] if kind == CAPSULE else 0.0))
+        return (-r, -r, -half), (r, r, half)
+    if kind == CONVEX:
+        hull = hulls_at(body[2])[0]
+        low, high = get3(hull.low), get3(hull.high)
+        more = scale(ROOMY - 1.0, subtract(high, low))
+        return subtract(low, more), add(high, more)
+    return (-inf, -inf, -inf), (inf, inf, inf)
+
+
+@kernel
+def is_outside(body, bounds, corners):
+    """Whether a triangle lies beside `bounds`, the body's `own_box`."""
+    low, high = bounds
+    if low[0] == -inf:
+        return False
+    a = transposed_times(body[4], subtract(corners[0], body[3]))
+    b = transposed_times(body[4], subtract(corners[1], body[3]))
+    c = transposed_times(body[4], subtract(corners[2], body[3]))
+    if min(a[0], min(b[0], c[0])) > high[0] or max(a[0], max(b[0], c[0])) < low[0]:
+        return True
+    if min(a[1], min(b[1], c[1])) > high[1] or max(a[1], max(b[1], c[1])) < low[1]:
+        return True
+    return min(a[2], min(b[2], c[2])) > high[2] or max(a[2], max(b[2], c[2])) < low[2]
 
 
 @kernel

@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 from opendynamics.core.algebra.mat3 import column0, column1, column2, times, transposed_times
-from opendynamics.core.algebra.vec3 import cross, dot, negate, scale, subtract
+from opendynamics.core.algebra.vec3 import dot, negate, scale, subtract
 from opendynamics.core.bodies.triangles import is_below, is_peak
 from opendynamics.core.collide.narrowphase.separation import magnitudes
 from opendynamics.core.kernels import kernel
@@ -21,7 +21,7 @@ PARALLEL = 1.0e-12
 
 
 @kernel
-def meet_box(body, surface, key, corners, across, normal, beyond):
+def meet_box(body, surface, key, corners, across, ridges, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
     With `beyond`, the triangle need not be touched, only be on the way out.
@@ -39,9 +39,9 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
         best = _box_normal(best, body, surface, key, (p[axis], q[axis], s[axis]), half[axis], axis, normal, beyond)
     if best[0] < 0.0:
         return best
-    best = _edge_axes(best, body, (p, q, s), n, corners[0], across[0], beyond)
-    best = _edge_axes(best, body, (q, s, p), n, corners[1], across[1], beyond)
-    return _edge_axes(best, body, (s, p, q), n, corners[2], across[2], beyond)
+    best = _edge_axes(best, body, (p, q, s), n, corners[0], across[0], ridges[0], beyond)
+    best = _edge_axes(best, body, (q, s, p), n, corners[1], across[1], ridges[1], beyond)
+    return _edge_axes(best, body, (s, p, q), n, corners[2], across[2], ridges[2], beyond)
 
 
 @kernel
@@ -65,22 +65,25 @@ def _box_normal(best, body, surface, key, along, half, axis, normal, beyond):
 
 
 @kernel
-def _edge_axes(best, body, ends, n, start, across, beyond):
+def _edge_axes(best, body, ends, n, start, across, ridge, beyond):
     """`best` or the overlap along the cross product of the edge ends[0] - ends[1] and an edge of the box."""
-    edge = subtract(ends[1], ends[0])
-    best = _edge_axis(best, body, ends, n, start, across, cross(edge, (1.0, 0.0, 0.0)), dot(edge, edge), beyond)
-    best = _edge_axis(best, body, ends, n, start, across, cross(edge, (0.0, 1.0, 0.0)), dot(edge, edge), beyond)
-    return _edge_axis(best, body, ends, n, start, across, cross(edge, (0.0, 0.0, 1.0)), dot(edge, edge), beyond)
+    x, y, z = subtract(ends[1], ends[0])
+    square = x * x + y * y + z * z
+    best = _edge_axis(best, body, ends, n, start, across, (0.0, z, -y), square, ridge, beyond)
+    best = _edge_axis(best, body, ends, n, start, across, (-z, 0.0, x), square, ridge, beyond)
+    return _edge_axis(best, body, ends, n, start, across, (y, -x, 0.0), square, ridge, beyond)
 
 
 @kernel
-def _edge_axis(best, body, ends, n, start, across, m, square, beyond):
+def _edge_axis(best, body, ends, n, start, across, m, square, ridge, beyond):
     if best[0] < 0.0:
         return best
     reach = 0.5 * dot(magnitudes(m), body[1])
     here, there = dot(m, ends[0]), dot(m, ends[2])
     if (min(here, there) > reach or max(here, there) < -reach) and not beyond:
         return -1.0, best[1]
+    if not ridge:
+        return best
     mm = dot(m, m)
     if mm <= PARALLEL * square:
         return best

@@ -23,7 +23,7 @@ PARALLEL = 1.0e-12
 
 
 @kernel
-def meet_capsule(body, surface, key, corners, across, normal, beyond):
+def meet_capsule(body, surface, key, corners, across, ridges, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
     radius, reach = body[1][0], scale(0.5 * body[1][1], column2(body[4]))
     one, two = add(body[3], reach), subtract(body[3], reach)
@@ -37,7 +37,8 @@ def meet_capsule(body, surface, key, corners, across, normal, beyond):
     if beyond or square == 0.0 or dot(subtract(on_axis, q), normal) < 0.0:
         best = (radius - min(high, low), normal)
         for k in range(3):
-            best = _across_edge(best, one, two, radius, normal, corners, k, across[k])
+            if ridges[k]:
+                best = _across_edge(best, one, two, radius, normal, corners, k, across[k])
         return best
     distance = sqrt(square)
     direction = scale(1.0 / distance, subtract(on_axis, q))

@@ -9,7 +9,7 @@ next, or smoothly.
 
 from __future__ import annotations
 
-from math import acos, atan2, cos, pi, sin, sqrt
+from math import acos, atan2, cos, inf, pi, sin, sqrt
 
 from opendynamics.core.algebra.mat3 import column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import (
@@ -33,10 +33,13 @@ from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowes
 from opendynamics.core.collide.narrowphase.surfaces.box import BETTER
 from opendynamics.core.kernels import kernel
 
-# A round body: parts of an arc in which a change of sign is looked for, and halvings, the last smaller than rounding.
+# A round body: parts of an arc in which a change of sign is looked for, and how it is closed in on: steps in all, of which
+# the first by false position, and the width of the interval, as part of the angle, that is enough.
 PARTS = 4
 SMALL_TURN = 0.05  # an arc no longer than this is one part
-HALVINGS = 48
+MOST_ROUNDS = 64
+FALSE_POSITIONS = 16
+CLOSE = 1.0e-15
 # A polyhedron: the most changes of its lowest vertex on an arc that are followed.
 MOST_CHANGES = 64
 ROUNDING = 1.0e-14
@@ -45,20 +48,22 @@ NEAR = 1.0e-7
 
 
 @kernel
-def meet_core(body, surface, key, corners, across, normal, beyond):
+def meet_core(body, surface, key, corners, across, ridges, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
     The triangle may be apart from the body all the same: `is_apart` tells, at a cost.
     """
-    level = dot(normal, corners[0])
-    depth = level - lowest(body, normal)
+    level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
+    depth = level - dot(normal, foot) + radius_of(body[0], body[1])
     if depth < 0.0:
         return -1.0, normal
     if not beyond and level + lowest(body, negate(normal)) > 0.0:
         return -1.0, normal
     best = (depth, normal)
     if body[0] == CONVEX:
-        best = _hull_faces(best, body, surface, key, corners, normal)
+        best = _hull_faces(best, body, surface, key, corners, normal, beyond)
+        if best[0] < 0.0:
+            return best
     elif body[0] == TRIANGLE:
         best = _other_face(best, body, surface, key, corners, normal)
     else:
@@ -68,7 +73,8 @@ def meet_core(body, surface, key, corners, across, normal, beyond):
         for k in range(3):
             best = _barrel(best, body, surface, key, corners, k, normal)
     for k in range(3):
-        best = _edge(best, body, corners[k], corners[k + 1 if k < 2 else 0], across[k], normal)
+        if ridges[k]:
+            best = _edge(best, body, corners[k], corners[k + 1 if k < 2 else 0], across[k], normal, foot)
     return best
 
 
@@ -124,17 +130,21 @@ def _along(best, body, surface, key, corners, n):
 
 
 @kernel
-def _hull_faces(best, body, surface, key, corners, normal):
+def _hull_faces(best, body, surface, key, corners, normal, beyond):
+    """`best` or the overlap along the normal of a polyhedron's face; a depth below zero: a face has the triangle outside."""
     hull = hulls_at(body[2])[0]
     planes = hull_floats(body[2] + hull.planes_at, 4 * hull.faces)
+    a = transposed_times(body[4], subtract(corners[0], body[3]))
+    b = transposed_times(body[4], subtract(corners[1], body[3]))
+    c = transposed_times(body[4], subtract(corners[2], body[3]))
     m = transposed_times(body[4], normal)
     for k in range(hull.faces):
-        if dot(get3_from(planes, 4 * k), m) < 0.0:
-            n = negate(times(body[4], get3_from(planes, 4 * k)))
-            top = max(dot(n, corners[0]), max(dot(n, corners[1]), dot(n, corners[2])))
-            # The face's own plane is the lowest place: d is the distance of it from the body's origin.
-            if top - dot(n, body[3]) + planes[4 * k + 3] < best[0]:
-                best = _along(best, body, surface, key, corners, n)
+        outward = get3_from(planes, 4 * k)
+        depth = planes[4 * k + 3] - min(dot(outward, a), min(dot(outward, b), dot(outward, c)))
+        if depth < 0.0 and not beyond:
+            return -1.0, normal
+        if depth * BETTER < best[0] and dot(outward, m) < 0.0:
+            best = _along(best, body, surface, key, corners, negate(times(body[4], outward)))
     return best
 
 
@@ -163,22 +173,45 @@ def _barrel(best, body, surface, key, corners, k, normal):
 
 
 @kernel
-def _edge(best, body, start, end, across, normal):
-    """`best` or the least overlap along the directions between the normals of an edge's two triangles."""
+def _edge(best, body, start, end, across, normal, foot):
+    """`best` or the least overlap along the directions between the normals of a ridge's two triangles.
+
+    `foot`: the body's lowest point along the normal.
+    """
     edge, beyond = subtract(end, start), subtract(across, start)
-    below = is_below(negate(normal), start, across)
-    if below and not is_below(normal, start, across):
-        return best  # hollow
     way = normalize(cross(edge, normal))
-    if dot(way, beyond) < 0.0 and below and is_below(normal, start, across):
-        turn = 0.5 * pi  # the own third corner: no neighbour, up to straight out
-    elif below:
-        return best  # flat or hollow
+    if is_below(negate(normal), start, across):
+        # The own third corner: there is no neighbour, up to straight out.
+        other, turn = way, 0.5 * pi
     else:
-        turn = acos(min(max(dot(normal, normalize(cross(beyond, edge))), -1.0), 1.0))
+        other = normalize(cross(beyond, edge))
+        turn = acos(min(max(dot(normal, other), -1.0), 1.0))
+    if least_between(body, start, normal, other, foot) * BETTER >= best[0]:
+        return best
     if not may_be_round(body[0]):
         return _between(best, body, start, normal, way, turn)
     return _smooth(best, body, start, normal, way, turn)
+
+
+@kernel
+def least_between(body, start, n, m, foot):
+    """What the overlap is no less than between the directions n and m; 0 if that is not known, infinity: nor than at an end.
+
+    On the chord from n to m, max q·(v - x) is a convex function of q, above its tangents at both ends, of which x is the
+    support there. On the arc it is that by the chord's |q| <= 1, so no less.
+    """
+    d, radius = subtract(m, n), radius_of(body[0], body[1])
+    first = subtract(start, foot)
+    here = dot(first, d)
+    if here >= 0.0:
+        return inf
+    last = subtract(start, extreme(body, negate(m)))
+    there = dot(last, d)
+    if there <= 0.0:
+        return inf
+    level = dot(first, n)
+    least = level + here * (dot(last, n) - level) / (here - there)
+    return least + radius if least > 0.0 else 0.0
 
 
 @kernel
@@ -242,16 +275,36 @@ def _smooth(best, body, start, normal, way, turn):
     for k in range(1, parts + 1):
         after = slope(body, start, normal, way, k * turn / parts)
         if before < 0.0 < after:
-            low, high = (k - 1) * turn / parts, k * turn / parts
-            for _ in range(HALVINGS):
-                middle = 0.5 * (low + high)
-                if slope(body, start, normal, way, middle) < 0.0:
-                    low = middle
-                else:
-                    high = middle
-            best = _better(best, body, start, direction(normal, way, high))
+            angle = _root(body, start, normal, way, (k - 1) * turn / parts, k * turn / parts, before, after)
+            best = _better(best, body, start, direction(normal, way, angle))
         before = after
     return best
+
+
+@kernel
+def _root(body, start, normal, way, low, high, before, after):
+    """The angle between `low` and `high` where the derivative changes from below zero: false position, Illinois' way.
+
+    Where an end stays twice, its value is halved, so that both close in; a jump is met by halving the interval.
+    """
+    kept = 0
+    for k in range(MOST_ROUNDS):
+        width = high - low
+        at = low + width * (before / (before - after) if k < FALSE_POSITIONS else 0.5)
+        if not low < at < high or width < CLOSE * high:
+            break
+        here = slope(body, start, normal, way, at)
+        if here < 0.0:
+            low, before = at, here
+            after = 0.5 * after if kept < 0 else after
+            kept = -1
+        else:
+            high, after = at, here
+            before = 0.5 * before if kept > 0 else before
+            kept = 1
+        if here == 0.0:
+            break
+    return high
 
 
 @kernel

@@ -35,7 +35,7 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.bodies.triangles import MESH, corners_of, gather, is_solid, normal_of, triangle
+from opendynamics.core.bodies.triangles import MESH, corners_of, gather, is_solid, normal_of, ridges_of, triangle
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
@@ -63,7 +63,7 @@ from opendynamics.core.collide.narrowphase.surfaces import (
     surface_of,
     write_points,
 )
-from opendynamics.core.collide.narrowphase.surfaces.bodies import box_of, face, lowest, width_of
+from opendynamics.core.collide.narrowphase.surfaces.bodies import box_of, face, is_outside, lowest, own_box, width_of
 from opendynamics.core.collide.narrowphase.surfaces.box import meet_box
 from opendynamics.core.collide.narrowphase.surfaces.capsule import meet_capsule
 from opendynamics.core.collide.narrowphase.surfaces.core import is_apart, meet_core
@@ -166,9 +166,12 @@ def measure(body, surface, count, reach, scratch):
     With a finite `reach`, triangles need not be touched, and only overlaps up to it count.
     """
     keys, floats = keys_at(scratch), floats_at(scratch)
+    bounds = own_box(body)
     found = 0
     for k in range(count):
         corners = corners_of(surface, keys[KEYS + k])
+        if reach == inf and is_outside(body, bounds, corners):
+            continue
         normal = normal_of(corners)
         if dot(normal, corners[0]) < lowest(body, normal):
             continue
@@ -194,11 +197,12 @@ def _meet(body, surface, key, normal, beyond):
     With `beyond`, the triangle need not be touched, only be on the way out.
     """
     corners, across = triangle(surface, key)
+    ridges = ridges_of(corners, across, normal)
     if body[0] == BOX:
-        return meet_box(body, surface, key, corners, across, normal, beyond)
+        return meet_box(body, surface, key, corners, across, ridges, normal, beyond)
     if body[0] == CAPSULE:
-        return meet_capsule(body, surface, key, corners, across, normal, beyond)
-    return meet_core(body, surface, key, corners, across, normal, beyond)
+        return meet_capsule(body, surface, key, corners, across, ridges, normal, beyond)
+    return meet_core(body, surface, key, corners, across, ridges, normal, beyond)
 
 
 @kernel
