@@ -63,6 +63,13 @@ def is_peak(surface, key, corner, n):
 
 
 @kernel
+def may_be_peak(corners, across, corner, n):
+    """`is_peak` as far as the triangles beside this one tell; a no is certain."""
+    before = corner - 1 if corner > 0 else 2
+    return is_below(n, corners[corner], across[corner]) and is_below(n, corners[corner], across[before])
+
+
+@kernel
 def is_below(n, point, other):
     """Whether `other` lies no higher than `point` along the unit vector `n`, but for rounding."""
     edge = subtract(other, point)
@@ -70,24 +77,19 @@ def is_below(n, point, other):
 
 
 @kernel
-def ridges_of(corners, across, normal):
-    """For each edge whether the surface has directions there that neither of its triangles has: a ridge, or an open edge.
+def ridge_at(corners, across, k, normal):
+    """Whether the surface has directions at edge k that neither side of it has, and what they end at, of any length.
 
-    At a seam of a flat part there is but the normal, and in a hollow nothing can touch the edge alone.
+    They begin at the triangle's normal. An open edge has those up to straight out; a seam of a flat part has none, and in
+    a hollow nothing can touch the edge alone.
     """
-    a, b, c = corners
-    return (
-        _is_ridge(a, across[0], c, normal),
-        _is_ridge(b, across[1], a, normal),
-        _is_ridge(c, across[2], b, normal),
-    )
-
-
-@kernel
-def _is_ridge(start, beyond, third, normal):
-    if beyond[0] == third[0] and beyond[1] == third[1] and beyond[2] == third[2]:
-        return True
-    return not is_below(negate(normal), start, beyond)
+    start, end, third = corners[k], corners[k + 1 if k < 2 else 0], corners[k - 1 if k > 0 else 2]
+    other, edge = across[k], subtract(end, start)
+    if other[0] == third[0] and other[1] == third[1] and other[2] == third[2]:
+        return True, cross(edge, normal)
+    if is_below(negate(normal), start, other):
+        return False, normal
+    return True, cross(subtract(other, start), edge)
 
 
 @kernel

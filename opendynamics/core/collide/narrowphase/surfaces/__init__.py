@@ -28,8 +28,8 @@ MOST_POINTS = 64
 
 # Where things stand in scratch memory, in units of 8 bytes.
 KEYS = 0
-ORDER = KEYS + ROOM
-FOUND = ORDER + ROOM  # depth, normal of each triangle
+LEFT = KEYS + ROOM  # places in KEYS of triangles that are to be left
+FOUND = LEFT + ROOM  # depth, normal of each triangle
 FOUND_WIDTH = 4
 CHOSEN = FOUND + FOUND_WIDTH * ROOM  # normal, level
 CHOSEN_WIDTH = 11  # normal, level, two axes across it, the body's triangle that the level is of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.mat3 import row0, row1, row2, times, transposed_times
-from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, negate, put3_at, scale, subtract
+from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, negate, put3_at, subtract
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.collide.narrowphase.features import feature
 from opendynamics.core.collide.narrowphase.pairs import floats_at
@@ -75,21 +75,24 @@ def box_of(body):
 
 
 @kernel
-def own_box(body):
-    """(low, high) of the body in its own frame, a little too large where its surface is not flat; none if unknown."""
+def own_box(body, margin):
+    """(low, high) of the body in its own frame with a margin around it, a little larger still unless it is a box.
+
+    Infinite if the body's extent is not known.
+    """
     kind, size = body[0], body[1]
-    if kind == BOX:
-        half = scale(0.5, size)
-        return negate(half), half
-    if kind == CYLINDER or kind == CAPSULE:
-        r, half = ROOMY * size[0], ROOMY * (0.5 * size[1] + (size[0] if kind == CAPSULE else 0.0))
-        return (-r, -r, -half), (r, r, half)
     if kind == CONVEX:
         hull = hulls_at(body[2])[0]
         low, high = get3(hull.low), get3(hull.high)
-        more = scale(ROOMY - 1.0, subtract(high, low))
-        return subtract(low, more), add(high, more)
-    return (-inf, -inf, -inf), (inf, inf, inf)
+        more = (ROOMY - 1.0) * (high[0] - low[0] + high[1] - low[1] + high[2] - low[2]) + margin
+        return (low[0] - more, low[1] - more, low[2] - more), (high[0] + more, high[1] + more, high[2] + more)
+    half = (inf, inf, inf)
+    if kind == BOX:
+        half = (0.5 * size[0] + margin, 0.5 * size[1] + margin, 0.5 * size[2] + margin)
+    elif kind == CYLINDER or kind == CAPSULE:
+        along = 0.5 * size[1] + (size[0] if kind == CAPSULE else 0.0)
+        half = (ROOMY * size[0] + margin, ROOMY * size[0] + margin, ROOMY * along + margin)
+    return negate(half), half
 
 
 @kernel

@@ -6,11 +6,11 @@ Testing, 2001), taken in the box's frame: the triangle's normal, the box's, and 
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
-from opendynamics.core.algebra.mat3 import column0, column1, column2, times, transposed_times
-from opendynamics.core.algebra.vec3 import dot, negate, scale, subtract
-from opendynamics.core.bodies.triangles import is_below, is_peak
+from opendynamics.core.algebra.mat3 import times, transposed_times
+from opendynamics.core.algebra.vec3 import dot, scale, subtract
+from opendynamics.core.bodies.triangles import is_peak, may_be_peak, ridge_at
 from opendynamics.core.collide.narrowphase.separation import magnitudes
 from opendynamics.core.kernels import kernel
 
@@ -21,80 +21,129 @@ PARALLEL = 1.0e-12
 
 
 @kernel
-def meet_box(body, surface, key, corners, across, ridges, normal, beyond):
+def meet_box(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
-    With `beyond`, the triangle need not be touched, only be on the way out.
+    The triangle may be apart from the box all the same: `box_is_apart` tells, at a cost. With `beyond`, it need not be
+    touched, only be on the way out.
     """
-    centre, r, half = body[3], body[4], scale(0.5, body[1])
-    n = transposed_times(r, normal)
-    p = transposed_times(r, subtract(corners[0], centre))
+    r, half = body[4], scale(0.5, body[1])
+    n, p, q, s = in_box(body, corners, normal)
     level, reach = dot(n, p), dot(magnitudes(n), half)
     if level + reach < 0.0 or (level - reach > 0.0 and not beyond):
         return -1.0, normal
-    q = transposed_times(r, subtract(corners[1], centre))
-    s = transposed_times(r, subtract(corners[2], centre))
     best = (level + reach, normal)
     for axis in range(3):
-        best = _box_normal(best, body, surface, key, (p[axis], q[axis], s[axis]), half[axis], axis, normal, beyond)
-    if best[0] < 0.0:
-        return best
-    best = _edge_axes(best, body, (p, q, s), n, corners[0], across[0], ridges[0], beyond)
-    best = _edge_axes(best, body, (q, s, p), n, corners[1], across[1], ridges[1], beyond)
-    return _edge_axes(best, body, (s, p, q), n, corners[2], across[2], ridges[2], beyond)
-
-
-@kernel
-def _box_normal(best, body, surface, key, along, half, axis, normal, beyond):
-    """`best` or the overlap along a normal of the box; `along`: the triangle's corners on that axis."""
-    low, high = min(along[0], min(along[1], along[2])), max(along[0], max(along[1], along[2]))
-    if best[0] < 0.0 or ((low > half or high < -half) and not beyond):
-        return -1.0, normal
-    outward = column2(body[4])
-    if axis < 2:
-        outward = column0(body[4]) if axis == 0 else column1(body[4])
-    if half + high >= 0.0 and (half + high) * BETTER < best[0] and dot(outward, normal) > 0.0:
-        corner = 0 if along[0] == high else (1 if along[1] == high else 2)
-        if is_peak(surface, key, corner, outward):
-            best = (half + high, outward)
-    if half - low >= 0.0 and (half - low) * BETTER < best[0] and dot(outward, normal) < 0.0:
-        corner = 0 if along[0] == low else (1 if along[1] == low else 2)
-        if is_peak(surface, key, corner, negate(outward)):
-            best = (half - low, negate(outward))
+        depth, outward, corner = _on_side(
+            best[0], r, corners, across, (p[axis], q[axis], s[axis]), half[axis], axis, n[axis]
+        )
+        if depth * BETTER < best[0] and is_peak(surface, key, corner, outward):
+            best = depth, outward
+    for k in range(3):
+        ridge, m = ridge_at(corners, across, k, normal)
+        if ridge:
+            start = p if k == 0 else (q if k == 1 else s)
+            edge = subtract(q, p) if k == 0 else (subtract(s, q) if k == 1 else subtract(p, s))
+            overlap, outward = _on_edge(best[0], half, start, edge, n, transposed_times(r, m))
+            if overlap < best[0]:
+                best = overlap, times(r, outward)
     return best
 
 
 @kernel
-def _edge_axes(best, body, ends, n, start, across, ridge, beyond):
-    """`best` or the overlap along the cross product of the edge ends[0] - ends[1] and an edge of the box."""
-    x, y, z = subtract(ends[1], ends[0])
-    square = x * x + y * y + z * z
-    best = _edge_axis(best, body, ends, n, start, across, (0.0, z, -y), square, ridge, beyond)
-    best = _edge_axis(best, body, ends, n, start, across, (-z, 0.0, x), square, ridge, beyond)
-    return _edge_axis(best, body, ends, n, start, across, (y, -x, 0.0), square, ridge, beyond)
+def least_of_box(body, corners, across, normal, beyond):
+    """What the overlap that `meet_box` finds is no less than: that of the box's normals without asking for peaks."""
+    r, half = body[4], scale(0.5, body[1])
+    n, p, q, s = in_box(body, corners, normal)
+    level, reach = dot(n, p), dot(magnitudes(n), half)
+    if level + reach < 0.0 or (level - reach > 0.0 and not beyond):
+        return -1.0
+    least = level + reach
+    for axis in range(3):
+        along = p[axis], q[axis], s[axis]
+        least = min(least, _on_side(least, r, corners, across, along, half[axis], axis, n[axis])[0])
+    for k in range(3):
+        ridge, m = ridge_at(corners, across, k, normal)
+        if ridge:
+            start = p if k == 0 else (q if k == 1 else s)
+            edge = subtract(q, p) if k == 0 else (subtract(s, q) if k == 1 else subtract(p, s))
+            least = min(least, _on_edge(least, half, start, edge, n, transposed_times(r, m))[0])
+    return least
 
 
 @kernel
-def _edge_axis(best, body, ends, n, start, across, m, square, ridge, beyond):
-    if best[0] < 0.0:
-        return best
-    reach = 0.5 * dot(magnitudes(m), body[1])
-    here, there = dot(m, ends[0]), dot(m, ends[2])
-    if (min(here, there) > reach or max(here, there) < -reach) and not beyond:
-        return -1.0, best[1]
-    if not ridge:
-        return best
-    mm = dot(m, m)
-    if mm <= PARALLEL * square:
-        return best
-    if there > here:
-        m, here = negate(m), -here
-    overlap = here + reach
-    if overlap < 0.0 or dot(m, n) <= 0.0:
-        return best
-    length = sqrt(mm)
-    if overlap * BETTER < best[0] * length:
-        outward = times(body[4], scale(1.0 / length, m))
-        if is_below(outward, start, across):
-            return overlap / length, outward
+def in_box(body, corners, normal):
+    """Normal and corners of a triangle as seen from the box."""
+    p = transposed_times(body[4], subtract(corners[0], body[3]))
+    q = transposed_times(body[4], subtract(corners[1], body[3]))
+    s = transposed_times(body[4], subtract(corners[2], body[3]))
+    return transposed_times(body[4], normal), p, q, s
+
+
+@kernel
+def _on_side(least, r, corners, across, along, half, axis, facing):
+    """The overlap along the box's normal that faces the triangle, that normal, and which corner is the highest.
+
+    Infinity unless it is below `least` and the corner may be a peak. `along`: the corners on the axis.
+    """
+    way = 1.0 if facing > 0.0 else -1.0
+    top = max(way * along[0], max(way * along[1], way * along[2]))
+    corner = 0 if way * along[0] == top else (1 if way * along[1] == top else 2)
+    depth = half + top
+    outward = (way * r[axis], way * r[axis + 3], way * r[axis + 6])
+    if facing == 0.0 or depth < 0.0 or depth >= least or not may_be_peak(corners, across, corner, outward):
+        return inf, outward, corner
+    return depth, outward, corner
+
+
+@kernel
+def _on_edge(least, half, start, edge, n, m):
+    """The least overlap between the normals n and m of a ridge's two sides and its direction, if it is below `least`.
+
+    While the box's lowest vertex stays the same, the overlap is least at an end. It changes where a coordinate of the
+    direction is zero: at the cross product of the ridge and that edge of the box.
+    """
+    x, y, z = edge
+    best = (least, n)
+    if n[0] * m[0] < 0.0:
+        best = _on_axis(best, half, start, edge, (0.0, z, -y), n)
+    if n[1] * m[1] < 0.0:
+        best = _on_axis(best, half, start, edge, (-z, 0.0, x), n)
+    if n[2] * m[2] < 0.0:
+        best = _on_axis(best, half, start, edge, (y, -x, 0.0), n)
     return best
+
+
+@kernel
+def _on_axis(best, half, start, edge, axis, n):
+    square, facing = dot(axis, axis), dot(axis, n)
+    if square <= PARALLEL * dot(edge, edge):
+        return best
+    outward = scale((1.0 if facing > 0.0 else -1.0) / sqrt(square), axis)
+    overlap = dot(outward, start) + dot(magnitudes(outward), half)
+    if facing != 0.0 and overlap >= 0.0 and overlap * BETTER < best[0]:
+        return overlap, outward
+    return best
+
+
+@kernel
+def box_is_apart(body, corners):
+    """Whether a direction square to an edge of the triangle and one of the box separates them."""
+    half = scale(0.5, body[1])
+    _, p, q, s = in_box(body, corners, corners[0])
+    return _edge_separates(p, q, s, half) or _edge_separates(q, s, p, half) or _edge_separates(s, p, q, half)
+
+
+@kernel
+def _edge_separates(start, end, third, half):
+    x, y, z = subtract(end, start)
+    if _is_gap(z * start[1] - y * start[2], z * third[1] - y * third[2], half[1] * abs(z) + half[2] * abs(y)):
+        return True
+    if _is_gap(x * start[2] - z * start[0], x * third[2] - z * third[0], half[0] * abs(z) + half[2] * abs(x)):
+        return True
+    return _is_gap(y * start[0] - x * start[1], y * third[0] - x * third[1], half[0] * abs(y) + half[1] * abs(x))
+
+
+@kernel
+def _is_gap(here, there, reach):
+    return min(here, there) > reach or max(here, there) < -reach

@@ -11,7 +11,7 @@ from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import column2
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, negate, scale, subtract
-from opendynamics.core.bodies.triangles import is_below
+from opendynamics.core.bodies.triangles import is_below, ridge_at
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.collide.narrowphase.segments import closest_on_segments
 from opendynamics.core.collide.narrowphase.surfaces.box import BETTER
@@ -23,7 +23,7 @@ PARALLEL = 1.0e-12
 
 
 @kernel
-def meet_capsule(body, surface, key, corners, across, ridges, normal, beyond):
+def meet_capsule(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
     radius, reach = body[1][0], scale(0.5 * body[1][1], column2(body[4]))
     one, two = add(body[3], reach), subtract(body[3], reach)
@@ -37,7 +37,7 @@ def meet_capsule(body, surface, key, corners, across, ridges, normal, beyond):
     if beyond or square == 0.0 or dot(subtract(on_axis, q), normal) < 0.0:
         best = (radius - min(high, low), normal)
         for k in range(3):
-            if ridges[k]:
+            if ridge_at(corners, across, k, normal)[0]:
                 best = _across_edge(best, one, two, radius, normal, corners, k, across[k])
         return best
     distance = sqrt(square)

@@ -9,7 +9,7 @@ next, or smoothly.
 
 from __future__ import annotations
 
-from math import acos, atan2, cos, inf, pi, sin, sqrt
+from math import acos, atan2, cos, inf, sin, sqrt
 
 from opendynamics.core.algebra.mat3 import column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import (
@@ -24,13 +24,13 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
-from opendynamics.core.bodies.triangles import is_below, is_peak, normal_of
+from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
 from opendynamics.core.collide.narrowphase.distance import closest_points
 from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.supports import CONVEX, CYLINDER, TRIANGLE, may_be_round, radius_of
+from opendynamics.core.collide.narrowphase.supports import BOX, CONVEX, CYLINDER, TRIANGLE, may_be_round, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import SIMPLEX, TRIANGLE_AT
 from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest
-from opendynamics.core.collide.narrowphase.surfaces.box import BETTER
+from opendynamics.core.collide.narrowphase.surfaces.box import BETTER, box_is_apart
 from opendynamics.core.kernels import kernel
 
 # A round body: parts of an arc in which a change of sign is looked for, and how it is closed in on: steps in all, of which
@@ -48,7 +48,7 @@ NEAR = 1.0e-7
 
 
 @kernel
-def meet_core(body, surface, key, corners, across, ridges, normal, beyond):
+def meet_core(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
     The triangle may be apart from the body all the same: `is_apart` tells, at a cost.
@@ -61,26 +61,111 @@ def meet_core(body, surface, key, corners, across, ridges, normal, beyond):
         return -1.0, normal
     best = (depth, normal)
     if body[0] == CONVEX:
-        best = _hull_faces(best, body, surface, key, corners, normal, beyond)
+        best = _hull_faces(best, body, surface, key, corners, across, normal, beyond)
         if best[0] < 0.0:
             return best
     elif body[0] == TRIANGLE:
-        best = _other_face(best, body, surface, key, corners, normal)
+        best = _other_face(best, body, surface, key, corners, across, normal)
     else:
         axis = column2(body[4])
         axis = axis if dot(axis, normal) > 0.0 else negate(axis)
-        best = _along(best, body, surface, key, corners, axis)
+        best = _along(best, body, surface, key, corners, across, axis)
         for k in range(3):
-            best = _barrel(best, body, surface, key, corners, k, normal)
+            best = _barrel(best, body, surface, key, corners, across, k, normal)
     for k in range(3):
-        if ridges[k]:
-            best = _edge(best, body, corners[k], corners[k + 1 if k < 2 else 0], across[k], normal, foot)
+        ridge, other = ridge_at(corners, across, k, normal)
+        if ridge:
+            best = _edge(best, body, corners[k], normal, normalize(other), foot)
     return best
+
+
+@kernel
+def least_of_core(body, corners, across, normal, beyond):
+    """What the overlap that `meet_core` finds is no less than; below zero: there is none."""
+    level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
+    least = level - dot(normal, foot) + radius_of(body[0], body[1])
+    if least < 0.0:
+        return -1.0
+    if not beyond and level + lowest(body, negate(normal)) > 0.0:
+        return -1.0
+    if body[0] == CONVEX:
+        least = _least_of_faces(least, body, corners, across, normal, beyond)
+        if least < 0.0:
+            return -1.0
+    elif body[0] == CYLINDER:
+        least = _least_of_cylinder(least, body, corners, across, normal)
+    elif body[0] == TRIANGLE:
+        n = own_normal(body)
+        if dot(n, normal) > 0.0:
+            least = min(least, peak_overlap(least, body, corners, across, n)[0])
+    else:
+        axis = column2(body[4])
+        axis = axis if dot(axis, normal) > 0.0 else negate(axis)
+        least = min(least, peak_overlap(least, body, corners, across, axis)[0])
+    for k in range(3):
+        ridge, other = ridge_at(corners, across, k, normal)
+        if ridge and least > 0.0:
+            least = min(least, least_between(body, corners[k], normal, normalize(other), foot))
+    return least
+
+
+@kernel
+def own_normal(body):
+    """The direction against the normal of a body that is a triangle."""
+    floats = hull_floats(body[2], 9)
+    return negate(normal_of((get3_from(floats, 0), get3_from(floats, 3), get3_from(floats, 6))))
+
+
+@kernel
+def _least_of_faces(least, body, corners, across, normal, beyond):
+    hull = hulls_at(body[2])[0]
+    planes = hull_floats(body[2] + hull.planes_at, 4 * hull.faces)
+    a, b, c = seen_by(body, corners)
+    m = transposed_times(body[4], normal)
+    for k in range(hull.faces):
+        outward = get3_from(planes, 4 * k)
+        u, v, w = dot(outward, a), dot(outward, b), dot(outward, c)
+        low = min(u, min(v, w))
+        depth = planes[4 * k + 3] - low
+        if depth < 0.0 and not beyond:
+            return -1.0
+        if depth < least and dot(outward, m) < 0.0:
+            corner = 0 if u == low else (1 if v == low else 2)
+            if may_be_peak(corners, across, corner, negate(times(body[4], outward))):
+                least = max(depth, 0.0)
+    return least
+
+
+@kernel
+def seen_by(body, corners):
+    """The corners of a triangle in the body's own frame."""
+    a = transposed_times(body[4], subtract(corners[0], body[3]))
+    b = transposed_times(body[4], subtract(corners[1], body[3]))
+    return a, b, transposed_times(body[4], subtract(corners[2], body[3]))
+
+
+@kernel
+def _least_of_cylinder(least, body, corners, across, normal):
+    """Of the cap that faces the triangle, and of its corners straight out of the barrel."""
+    axis = column2(body[4])
+    axis = axis if dot(axis, normal) > 0.0 else negate(axis)
+    least = min(least, peak_overlap(least, body, corners, across, axis)[0])
+    radius, half = body[1][0], 0.5 * body[1][1]
+    for k in range(3):
+        p = transposed_times(body[4], subtract(corners[k], body[3]))
+        square = p[0] * p[0] + p[1] * p[1]
+        if abs(p[2]) <= half and (radius - least) ** 2 < square <= radius * radius and square > 0.0:
+            n = times(body[4], scale(-1.0 / sqrt(square), (p[0], p[1], 0.0)))
+            if may_be_peak(corners, across, k, n):
+                least = radius - sqrt(square)
+    return least
 
 
 @kernel
 def is_apart(body, corners, extent, scratch):
     """Whether the body, of this `extent`, and the triangle have no point in common, and do not nearly touch."""
+    if body[0] == BOX:
+        return box_is_apart(body, corners)
     floats = floats_at(scratch)
     if body[0] == TRIANGLE:
         own = hull_floats(body[2], 9)
@@ -118,25 +203,32 @@ def is_gap(one, two, n, near):
 
 
 @kernel
-def _along(best, body, surface, key, corners, n):
+def _along(best, body, surface, key, corners, across, n):
     """`best` or the overlap along `n`, if one of the corners is a peak of the surface along it."""
-    a, b, c = dot(n, corners[0]), dot(n, corners[1]), dot(n, corners[2])
-    top = max(a, max(b, c))
-    depth = top - lowest(body, n)
-    corner = 0 if a == top else (1 if b == top else 2)
-    if depth >= 0.0 and depth * BETTER < best[0] and is_peak(surface, key, corner, n):
+    depth, corner = peak_overlap(best[0], body, corners, across, n)
+    if depth * BETTER < best[0] and is_peak(surface, key, corner, n):
         return depth, n
     return best
 
 
 @kernel
-def _hull_faces(best, body, surface, key, corners, normal, beyond):
+def peak_overlap(least, body, corners, across, n):
+    """The overlap along `n` of the highest corner, and which one it is; infinity unless below `least` and maybe a peak."""
+    a, b, c = dot(n, corners[0]), dot(n, corners[1]), dot(n, corners[2])
+    top = max(a, max(b, c))
+    corner = 0 if a == top else (1 if b == top else 2)
+    if not may_be_peak(corners, across, corner, n):
+        return inf, corner
+    depth = top - lowest(body, n)
+    return depth if 0.0 <= depth < least else inf, corner
+
+
+@kernel
+def _hull_faces(best, body, surface, key, corners, across, normal, beyond):
     """`best` or the overlap along the normal of a polyhedron's face; a depth below zero: a face has the triangle outside."""
     hull = hulls_at(body[2])[0]
     planes = hull_floats(body[2] + hull.planes_at, 4 * hull.faces)
-    a = transposed_times(body[4], subtract(corners[0], body[3]))
-    b = transposed_times(body[4], subtract(corners[1], body[3]))
-    c = transposed_times(body[4], subtract(corners[2], body[3]))
+    a, b, c = seen_by(body, corners)
     m = transposed_times(body[4], normal)
     for k in range(hull.faces):
         outward = get3_from(planes, 4 * k)
@@ -144,50 +236,43 @@ def _hull_faces(best, body, surface, key, corners, normal, beyond):
         if depth < 0.0 and not beyond:
             return -1.0, normal
         if depth * BETTER < best[0] and dot(outward, m) < 0.0:
-            best = _along(best, body, surface, key, corners, negate(times(body[4], outward)))
+            best = _along(best, body, surface, key, corners, across, negate(times(body[4], outward)))
     return best
 
 
 @kernel
-def _other_face(best, body, surface, key, corners, normal):
+def _other_face(best, body, surface, key, corners, across, normal):
     """`best` or the overlap along the normal of the body, which is a triangle itself."""
-    floats = hull_floats(body[2], 9)
-    n = negate(normal_of((get3_from(floats, 0), get3_from(floats, 3), get3_from(floats, 6))))
-    return _along(best, body, surface, key, corners, n) if dot(n, normal) > 0.0 else best
+    n = own_normal(body)
+    return _along(best, body, surface, key, corners, across, n) if dot(n, normal) > 0.0 else best
 
 
 @kernel
-def _barrel(best, body, surface, key, corners, k, normal):
+def _barrel(best, body, surface, key, corners, across, k, normal):
     """`best` or the overlap of a corner straight out of a cylinder's barrel."""
     if body[0] != CYLINDER:
         return best
     p = transposed_times(body[4], subtract(corners[k], body[3]))
-    across = sqrt(p[0] * p[0] + p[1] * p[1])
-    depth = body[1][0] - across
-    if across == 0.0 or depth < 0.0 or depth * BETTER >= best[0] or abs(p[2]) > 0.5 * body[1][1]:
+    out = sqrt(p[0] * p[0] + p[1] * p[1])
+    depth = body[1][0] - out
+    if out == 0.0 or depth < 0.0 or depth * BETTER >= best[0] or abs(p[2]) > 0.5 * body[1][1]:
         return best
-    n = times(body[4], (-p[0] / across, -p[1] / across, 0.0))
-    if dot(n, normal) > 0.0 and is_peak(surface, key, k, n):
+    n = times(body[4], (-p[0] / out, -p[1] / out, 0.0))
+    if dot(n, normal) > 0.0 and may_be_peak(corners, across, k, n) and is_peak(surface, key, k, n):
         return depth, n
     return best
 
 
 @kernel
-def _edge(best, body, start, end, across, normal, foot):
-    """`best` or the least overlap along the directions between the normals of a ridge's two triangles.
+def _edge(best, body, start, normal, other, foot):
+    """`best` or the least overlap along the directions between the normals of a ridge's two sides, at its point `start`.
 
-    `foot`: the body's lowest point along the normal.
+    `foot`: the body's lowest point along the first normal.
     """
-    edge, beyond = subtract(end, start), subtract(across, start)
-    way = normalize(cross(edge, normal))
-    if is_below(negate(normal), start, across):
-        # The own third corner: there is no neighbour, up to straight out.
-        other, turn = way, 0.5 * pi
-    else:
-        other = normalize(cross(beyond, edge))
-        turn = acos(min(max(dot(normal, other), -1.0), 1.0))
     if least_between(body, start, normal, other, foot) * BETTER >= best[0]:
         return best
+    level = min(max(dot(normal, other), -1.0), 1.0)
+    way, turn = normalize(add_scaled(other, -level, normal)), acos(level)
     if not may_be_round(body[0]):
         return _between(best, body, start, normal, way, turn)
     return _smooth(best, body, start, normal, way, turn)

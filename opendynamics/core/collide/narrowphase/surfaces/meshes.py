@@ -117,7 +117,7 @@ def _meet_triangle(mesh, key, frame, surface, size, chosen, scratch):
     while cursor >= 0:
         count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
         count = measure(body, surface, count, inf, scratch)
-        chosen = settle(body, surface, 0.0, size, chosen, count, False, float(key), scratch)
+        chosen = settle(body, surface, 0.0, size, chosen, count, inf, float(key), scratch)
     return chosen
 
 

@@ -35,7 +35,7 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.bodies.triangles import MESH, corners_of, gather, is_solid, normal_of, ridges_of, triangle
+from opendynamics.core.bodies.triangles import MESH, corners_of, gather, is_solid, normal_of, triangle
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
@@ -50,7 +50,7 @@ from opendynamics.core.collide.narrowphase.surfaces import (
     FOUND,
     FOUND_WIDTH,
     KEYS,
-    ORDER,
+    LEFT,
     OTHER_POLYGON,
     POLYGON,
     ROOM,
@@ -64,9 +64,9 @@ from opendynamics.core.collide.narrowphase.surfaces import (
     write_points,
 )
 from opendynamics.core.collide.narrowphase.surfaces.bodies import box_of, face, is_outside, lowest, own_box, width_of
-from opendynamics.core.collide.narrowphase.surfaces.box import meet_box
+from opendynamics.core.collide.narrowphase.surfaces.box import box_is_apart, least_of_box, meet_box
 from opendynamics.core.collide.narrowphase.surfaces.capsule import meet_capsule
-from opendynamics.core.collide.narrowphase.surfaces.core import is_apart, meet_core
+from opendynamics.core.collide.narrowphase.surfaces.core import is_apart, least_of_core, meet_core
 from opendynamics.core.kernels import entry, kernel
 
 # Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow.
@@ -109,13 +109,15 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
         first = cursor == 0
         count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
         count = measure(body, surface, count, inf, scratch)
+        chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
         if first and cursor < 0 and surface[0] == MESH and is_solid(surface):
-            least = floats_at(scratch)[FOUND + FOUND_WIDTH * keys_at(scratch)[ORDER]] if count > 0 else inf
+            floats = floats_at(scratch)
+            least = floats[CHOSEN + 3] - lowest(body, get3_from(floats, CHOSEN)) if chosen > 0 else inf
             if least > max(radius, DEEP * size[0]):
                 chosen = _way_out(body, surface, centre, box, radius, size[1], least, scratch)
                 count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, 0)
                 count = measure(body, surface, count, inf, scratch)
-        chosen = settle(body, surface, radius, size[1], chosen, count, False, -1.0, scratch)
+                chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
     if chosen == 0 and surface[0] != MESH:
         return _from_below(body, surface, centre, size[1], scratch)
     return collect_slots(scratch, chosen, size[1])
@@ -141,7 +143,7 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
     while cursor >= 0:
         count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
         count = measure(body, surface, count, reach, scratch)
-        chosen = settle(body, surface, radius, size, chosen, count, True, -1.0, scratch)
+        chosen = settle(body, surface, radius, size, chosen, count, reach, -1.0, scratch)
     return chosen
 
 
@@ -161,81 +163,132 @@ def _from_below(body, surface, centre, size, scratch):
 
 @kernel
 def measure(body, surface, count, reach, scratch):
-    """Overlap of the body with each gathered triangle; ORDER lists those that have one, the least first.
+    """The least that the overlap of the body with each gathered triangle may be; LEFT lists those that have one.
 
-    With a finite `reach`, triangles need not be touched, and only overlaps up to it count.
+    With a finite `reach`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
+    `settle` has yet to work out the overlap itself: most triangles are served by the directions of others before.
     """
     keys, floats = keys_at(scratch), floats_at(scratch)
-    bounds = own_box(body)
+    # What a body leaves by a way of some length is no further from it.
+    bounds = own_box(body, reach if reach < inf else 0.0)
     found = 0
     for k in range(count):
         corners = corners_of(surface, keys[KEYS + k])
-        if reach == inf and is_outside(body, bounds, corners):
+        if is_outside(body, bounds, corners):
             continue
-        normal = normal_of(corners)
-        if dot(normal, corners[0]) < lowest(body, normal):
-            continue
-        depth, n = _meet(body, surface, keys[KEYS + k], normal, reach < inf)
+        depth, n = _bound(body, surface, keys[KEYS + k], normal_of(corners), reach < inf)
         if depth < 0.0 or depth > reach:
             continue
-        at = FOUND + FOUND_WIDTH * k
-        floats[at] = depth
-        put3_at(floats, at + 1, n)
-        place = found
-        while place > 0 and floats[FOUND + FOUND_WIDTH * keys[ORDER + place - 1]] > depth:
-            keys[ORDER + place] = keys[ORDER + place - 1]
-            place -= 1
-        keys[ORDER + place] = k
+        floats[FOUND + FOUND_WIDTH * k] = depth
+        put3_at(floats, FOUND + FOUND_WIDTH * k + 1, n)
+        keys[LEFT + found] = k
         found += 1
     return found
 
 
 @kernel
-def _meet(body, surface, key, normal, beyond):
+def _bound(body, surface, key, normal, beyond):
+    """What the overlap is no less than, and zeros; or the overlap and its direction. Below zero: none."""
+    corners, across = triangle(surface, key)
+    if body[0] == BOX:
+        return least_of_box(body, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+    if body[0] == CAPSULE:
+        return meet_capsule(body, surface, key, corners, across, normal, beyond)
+    return least_of_core(body, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+
+
+@kernel
+def _meet(body, surface, key, beyond):
     """Least overlap of the body with a triangle, and its direction; below zero: none.
 
     With `beyond`, the triangle need not be touched, only be on the way out.
     """
     corners, across = triangle(surface, key)
-    ridges = ridges_of(corners, across, normal)
     if body[0] == BOX:
-        return meet_box(body, surface, key, corners, across, ridges, normal, beyond)
-    if body[0] == CAPSULE:
-        return meet_capsule(body, surface, key, corners, across, ridges, normal, beyond)
-    return meet_core(body, surface, key, corners, across, ridges, normal, beyond)
+        return meet_box(body, surface, key, corners, across, normal_of(corners), beyond)
+    return meet_core(body, surface, key, corners, across, normal_of(corners), beyond)
 
 
 @kernel
-def settle(body, surface, radius, size, chosen, count, beyond, other, scratch):
-    """Contact points of the triangles in ORDER, into the slots of their directions; returns how many directions there are.
+def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
+    """Contact points of the triangles in LEFT, into the slots of their directions; returns how many directions there are.
 
-    `beyond`: triangles may be far from the body. One on which its shadow does not fall is not on the way out.
+    With a finite `reach`, triangles may be far from the body. One on which its shadow does not fall is not on the way out.
     `other`: number of the body's triangle, if it is one.
     """
     keys, floats = keys_at(scratch), floats_at(scratch)
     floats[FACE_SLOT] = -1.0
-    for place in range(count):
-        k = keys[ORDER + place]
-        key = keys[KEYS + k]
-        corners = corners_of(surface, key)
-        served = _serving(corners, chosen, other, size, scratch)
-        if served >= 0:
-            n = get3_from(floats, CHOSEN + CHOSEN_WIDTH * served)
-            shadow_points(body, corners, n, radius, (key, other), size, served, scratch)
-            continue
+    for slot in range(chosen):
+        left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
+    while left > 0:
+        place = _least(scratch, left)
+        k = keys[LEFT + place]
         at = FOUND + FOUND_WIDTH * k
         depth, n = floats[at], get3_from(floats, at + 1)
-        if not beyond and body[0] != BOX and body[0] != CAPSULE and is_apart(body, corners, size, scratch):
-            continue
-        floats[FACE_SLOT] = -1.0
-        slot = _open_direction(floats, chosen, n, lowest(body, n) + depth, other)
-        seen = shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
-        if not seen and beyond:
-            continue
-        if not seen:
-            _edge_point(body, corners, n, depth, (key, other), slot, scratch)
-        chosen = max(chosen, slot + 1)
+        if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
+            depth, n = _meet(body, surface, keys[KEYS + k], reach < inf)
+            floats[at] = depth
+            put3_at(floats, at + 1, n)
+            if 0.0 <= depth <= reach:
+                continue  # another one may come first now
+        left -= 1
+        keys[LEFT + place] = keys[LEFT + left]
+        if 0.0 <= depth <= reach:
+            slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, reach, other, scratch)
+            if slot >= 0:
+                chosen = max(chosen, slot + 1)
+                left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
     return chosen
+
+
+@kernel
+def _least(scratch, left):
+    """The place in LEFT of the least overlap."""
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    best, least = 0, inf
+    for place in range(left):
+        depth = floats[FOUND + FOUND_WIDTH * keys[LEFT + place]]
+        if depth < least:
+            best, least = place, depth
+    return best
+
+
+@kernel
+def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
+    """Take the triangles out of LEFT that the body is clear of once it has moved out along a direction, and their points."""
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    at = CHOSEN + CHOSEN_WIDTH * slot
+    if floats[at + 10] != other:
+        return left
+    n, level, place = get3_from(floats, at), floats[at + 3], 0
+    while place < left:
+        key = keys[KEYS + keys[LEFT + place]]
+        corners = corners_of(surface, key)
+        top = max(dot(n, corners[0]), max(dot(n, corners[1]), dot(n, corners[2])))
+        if top > level + CLEARED * (size + abs(top)):
+            place += 1
+            continue
+        if body[0] != BOX or reach < inf or not box_is_apart(body, corners):
+            shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
+        left -= 1
+        keys[LEFT + place] = keys[LEFT + left]
+    return left
+
+
+@kernel
+def _push(body, surface, key, depth, n, radius, size, chosen, reach, other, scratch):
+    """Contact points of a triangle that is to be left along its own direction; returns the direction's number, -1: none."""
+    corners = corners_of(surface, key)
+    if reach == inf and body[0] != CAPSULE and is_apart(body, corners, size, scratch):
+        return -1
+    floats_at(scratch)[FACE_SLOT] = -1.0
+    slot = _open_direction(floats_at(scratch), chosen, n, lowest(body, n) + depth, other)
+    seen = shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
+    if not seen and reach < inf:
+        return -1
+    if not seen:
+        _edge_point(body, corners, n, depth, (key, other), slot, scratch)
+    return slot
 
 
 @kernel
@@ -260,19 +313,6 @@ def _open_direction(floats, chosen, n, level, other):
     if at == chosen or nearest > SAME_WAY:
         floats[here + 3], floats[here + 10] = level, other
     return at
-
-
-@kernel
-def _serving(corners, chosen, other, size, scratch):
-    """The first direction in which the body, once moved out, is clear of the triangle; -1: none."""
-    floats = floats_at(scratch)
-    for c in range(chosen):
-        at = CHOSEN + CHOSEN_WIDTH * c
-        n = get3_from(floats, at)
-        top = max(dot(n, corners[0]), max(dot(n, corners[1]), dot(n, corners[2])))
-        if floats[at + 10] == other and top <= floats[at + 3] + CLEARED * (size + abs(top)):
-            return c
-    return -1
 
 
 @kernel
