@@ -13,7 +13,7 @@ import numpy as np
 from numba import int64
 
 from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
-from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, put3_at, set3, subtract
+from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, plane_space, put3_at, set3, subtract
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.triangles import side_of
 from opendynamics.core.collide.narrowphase.pairs import SCRATCH, floats_at, points_at
@@ -95,8 +95,13 @@ def add_point(scratch, count, position, depth, normal, side, size):
 
 
 @kernel
-def clear_slots(floats, direction):
-    """Make the slots of a new direction empty."""
+def open_slots(floats, direction, n):
+    """Begin a direction: its normal, two axes across it, and empty slots."""
+    at = CHOSEN + CHOSEN_WIDTH * direction
+    p, q = plane_space(n)
+    put3_at(floats, at, n)
+    put3_at(floats, at + 4, p)
+    put3_at(floats, at + 7, q)
     for k in range(SLOTS):
         floats[SLOT_POINTS + (direction * SLOTS + k) * POINT_WIDTH + 8] = -inf
 

@@ -29,7 +29,6 @@ from opendynamics.core.algebra.vec3 import (
     get3_from,
     length,
     normalize,
-    plane_space,
     put3_at,
     scale,
     subtract,
@@ -55,9 +54,9 @@ from opendynamics.core.collide.narrowphase.surfaces import (
     POLYGON,
     ROOM,
     add_point,
-    clear_slots,
     collect_slots,
     keys_at,
+    open_slots,
     put_in_slots,
     seen_from,
     surface_of,
@@ -305,11 +304,7 @@ def _open_direction(floats, chosen, n, level, other):
             nearest, at = along, c
     here = CHOSEN + CHOSEN_WIDTH * at
     if at == chosen:
-        p, q = plane_space(n)
-        put3_at(floats, here, n)
-        put3_at(floats, here + 4, p)
-        put3_at(floats, here + 7, q)
-        clear_slots(floats, at)
+        open_slots(floats, at, n)
     if at == chosen or nearest > SAME_WAY:
         floats[here + 3], floats[here + 10] = level, other
     return at
