@@ -245,7 +245,7 @@ def test_on_surfaces_they_touch_as_their_models_do(kind, name):
         assert bool(found) == bool(expected)
         if found:
             off.append(abs(deepest(found) - deepest(expected)) / 0.4)
-    assert len(off) > 20 and np.median(off) < 1e-9 and np.quantile(off, 0.9) < 0.15
+    assert len(off) > 20 and np.median(off) < 1e-9 and np.quantile(off, 0.9) < 0.2
 
 
 @pytest.mark.parametrize("kind", ["trimesh", "heightfield"])

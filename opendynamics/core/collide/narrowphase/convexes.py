@@ -17,6 +17,7 @@ from opendynamics.core.collide.narrowphase.manifold import make_contacts
 from opendynamics.core.collide.narrowphase.pairs import PAIR
 from opendynamics.core.collide.narrowphase.penetration import least_overlap
 from opendynamics.core.collide.narrowphase.polishing import polished
+from opendynamics.core.collide.narrowphase.polyhedra import has_few_directions, least_overlap_by_directions
 from opendynamics.core.collide.narrowphase.supports import (
     BOX,
     CONVEX,
@@ -55,6 +56,12 @@ def collide_couple(couple, a, limit, points, scratch):
             if overlap + reach < 0.0:
                 return 0
             return make_contacts(couple, radii, n, overlap + reach, on_a, on_b, a, limit, points, scratch)
+    first = has_few_directions(couple)
+    if first >= 0:
+        overlap, n, on_a, on_b = least_overlap_by_directions(couple, first, scratch)
+        if overlap < 0.0:
+            return 0
+        return make_contacts(couple, radii, n, overlap, on_a, on_b, a, limit, points, scratch)
     overlap, n, on_a, on_b = least_overlap(couple, scratch)
     if overlap < 0.0:
         return 0

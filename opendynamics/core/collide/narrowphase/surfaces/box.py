@@ -6,18 +6,14 @@ Testing, 2001), taken in the box's frame: the triangle's normal, the box's, and 
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import inf
 
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import dot, scale, subtract
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, ridge_at
+from opendynamics.core.collide.narrowphase.arcs import BETTER, least_of_box_on_arc
 from opendynamics.core.collide.narrowphase.separation import magnitudes
 from opendynamics.core.kernels import kernel
-
-# A later direction must be better by this part: which of two equal ones is chosen does not hang on rounding.
-BETTER = 1.0 + 1.0e-9
-# Squared sine below which edges count as parallel.
-PARALLEL = 1.0e-12
 
 
 @kernel
@@ -43,8 +39,7 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
         ridge, m = ridge_at(corners, across, k, normal)
         if ridge:
             start = p if k == 0 else (q if k == 1 else s)
-            edge = subtract(q, p) if k == 0 else (subtract(s, q) if k == 1 else subtract(p, s))
-            overlap, outward = _on_edge(best[0], half, start, edge, n, transposed_times(r, m))
+            overlap, outward = least_of_box_on_arc(best[0], half, start, n, transposed_times(r, m))
             if overlap < best[0]:
                 best = overlap, times(r, outward)
     return best
@@ -66,8 +61,7 @@ def least_of_box(body, corners, across, normal, beyond):
         ridge, m = ridge_at(corners, across, k, normal)
         if ridge:
             start = p if k == 0 else (q if k == 1 else s)
-            edge = subtract(q, p) if k == 0 else (subtract(s, q) if k == 1 else subtract(p, s))
-            least = min(least, _on_edge(least, half, start, edge, n, transposed_times(r, m))[0])
+            least = min(least, least_of_box_on_arc(least, half, start, n, transposed_times(r, m))[0])
     return least
 
 
@@ -94,36 +88,6 @@ def _on_side(least, r, corners, across, along, half, axis, facing):
     if facing == 0.0 or depth < 0.0 or depth >= least or not may_be_peak(corners, across, corner, outward):
         return inf, outward, corner
     return depth, outward, corner
-
-
-@kernel
-def _on_edge(least, half, start, edge, n, m):
-    """The least overlap between the normals n and m of a ridge's two sides and its direction, if it is below `least`.
-
-    While the box's lowest vertex stays the same, the overlap is least at an end. It changes where a coordinate of the
-    direction is zero: at the cross product of the ridge and that edge of the box.
-    """
-    x, y, z = edge
-    best = (least, n)
-    if n[0] * m[0] < 0.0:
-        best = _on_axis(best, half, start, edge, (0.0, z, -y), n)
-    if n[1] * m[1] < 0.0:
-        best = _on_axis(best, half, start, edge, (-z, 0.0, x), n)
-    if n[2] * m[2] < 0.0:
-        best = _on_axis(best, half, start, edge, (y, -x, 0.0), n)
-    return best
-
-
-@kernel
-def _on_axis(best, half, start, edge, axis, n):
-    square, facing = dot(axis, axis), dot(axis, n)
-    if square <= PARALLEL * dot(edge, edge):
-        return best
-    outward = scale((1.0 if facing > 0.0 else -1.0) / sqrt(square), axis)
-    overlap = dot(outward, start) + dot(magnitudes(outward), half)
-    if facing != 0.0 and overlap >= 0.0 and overlap * BETTER < best[0]:
-        return overlap, outward
-    return best
 
 
 @kernel

@@ -13,8 +13,8 @@ from opendynamics.core.algebra.mat3 import column2
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, negate, scale, subtract
 from opendynamics.core.bodies.triangles import is_below, ridge_at
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
+from opendynamics.core.collide.narrowphase.arcs import BETTER
 from opendynamics.core.collide.narrowphase.segments import closest_on_segments
-from opendynamics.core.collide.narrowphase.surfaces.box import BETTER
 from opendynamics.core.collide.narrowphase.surfaces.sphere import SEAM, has_normal
 from opendynamics.core.kernels import kernel
 

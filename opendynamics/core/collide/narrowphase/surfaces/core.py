@@ -2,18 +2,15 @@
 
 Along n the overlap with the corner or edge v is f(n) = n·v - min n·x, n·x over the body. Directions are the triangle's
 normal, those of the body's own faces, at a corner those across a cylinder's barrel, and along an edge all between the
-normals of its two triangles: there f has the derivative w·(v - x) on the way w from the one normal to the other, x being
-the body's lowest point along n. Its least is where that changes sign: by a jump, from one vertex of a polyhedron to the
-next, or smoothly.
+normals of its two triangles (`arcs.py`).
 """
 
 from __future__ import annotations
 
-from math import acos, atan2, cos, inf, sin, sqrt
+from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import (
-    add_scaled,
     cross,
     dot,
     get3_from,
@@ -25,24 +22,15 @@ from opendynamics.core.algebra.vec3 import (
 )
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
+from opendynamics.core.collide.narrowphase.arcs import BETTER, least_between, least_on_arc
 from opendynamics.core.collide.narrowphase.distance import closest_points
 from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.supports import BOX, CONVEX, CYLINDER, TRIANGLE, may_be_round, radius_of
+from opendynamics.core.collide.narrowphase.supports import BOX, CONVEX, CYLINDER, TRIANGLE, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import SIMPLEX, TRIANGLE_AT
 from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest
-from opendynamics.core.collide.narrowphase.surfaces.box import BETTER, box_is_apart
+from opendynamics.core.collide.narrowphase.surfaces.box import box_is_apart
 from opendynamics.core.kernels import kernel
 
-# A round body: parts of an arc in which a change of sign is looked for, and how it is closed in on: steps in all, of which
-# the first by false position, and the width of the interval, as part of the angle, that is enough.
-PARTS = 4
-SMALL_TURN = 0.05  # an arc no longer than this is one part
-MOST_ROUNDS = 64
-FALSE_POSITIONS = 16
-CLOSE = 1.0e-15
-# A polyhedron: the most changes of its lowest vertex on an arc that are followed.
-MOST_CHANGES = 64
-ROUNDING = 1.0e-14
 # Distance that may be rounding, as part of the body's size.
 NEAR = 1.0e-7
 
@@ -75,7 +63,7 @@ def meet_core(body, surface, key, corners, across, normal, beyond):
     for k in range(3):
         ridge, other = ridge_at(corners, across, k, normal)
         if ridge:
-            best = _edge(best, body, corners[k], normal, normalize(other), foot)
+            best = least_on_arc(best, body, corners[k], normal, normalize(other), foot)
     return best
 
 
@@ -261,140 +249,3 @@ def _barrel(best, body, surface, key, corners, across, k, normal):
     if dot(n, normal) > 0.0 and may_be_peak(corners, across, k, n) and is_peak(surface, key, k, n):
         return depth, n
     return best
-
-
-@kernel
-def _edge(best, body, start, normal, other, foot):
-    """`best` or the least overlap along the directions between the normals of a ridge's two sides, at its point `start`.
-
-    `foot`: the body's lowest point along the first normal.
-    """
-    if least_between(body, start, normal, other, foot) * BETTER >= best[0]:
-        return best
-    level = min(max(dot(normal, other), -1.0), 1.0)
-    way, turn = normalize(add_scaled(other, -level, normal)), acos(level)
-    if not may_be_round(body[0]):
-        return _between(best, body, start, normal, way, turn)
-    return _smooth(best, body, start, normal, way, turn)
-
-
-@kernel
-def least_between(body, start, n, m, foot):
-    """What the overlap is no less than between the directions n and m; 0 if that is not known, infinity: nor than at an end.
-
-    On the chord from n to m, max q·(v - x) is a convex function of q, above its tangents at both ends, of which x is the
-    support there. On the arc it is that by the chord's |q| <= 1, so no less.
-    """
-    d, radius = subtract(m, n), radius_of(body[0], body[1])
-    first = subtract(start, foot)
-    here = dot(first, d)
-    if here >= 0.0:
-        return inf
-    last = subtract(start, extreme(body, negate(m)))
-    there = dot(last, d)
-    if there <= 0.0:
-        return inf
-    level = dot(first, n)
-    least = level + here * (dot(last, n) - level) / (here - there)
-    return least + radius if least > 0.0 else 0.0
-
-
-@kernel
-def direction(normal, way, angle):
-    return add_scaled(scale(cos(angle), normal), sin(angle), way)
-
-
-@kernel
-def _better(best, body, start, n):
-    depth = dot(n, start) - lowest(body, n)
-    if depth >= 0.0 and depth * BETTER < best[0]:
-        return depth, n
-    return best
-
-
-@kernel
-def _between(best, body, start, normal, way, turn):
-    """`best` or the least overlap of a polyhedron on an arc of directions.
-
-    While one vertex x stays the lowest, f = n·(v - x) is concave where it is positive, so that its least values are where
-    the lowest vertex changes. Two vertices change in the direction square to both and to their difference; if a third one
-    is lower there, both changes to it are looked for on either side.
-    """
-    angle, x = 0.0, extreme(body, negate(normal))
-    last = extreme(body, negate(direction(normal, way, turn)))
-    for _ in range(MOST_CHANGES):
-        gap = subtract(last, x)
-        if dot(gap, gap) == 0.0:
-            return best
-        # The first change after `angle`: the other vertex is replaced by lower ones until none is lower.
-        y = last
-        at = change(normal, way, x, y)
-        for _ in range(MOST_CHANGES):
-            n = direction(normal, way, at)
-            z = extreme(body, negate(n))
-            if dot(n, z) >= dot(n, x) - ROUNDING * (abs(dot(n, x)) + abs(dot(n, z))):
-                break
-            y = z
-            at = change(normal, way, x, y)
-        if at >= turn:
-            return best
-        if at > angle:  # several vertices may change at once
-            best = _better(best, body, start, direction(normal, way, at))
-            angle = at
-        x = y
-    return best
-
-
-@kernel
-def change(normal, way, x, y):
-    """The angle at which x and y are equally high, the way on which y becomes the lower."""
-    gap = subtract(y, x)
-    return atan2(dot(normal, gap), -dot(way, gap))
-
-
-@kernel
-def _smooth(best, body, start, normal, way, turn):
-    """`best` or the least overlap of a round body on an arc: where its derivative changes sign, by bisection."""
-    before = slope(body, start, normal, way, 0.0)
-    parts = PARTS if turn > SMALL_TURN else 1
-    for k in range(1, parts + 1):
-        after = slope(body, start, normal, way, k * turn / parts)
-        if before < 0.0 < after:
-            angle = _root(body, start, normal, way, (k - 1) * turn / parts, k * turn / parts, before, after)
-            best = _better(best, body, start, direction(normal, way, angle))
-        before = after
-    return best
-
-
-@kernel
-def _root(body, start, normal, way, low, high, before, after):
-    """The angle between `low` and `high` where the derivative changes from below zero: false position, Illinois' way.
-
-    Where an end stays twice, its value is halved, so that both close in; a jump is met by halving the interval.
-    """
-    kept = 0
-    for k in range(MOST_ROUNDS):
-        width = high - low
-        at = low + width * (before / (before - after) if k < FALSE_POSITIONS else 0.5)
-        if not low < at < high or width < CLOSE * high:
-            break
-        here = slope(body, start, normal, way, at)
-        if here < 0.0:
-            low, before = at, here
-            after = 0.5 * after if kept < 0 else after
-            kept = -1
-        else:
-            high, after = at, here
-            before = 0.5 * before if kept > 0 else before
-            kept = 1
-        if here == 0.0:
-            break
-    return high
-
-
-@kernel
-def slope(body, start, normal, way, angle):
-    """Derivative of the overlap by the angle, on the way from the triangle's normal."""
-    n = direction(normal, way, angle)
-    onward = add_scaled(scale(cos(angle), way), -sin(angle), normal)
-    return dot(onward, subtract(start, extreme(body, negate(n))))

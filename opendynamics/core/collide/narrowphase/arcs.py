@@ -1,0 +1,190 @@
+"""The least overlap of a convex body with an edge, along the directions between the normals of the edge's two sides.
+
+Along n the overlap with the edge's point v is f(n) = n·v - min n·x, x over the body. On the way w from the one normal to
+the other f has the derivative w·(v - x), x being the body's lowest point along n. Its least is where that changes sign: by
+a jump, from one vertex of a polyhedron to the next, or smoothly.
+
+A body is told as in `surfaces/bodies.py`, in the frame of the edge.
+"""
+
+from __future__ import annotations
+
+from math import acos, cos, inf, sin
+
+from opendynamics.core.algebra.vec3 import add_scaled, dot, negate, normalize, scale, subtract
+from opendynamics.core.collide.narrowphase.separation import magnitudes
+from opendynamics.core.collide.narrowphase.supports import may_be_round, radius_of
+from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest
+from opendynamics.core.kernels import kernel
+
+# A later direction must be better by this part: which of two equal ones is chosen does not hang on rounding.
+BETTER = 1.0 + 1.0e-9
+# A round body: parts of an arc in which a change of sign is looked for, and how it is closed in on: steps in all, of which
+# the first by false position, and the width of the interval, as part of the angle, that is enough.
+PARTS = 4
+SMALL_TURN = 0.05  # an arc no longer than this is one part
+MOST_ROUNDS = 64
+FALSE_POSITIONS = 16
+CLOSE = 1.0e-15
+# A polyhedron: the most changes of its lowest vertex on an arc that are followed.
+MOST_CHANGES = 64
+ROUNDING = 1.0e-14
+
+
+@kernel
+def least_on_arc(best, body, start, normal, other, foot):
+    """`best` or the least overlap along the directions between the normals of a ridge's two sides, at its point `start`.
+
+    `foot`: the body's lowest point along the first normal.
+    """
+    if least_between(body, start, normal, other, foot) * BETTER >= best[0]:
+        return best
+    if not may_be_round(body[0]):
+        return _between(best, body, start, normal, other, foot)
+    level = min(max(dot(normal, other), -1.0), 1.0)
+    way, turn = normalize(add_scaled(other, -level, normal)), acos(level)
+    return _smooth(best, body, start, normal, way, turn)
+
+
+@kernel
+def least_between(body, start, n, m, foot):
+    """What the overlap is no less than between the directions n and m; 0 if that is not known, infinity: nor than at an end.
+
+    On the chord from n to m, max q·(v - x) is a convex function of q, above its tangents at both ends, of which x is the
+    support there. On the arc it is that by the chord's |q| <= 1, so no less.
+    """
+    d, radius = subtract(m, n), radius_of(body[0], body[1])
+    first = subtract(start, foot)
+    here = dot(first, d)
+    if here >= 0.0:
+        return inf
+    last = subtract(start, extreme(body, negate(m)))
+    there = dot(last, d)
+    if there <= 0.0:
+        return inf
+    level = dot(first, n)
+    least = level + here * (dot(last, n) - level) / (here - there)
+    return least + radius if least > 0.0 else 0.0
+
+
+@kernel
+def direction(normal, way, angle):
+    return add_scaled(scale(cos(angle), normal), sin(angle), way)
+
+
+@kernel
+def _better(best, body, start, n):
+    depth = dot(n, start) - lowest(body, n)
+    if depth * BETTER < best[0]:
+        return depth, n
+    return best
+
+
+@kernel
+def _between(best, body, start, n, m, foot):
+    """`best` or the least overlap of a polyhedron on the arc from n to m; `foot`: its lowest vertex along n.
+
+    While one vertex x stays the lowest, f = n·(v - x) is concave where it is positive, so that its least values are where
+    the lowest vertex changes. Two vertices change where the chord from n to m is square to their difference; if a third
+    one is lower there, both changes to it are looked for on either side.
+    """
+    at, x = 0.0, foot
+    last = extreme(body, negate(m))
+    for _ in range(MOST_CHANGES):
+        if x[0] == last[0] and x[1] == last[1] and x[2] == last[2]:
+            return best
+        # The first change after `at`: the other vertex is replaced by lower ones until none is lower.
+        y = last
+        t = _change(n, m, x, y)
+        for _ in range(MOST_CHANGES):
+            q = _on_chord(n, m, t)
+            z = extreme(body, negate(q))
+            if dot(q, z) >= dot(q, x) - ROUNDING * (abs(dot(q, x)) + abs(dot(q, z))):
+                break
+            y = z
+            t = _change(n, m, x, y)
+        if not t < 1.0:
+            return best
+        if t > at:  # several vertices may change at once
+            best = _better(best, body, start, normalize(_on_chord(n, m, t)))
+            at = t
+        x = y
+    return best
+
+
+@kernel
+def _on_chord(n, m, t):
+    return add_scaled(scale(1.0 - t, n), t, m)
+
+
+@kernel
+def _change(n, m, x, y):
+    """Which part of the way from n to m x and y are equally high at."""
+    gap = subtract(y, x)
+    here, there = dot(n, gap), dot(m, gap)
+    return here / (here - there)
+
+
+@kernel
+def _smooth(best, body, start, normal, way, turn):
+    """`best` or the least overlap of a round body on an arc: where its derivative changes sign, by bisection."""
+    before = slope(body, start, normal, way, 0.0)
+    parts = PARTS if turn > SMALL_TURN else 1
+    for k in range(1, parts + 1):
+        after = slope(body, start, normal, way, k * turn / parts)
+        if before < 0.0 < after:
+            angle = _root(body, start, normal, way, (k - 1) * turn / parts, k * turn / parts, before, after)
+            best = _better(best, body, start, direction(normal, way, angle))
+        before = after
+    return best
+
+
+@kernel
+def _root(body, start, normal, way, low, high, before, after):
+    """The angle between `low` and `high` where the derivative changes from below zero: false position, Illinois' way.
+
+    Where an end stays twice, its value is halved, so that both close in; a jump is met by halving the interval.
+    """
+    kept = 0
+    for k in range(MOST_ROUNDS):
+        width = high - low
+        at = low + width * (before / (before - after) if k < FALSE_POSITIONS else 0.5)
+        if not low < at < high or width < CLOSE * high:
+            break
+        here = slope(body, start, normal, way, at)
+        if here < 0.0:
+            low, before = at, here
+            after = 0.5 * after if kept < 0 else after
+            kept = -1
+        else:
+            high, after = at, here
+            before = 0.5 * before if kept > 0 else before
+            kept = 1
+        if here == 0.0:
+            break
+    return high
+
+
+@kernel
+def slope(body, start, normal, way, angle):
+    """Derivative of the overlap by the angle, on the way from the triangle's normal."""
+    n = direction(normal, way, angle)
+    onward = add_scaled(scale(cos(angle), way), -sin(angle), normal)
+    return dot(onward, subtract(start, extreme(body, negate(n))))
+
+
+@kernel
+def least_of_box_on_arc(least, half, start, n, m):
+    """The same for a box, in its own frame: (overlap, direction) on the arc from n to m if that is below `least`.
+
+    While the box's lowest vertex stays the same, the overlap is least at an end. It changes where a coordinate of the
+    direction is zero.
+    """
+    best = (least, n)
+    for axis in range(3):
+        if n[axis] * m[axis] < 0.0:
+            q = normalize(add_scaled(scale(abs(m[axis]), n), abs(n[axis]), m))
+            overlap = dot(q, start) + dot(magnitudes(q), half)
+            if overlap * BETTER < best[0]:
+                best = (overlap, q)
+    return best
