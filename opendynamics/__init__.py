@@ -69,6 +69,8 @@ from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.world import World
+from opendynamics.io.recording.recorder import Recorder, RecordingWarning
+from opendynamics.io.recording.recording import Recording
 
 __version__ = "0.1.0"
 
@@ -112,6 +114,9 @@ __all__ = [
     "QuadTreeSpace",
     "Ray",
     "RayHits",
+    "Recorder",
+    "Recording",
+    "RecordingWarning",
     "SimpleSpace",
     "Slider",
     "Space",
