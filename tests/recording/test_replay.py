@@ -85,7 +85,7 @@ def test_every_shape(tmp_path):
     assert [body.mass for body in shown.bodies] == [body.mass for body in world.bodies]
     # What a ray meets is the same.
     for hits in zip(
-        *(w.space.cast_rays([(6.2, 1.2, 9)] * 2, [(0, 0, -1)] * 2).distances for w in (world, shown)), strict=True
+        *(w.space.cast_rays([(6.2, 1.2, 9)] * 2, [(0, 0, -1)] * 2).distance for w in (world, shown)), strict=True
     ):
         assert hits[0] == pytest.approx(hits[1], abs=1e-4)
 
