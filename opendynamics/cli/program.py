@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import TextIO
 
 import opendynamics
 from opendynamics.cli.errors import UserError
@@ -51,11 +53,25 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning in the words of a command line, without the line of code that it comes from."""
+    print(f"opendynamics: {message}", file=sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status; `arguments` are those of the process unless given."""
     try:
-        options = make_parser().parse_args(arguments)
-        status: int = options.run(options)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            options = make_parser().parse_args(arguments)
+            status: int = options.run(options)
         sys.stdout.flush()
     except UserError as error:
         print(f"opendynamics: {error}", file=sys.stderr)

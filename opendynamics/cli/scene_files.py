@@ -17,12 +17,15 @@ from opendynamics.cli.errors import UserError
 from opendynamics.io.bench_scene import read_bench_scene
 from opendynamics.io.build import build_scene
 from opendynamics.io.recorded_scene import RecordedScene, read_recorded_scene
+from opendynamics.io.recording.playback import Playback, playback
+from opendynamics.io.recording.recording import Recording
 from opendynamics.scenes import Scene
 
 KINDS = {
     "script": (".py",),
     "bench": (".txt", ".txt.gz"),
     "recorded": (".json", ".json.gz"),
+    "recording": (".odr",),
 }
 BENCH_SECONDS = 5.0
 
@@ -35,8 +38,8 @@ def file_kind(path: Path) -> str:
     kind = next((kind for kind, endings in KINDS.items() if path.name.lower().endswith(endings)), None)
     if kind is None:
         raise UserError(
-            f"{path} is nothing that can be run; give a Python script (.py), a benchmark scene (.txt, .txt.gz) or a "
-            "recorded scene (.json, .json.gz)"
+            f"{path} is nothing that can be run or shown; give a Python script (.py), a benchmark scene (.txt, .txt.gz), a "
+            "recorded scene (.json, .json.gz) or a recording (.odr)"
         )
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
@@ -58,6 +61,27 @@ def load_bench(path: Path) -> Scene:
     except ValueError as error:
         raise UserError(str(error)) from None
     return Scene(world, h=description.timestep, seconds=BENCH_SECONDS)
+
+
+def load_odr(path: Path) -> Playback:
+    """A recording as a scene."""
+    recording = open_odr(path)
+    try:
+        return playback(recording)
+    except ValueError as error:
+        recording.close()
+        raise UserError(str(error)) from None
+
+
+def open_odr(path: Path) -> Recording:
+    """A recording."""
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise UserError(f"{path} {what}; give the path of a recording, made by --record or od.Recorder")
+    try:
+        return Recording(path)
+    except (OSError, ValueError) as error:
+        raise UserError(str(error)) from None
 
 
 def load_recording(path: Path) -> RecordedScene:

@@ -2,8 +2,8 @@
 
 Reads the word and the words of `--set`; gives a Source. Everything that can be wrong with them is a UserError.
 
-A kind of file is one entry of `scene_files.KINDS` and one of OPENERS. A recording, once there is a format, is a Scene
-whose `play` puts the world to one frame after another.
+A kind of file is one entry of `scene_files.KINDS` and one of OPENERS. A recording is a Playback, a Scene whose `play`
+puts the world to one frame after another.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from typing import Any
 
 from opendynamics import scenes
 from opendynamics.cli.errors import UserError
-from opendynamics.cli.scene_files import file_kind, load_bench, loaded_script
+from opendynamics.cli.scene_files import file_kind, load_bench, load_odr, loaded_script
+from opendynamics.io.recording.playback import Playback
 from opendynamics.scenes import SCENES, Scene
 
 KINDS_TOLD = (
@@ -43,7 +44,7 @@ class NoSceneError(UserError):
 
 def add_scene(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """SCENE and `--set`."""
-    told = f"{KINDS_TOLD}, or a benchmark scene" + (f" (default: {default})" if default else "")
+    told = f"{KINDS_TOLD}, a benchmark scene or a recording (.odr)" + (f" (default: {default})" if default else "")
     parser.add_argument("scene", metavar="SCENE", nargs="?" if default else None, default=default, help=told)
     parser.add_argument(
         "--set", metavar="WHAT=VALUE", nargs="+", action="extend", default=[], help="arguments of the scene's build()"
@@ -174,8 +175,28 @@ def _recorded(path: Path, words: list[str], execute: bool) -> AbstractContextMan
     )
 
 
+@contextmanager
+def _odr(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
+    if words:
+        raise UserError(f"nothing can be set of {path}, a recording: leave out --set {' '.join(words)}")
+    scene = load_odr(path)
+    with scene.recording:
+        yield scene
+
+
+def require_playable(source: Source) -> None:
+    """UserError if the scene is a recording, of which nothing can be computed."""
+    if isinstance(source.scene, Playback):
+        path = source.scene.recording.path
+        raise UserError(
+            f"{path} is a recording, in which everything has happened already; look at it with `opendynamics view`, "
+            "`render`, `plot` or `info`, or `export` it"
+        )
+
+
 OPENERS: dict[str, Callable[[Path, list[str], bool], AbstractContextManager[Scene]]] = {
     "script": _script,
     "bench": _bench,
     "recorded": _recorded,
+    "recording": _odr,
 }

@@ -6,8 +6,9 @@ import argparse
 
 from opendynamics.cli.arguments import add_duration, add_json, chosen_steps
 from opendynamics.cli.playing import play
+from opendynamics.cli.recorder import add_record, recorded
 from opendynamics.cli.report import print_json, print_summary
-from opendynamics.cli.sources import add_scene, list_scenes, opened, setting_words
+from opendynamics.cli.sources import add_scene, list_scenes, opened, require_playable, setting_words
 
 DEFAULT = "wall"
 
@@ -16,6 +17,7 @@ examples:
   opendynamics demo --list
   opendynamics demo wall --set rows=4 columns=8 ball=True
   opendynamics demo car --seconds 5 --json
+  opendynamics demo pit --record pit.odr --with contacts velocities
 """
 
 
@@ -24,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_scene(parser, DEFAULT)
     parser.add_argument("--list", action="store_true", help="list the scenes, with what can be set of each")
     add_duration(parser)
+    add_record(parser)
     add_json(parser)
 
 
@@ -33,9 +36,11 @@ def run(options: argparse.Namespace) -> int:
         _list_scenes(options.json)
         return 0
     with opened(options.scene, options.set) as source:
-        summary = play(source.name, source.scene, chosen_steps(options, source.scene))
+        require_playable(source)
+        with recorded(options, source.scene.world) as recorder:
+            summary = play(source.name, source.scene, chosen_steps(options, source.scene))
     print_summary(summary, options.json)
-    return 1 if summary.faults else 0
+    return 1 if summary.faults or (recorder is not None and recorder.error is not None) else 0
 
 
 def _list_scenes(as_json: bool) -> None:

@@ -17,15 +17,17 @@ from pathlib import Path
 from opendynamics.cli.arguments import add_duration, add_json, chosen_steps
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.playing import play
+from opendynamics.cli.recorder import add_record, recorded
 from opendynamics.cli.recordings import Comparison, allowed_deviations, compare
 from opendynamics.cli.report import print_json, print_rows, print_summary
 from opendynamics.cli.scene_files import file_kind, load_recording
-from opendynamics.cli.sources import NoSceneError, add_scene, as_file, opened
+from opendynamics.cli.sources import NoSceneError, add_scene, as_file, opened, require_playable
 
 EXAMPLES = """\
 examples:
   opendynamics run examples/car.py --seconds 5
   opendynamics run benchmarks/scenes/chain50.txt.gz --json
+  opendynamics run my_scene.py --seconds 20 --record run.odr --every 2
   opendynamics run tests/data/trajectories/hinge_chain.json.gz
 """
 
@@ -37,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tolerance", type=_tolerance, metavar="X", help="deviation allowed at every checked step of a recorded scene"
     )
     add_duration(parser)
+    add_record(parser)
     add_json(parser)
 
 
@@ -49,16 +52,23 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(f"--tolerance is for recorded scenes, which {options.scene} is not")
     try:
         with opened(options.scene, options.set, execute=True) as source:
-            summary = play(source.name, source.scene, chosen_steps(options, source.scene))
-    except NoSceneError:
+            require_playable(source)
+            with recorded(options, source.scene.world) as recorder:
+                summary = play(source.name, source.scene, chosen_steps(options, source.scene))
+    except NoSceneError as error:
+        if options.record is not None:
+            raise UserError(f"{error}; without it, let the script record itself, by od.Recorder(world, ...)") from None
         return 0
     print_summary(summary, options.json)
-    return 1 if summary.faults else 0
+    return 1 if summary.faults or (recorder is not None and recorder.error is not None) else 0
 
 
 def _compare(options: argparse.Namespace, path: Path) -> int:
-    if options.steps is not None or options.seconds is not None or options.set:
-        raise UserError(f"{path} is a recorded scene, which is played to its end: leave out --steps, --seconds, --set")
+    if options.steps is not None or options.seconds is not None or options.set or options.record is not None:
+        raise UserError(
+            f"{path} is a recorded scene, which is played to its end and compared: leave out --steps, --seconds, --set "
+            "and --record"
+        )
     recorded = load_recording(path)
     try:
         comparison = compare(recorded, allowed_deviations(recorded, path, options.tolerance))

@@ -6,18 +6,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from operator import index
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.core.arrays.bodies import ENABLED
+from opendynamics.core.families import Family
 from opendynamics.io.recording.spans import SERIES, Span
 
 if TYPE_CHECKING:
     from opendynamics.io.recording.recording import Recording
 
 Array = npt.NDArray[np.float64]
+
+EXPORTS = Family("opendynamics.io.recording.exports")
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,11 @@ class Frame:
         out = np.full((len(self.recording.bodies), columns.stop - columns.start), np.nan)
         out[places] = self._span.states[rows, columns]
         return out
+
+    @property
+    def states(self) -> Array:
+        """Position 3, quaternion 4 and, if they were recorded, velocity 3 and angular velocity 3, shape (bodies, 7 or 13)."""
+        return self._of_bodies(slice(0, self._span.states.shape[1]))
 
     @property
     def positions(self) -> Array:
@@ -139,10 +148,19 @@ class Frame:
 
 
 class Frames:
-    """Some frames of a recording. Arrays have an axis of frames and one of bodies, in the order of `bodies`."""
+    """Some frames of a recording. Arrays have an axis of frames and one of bodies, in the order of `bodies`.
+
+    Attributes:
+        recording: the recording that they are frames of.
+        path: its file.
+        header: what it says about itself: precision, what was recorded.
+        numbers: which frames of the recording they are.
+    """
 
     def __init__(self, recording: Recording, numbers: range) -> None:
-        self._recording = recording
+        self.recording = recording
+        self.path: Path = recording.path
+        self.header: dict[str, Any] = recording.header
         self.numbers = numbers
 
     # -- who is in it ------------------------------------------------------------------------------------------------
@@ -150,25 +168,25 @@ class Frames:
     @cached_property
     def bodies(self) -> tuple[str, ...]:
         """Names of all bodies that are ever there, oldest first."""
-        return tuple(told["name"] for told in self._recording._ever.bodies.values())
+        return tuple(told["name"] for told in self.recording._ever.bodies.values())
 
     @cached_property
     def joints(self) -> tuple[str, ...]:
         """Names of all joints that are ever there, oldest first."""
-        return tuple(told["name"] for told in self._recording._ever.joints.values())
+        return tuple(told["name"] for told in self.recording._ever.joints.values())
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int64]:
         """Where each body's number is in `bodies`."""
-        return _inverse(self._recording._ever.bodies)
+        return _inverse(self.recording._ever.bodies)
 
     @cached_property
     def _joint_places(self) -> npt.NDArray[np.int64]:
-        return _inverse(self._recording._ever.joints)
+        return _inverse(self.recording._ever.joints)
 
     def _require(self, what: str) -> None:
-        if not self._recording.header[what]:
-            raise ValueError(f"{self._recording.path} has no {what}; record with Recorder(..., {what}=True)")
+        if not self.recording.header[what]:
+            raise ValueError(f"{self.recording.path} has no {what}; record with Recorder(..., {what}=True)")
 
     # -- frames ------------------------------------------------------------------------------------------------------
 
@@ -180,7 +198,7 @@ class Frames:
         try:
             return self.numbers[index(number)]
         except IndexError:
-            raise IndexError(f"{self._recording.path} has no frame {number}; there are {len(self)}") from None
+            raise IndexError(f"{self.recording.path} has no frame {number}; there are {len(self)}") from None
 
     @overload
     def __getitem__(self, number: int) -> Frame: ...
@@ -191,12 +209,12 @@ class Frames:
     def __getitem__(self, number: int | slice) -> Frame | Frames:
         """A frame, or some of them."""
         if isinstance(number, slice):
-            return Frames(self._recording, self.numbers[number])
-        return Frame(self._recording, self._index(number))
+            return Frames(self.recording, self.numbers[number])
+        return Frame(self.recording, self._index(number))
 
     def __iter__(self) -> Iterator[Frame]:
         for number in self.numbers:
-            yield Frame(self._recording, number)
+            yield Frame(self.recording, number)
 
     def frame_at(self, time: float) -> int:
         """The last frame at or before a time, s; the first one if there is none."""
@@ -206,7 +224,7 @@ class Frames:
 
     def _portions(self) -> Iterator[tuple[Span, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
         """Spans with frames of these: the span, which of its frames, and where they belong."""
-        recording = self._recording
+        recording = self.recording
         wanted = np.array(self.numbers, np.int64)
         owners = np.searchsorted(recording._firsts, wanted, side="right") - 1
         for number in np.unique(owners):
@@ -262,7 +280,7 @@ class Frames:
     @property
     def channels(self) -> dict[str, Array]:
         """The user's channels by name, shape (frames, ...)."""
-        shapes: dict[str, list[int]] = self._recording.header["channels"]
+        shapes: dict[str, list[int]] = self.recording.header["channels"]
         sizes = [int(np.prod(shape)) for shape in shapes.values()]
         out = np.full((len(self), sum(sizes)), np.nan)
         for span, frames, places in self._portions() if sizes else ():
@@ -278,10 +296,24 @@ class Frames:
 
     def contacts(self, frame: int) -> RecordedContacts:
         """The contacts of the step that led to a frame; ValueError if they were not recorded."""
-        return Frame(self._recording, self._index(frame)).contacts
+        return Frame(self.recording, self._index(frame)).contacts
+
+    # -- other files -------------------------------------------------------------------------------------------------
+
+    def to_csv(self, path: str | Path, *, what: str = "bodies") -> None:
+        """Write a CSV file: a line for each body in each frame, or with what="series" for each frame."""
+        EXPORTS["csv"].export(self, Path(path), what=what)
+
+    def to_npz(self, path: str | Path) -> None:
+        """Write all arrays to a file that `numpy.load` reads."""
+        EXPORTS["npz"].export(self, Path(path))
+
+    def to_gltf(self, path: str | Path, *, fps: float = 30.0) -> None:
+        """Write a binary glTF animation (.glb) of at most `fps` key frames a second, with the geoms as meshes."""
+        EXPORTS["gltf"].export(self, Path(path), fps=fps)
 
     def __repr__(self) -> str:
-        return f"<{len(self)} frames of {str(self._recording.path)!r}>"
+        return f"<{len(self)} frames of {str(self.recording.path)!r}>"
 
 
 def _inverse(numbered: dict[int, Any]) -> npt.NDArray[np.int64]:

@@ -69,7 +69,8 @@ class Recorder:
         position_tolerance: m by which a recorded position may be off.
         orientation_tolerance: rad by which a recorded orientation may be off.
 
-    What cannot be written, as on a full disk, ends the recording with a RecordingWarning; the simulation goes on.
+    What cannot be written, as on a full disk, ends the recording with a RecordingWarning, and is `error` from then on; the
+    simulation goes on. `time` (s) and `frames` tell how far the recording is.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class Recorder:
         self._shapes = {name: _shape(name, function) for name, function in self._channels.items()}
         self._moments: list[Moment] = []
         self._begun = 0.0
-        self._warned = False
+        self.error: BaseException | None = None
         self._writer: ChunkWriter | None = ChunkWriter(self.path, checks.flag("overwrite", overwrite))
         self._arrays = ArrayKeeper(self._write)
         self._watch = Watch(world, self._arrays.put)
@@ -272,6 +273,7 @@ class Recorder:
         self._warn(error)
 
     def _warn(self, error: BaseException) -> None:
+        self.error = error
         warnings.warn(
             f"the recording {self.path} ends here, as it could not be written: {error}. What was written before can be "
             "read; the simulation goes on",

@@ -7,6 +7,7 @@ import warnings
 import zlib
 from bisect import bisect_right
 from collections import OrderedDict
+from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -43,10 +44,10 @@ class Recording(Frames):
     """
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.path: Path = Path(path)
         self._file = ChunkFile(self.path)
         try:
-            self.header = self._read_header()
+            self.header: dict[str, Any] = self._read_header()
             self._read_chunks()
         except BaseException:
             self._file.close()
@@ -156,6 +157,15 @@ class Recording(Frames):
     def _structure_at(self, frame: int) -> Structure:
         """What there is in a frame."""
         return Structure().after(self._changes_between(-1, frame))
+
+    def _structures(self, first: int, last: int) -> Iterator[tuple[int, Structure]]:
+        """What there is from each frame on in which it changes, up to the last one."""
+        structure = self._structure_at(first)
+        yield first, structure
+        for frame, changes in self._changes:
+            if first < frame <= last:
+                structure = structure.after([changes])
+                yield frame, structure
 
     @cached_property
     def _ever(self) -> Structure:
