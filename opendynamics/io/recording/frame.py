@@ -247,6 +247,17 @@ class Frames:
                 out[place, self._places[span.numbers(frame)]] = states[span.rows(frame), columns]
         return out
 
+    def _of_body(self, place: int, columns: slice) -> Array:
+        """Numbers of one body, without unpacking more than that: shape (frames, columns)."""
+        number = list(self.recording._ever.bodies)[place]
+        out = np.full((len(self), columns.stop - columns.start), np.nan)
+        for span, frames, places in self._portions():
+            for track in np.flatnonzero(span.bodies == number).tolist():
+                there = (span.begins[track] <= frames) & (frames < span.ends[track])
+                rows = span.starts[track] + frames[there] - span.begins[track]
+                out[places[there]] = span.states[rows, columns]
+        return out
+
     @property
     def positions(self) -> Array:
         """m, shape (frames, bodies, 3); nan where a body is not there."""

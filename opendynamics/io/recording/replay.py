@@ -35,7 +35,7 @@ class Replay:
         self._structure = Structure()
         self._bodies: dict[int, Body] = {}
         self._geoms: dict[int, Geom] = {}
-        self._joints: dict[int, Joint] = {}
+        self.joints: dict[int, Joint] = {}
         self._meshes: dict[Any, Any] = {}
 
     def put(self, frame: int) -> None:
@@ -58,7 +58,7 @@ class Replay:
         for geom in [number for number, told in now.geoms.items() if wanted.geoms.get(number) is not told]:
             self._geoms.pop(geom).destroy()
         for joint in now.joints.keys() - wanted.joints.keys():
-            self._joints.pop(joint).destroy()
+            self.joints.pop(joint).destroy()
         for body in now.bodies.keys() - wanted.bodies.keys():
             self._bodies.pop(body).destroy()
         for number, told in wanted.bodies.items():
@@ -91,9 +91,9 @@ class Replay:
         self.world.space.add(geom)
 
     def _set_joint(self, number: int, told: dict[str, Any]) -> None:
-        joint = self._joints.get(number)
+        joint = self.joints.get(number)
         if joint is None:
-            joint = self._joints[number] = joint_class(told["kind"])(self.world, name=told["name"])
+            joint = self.joints[number] = joint_class(told["kind"])(self.world, name=told["name"])
         one, two = (None if body is None else self._bodies[body] for body in told["bodies"])
         if joint.bodies != (one, two):
             joint.attach(one, two)

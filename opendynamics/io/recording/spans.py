@@ -14,6 +14,7 @@ from __future__ import annotations
 import struct
 import zlib
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -186,7 +187,6 @@ class Span:
             name, raw, length = SECTION.unpack_from(payload, HEAD.size + k * SECTION.size)
             self._sections[name] = (at, length, raw)
             at += length
-        self._states: Floats | None = None
         tracks = packing.unpacked_records(self._unpack(b"TRAK"), TRACK, self._track_count)
         self.bodies = tracks["body"].astype(np.int64)
         self.begins, self.ends = tracks["first"].astype(np.int64), tracks["end"].astype(np.int64)
@@ -205,7 +205,7 @@ class Span:
             raise ValueError(f"section {name.decode()} has {len(data)} bytes instead of {raw}")
         return data
 
-    @property
+    @cached_property
     def times(self) -> Floats:
         """Of each frame, s."""
         return np.frombuffer(self._unpack(b"TIME"), "<f8").copy()
@@ -228,15 +228,13 @@ class Span:
         decode_orientations(keys, residuals, switches, self.starts, self.precision.orientation_scale, work, out)
         return out
 
-    @property
+    @cached_property
     def states(self) -> Floats:
         """Position 3, quaternion 4 and, if they were recorded, velocity 3 and spin 3, track by track."""
-        if self._states is None:
-            parts = [self._vectors(b"P", 3, 2, self.precision.position_step), self._orientations()]
-            if b"VKEY" in self:
-                parts.append(self._vectors(b"V", 6, 1, self.precision.velocity_step))
-            self._states = np.column_stack(parts)
-        return self._states
+        parts = [self._vectors(b"P", 3, 2, self.precision.position_step), self._orientations()]
+        if b"VKEY" in self:
+            parts.append(self._vectors(b"V", 6, 1, self.precision.velocity_step))
+        return np.column_stack(parts)
 
     def rows(self, frame: int) -> Indices:
         """The rows of `states` and `flags` that are a frame's (counted in the span), by the bodies' numbers."""
@@ -247,7 +245,7 @@ class Span:
         """The bodies' numbers in a frame, ascending."""
         return self.bodies[(self.begins <= frame) & (frame < self.ends)]
 
-    @property
+    @cached_property
     def flags(self) -> npt.NDArray[np.uint8]:
         """Bits of each body, track by track."""
         changed = packing.unpacked_records(self._unpack(b"FLAG"), np.uint8, int(self.starts[-1])).copy()
