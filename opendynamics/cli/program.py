@@ -21,10 +21,14 @@ examples:
   opendynamics demo --list                   the scenes that come along
   opendynamics demo car --seconds 5 --json
   opendynamics run my_scene.py               a scene of your own
+  opendynamics demo pit --record pit.odr     a recording, to look at, plot and export
+  opendynamics plot pit.odr --what energy
   opendynamics warmup                        compile everything ahead of time
+  opendynamics doctor                        is everything there that is needed?
 
 exit status:
-  0 done; 1 done, but a recording was not met, bodies were frozen or a script failed; 2 misused; 130 interrupted
+  0 done; 1 done, but not well: a recording was not met or could not be written, bodies were frozen, a script failed, the
+  doctor found something broken; 2 misused; 130 interrupted
 """
 
 
@@ -32,7 +36,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     parser = argparse.ArgumentParser(
         prog="opendynamics",
-        description="Articulated rigid-body dynamics: runs scenes and tells how that went.",
+        description="Articulated rigid-body dynamics: runs scenes, tells how that went, records, plots and exports it.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

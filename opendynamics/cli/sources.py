@@ -60,7 +60,7 @@ def opened(word: str, set_words: Iterable[str] = (), *, execute: bool = False) -
     words = list(set_words)
     path = as_file(word)
     if path is None:
-        _require_registered(word)
+        require_registered(word)
         yield Source(word, build_with(SCENES[word].build, f"the scene {word}", words))
         return
     with OPENERS[file_kind(path)](path, words, execute) as scene:
@@ -87,7 +87,8 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     return f"did you mean {close[0]}? " if close else ""
 
 
-def _require_registered(name: str) -> None:
+def require_registered(name: str) -> None:
+    """UserError unless there is a scene of this name that comes along."""
     if name not in SCENES.names:
         guess = did_you_mean(name, SCENES.names)
         raise UserError(

@@ -51,13 +51,13 @@ def run(options: argparse.Namespace) -> int:
     if options.tolerance is not None:
         raise UserError(f"--tolerance is for recorded scenes, which {options.scene} is not")
     try:
-        with opened(options.scene, options.set, execute=True) as source:
+        with opened(options.scene, options.set, execute=options.record is None) as source:
             require_playable(source)
             with recorded(options, source.scene.world) as recorder:
                 summary = play(source.name, source.scene, chosen_steps(options, source.scene))
     except NoSceneError as error:
         if options.record is not None:
-            raise UserError(f"{error}; without it, let the script record itself, by od.Recorder(world, ...)") from None
+            raise UserError(f"{error}; there, let the script record itself, by od.Recorder(world, ...)") from None
         return 0
     print_summary(summary, options.json)
     return 1 if summary.faults or (recorder is not None and recorder.error is not None) else 0

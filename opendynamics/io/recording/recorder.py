@@ -9,7 +9,6 @@ import warnings
 import weakref
 from collections.abc import Callable, Mapping
 from functools import partial
-from math import ceil, sqrt
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -23,7 +22,6 @@ from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
-from opendynamics.io.recording.coding import SMALL
 from opendynamics.io.recording.gathering import SUMS, TOUCH, gather_bodies, gather_contacts
 from opendynamics.io.recording.packing import squeezed
 from opendynamics.io.recording.spans import REACTION, SERIES, Moment, Precision, pack_span
@@ -96,7 +94,7 @@ class Recorder:
         self._steps = 0
         position_step = 2.0 * checks.positive("the position tolerance of a recorder", position_tolerance)
         finest = checks.positive("the orientation tolerance of a recorder", orientation_tolerance)
-        scale = float(min(ceil((sqrt(3.0) / SMALL + 1.0) / finest), 1 << 26))
+        scale = Precision.orientation_scale_for(finest)
         self._precision = Precision(position_step, scale, VELOCITY_STEP)
         self._width = 13 if checks.flag("velocities", velocities) else 7
         self._contacts = checks.flag("contacts", contacts)

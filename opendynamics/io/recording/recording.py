@@ -196,6 +196,11 @@ class Recording(Frames):
             raise ValueError(f"{world.name} was not made by this recording; make one with recording.world()")
         self._replays[world].put(self._index(frame))
 
+    @property
+    def orientation_tolerance(self) -> float:
+        """The most that an orientation is off, rad; positions are off by at most half of header["position_step"]."""
+        return self._precision.orientation_tolerance
+
     @cached_property
     def _shown(self) -> World:
         return self.world()

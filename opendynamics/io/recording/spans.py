@@ -15,6 +15,7 @@ import struct
 import zlib
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import ceil, sqrt
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ import numpy.typing as npt
 
 from opendynamics.io.recording import packing
 from opendynamics.io.recording.coding import (
+    SMALL,
     decode_orientations,
     decode_vectors,
     encode_orientations,
@@ -57,6 +59,16 @@ class Precision:
     position_step: float
     orientation_scale: float
     velocity_step: float
+
+    @property
+    def orientation_tolerance(self) -> float:
+        """The most that an orientation is off, rad."""
+        return (sqrt(3.0) / SMALL + 1.0) / self.orientation_scale
+
+    @staticmethod
+    def orientation_scale_for(tolerance: float) -> float:
+        """Quanta in a quaternion's length, so that no orientation is off by more than `tolerance` rad."""
+        return float(min(ceil((sqrt(3.0) / SMALL + 1.0) / tolerance), 1 << 26))
 
 
 @dataclass
