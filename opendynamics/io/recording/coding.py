@@ -3,9 +3,12 @@
 Reads and writes tracks: the frames of one body, one after another. What a track begins with is a key, kept as it is; every
 later frame is told by how far it is from what the frames before it let expect.
 
-    vectors       X = round(x / step);  residual = X - P,  P = 2 X₁ - X₂ (order 2) or X₁ (order 1); X₁, X₂: the frames before
+    vectors       X = round(x / step);  residual = fold(X - P),  P = 2 X₁ - X₂ (order 2) or X₁ (order 1), with X₁ and X₂
+                  of the frames before
     orientations  Q = round(scale q), q of either sign; three of the four numbers are coded like a vector of order 2, the
                   fourth, number k, follows from the others: Q_k = round(sqrt(scale² - sum of the other squares)) >= 0
+
+fold makes 2 n of n >= 0 and -2 n - 1 of the others.
 
 k is the number that was largest when the track began. Where |Q_k| gets below SMALL scale, k is chosen anew, and that is
 noted as a switch. The root stays away from zero by that, and the error small: an angle errs by at most
@@ -38,6 +41,17 @@ def _quantised(x):
     return int(floor(min(max(x, -LIMIT), LIMIT) + 0.5))
 
 
+@kernel
+def _folded(n):
+    """A whole number as one from 0 on: small ones stay small, whatever their sign."""
+    return (n << 1) ^ (n >> 63)
+
+
+@kernel
+def _unfolded(n):
+    return (n >> 1) ^ -(n & 1)
+
+
 @entry(
     types.void(FLOATS, types.int64, types.int64, INDICES, INDICES, types.float64, INTEGERS, INTEGERS),
     nogil=True,
@@ -48,14 +62,15 @@ def encode_vectors(states, column, order, rows, starts, step, keys, residuals):
     Track t consists of states[rows[starts[t]:starts[t + 1]]]. Its key becomes keys[t], its residuals the columns from
     starts[t] - t on of `residuals`, a row for each number.
     """
+    rate = 1.0 / step
     for t in range(len(starts) - 1):
         for c in range(keys.shape[1]):
-            last = _quantised(states[rows[starts[t]], column + c] / step)
+            last = _quantised(states[rows[starts[t]], column + c] * rate)
             keys[t, c] = last
             before = last
             for m in range(starts[t] + 1, starts[t + 1]):
-                x = _quantised(states[rows[m], column + c] / step)
-                residuals[c, m - t - 1] = x - (2 * last - before if order == 2 else last)
+                x = _quantised(states[rows[m], column + c] * rate)
+                residuals[c, m - t - 1] = _folded(x - (2 * last - before if order == 2 else last))
                 before = last
                 last = x
 
@@ -69,7 +84,7 @@ def decode_vectors(keys, residuals, order, starts, step, out):
             before = last
             out[starts[t], c] = last * step
             for m in range(starts[t] + 1, starts[t + 1]):
-                x = residuals[c, m - t - 1] + (2 * last - before if order == 2 else last)
+                x = _unfolded(residuals[c, m - t - 1]) + (2 * last - before if order == 2 else last)
                 out[m, c] = x * step
                 before = last
                 last = x
@@ -140,7 +155,7 @@ def encode_orientations(states, column, rows, starts, scale, keys, residuals, sw
             place = 0
             for c in range(4):
                 if c != k:
-                    residuals[place, m - t - 1] = now[c] - (2 * last[c] - before[c])
+                    residuals[place, m - t - 1] = _folded(now[c] - (2 * last[c] - before[c]))
                     place += 1
             now[k] = _fourth(now, k, scale)
             for c in range(4):
@@ -169,7 +184,7 @@ def decode_orientations(keys, residuals, switches, starts, scale, work, out):
                 place = 0
                 for c in range(4):
                     if c != k:
-                        now[c] = residuals[place, m - t - 1] + (2 * last[c] - before[c])
+                        now[c] = _unfolded(residuals[place, m - t - 1]) + (2 * last[c] - before[c])
                         place += 1
                 now[k] = _fourth(now, k, scale)
                 for c in range(4):

@@ -130,6 +130,7 @@ def _force(tables, contact, index):
 @entry(
     types.int64(
         types.Array(types.int64, 2, "C"),
+        types.int64,
         ROWS_OF_BODIES,
         types.int64,
         types.int64,
@@ -137,14 +138,14 @@ def _force(tables, contact, index):
         ROWS_OF_BODIES,
     )
 )
-def list_changes(words, columns, always, body, kept, changed):
-    """Rows of a table in which some columns differ from what was kept, which is then brought up to date; how many.
+def list_changes(words, used, columns, always, body, kept, changed):
+    """Rows of a table in use in which some columns differ from what was kept, which is then brought up to date; how many.
 
     A table is looked at as words of 64 bits. Columns from number `always` on count only where the lower half of column
     `body` is 0: the place of a geom that has no body.
     """
     count = 0
-    for r in range(len(words)):
+    for r in range(used):
         differs = False
         end = len(columns)
         if body >= 0 and words[r, body] & 0xFFFFFFFF != 0:

@@ -18,6 +18,9 @@ import numpy.typing as npt
 
 Integers = npt.NDArray[np.int64]
 
+# Bytes of the smallest type with so many.
+WIDTHS = (1, 1, 2, 4, 4, 8, 8, 8, 8)
+
 
 def squeezed(data: bytes) -> bytes:
     """`data` as a zlib stream."""
@@ -26,26 +29,36 @@ def squeezed(data: bytes) -> bytes:
 
 
 def packed_integers(values: Integers) -> bytes:
-    """Whole numbers as planes."""
+    """Whole numbers of either sign as planes."""
+    return packed_folded((values << 1) ^ (values >> 63))
+
+
+def packed_folded(values: Integers) -> bytes:
+    """Whole numbers from 0 on as planes."""
     flat = np.ascontiguousarray(values).reshape(-1)
-    zigzag = ((flat << 1) ^ (flat >> 63)).astype("<u8")
-    most = int(zigzag.max()) if len(zigzag) else 0
+    most = int(flat.max()) if len(flat) else 0
     width = (most.bit_length() + 7) // 8
-    planes = zigzag.view(np.uint8).reshape(-1, 8)[:, :width].T
+    narrow = flat.astype(np.dtype(f"<u{WIDTHS[width]}"))
+    planes = narrow.view(np.uint8).reshape(len(flat), WIDTHS[width])[:, :width].T
     return bytes([width]) + planes.tobytes()
 
 
 def unpacked_integers(data: bytes, shape: tuple[int, ...]) -> Integers:
     """The inverse of `packed_integers`; ValueError if the bytes are not so many numbers."""
+    folded = unpacked_folded(data, shape)
+    values: Integers = (folded >> 1) ^ -(folded & 1)
+    return values
+
+
+def unpacked_folded(data: bytes, shape: tuple[int, ...]) -> Integers:
+    """The inverse of `packed_folded`; ValueError if the bytes are not so many numbers."""
     count = int(np.prod(shape))
     width = data[0] if data else 9
     if width > 8 or len(data) != 1 + width * count:
         raise ValueError(f"{len(data)} bytes are not {count} numbers")
-    zigzag = np.zeros((count, 8), np.uint8)
-    zigzag[:, :width] = np.frombuffer(data, np.uint8, offset=1).reshape(width, count).T
-    coded = zigzag.view("<u8").reshape(shape)
-    halves, odd = (coded >> np.uint64(1)).astype(np.int64), (coded & np.uint64(1)).astype(np.int64)
-    values: Integers = np.bitwise_xor(halves, -odd)
+    flat = np.zeros((count, 8), np.uint8)
+    flat[:, :width] = np.frombuffer(data, np.uint8, offset=1).reshape(width, count).T
+    values: Integers = flat.view("<i8").reshape(shape)
     return values
 
 

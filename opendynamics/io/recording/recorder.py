@@ -20,6 +20,7 @@ from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.arrays.report import REPORTS
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
 from opendynamics.io.recording.gathering import SUMS, TOUCH, gather_bodies, gather_contacts
@@ -27,6 +28,10 @@ from opendynamics.io.recording.packing import squeezed
 from opendynamics.io.recording.spans import REACTION, SERIES, Moment, Precision, pack_span
 from opendynamics.io.recording.watching import Changes, Watch
 from opendynamics.io.recording.writer import ChunkWriter
+
+# What the report of a step and its stages add to a frame's series, in the order of SERIES.
+REPORTED = ["contacts", "deepest", "islands", "rows", "iterations", "residual"]
+STAGES = ("collide", "constrain", "solve", "move")
 
 # Version of the file format.
 FORMAT = 1
@@ -182,13 +187,11 @@ class Recorder:
         states, flags = np.empty((len(rows), self._width)), np.empty(len(rows), np.uint8)
         series = np.full(len(SERIES), np.nan)
         gather_bodies(store.tables, rows, states, flags, series[:SUMS])
-        statistics = self.world.statistics
-        series[SUMS : SUMS + 6] = (
-            *(statistics.contacts, statistics.deepest, statistics.islands),
-            *(statistics.rows, statistics.iterations, statistics.residual),
-        )
-        for k, name in enumerate(("collide", "constrain", "solve", "move")):
-            series[SUMS + 6 + k] = statistics.seconds.get(name, np.nan)
+        report = store[REPORTS][0]
+        series[SUMS : SUMS + len(REPORTED)] = report[REPORTED].item()
+        seconds = self.world._seconds
+        if seconds:
+            series[-len(STAGES) :] = [seconds[stage] for stage in STAGES]
         return Moment(
             time=self.time,
             numbers=self._watch.numbers,

@@ -147,8 +147,8 @@ def _packed_vectors(
     width = columns.stop - columns.start
     keys, residuals = np.zeros((len(starts) - 1, width), np.int64), np.zeros((width, _later(starts)), np.int64)
     encode_vectors(states, columns.start, order, rows, starts, step, keys, residuals)
-    packed = packing.packed_integers
-    return {letter + b"KEY": packed(keys.T), letter + b"RES": packed(residuals)}
+    names = letter + b"KEY", letter + b"RES"
+    return {names[0]: packing.packed_integers(keys.T), names[1]: packing.packed_folded(residuals)}
 
 
 def _packed_orientations(states: Floats, rows: Indices, starts: Indices, scale: float) -> dict[bytes, bytes]:
@@ -157,8 +157,11 @@ def _packed_orientations(states: Floats, rows: Indices, starts: Indices, scale: 
     count = encode_orientations(states, 3, rows, starts, scale, keys, residuals, found, work)
     switches = np.zeros(count, SWITCH)
     switches["place"], switches["number"] = found[:count].T
-    packed = packing.packed_integers
-    return {b"QKEY": packed(keys.T), b"QRES": packed(residuals), b"QSWI": packing.packed_records(switches)}
+    return {
+        b"QKEY": packing.packed_integers(keys.T),
+        b"QRES": packing.packed_folded(residuals),
+        b"QSWI": packing.packed_records(switches),
+    }
 
 
 def _later(starts: Indices) -> int:
@@ -225,14 +228,14 @@ class Span:
     def _vectors(self, letter: bytes, width: int, order: int, step: float) -> Floats:
         shape = (width, self._track_count)
         keys = np.ascontiguousarray(packing.unpacked_integers(self._unpack(letter + b"KEY"), shape).T)
-        residuals = packing.unpacked_integers(self._unpack(letter + b"RES"), (width, _later(self.starts)))
+        residuals = packing.unpacked_folded(self._unpack(letter + b"RES"), (width, _later(self.starts)))
         out = np.zeros((int(self.starts[-1]), width))
         decode_vectors(keys, residuals, order, self.starts, step, out)
         return out
 
     def _orientations(self) -> Floats:
         keys = np.ascontiguousarray(packing.unpacked_integers(self._unpack(b"QKEY"), (4, self._track_count)).T)
-        residuals = packing.unpacked_integers(self._unpack(b"QRES"), (3, _later(self.starts)))
+        residuals = packing.unpacked_folded(self._unpack(b"QRES"), (3, _later(self.starts)))
         data = self._unpack(b"QSWI")
         found = packing.unpacked_records(data, SWITCH, len(data) // SWITCH.itemsize)
         switches = np.column_stack([found["place"], found["number"]]).astype(np.int64)

@@ -40,18 +40,21 @@ class Watched:
         self.columns = np.array([*_words(table, fields), *_words(table, placed)], np.int64)
         self.always = len(_words(table, fields))
         self.body = _words(table, ("body",))[0] if placed else -1
-        self.kept = np.zeros((0, len(self.columns)), np.int64)
+        self._kept = np.zeros((0, len(self.columns)), np.int64)
+        self._array: Any = None
 
     def changed(self, store: Store) -> list[int]:
         """Rows that differ from what they were at the last call, at which those that are new were zero."""
+        array = store[self.table]
+        if array is not self._array:
+            self._array = array
+            self._words = array.view(np.int64).reshape(len(array), self.table.dtype.itemsize // 8)
+            more = np.zeros((len(array) - len(self._kept), len(self.columns)), np.int64)
+            self._kept = np.vstack([self._kept, more])
+            self._rows = np.empty(len(array), np.int64)
         used = store.used(self.table)
-        if len(self.kept) < used:
-            more = np.zeros((used + used // 2 - len(self.kept), len(self.columns)), np.int64)
-            self.kept = np.vstack([self.kept, more])
-        words = store[self.table][:used].view(np.int64).reshape(used, self.table.dtype.itemsize // 8)
-        rows = np.empty(used, np.int64)
-        count = list_changes(words, self.columns, self.always, self.body, self.kept, rows)
-        return [int(row) for row in rows[:count]]
+        count = list_changes(self._words, used, self.columns, self.always, self.body, self._kept, self._rows)
+        return self._rows[:count].tolist() if count else []
 
 
 def _words(table: Table, fields: tuple[str, ...]) -> list[int]:
