@@ -61,7 +61,7 @@ class Recorder:
 
     Args:
         world: the world; several recorders may record it, each to a file of its own.
-        path: the file, by custom *.odr. FileExistsError if there is one, unless `overwrite`.
+        path: the file, by custom with the ending .odr. FileExistsError if there is one, unless `overwrite`.
         every: steps from one frame to the next; 0: none but those of `capture()`.
         velocities: whether velocities are kept too, to 5e-5 m/s and rad/s. Energy and momentum always are.
         contacts: whether contact points, normals, depths and forces are.
