@@ -256,3 +256,50 @@ def test_worlds_of_others_are_refused(tmp_path):
         recording.put(od.World(name="mine"), 0)
     with pytest.raises(IndexError, match="no frame 2"):
         recording.world(2)
+
+
+def test_odes_loop(tmp_path):
+    """Floors in a space of one's own, and contacts that the user makes."""
+    world, space, contacts = od.World(gravity=(0, 0, -9.81)), od.HashSpace(), od.JointGroup()
+    floor = od.Plane(name="floor", space=space)
+    wall = od.Box((1, 1, 1), position=(9, 0, 0), name="wall", space=space)
+    ball = world.add_body(od.Sphere(0.5, name="ball"), position=(0, 0, 0.499), space=space, name="ball")
+    other = od.World().add_body(od.Sphere(0.5), position=(0, 99, 9), space=space)
+
+    def near(a, b):
+        for contact in od.collide(a, b):
+            world.add_contact(contact, group=contacts)
+
+    def step():
+        contacts.empty()
+        space.collide(near)
+        world.step(0.01)
+
+    options = {"contacts": True, "every": 0}
+    with (
+        od.Recorder(world, tmp_path / "all.odr", spaces=[space], **options) as all_,
+        od.Recorder(world, tmp_path / "own.odr", **options) as own,
+    ):
+        for _ in range(20):
+            step()
+        for recorder in (all_, own):
+            recorder.capture()
+        wall.position = (7, 0, 0)
+        step()
+        for recorder in (all_, own):
+            recorder.capture()
+        floor.destroy()
+        all_.capture()
+    recording = od.Recording(tmp_path / "all.odr")
+    places = [{geom.name: geom.position.tolist() for geom in recording.show(frame).geoms} for frame in range(4)]
+    assert [set(names) for names in places] == [{"floor", "wall", "ball"}] * 3 + [{"wall", "ball"}]
+    assert [names["wall"][0] for names in places] == [9, 9, 7, 7]
+    assert {geom.name for geom in od.Recording(tmp_path / "own.odr").show(0).geoms} == {"ball"}
+    assert recording.series["contacts"].tolist() == [0, 1, 1, 1]
+    assert recording.series["deepest"][1] == pytest.approx(0.5 - ball.position[2], abs=1e-3)
+    told = recording.contacts(1)
+    assert told.forces[0] == pytest.approx([0, 0, 9.81 * ball.mass], rel=1e-3)
+    assert told.bodies.tolist() in ([[0, -1]], [[-1, 0]]) and abs(told.normals[0, 2]) == 1
+    assert other.alive
+    with pytest.raises(TypeError, match="the spaces of a recorder must be spaces, not 3"):
+        od.Recorder(world, tmp_path / "no.odr", spaces=[3])

@@ -353,3 +353,44 @@ def test_the_checksum_is_that_of_the_page(tmp_path):
     data = whole_recording(tmp_path / "run.odr").read_bytes()
     kind, length, crc = struct.unpack_from("<4sII", data, 8)
     assert kind == b"HEAD" and crc == zlib.crc32(data[8:16] + data[20 : 20 + length])
+
+
+def test_ctrl_c_while_frames_are_handed_over(tmp_path, monkeypatch):
+    """The queue is full, and the program waits: what was to be handed over is not lost, and nothing comes twice."""
+    world = some_world()
+    with od.Recorder(world, tmp_path / "run.odr") as recorder:
+        write, calls = recorder._writer.write, []
+
+        def interrupted(kind, pack):
+            calls.append(kind)
+            if len(calls) in (2, 4):  # after, and before, it was handed over
+                write(kind, pack) if len(calls) == 2 else None
+                raise KeyboardInterrupt
+            write(kind, pack)
+
+        monkeypatch.setattr(recorder._writer, "write", interrupted)
+        world.advance(0.01, steps=3)
+        recorder.flush()
+        world.advance(0.01, steps=2)
+        with pytest.raises(KeyboardInterrupt):
+            recorder.flush()
+        recorder.flush()
+        world.add_body(name="new")
+        with pytest.raises(KeyboardInterrupt):
+            recorder.capture()
+        world.advance(0.01, steps=2)
+    assert calls[:5] == [chunks.FRAMES] * 3 + [chunks.STRUCTURE] * 2
+    recording = od.Recording(tmp_path / "run.odr")
+    assert len(recording) == 1 + 3 + 2 + 2 and recording.bodies[-1] == "new"
+    assert recording[5].present.sum() == 5 and recording[6].present.sum() == 6
+
+
+def test_worlds_that_end_first(tmp_path):
+    world = some_world()
+    with od.Recorder(world, tmp_path / "run.odr"):
+        world.advance(0.01, steps=3)
+        world.destroy()
+    assert len(od.Recording(tmp_path / "run.odr")) == 4
+    with pytest.raises(od.DestroyedError):
+        od.Recorder(world, tmp_path / "other.odr")
+    assert not (tmp_path / "other.odr").exists()

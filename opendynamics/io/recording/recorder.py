@@ -7,31 +7,22 @@ import json
 import time
 import warnings
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
 from opendynamics.api import checks
+from opendynamics.api.spaces.space import Space
 from opendynamics.api.world import World
-from opendynamics.core.arrays.bodies import MOTIONS
-from opendynamics.core.arrays.contacts import CONTACTS
-from opendynamics.core.arrays.joints import JOINTS
-from opendynamics.core.arrays.report import REPORTS
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
-from opendynamics.io.recording.gathering import SUMS, TOUCH, gather_bodies, gather_contacts
+from opendynamics.io.recording.capturing import Camera, Channel, Channels
 from opendynamics.io.recording.packing import squeezed
-from opendynamics.io.recording.spans import REACTION, SERIES, Moment, Precision, pack_span
-from opendynamics.io.recording.watching import Changes, Watch
+from opendynamics.io.recording.spans import SERIES, Moment, Precision, pack_span
+from opendynamics.io.recording.watching import Watch, checked_spaces
 from opendynamics.io.recording.writer import ChunkWriter
-
-# What the report of a step and its stages add to a frame's series, in the order of SERIES.
-REPORTED = ["contacts", "deepest", "islands", "rows", "iterations", "residual"]
-STAGES = ("collide", "constrain", "solve", "move")
 
 # Version of the file format.
 FORMAT = 1
@@ -40,8 +31,6 @@ FORMAT = 1
 MOST_FRAMES, MOST_STATES, MOST_SECONDS = 250, 1 << 19, 5.0
 
 VELOCITY_STEP = 1e-4  # m/s and rad/s
-
-Channel = Callable[[], Any]
 
 _open: weakref.WeakSet[Recorder] = weakref.WeakSet()
 
@@ -68,6 +57,8 @@ class Recorder:
         joint_forces: whether forces and torques of joints are.
         channels: further numbers by name: functions without arguments, asked at every frame for a number or an array,
             always of the same shape.
+        spaces: further spaces whose geoms are to be seen. Those on bodies and in the world's own space are seen anyway;
+            floors and walls in a space of ODE's loop are not.
         overwrite: whether a file with this name may be replaced.
         position_tolerance: m by which a recorded position may be off.
         orientation_tolerance: rad by which a recorded orientation may be off.
@@ -86,6 +77,7 @@ class Recorder:
         contacts: bool = False,
         joint_forces: bool = False,
         channels: Mapping[str, Channel] | None = None,
+        spaces: Iterable[Space] = (),
         overwrite: bool = False,
         position_tolerance: float = 1e-5,
         orientation_tolerance: float = 1e-4,
@@ -96,23 +88,23 @@ class Recorder:
         self.every = checks.count("every how many steps the recorder looks", every, 0)
         self.time = 0.0
         self.frames = 0
+        self.error: BaseException | None = None
         self._steps = 0
         position_step = 2.0 * checks.positive("the position tolerance of a recorder", position_tolerance)
         finest = checks.positive("the orientation tolerance of a recorder", orientation_tolerance)
-        scale = Precision.orientation_scale_for(finest)
-        self._precision = Precision(position_step, scale, VELOCITY_STEP)
-        self._width = 13 if checks.flag("velocities", velocities) else 7
-        self._contacts = checks.flag("contacts", contacts)
-        self._joint_forces = checks.flag("joint_forces", joint_forces)
-        self._channels = _checked_channels(channels)
-        self._shapes = {name: _shape(name, function) for name, function in self._channels.items()}
-        self._moments: list[Moment] = []
-        self._begun = 0.0
-        self.error: BaseException | None = None
-        self._writer: ChunkWriter | None = ChunkWriter(self.path, checks.flag("overwrite", overwrite))
+        self._precision = Precision(position_step, Precision.orientation_scale_for(finest), VELOCITY_STEP)
         self._arrays = ArrayKeeper(self._write)
-        self._watch = Watch(world, self._arrays.put)
-        self._write(chunks.HEADER, json.dumps(self._header()).encode())
+        self._watch = Watch(world, self._arrays.put, checked_spaces(spaces))
+        wanted = {"velocities": velocities, "contacts": contacts, "joint_forces": joint_forces}
+        wanted = {name: checks.flag(name, value) for name, value in wanted.items()}
+        self._camera = Camera(world, self._watch, **wanted)
+        self._channels = Channels(channels)
+        header = json.dumps(self._header() | wanted).encode()
+        self._moments: list[Moment] = []
+        self._changes: list[dict[str, Any]] = []
+        self._begun = 0.0
+        self._writer: ChunkWriter | None = ChunkWriter(self.path, checks.flag("overwrite", overwrite))
+        self._write(chunks.HEADER, header)
         world._watchers.append(self)
         _open.add(self)
         try:
@@ -131,11 +123,8 @@ class Recorder:
             "position_step": self._precision.position_step,
             "orientation_scale": self._precision.orientation_scale,
             "velocity_step": self._precision.velocity_step,
-            "velocities": self._width > 7,
-            "contacts": self._contacts,
-            "joint_forces": self._joint_forces,
             "series": SERIES,
-            "channels": {name: list(shape) for name, shape in self._shapes.items()},
+            "channels": {name: list(shape) for name, shape in self._channels.shapes.items()},
         }
 
     def _write(self, kind: bytes, payload: bytes) -> None:
@@ -165,87 +154,32 @@ class Recorder:
         if writer.error is not None:
             self._give_up(writer.error)
             return
-        channels = self._ask_channels()
+        channels = self._channels.ask()
         changes = self._watch.changes()
         if changes is not None:
-            self._write_changes(changes)
+            self._changes.append({"frame": self.frames, **changes})
+        while self._changes:  # one that could not be handed over, as Ctrl-C came, is still there
+            told = self._changes[0]
+            writer.write(chunks.STRUCTURE, partial(_packed_changes, told))
+            del self._changes[0]
         if not self._moments:
             self._begun = time.monotonic()
-        self._moments.append(self._gather(channels))
+        self._moments.append(self._camera.take(self.time, channels))
         self.frames += 1
         states = len(self._moments) * (1 + len(self._watch.rows))
         late = time.monotonic() - self._begun > MOST_SECONDS
         if len(self._moments) >= MOST_FRAMES or states > MOST_STATES or late:
             self.flush()
 
-    def _write_changes(self, changes: Changes) -> None:
-        told = {"frame": self.frames, **changes}
-        self._writer.write(chunks.STRUCTURE, lambda: squeezed(json.dumps(told).encode()))  # type: ignore[union-attr]
-
-    def _gather(self, channels: Any) -> Moment:
-        store, rows = self.world._store, self._watch.rows
-        states, flags = np.empty((len(rows), self._width)), np.empty(len(rows), np.uint8)
-        series = np.full(len(SERIES), np.nan)
-        gather_bodies(store.tables, rows, states, flags, series[:SUMS])
-        report = store[REPORTS][0]
-        series[SUMS : SUMS + len(REPORTED)] = report[REPORTED].item()
-        seconds = self.world._seconds
-        if seconds:
-            series[-len(STAGES) :] = [seconds[stage] for stage in STAGES]
-        return Moment(
-            time=self.time,
-            numbers=self._watch.numbers,
-            states=states,
-            flags=flags,
-            series=series,
-            touches=self._touches() if self._contacts else None,
-            reactions=self._reactions() if self._joint_forces else None,
-            channels=channels,
-        )
-
-    def _touches(self) -> Any:
-        store = self.world._store
-        touches = np.zeros(len(store[CONTACTS]), TOUCH)
-        count = gather_contacts(store.tables, self.world._contact_rows.count, touches)
-        found = touches[:count]
-        numbers = self._watch.number_of_row(len(store[MOTIONS]))
-        for side in ("body1", "body2"):
-            found[side] = numbers[found[side]]
-        return found
-
-    def _reactions(self) -> Any:
-        joints = self._watch.joints
-        found = np.zeros(len(joints), REACTION)
-        rows = self.world._store[JOINTS]
-        for k, (number, joint) in enumerate(joints.items()):
-            found["joint"][k] = number
-            if rows["row_count"][joint._row]:
-                feedback = joint.feedback
-                found["forces"][k] = np.concatenate(
-                    [feedback.force1, feedback.torque1, feedback.force2, feedback.torque2]
-                )
-        return found
-
-    def _ask_channels(self) -> Any:
-        parts = []
-        for name, function in self._channels.items():
-            value = np.asarray(function(), np.float64)
-            if value.shape != self._shapes[name]:
-                raise ValueError(
-                    f"the channel {name!r} of the recording {self.path} gave an array of shape {value.shape}; it must be "
-                    f"{self._shapes[name]}, as at first"
-                )
-            parts.append(value.reshape(-1))
-        return np.concatenate(parts) if parts else np.zeros(0)
-
     # -- the file ----------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
         """Have what was captured so far written, so that it survives whatever happens to the program."""
-        moments, self._moments = self._moments, []
+        moments = self._moments
         if moments and self._writer is not None:
             pack = partial(pack_span, self.frames - len(moments), moments, self._precision)
             self._writer.write(chunks.FRAMES, pack)
+            self._moments = []  # if Ctrl-C comes before, they are written twice, which readers pass over
 
     def close(self) -> None:
         """Write what is left and end the recording. Nothing happens if it has ended already."""
@@ -299,22 +233,8 @@ class Recorder:
         return f"<Recorder of {self.world.name!r} to {str(self.path)!r}: {self.frames} frames>"
 
 
-def _checked_channels(channels: Any) -> dict[str, Channel]:
-    found = dict(channels or {})
-    for name, function in found.items():
-        if not isinstance(name, str) or not name:
-            raise TypeError(f"the name of a channel must be a word, not {name!r}")
-        if not callable(function):
-            raise TypeError(f"the channel {name!r} must be a function that gives a number, not {function!r}")
-    return found
-
-
-def _shape(name: str, function: Channel) -> tuple[int, ...]:
-    value = function()
-    try:
-        return np.asarray(value, np.float64).shape
-    except (TypeError, ValueError):
-        raise TypeError(f"the channel {name!r} must give numbers, not {value!r}") from None
+def _packed_changes(told: dict[str, Any]) -> bytes:
+    return squeezed(json.dumps(told).encode())
 
 
 def _version() -> str:

@@ -7,6 +7,7 @@ Reads a world's tables of bodies, geoms and joints; gives changes as plain data:
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.contact import ContactJoint
 from opendynamics.api.joints.joint import Joint
+from opendynamics.api.spaces.space import Space
 from opendynamics.api.world import World
 from opendynamics.core.arrays import geoms, joints
 from opendynamics.core.arrays.bodies import INERTIAS
@@ -70,9 +72,11 @@ def _words(table: Table, fields: tuple[str, ...]) -> list[int]:
 class Watch:
     """Keeps track of a world. `rows`: the bodies' rows, oldest first; `numbers`: their numbers in the recording."""
 
-    def __init__(self, world: World, put: Put) -> None:
+    def __init__(self, world: World, put: Put, spaces: tuple[Space, ...] = ()) -> None:
         self.world = world
         self.put = put
+        self.spaces = spaces
+        self._elsewhere: dict[Geom, tuple[int, bytes]] = {}
         self.rows: Indices = np.zeros(0, np.int64)
         self.numbers: Indices = np.zeros(0, np.int64)
         self.joints: dict[int, Joint] = {}  # by number
@@ -146,7 +150,22 @@ class Watch:
                 number = known[1] if known is not None else self._new("geoms")
                 self._geoms[row] = geom, number
                 put.append(self._describe_geom(geom, number))
+        if self.spaces:
+            self._look_elsewhere(put, gone)
         return put, gone
+
+    def _look_elsewhere(self, put: list[Any], gone: list[int]) -> None:
+        """The geoms of further spaces that do not live in the world's tables; there are few."""
+        found = dict.fromkeys(geom for space in self.spaces if space.alive for geom in space.geoms())
+        others = [geom for geom in reversed(found) if geom._home is not self.world._home and geom.body is None]
+        there = {geom: geom._record.tobytes() for geom in others}
+        gone += [number for geom, (number, _) in self._elsewhere.items() if geom not in there]
+        before, self._elsewhere = self._elsewhere, {}
+        for geom, looks in there.items():
+            number, looked = before.get(geom) or (self._new("geoms"), b"")
+            self._elsewhere[geom] = number, looks
+            if looks != looked:
+                put.append(self._describe_geom(geom, number))
 
     def _describe_geom(self, geom: Geom, number: int) -> dict[str, Any]:
         body = None if geom.body is None else self._bodies[geom.body]
@@ -191,6 +210,15 @@ def _json_number(value: float) -> float | None:
 
 def _describe_body(body: Body, number: int) -> dict[str, Any]:
     return {"id": number, "name": body.name, "mass": body.mass, "inertia": body.inertia.reshape(9).tolist()}
+
+
+def checked_spaces(spaces: Any) -> tuple[Space, ...]:
+    """`spaces` as spaces."""
+    found = tuple(spaces) if isinstance(spaces, Iterable) and not isinstance(spaces, Space) else (spaces,)
+    for space in found:
+        if not isinstance(space, Space):
+            raise TypeError(f"the spaces of a recorder must be spaces, not {space!r}")
+    return found
 
 
 class Structure:
