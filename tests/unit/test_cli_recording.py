@@ -60,7 +60,7 @@ def test_run_records(capsys, tmp_path):
     path = tmp_path / "run.odr"
     assert ask(capsys, "run", script, "--steps", 20, "--record", path, "--every", 5)[0] == 0
     assert od.Recording(path).times == pytest.approx([0, 0.05, 0.10, 0.15, 0.20])
-    script.write_text("print('no build')\n")
+    script.write_text("if __name__ == '__main__':\n    print('a program')\n")
     err = refused(capsys, "run", script, "--record", tmp_path / "other.odr")
     assert "let the script record itself, by od.Recorder" in err
     assert not (tmp_path / "other.odr").exists()

@@ -25,6 +25,9 @@ examples:
   opendynamics export car.odr energy.csv --what series
 """
 
+# Steps of the bar.
+FINE = 1000
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
@@ -48,14 +51,16 @@ def run(options: argparse.Namespace) -> int:
         for word, value in arguments.items():
             if value is not None and name not in names:
                 raise UserError(f"--{word} is for {EXPORTS[name].SUFFIX} files, of which none is to be written")
-    with open_odr(options.recording) as recording, progress(len(names), "writing") as update:
-        for k, (path, name) in enumerate(zip(options.files, names, strict=True)):
-            update(k, f"writing {path.name}")
+    with open_odr(options.recording) as recording:
+        for path, name in zip(options.files, names, strict=True):
             arguments = {word: value for word, value in chosen.get(name, {}).items() if value is not None}
-            try:
-                EXPORTS[name].export(recording, path, **arguments)
-            except (OSError, ValueError) as error:
-                raise UserError(f"{path} cannot be written: {error}") from None
+            with progress(FINE, f"writing {path.name}") as update:
+                try:
+                    EXPORTS[name].export(
+                        recording, path, lambda done, update=update: update(int(FINE * done), ""), **arguments
+                    )
+                except (OSError, ValueError) as error:
+                    raise UserError(f"{path} cannot be written: {error}") from None
     for path in options.files:
         print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
     return 0

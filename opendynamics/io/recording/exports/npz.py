@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import zipfile
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from opendynamics.io.recording.exports import Tell, nobody
 from opendynamics.io.recording.frame import Frames
 
 SUFFIX = ".npz"
 
 
-def export(frames: Frames, path: Path) -> None:
+def export(frames: Frames, path: Path, tell: Tell = nobody) -> None:
     """Write everything that was recorded.
 
     times (frames,); bodies (bodies,), names; positions (frames, bodies, 3); quaternions (frames, bodies, 4), (w, x, y, z);
@@ -22,23 +26,29 @@ def export(frames: Frames, path: Path) -> None:
     contact_bodies, a row for each contact.
     """
     header = frames.header
-    arrays: dict[str, Any] = {
-        "times": frames.times,
-        "bodies": np.array(frames.bodies, np.str_),
-        "positions": frames.positions,
-        "quaternions": frames.quaternions,
-        "enabled": np.array([frame.enabled for frame in frames]).reshape(len(frames), len(frames.bodies)),
+    arrays: dict[str, Callable[[], Any]] = {
+        "times": lambda: frames.times,
+        "bodies": lambda: np.array(frames.bodies, np.str_),
+        "positions": lambda: frames.positions,
+        "quaternions": lambda: frames.quaternions,
+        "enabled": lambda: np.array([frame.enabled for frame in frames]).reshape(len(frames), len(frames.bodies)),
     }
-    arrays |= frames.series
-    arrays |= {f"channel_{name}": values for name, values in frames.channels.items()}
+    numbers = frames.series | {f"channel_{name}": values for name, values in frames.channels.items()}
+    arrays |= {name: partial(np.asarray, values) for name, values in numbers.items()}
     if header["velocities"]:
-        arrays |= {"linear_velocities": frames.linear_velocities, "angular_velocities": frames.angular_velocities}
+        arrays["linear_velocities"] = lambda: frames.linear_velocities
+        arrays["angular_velocities"] = lambda: frames.angular_velocities
     if header["joint_forces"]:
-        arrays |= {"joints": np.array(frames.joints, np.str_), "joint_forces": frames.joint_forces}
+        arrays["joints"] = lambda: np.array(frames.joints, np.str_)
+        arrays["joint_forces"] = lambda: frames.joint_forces
     if header["contacts"]:
-        arrays |= _contacts(frames)
-    with path.open("wb") as file:  # savez would add .npz to other names
-        np.savez_compressed(file, **arrays)
+        arrays |= {name: partial(np.asarray, values) for name, values in _contacts(frames).items()}
+    # As numpy.savez_compressed does it, but one array after another, so that only one is in memory.
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for k, (name, make) in enumerate(arrays.items()):
+            tell(k / len(arrays))
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
+                np.lib.format.write_array(file, make(), allow_pickle=False)
 
 
 def _contacts(frames: Frames) -> dict[str, Any]:
