@@ -30,7 +30,6 @@ def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | No
 
     ValueError tells what there is if a word is not known. Needs the extra `plot`.
     """
-    figure_class = _figure_class()
     if isinstance(source, (str, Path)):
         with Recording(source) as recording:
             return plot(recording, what, title=title)
@@ -44,7 +43,7 @@ def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | No
         title = source.path.name if title is None else title
     else:
         raise TypeError(f"plot takes a recording, its path, or numbers by name, not {source!r}")
-    return _drawn(figure_class, curves, along, label, title)
+    return draw(curves, along, label, title)
 
 
 def plot_words(frames: Frames) -> list[str]:
@@ -110,7 +109,9 @@ def _figure_class() -> Any:
     return Figure
 
 
-def _drawn(figure_class: Any, curves: list[Curve], along: Any, label: str, title: str | None) -> Any:
+def draw(curves: list[Curve], along: Any, label: str = "time, s", title: str | None = None) -> Any:
+    """A figure with a panel for each sort of curves; `label` says what they go along."""
+    figure_class = _figure_class()
     panels: dict[tuple[str, str], list[Curve]] = {}
     for curve in curves:
         panels.setdefault((curve.axis, curve.unit), []).append(curve)

@@ -13,6 +13,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics.cli import main
+from opendynamics.cli.sources import opened
 
 ROOT = Path(__file__).parents[2]
 
@@ -112,6 +113,21 @@ def test_a_file_that_was_cut_off_is_told_in_a_line(pit):
     )
     assert done.returncode == 0 and "not closed" in done.stdout
     assert done.stderr.startswith(f"opendynamics: {pit} was not closed") and done.stderr.count("\n") == 1
+
+
+def test_a_recording_is_a_scene(pit):
+    """For commands that show scenes."""
+    with opened(str(pit)) as source:
+        scene, recording = source.scene, source.scene.recording
+        assert source.name == "pit" and scene.steps == 30
+        assert scene.h == pytest.approx(0.01) and scene.seconds == pytest.approx(0.3)
+        seen = [scene.world.positions.tolist() for _ in scene.play()]
+        assert seen == recording.positions[1:].tolist()
+        assert list(scene.play(5)) == [1, 2, 3, 4, 5]
+        assert scene.run().positions.tolist() == seen[-1] and scene.run(3).positions.tolist() == seen[2]
+        # The camera sees the bodies from outside.
+        away = np.linalg.norm(recording.positions[0] - scene.target, axis=1).max()
+        assert np.linalg.norm(np.subtract(scene.camera, scene.target)) > away > 0
 
 
 def test_export(capsys, pit, tmp_path):

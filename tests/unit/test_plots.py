@@ -102,6 +102,26 @@ def test_rates_without_velocities(tmp_path):
             od.plot(tmp_path / "run.odr", word)
 
 
+def test_joints_that_come_and_go(tmp_path):
+    world = od.World()
+    body = world.add_body(position=(1, 0, 0), mass=1, name="arm")
+    with od.Recorder(world, tmp_path / "run.odr"):
+        world.advance(0.1, steps=2)
+        hinge = world.add_hinge(body, None, anchor=(0, 0, 0), axis=(0, 0, 1), name="axle")
+        body.angular_velocity, body.linear_velocity = (0, 0, 1), (0, 1, 0)
+        world.advance(0.1, steps=3)
+        angle = hinge.angle
+        hinge.attach(None, None)
+        world.advance(0.1)
+        hinge.destroy()
+        world.advance(0.1)
+    recording = od.Recording(tmp_path / "run.odr")
+    drawn = lines(od.plot(recording, "joint:axle.angle"))["joint:axle.angle"]
+    assert np.isnan(drawn[[0, 1, 2, 6, 7]]).all() and np.diff(drawn[3:6]) == pytest.approx([0.1, 0.1], abs=2e-3)
+    assert drawn[5] == pytest.approx(angle, abs=2e-4)
+    assert lines(od.plot(recording[::-1], "joint:axle.angle"))["joint:axle.angle"][2:5] == pytest.approx(drawn[5:2:-1])
+
+
 def test_numbers_of_ones_own():
     figure = od.plot({"height": [1, 2, 3], "pair": np.ones((3, 2))}, times=[0, 0.5, 1.5], title="mine")
     assert lines(figure)["height"].tolist() == [1, 2, 3] and set(lines(figure)) == {"height", "pair[0]", "pair[1]"}

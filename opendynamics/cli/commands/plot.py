@@ -16,12 +16,14 @@ from pathlib import Path
 from opendynamics.cli.arguments import add_duration, add_json, chosen_steps, positive
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.playing import play
+from opendynamics.cli.progress import progress
 from opendynamics.cli.report import print_json
 from opendynamics.cli.sources import Source, add_scene, opened
 from opendynamics.io.recording.playback import Playback
 from opendynamics.io.recording.recorder import Recorder
 from opendynamics.io.recording.recording import Recording
-from opendynamics.viewer.plotting import DEFAULT, find, plot, plot_words
+from opendynamics.viewer.plots import Curve
+from opendynamics.viewer.plotting import DEFAULT, draw, find, plot_words
 
 EXAMPLES = """\
 examples:
@@ -55,23 +57,32 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    words = [word for given in options.what for word in given.split(",")] or list(DEFAULT)
+    words = [word.strip() for given in options.what for word in given.split(",") if word.strip()] or list(DEFAULT)
     with opened(options.scene, options.set) as source, _recording_of(source, options) as recording:
         try:
             if options.list:
                 _list_words(plot_words(recording), options.json)
-            elif options.json:
-                curves = [curve for word in words for curve in find(recording, word)]
+                return 0
+            curves = _curves(recording, words)
+            if options.json:
                 numbers = {curve.label: curve.values.tolist() for curve in curves}
                 print_json({"times": recording.times.tolist(), **numbers})
-            else:
-                path = options.png or Path(f"{source.name}.png")
-                figure = plot(recording, words, title=source.name)
-                figure.savefig(path, dpi=options.dpi)
-                print(f"{path}: {', '.join(words)}, {len(recording)} frames")
+                return 0
+            path = options.png or Path(f"{source.name}.png")
+            draw(curves, recording.times, title=source.name).savefig(path, dpi=options.dpi)
+            print(f"{path}: {', '.join(words)}, {len(recording)} frames")
         except (ValueError, ImportError, OSError) as error:
             raise UserError(str(error)) from None
     return 0
+
+
+def _curves(recording: Recording, words: list[str]) -> list[Curve]:
+    curves = []
+    with progress(len(words), "reading") as update:
+        for k, word in enumerate(words):
+            update(k, word)
+            curves += find(recording, word)
+    return curves
 
 
 @contextmanager

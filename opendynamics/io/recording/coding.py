@@ -53,26 +53,27 @@ def _unfolded(n):
 
 
 @entry(
-    types.void(FLOATS, types.int64, types.int64, INDICES, INDICES, types.float64, INTEGERS, INTEGERS),
+    types.void(FLOATS, types.int64, types.int64, INDICES, INDICES, types.float64, INTEGERS, INTEGERS, INTEGERS),
     nogil=True,
 )
-def encode_vectors(states, column, order, rows, starts, step, keys, residuals):
+def encode_vectors(states, column, order, rows, starts, step, keys, residuals, work):
     """Code some columns of `states` from `column` on, as many as `keys` has, track by track.
 
     Track t consists of states[rows[starts[t]:starts[t + 1]]]. Its key becomes keys[t], its residuals the columns from
-    starts[t] - t on of `residuals`, a row for each number.
+    starts[t] - t on of `residuals`, a row for each number. A row of `states` is looked at once, as it is seldom in the
+    cache. `work`: (2, columns).
     """
     rate = 1.0 / step
+    last, before = work[0], work[1]
     for t in range(len(starts) - 1):
         for c in range(keys.shape[1]):
-            last = _quantised(states[rows[starts[t]], column + c] * rate)
-            keys[t, c] = last
-            before = last
-            for m in range(starts[t] + 1, starts[t + 1]):
+            keys[t, c] = last[c] = before[c] = _quantised(states[rows[starts[t]], column + c] * rate)
+        for m in range(starts[t] + 1, starts[t + 1]):
+            for c in range(keys.shape[1]):
                 x = _quantised(states[rows[m], column + c] * rate)
-                residuals[c, m - t - 1] = _folded(x - (2 * last - before if order == 2 else last))
-                before = last
-                last = x
+                residuals[c, m - t - 1] = _folded(x - (2 * last[c] - before[c] if order == 2 else last[c]))
+                before[c] = last[c]
+                last[c] = x
 
 
 @entry(types.void(INTEGERS, INTEGERS, types.int64, INDICES, types.float64, FLOATS), nogil=True)

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy.typing as npt
 
-from opendynamics.api.joints.joint import Joint
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import unpacked_array
@@ -212,10 +211,6 @@ class Recording(Frames):
         world = self._shown
         self.put(world, frame)
         return world
-
-    def _joint_in(self, number: int, frame: int) -> Joint | None:
-        """A joint of the recording's own World in a frame; None if it is not there."""
-        return self._replays[self.show(frame)].joints.get(number)
 
     # -- the file ----------------------------------------------------------------------------------------------------
 

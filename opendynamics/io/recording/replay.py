@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,20 +92,9 @@ class Replay:
         self.world.space.add(geom)
 
     def _set_joint(self, number: int, told: dict[str, Any]) -> None:
-        joint = self.joints.get(number)
-        if joint is None:
-            joint = self.joints[number] = joint_class(told["kind"])(self.world, name=told["name"])
-        one, two = (None if body is None else self._bodies[body] for body in told["bodies"])
-        if joint.bodies != (one, two):
-            joint.attach(one, two)
-        joint.enabled = told["enabled"]
-        record = joint._record
-        record["mode"] = told["mode"]
-        for field in ("anchor0", "anchor1", "axis0", "axis1", "relative", "numbers"):
-            record[field] = [0.0 if x is None else x for x in told[field]]
-        for limit, (low, high) in zip(record["limits"], told["stops"], strict=True):
-            limit["low"] = -np.inf if low is None else low
-            limit["high"] = np.inf if high is None else high
+        if number not in self.joints:
+            self.joints[number] = joint_class(told["kind"])(self.world, name=told["name"])
+        set_joint(self.joints[number], told, self._bodies)
 
     # -- where it is -------------------------------------------------------------------------------------------------
 
@@ -125,6 +115,21 @@ class Replay:
         for k in np.flatnonzero((motions["flags"][here] ^ flags) & np.uint32(KINEMATIC)).tolist():
             body = self._bodies[int(numbers[k])]
             body.kinematic = not body.kinematic
+
+
+def set_joint(joint: Joint, told: dict[str, Any], bodies: Mapping[int, Body]) -> None:
+    """Let a joint of this kind be as it was told, between bodies by their numbers."""
+    one, two = (None if body is None else bodies[body] for body in told["bodies"])
+    if joint.bodies != (one, two):
+        joint.attach(one, two)
+    joint.enabled = told["enabled"]
+    record = joint._record
+    record["mode"] = told["mode"]
+    for field in ("anchor0", "anchor1", "axis0", "axis1", "relative", "numbers"):
+        record[field] = [0.0 if x is None else x for x in told[field]]
+    for limit, (low, high) in zip(record["limits"], told["stops"], strict=True):
+        limit["low"] = -np.inf if low is None else low
+        limit["high"] = np.inf if high is None else high
 
 
 def _matrices(q: Array) -> Array:

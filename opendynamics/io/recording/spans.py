@@ -146,7 +146,7 @@ def _packed_vectors(
 ) -> dict[bytes, bytes]:
     width = columns.stop - columns.start
     keys, residuals = np.zeros((len(starts) - 1, width), np.int64), np.zeros((width, _later(starts)), np.int64)
-    encode_vectors(states, columns.start, order, rows, starts, step, keys, residuals)
+    encode_vectors(states, columns.start, order, rows, starts, step, keys, residuals, np.zeros((2, width), np.int64))
     names = letter + b"KEY", letter + b"RES"
     return {names[0]: packing.packed_integers(keys.T), names[1]: packing.packed_folded(residuals)}
 

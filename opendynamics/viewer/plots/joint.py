@@ -1,16 +1,20 @@
 """Angles, distances, their rates, and forces of joints: `joint:NAME.angle`.
 
-Angles and distances are measured on the recording's own World, frame by frame.
+Angles and distances are measured on the joint itself, made anew with its bodies and put from frame to frame.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
+from opendynamics.api.body import Body
 from opendynamics.api.joint_methods import joint_class
+from opendynamics.api.world import World
 from opendynamics.io.recording.frame import Frames
+from opendynamics.io.recording.replay import set_joint
 from opendynamics.viewer.plots import Array, Curve, chosen, components, rate_of_change
 
 MEASURES = {
@@ -78,9 +82,40 @@ def _values(frames: Frames, number: int, kind: Any, quantity: str) -> tuple[Arra
 
 def _measured(frames: Frames, number: int, quantity: str) -> Array:
     """A property of the joint in each frame; nan where it joins nothing."""
-    found: list[Any] = []
-    for frame in frames.numbers:
-        joint = frames.recording._joint_in(number, frame)
-        found.append(None if joint is None or joint.bodies == (None, None) else np.atleast_1d(getattr(joint, quantity)))
-    width = max((len(values) for values in found if values is not None), default=1)
-    return np.array([np.full(width, np.nan) if values is None else values for values in found]).reshape(-1, width)
+    if not len(frames):
+        return np.zeros((0, 1))
+    recording, numbers = frames.recording, np.array(frames.numbers)
+    found: dict[int, Array] = {}
+    structures = list(recording._structures(int(numbers.min()), int(numbers.max())))
+    ends = [frame for frame, _ in structures[1:]] + [len(recording)]
+    states: dict[int, Array] = {}
+    for (begin, structure), end in zip(structures, ends, strict=True):
+        told = structure.joints.get(number)
+        places = np.flatnonzero((begin <= numbers) & (numbers < end))
+        if told is None or told["bodies"] == [None, None]:
+            continue
+        for body in told["bodies"]:
+            if body is not None and body not in states:
+                width = 13 if frames.header["velocities"] else 7
+                states[body] = frames._of_body(int(recording._places[body]), slice(0, width))
+        found |= zip(places.tolist(), _alone(told, quantity, states, places), strict=True)
+    width = max((len(values) for values in found.values()), default=1)
+    out = np.full((len(frames), width), np.nan)
+    for place, values in found.items():
+        out[place] = values
+    return out
+
+
+def _alone(told: dict[str, Any], quantity: str, states: dict[int, Array], places: Any) -> Iterator[Array]:
+    """The property, measured in a World with nothing but the joint and its bodies."""
+    world = World()
+    bodies = {number: Body(world) for number in told["bodies"] if number is not None}
+    joint = joint_class(told["kind"])(world)
+    set_joint(joint, told, bodies)
+    for place in places:
+        for number, body in bodies.items():
+            state = states[number][place]
+            body.position, body.quaternion = state[0:3], state[3:7]
+            if len(state) > 7:
+                body.linear_velocity, body.angular_velocity = state[7:10], state[10:13]
+        yield np.atleast_1d(getattr(joint, quantity))
