@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from opendynamics.api.world import World
-from opendynamics.cli.arguments import count
+from opendynamics.cli.arguments import chosen_steps, count
 from opendynamics.cli.errors import UserError
+from opendynamics.cli.playing import Summary, play
+from opendynamics.cli.sources import Source, require_playable
 from opendynamics.io.recording.recorder import Recorder
 
 MORE = {"velocities": "velocities", "contacts": "contacts", "forces": "joint_forces"}
@@ -50,3 +53,16 @@ def recorded(options: argparse.Namespace, world: World) -> Iterator[Recorder | N
         raise UserError(str(error)) from None
     with recorder:
         yield recorder
+
+
+def play_recorded(options: argparse.Namespace, source: Source) -> tuple[Summary, bool]:
+    """Play a scene as the options say and record it if they do: what happened, and whether all went well."""
+    require_playable(source)
+    with recorded(options, source.scene.world) as recorder:
+        summary = play(source.name, source.scene, chosen_steps(options, source.scene))
+    well = not summary.faults
+    if recorder is not None:
+        facts: dict[str, str | int] = {"file": str(recorder.path), "frames": recorder.frames}
+        summary = replace(summary, recording=facts | {"bytes": recorder.path.stat().st_size})
+        well = well and recorder.error is None
+    return summary, well

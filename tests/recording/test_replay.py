@@ -158,7 +158,8 @@ def test_registered_scenes(tmp_path, name):
     assert np.abs(shown.positions - scene.world.positions).max() < 1.1e-5
     assert shown.kinetic_energy == pytest.approx(scene.world.kinetic_energy, rel=2e-3, abs=1e-3)
     for one, other in zip(scene.world.geoms, shown.geoms, strict=True):
-        same_geom(one, other)
+        if one.shape not in ("custom", "support"):  # of which only the looks are kept
+            same_geom(one, other)
     assert recording.show(0) is shown
 
 

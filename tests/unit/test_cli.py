@@ -319,7 +319,7 @@ def test_interrupt(capsys, monkeypatch):
     def interrupted(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(demo, "play", interrupted)
+    monkeypatch.setattr(demo, "play_recorded", interrupted)
     status, out, err = ask(capsys, "demo", "falling_ball")
     assert (status, out) == (130, "") and "interrupted" in err and "Traceback" not in err
 

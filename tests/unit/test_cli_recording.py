@@ -37,7 +37,8 @@ def refused(capsys, *words):
 def pit(capsys, tmp_path):
     path = tmp_path / "pit.odr"
     words = ("--set", "bodies=5", "--steps", 30, "--record", path, "--with", "velocities", "contacts")
-    assert ask(capsys, "demo", "pit", *words)[0] == 0
+    status, out, _ = ask(capsys, "demo", "pit", *words)
+    assert status == 0 and f"recorded   {path}, 31 frames, 0." in out
     return path
 
 
@@ -186,5 +187,7 @@ def test_a_recording_that_could_not_be_written_is_not_well(tmp_path):
         check=False,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
-    assert done.returncode == 1 and json.loads(done.stdout)["steps"] == 400
+    told = json.loads(done.stdout)
+    assert done.returncode == 1 and told["steps"] == 400
+    assert told["recording"]["file"] == str(path) and told["recording"]["bytes"] == path.stat().st_size
     assert "ends here, as it could not be written" in done.stderr and done.stderr.count("\n") == 1

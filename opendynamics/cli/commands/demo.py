@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from opendynamics.cli.arguments import add_duration, add_json, chosen_steps
-from opendynamics.cli.playing import play
-from opendynamics.cli.recorder import add_record, recorded
+from opendynamics.cli.arguments import add_duration, add_json
+from opendynamics.cli.recorder import add_record, play_recorded
 from opendynamics.cli.report import print_json, print_summary
-from opendynamics.cli.sources import add_scene, list_scenes, opened, require_playable, setting_words
+from opendynamics.cli.sources import add_scene, list_scenes, opened, setting_words
 
 DEFAULT = "wall"
 
@@ -36,11 +35,9 @@ def run(options: argparse.Namespace) -> int:
         _list_scenes(options.json)
         return 0
     with opened(options.scene, options.set) as source:
-        require_playable(source)
-        with recorded(options, source.scene.world) as recorder:
-            summary = play(source.name, source.scene, chosen_steps(options, source.scene))
+        summary, well = play_recorded(options, source)
     print_summary(summary, options.json)
-    return 1 if summary.faults or (recorder is not None and recorder.error is not None) else 0
+    return 0 if well else 1
 
 
 def _list_scenes(as_json: bool) -> None:

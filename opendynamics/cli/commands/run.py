@@ -14,14 +14,13 @@ import math
 from dataclasses import asdict
 from pathlib import Path
 
-from opendynamics.cli.arguments import add_duration, add_json, chosen_steps
+from opendynamics.cli.arguments import add_duration, add_json
 from opendynamics.cli.errors import UserError
-from opendynamics.cli.playing import play
-from opendynamics.cli.recorder import add_record, recorded
+from opendynamics.cli.recorder import add_record, play_recorded
 from opendynamics.cli.recordings import Comparison, allowed_deviations, compare
 from opendynamics.cli.report import print_json, print_rows, print_summary
 from opendynamics.cli.scene_files import file_kind, load_recording
-from opendynamics.cli.sources import NoSceneError, add_scene, as_file, opened, require_playable
+from opendynamics.cli.sources import NoSceneError, add_scene, as_file, opened
 
 EXAMPLES = """\
 examples:
@@ -52,15 +51,13 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(f"--tolerance is for recorded scenes, which {options.scene} is not")
     try:
         with opened(options.scene, options.set, execute=options.record is None) as source:
-            require_playable(source)
-            with recorded(options, source.scene.world) as recorder:
-                summary = play(source.name, source.scene, chosen_steps(options, source.scene))
+            summary, well = play_recorded(options, source)
     except NoSceneError as error:
         if options.record is not None:
             raise UserError(f"{error}; there, let the script record itself, by od.Recorder(world, ...)") from None
         return 0
     print_summary(summary, options.json)
-    return 1 if summary.faults or (recorder is not None and recorder.error is not None) else 0
+    return 0 if well else 1
 
 
 def _compare(options: argparse.Namespace, path: Path) -> int:
