@@ -69,6 +69,9 @@ from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.world import World
+from opendynamics.io.recording.recorder import Recorder, RecordingWarning
+from opendynamics.io.recording.recording import Recording
+from opendynamics.viewer.plotting import plot, plot_words
 
 __version__ = "0.1.0"
 
@@ -112,6 +115,9 @@ __all__ = [
     "QuadTreeSpace",
     "Ray",
     "RayHits",
+    "Recorder",
+    "Recording",
+    "RecordingWarning",
     "SimpleSpace",
     "Slider",
     "Space",
@@ -131,6 +137,8 @@ __all__ = [
     "collide",
     "collide2",
     "distance",
+    "plot",
+    "plot_words",
     "rotation",
     "set_collider",
 ]

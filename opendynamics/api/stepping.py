@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -78,6 +78,17 @@ class Statistics:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
+class Watcher(Protocol):
+    """What looks at a world after its steps."""
+
+    @property
+    def steps_until_frame(self) -> int:
+        """How many steps, at least 1, may be done before it wants to look."""
+
+    def stepped(self, h: float, steps: int) -> None:
+        """So many steps of `h` s have been done; at most as many as it said."""
+
+
 class Stepping:
     """The part of a world that is about time."""
 
@@ -96,6 +107,7 @@ class Stepping:
         SOLVERS[solver]
         self._moved_callbacks: dict[Body, Callable[[Body], Any]] = {}
         self._feedbacks: list[Callable[[], Any]] = []
+        self._watchers: list[Watcher] = []
         self._seconds: dict[str, float] = {}
         self._faults_seen = 0
         self._stepping = False
@@ -154,6 +166,7 @@ class Stepping:
             self._step(h)
         finally:
             self._end()
+        self._tell_watchers(h, 1)
 
     def advance(self, h: float, steps: int = 1) -> None:
         """`steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
@@ -166,6 +179,17 @@ class Stepping:
         self._load_kernels(self._solver, stages.advance, stages.ADVANCE)
         if self._store[WORLDS]["continuous"][0]:
             self._store[CHOICES]["sweep"] = _sweep_address()
+        left = steps
+        while left and self._watchers:
+            portion = min(left, *(watcher.steps_until_frame for watcher in self._watchers))
+            self._advance(h, portion)
+            self._tell_watchers(h, portion)
+            left -= portion
+        if left or not steps:
+            self._advance(h, left)
+
+    def _advance(self, h: float, steps: int) -> None:
+        """`advance`, with everything at hand."""
         self._begin()
         try:
             if self._moved_callbacks or self._feedbacks or self.space.custom:
@@ -187,6 +211,7 @@ class Stepping:
             load_entry(stage)  # and so not timed
         self.advance(h, 0)
         for _ in range(steps):
+            before = dict(seconds)
             self._begin()
             try:
                 for name, stage, arguments in (
@@ -200,8 +225,14 @@ class Stepping:
                     seconds[name] += perf_counter() - start
             finally:
                 self._end()
+            self._seconds = {name: seconds[name] - before[name] for name in seconds}
+            self._tell_watchers(h, 1)
         self._seconds = seconds
         return seconds
+
+    def _tell_watchers(self, h: float, steps: int) -> None:
+        for watcher in tuple(self._watchers):
+            watcher.stepped(h, steps)
 
     def _load_kernels(self, solver: str, stage: Any, signature: Any) -> None:
         """Have solver and broadphase at hand; where they have to be compiled first, do it beside the stage."""
@@ -328,7 +359,7 @@ class Stepping:
                 f"the motion of {names} came out not finite: frozen as they were; the rest goes on. Put them right and set "
                 "body.enabled = True (world.faults lists them)",
                 FaultWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
     @property

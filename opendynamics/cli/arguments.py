@@ -11,7 +11,7 @@ from opendynamics.scenes import Scene
 def add_duration(parser: argparse.ArgumentParser) -> None:
     """`--steps` or `--seconds`."""
     duration = parser.add_mutually_exclusive_group()
-    duration.add_argument("--steps", type=_count, metavar="N", help="run for N steps")
+    duration.add_argument("--steps", type=count, metavar="N", help="run for N steps")
     duration.add_argument("--seconds", type=_duration, metavar="T", help="run for T simulated seconds")
 
 
@@ -29,17 +29,30 @@ def chosen_steps(options: argparse.Namespace, scene: Scene) -> int:
     return scene.steps
 
 
-def _count(word: str) -> int:
+def count(word: str) -> int:
+    """A number of things, from 1 on."""
     if not word.isdecimal() or int(word) < 1:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a number of steps; write a whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{word!r} is no number of steps; write a whole number from 1 on")
     return int(word)
 
 
+def positive(word: str) -> float:
+    """A number above 0."""
+    number = _number(word)
+    if not 0.0 < number < math.inf:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a number above 0; write one like 2.5")
+    return number
+
+
 def _duration(word: str) -> float:
-    try:
-        seconds = float(word)
-    except ValueError:
-        seconds = math.nan
+    seconds = _number(word)
     if not 0.0 < seconds < math.inf:
         raise argparse.ArgumentTypeError(f"{word!r} is not a time; write seconds above 0, like 2.5")
     return seconds
+
+
+def _number(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        return math.nan

@@ -42,6 +42,7 @@ class Summary:
         ms_per_step: of each stage, on average, in milliseconds.
         energy_at_start, energy_at_end: J.
         faults: names of the bodies whose motion came out not finite.
+        recording: file, frames and bytes of the recording, if one was made.
     """
 
     scene: str
@@ -62,6 +63,7 @@ class Summary:
     energy_at_start: Energy
     energy_at_end: Energy
     faults: tuple[str, ...]
+    recording: dict[str, str | int] | None = None
 
 
 def play(name: str, scene: Scene, steps: int) -> Summary:

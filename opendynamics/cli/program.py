@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
+from typing import TextIO
 
 import opendynamics
 from opendynamics.cli.errors import UserError
@@ -19,10 +21,14 @@ examples:
   opendynamics demo --list                   the scenes that come along
   opendynamics demo car --seconds 5 --json
   opendynamics run my_scene.py               a scene of your own
+  opendynamics demo pit --record pit.odr     a recording, to look at, plot and export
+  opendynamics plot pit.odr --what energy
   opendynamics warmup                        compile everything ahead of time
+  opendynamics doctor                        is everything there that is needed?
 
 exit status:
-  0 done; 1 done, but a recording was not met, bodies were frozen or a script failed; 2 misused; 130 interrupted
+  0 done; 1 done, but not well: a recording was not met or could not be written, bodies were frozen, a script failed, the
+  doctor found something broken; 2 misused; 130 interrupted
 """
 
 
@@ -30,7 +36,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     parser = argparse.ArgumentParser(
         prog="opendynamics",
-        description="Articulated rigid-body dynamics: runs scenes and tells how that went.",
+        description="Articulated rigid-body dynamics: runs scenes, tells how that went, records, plots and exports it.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -51,11 +57,25 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning in the words of a command line, without the line of code that it comes from."""
+    print(f"opendynamics: {message}", file=sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit status; `arguments` are those of the process unless given."""
     try:
-        options = make_parser().parse_args(arguments)
-        status: int = options.run(options)
+        with warnings.catch_warnings():
+            warnings.showwarning = _show_warning
+            options = make_parser().parse_args(arguments)
+            status: int = options.run(options)
         sys.stdout.flush()
     except UserError as error:
         print(f"opendynamics: {error}", file=sys.stderr)

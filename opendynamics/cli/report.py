@@ -57,6 +57,9 @@ def _rows(run: Summary) -> list[tuple[str, str]]:
         ("energy", f"{_energy(run.energy_at_start)} at the start"),
         ("", f"{_energy(run.energy_at_end)} at the end"),
     ]
+    if run.recording is not None:
+        megabytes = int(run.recording["bytes"]) / 1e6
+        rows.append(("recorded", f"{run.recording['file']}, {run.recording['frames']} frames, {number(megabytes)} MB"))
     if run.faults:
         names = ", ".join(run.faults[:5]) + (", ..." if len(run.faults) > 5 else "")
         rows.append(("faults", f"{len(run.faults)} bodies frozen, their motion came out not finite: {names}"))

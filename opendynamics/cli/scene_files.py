@@ -1,4 +1,4 @@
-"""Files that `opendynamics run` plays: what they are, and how they become scenes."""
+"""Files that commands take as scenes: what they are, and how they become scenes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import runpy
 import sys
 import traceback
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,15 @@ from opendynamics.cli.errors import UserError
 from opendynamics.io.bench_scene import read_bench_scene
 from opendynamics.io.build import build_scene
 from opendynamics.io.recorded_scene import RecordedScene, read_recorded_scene
+from opendynamics.io.recording.playback import Playback, playback
+from opendynamics.io.recording.recording import Recording
 from opendynamics.scenes import Scene
 
 KINDS = {
     "script": (".py",),
     "bench": (".txt", ".txt.gz"),
     "recorded": (".json", ".json.gz"),
+    "recording": (".odr",),
 }
 BENCH_SECONDS = 5.0
 
@@ -35,13 +38,14 @@ def file_kind(path: Path) -> str:
     kind = next((kind for kind, endings in KINDS.items() if path.name.lower().endswith(endings)), None)
     if kind is None:
         raise UserError(
-            f"{path} is nothing that can be run; give a Python script (.py), a benchmark scene (.txt, .txt.gz) or a "
-            "recorded scene (.json, .json.gz)"
+            f"{path} is nothing that can be run or shown; give a Python script (.py), a benchmark scene (.txt, .txt.gz), a "
+            "recorded scene (.json, .json.gz) or a recording (.odr)"
         )
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
         raise UserError(
-            f"{path} {what}; give the path of a file, or `opendynamics demo NAME` for a scene that comes along"
+            f"{path} {what}; give the path of a file, or the name of a scene that comes along "
+            "(`opendynamics demo --list`)"
         )
     return kind
 
@@ -59,6 +63,27 @@ def load_bench(path: Path) -> Scene:
     return Scene(world, h=description.timestep, seconds=BENCH_SECONDS)
 
 
+def load_odr(path: Path) -> Playback:
+    """A recording as a scene."""
+    recording = open_odr(path)
+    try:
+        return playback(recording)
+    except ValueError as error:
+        recording.close()
+        raise UserError(str(error)) from None
+
+
+def open_odr(path: Path) -> Recording:
+    """A recording."""
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise UserError(f"{path} {what}; give the path of a recording, made by --record or od.Recorder")
+    try:
+        return Recording(path)
+    except (OSError, ValueError) as error:
+        raise UserError(str(error)) from None
+
+
 def load_recording(path: Path) -> RecordedScene:
     """A recorded scene, built."""
     try:
@@ -73,20 +98,22 @@ def load_recording(path: Path) -> RecordedScene:
 
 
 @contextmanager
-def loaded_script(path: Path) -> Iterator[Scene | None]:
-    """Execute a script; what its `build()` returns as a scene, or None if it has none.
+def loaded_script(
+    path: Path, build_scene: Callable[[Callable[..., Any]], Any], as_program: bool
+) -> Iterator[Scene | None]:
+    """Execute a script; what `build_scene` makes of its `build` as a scene, or None if it has none.
 
-    As long as this lasts, the script can import what lies beside it.
+    As long as this lasts, the script can import what lies beside it. What stands under `if __name__ == "__main__"` is
+    for running the script by itself: it is executed only if the script defines no build() and is run `as_program`.
     """
     source = _read_source(path)
     sys.path.insert(0, str(path.parent.resolve()))
     try:
-        # With build(), what stands under `if __name__ == "__main__"` is for running the script by itself.
-        name = "__scene__" if _defines_build(source) else "__main__"
+        name = "__main__" if as_program and not _defines_build(source) else "__scene__"
         with _its_own_errors(path):
             build = runpy.run_path(str(path), run_name=name).get("build")
-            built = build() if callable(build) else None
-        yield None if build is None else _as_scene(path, built)
+            built = build_scene(build) if callable(build) else None
+        yield _as_scene(path, built) if callable(build) else None
     finally:
         sys.path.remove(str(path.parent.resolve()))
 
@@ -109,6 +136,8 @@ def _its_own_errors(path: Path) -> Iterator[None]:
     """Show an error of the script as Python would, from the script's first line on, and exit with 1."""
     try:
         yield
+    except UserError:
+        raise
     except Exception as error:
         trace = error.__traceback__
         while trace is not None and trace.tb_frame.f_code.co_filename != str(path):

@@ -1,9 +1,8 @@
-"""Show versions, the machine, and where compiled kernels are kept."""
+"""Show versions, the machine, and where compiled kernels are kept; or what is in a recording."""
 
 from __future__ import annotations
 
 import argparse
-import importlib.metadata
 import os
 import platform
 from pathlib import Path
@@ -14,21 +13,35 @@ import numpy as np
 
 import opendynamics
 from opendynamics.cli.arguments import add_json
+from opendynamics.cli.checks.extras import EXTRAS, version_of
 from opendynamics.cli.kernels import find_entries
-from opendynamics.cli.report import print_json, print_rows
+from opendynamics.cli.machine import processor
+from opendynamics.cli.report import number, print_json, print_rows
+from opendynamics.cli.scene_files import open_odr
 from opendynamics.core.kernels import cache_folder, cache_parent, is_on_disk
+from opendynamics.io.recording.recording import Recording
 
 # What the optional features need, by distribution.
-OPTIONAL = ("rich", "viser", "pillow", "imageio-ffmpeg", "trimesh", "coacd", "yourdfpy", "gymnasium", "ray")
+OPTIONAL = (*(name for names, _ in EXTRAS.values() for name in names), "coacd", "yourdfpy", "gymnasium", "ray")
+
+EXAMPLES = """\
+examples:
+  opendynamics info --json
+  opendynamics info run.odr
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
+    parser.add_argument("recording", metavar="RECORDING", type=Path, nargs="?", help="a recording (.odr) to tell about")
     add_json(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
+    if options.recording is not None:
+        _tell_recording(options)
+        return 0
     facts = gather()
     if options.json:
         print_json(facts)
@@ -49,6 +62,48 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def _tell_recording(options: argparse.Namespace) -> None:
+    with open_odr(options.recording) as recording:
+        facts = recording_facts(recording)
+    if options.json:
+        print_json(facts)
+        return
+    names = {"velocities": "velocities", "contacts": "contacts", "joint_forces": "forces of joints"}
+    more = [told for word, told in names.items() if facts[word]] + [f"channel {name}" for name in facts["channels"]]
+    rows = [
+        ("frames", f"{facts['frames']}, from {number(facts['start'])} to {number(facts['end'], 6)} s"),
+        ("world", f"{facts['bodies']} bodies, {facts['joints']} joints, {facts['geoms']} geoms"),
+        ("besides", ", ".join(["energies", *more])),
+        ("exact to", f"{number(facts['position_tolerance'])} m, {number(facts['orientation_tolerance'])} rad"),
+        ("size", f"{_size(facts['bytes'])}, {number(facts['bytes_per_body_and_frame'])} bytes for each body and frame"),
+        ("written by", f"{facts['program']}, format {facts['format']}{'' if facts['closed'] else ', not closed'}"),
+    ]
+    print_rows(str(options.recording), rows)
+
+
+def recording_facts(recording: Recording) -> dict[str, Any]:
+    """Everything the command shows of a recording."""
+    header, times, ever = recording.header, recording.times, recording._ever
+    size = recording.path.stat().st_size
+    return {
+        "frames": len(recording),
+        "start": float(times[0]) if len(times) else 0.0,
+        "end": float(times[-1]) if len(times) else 0.0,
+        "bodies": len(ever.bodies),
+        "joints": len(ever.joints),
+        "geoms": len(ever.geoms),
+        **{
+            word: header[word]
+            for word in ("velocities", "contacts", "joint_forces", "channels", "every", "program", "format")
+        },
+        "position_tolerance": 0.5 * header["position_step"],
+        "orientation_tolerance": recording.orientation_tolerance,
+        "closed": recording.closed,
+        "bytes": size,
+        "bytes_per_body_and_frame": size / max(len(recording) * len(ever.bodies), 1),
+    }
+
+
 def gather() -> dict[str, Any]:
     """Everything the command shows."""
     entries = [entry for entry, _ in find_entries()]
@@ -61,8 +116,8 @@ def gather() -> dict[str, Any]:
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
         "numba": numba.__version__,
         "numpy": np.__version__,
-        "optional": {name: _version(name) for name in OPTIONAL},
-        "processor": _processor(),
+        "optional": {name: version_of(name) for name in OPTIONAL},
+        "processor": processor(),
         "cores": os.cpu_count(),
         "kernels": len(entries),
         "kernels_compiled": sum(map(is_on_disk, entries)),
@@ -70,22 +125,6 @@ def gather() -> dict[str, Any]:
         "cache_bytes": sum(map(_bytes, used)),
         "stale_bytes": sum(map(_bytes, stale)),
     }
-
-
-def _version(distribution: str) -> str | None:
-    try:
-        return importlib.metadata.version(distribution)
-    except importlib.metadata.PackageNotFoundError:
-        return None
-
-
-def _processor() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.is_file():
-        for line in cpuinfo.read_text().splitlines():
-            if line.startswith("model name"):
-                return line.split(":", 1)[1].strip()
-    return platform.processor() or platform.machine()
 
 
 def _bytes(folder: Path) -> int:

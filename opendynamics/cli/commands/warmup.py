@@ -18,6 +18,12 @@ from opendynamics.cli.kernels import find_entries
 from opendynamics.cli.progress import progress
 from opendynamics.core.kernels import cache_parent, compile_aside, is_on_disk, load
 
+EXAMPLES = """\
+examples:
+  opendynamics warmup
+  OPENDYNAMICS_CACHE_DIR=/srv/kernels opendynamics warmup      in a folder of your own, as for an image of a container
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command has no arguments of its own."""

@@ -101,19 +101,24 @@ class Branch(Store):
 
 
 class Rows:
-    """Hands out rows of tables that are indexed alike, reuses freed ones, and tells a new owner from an old one."""
+    """Hands out rows of tables that are indexed alike, reuses freed ones, and tells a new owner from an old one.
+
+    `changes` counts how often a row was taken or given back.
+    """
 
     def __init__(self, store: Store, tables: tuple[Table, ...], first: int = 0) -> None:
         self.store = store
         self.tables = tables
         self.free: list[int] = []
         self.generations: list[int] = [0] * first
+        self.changes = 0
         for table in tables:
             store.use(table, max(first, store.used(table)))
 
     def take(self) -> tuple[int, int]:
         """A zeroed row and its generation."""
         self.store.require_unlent()
+        self.changes += 1
         if self.free:
             row = self.free.pop()
             for table in self.tables:
@@ -128,6 +133,7 @@ class Rows:
     def give_back(self, row: int) -> None:
         """Free `row`: zero it and let every handle on it know by a new generation."""
         self.store.require_unlent()
+        self.changes += 1
         self.generations[row] += 1
         for table in self.tables:
             self.store[table][row] = np.zeros((), table.dtype)

@@ -1,0 +1,79 @@
+"""Times scenes: how long a step takes on this machine, and how much that varies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+from opendynamics import scenes
+from opendynamics.cli.playing import prepare
+from opendynamics.scenes import Scene
+
+# So many steps at most from a scene's beginning, unless told.
+STEPS = 200
+
+# A run begins anew until it took this long, s, so that its time can be measured; but at most so often.
+LONG_ENOUGH, MOST_BEGINNINGS = 0.1, 20
+
+
+@dataclass(frozen=True)
+class Timing:
+    """A scene, timed.
+
+    Attributes:
+        bodies, contacts: at the end of a run.
+        steps: in each run, from the scene's beginning.
+        h: step size, s.
+        ms_per_step: of each run, in their order, ms.
+        ms: the median of these.
+        speed: how many times as fast as real time.
+        spread: from the fastest to the slowest run, in parts of the median.
+    """
+
+    scene: str
+    bodies: int
+    contacts: int
+    steps: int
+    h: float
+    ms_per_step: tuple[float, ...]
+    ms: float
+    speed: float
+    spread: float
+
+
+def time_scene(name: str, steps: int | None, runs: int, update: Callable[[int], None]) -> Timing:
+    """Run a registered scene several times from its beginning; `update` is told how many runs are done."""
+    scene = scenes.build(name)
+    count = min(scene.steps, STEPS) if steps is None else steps
+    _play(scene, min(count, STEPS))  # everything that is needed is loaded now
+    times = []
+    for run in range(runs):
+        update(run)
+        seconds, beginnings = 0.0, 0
+        while beginnings == 0 or (seconds < LONG_ENOUGH and beginnings < MOST_BEGINNINGS):
+            scene = scenes.build(name)
+            seconds += _play(scene, count)
+            beginnings += 1
+        times.append(1000.0 * seconds / (beginnings * count))
+    middle = median(times)
+    return Timing(
+        scene=name,
+        bodies=len(scene.world.bodies),
+        contacts=scene.world.statistics.contacts,
+        steps=count,
+        h=scene.h,
+        ms_per_step=tuple(times),
+        ms=middle,
+        speed=1000.0 * scene.h / middle,
+        spread=(max(times) - min(times)) / middle,
+    )
+
+
+def _play(scene: Scene, steps: int) -> float:
+    """The time, s, that so many steps took."""
+    prepare(scene.world, scene.h)
+    start = perf_counter()
+    scene.run(steps)
+    return perf_counter() - start

@@ -1,0 +1,35 @@
+"""The folder that compiled kernels are kept in: there, writable, and what is in it."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+
+from opendynamics.cli.checks import BROKEN, FINE, MISSING, Finding
+from opendynamics.cli.kernels import find_entries
+from opendynamics.core.kernels import cache_parent, is_on_disk
+
+TITLE, ORDER = "cache", 30
+
+NEEDED = 300e6  # bytes that all kernels may take, and some more
+
+
+def findings() -> Iterator[Finding]:
+    """Whether it can be written, and how many kernels are ready."""
+    elsewhere = "set OPENDYNAMICS_CACHE_DIR to a folder that can be written"
+    try:
+        folder = cache_parent()
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"x")
+    except OSError as error:
+        yield Finding(TITLE, BROKEN, f"cannot be written: {error}", elsewhere)
+        return
+    free = shutil.disk_usage(folder).free
+    state, remedy = (FINE, "") if free > NEEDED else (BROKEN, f"make room, or {elsewhere}")
+    yield Finding(TITLE, state, f"{folder}, {free / 1e9:.1f} GB free", remedy)
+    entries = [entry for entry, _ in find_entries()]
+    ready = sum(map(is_on_disk, entries))
+    whole = ready == len(entries)
+    remedy = "" if whole else "the others are compiled when they are needed; `opendynamics warmup` does it now"
+    yield Finding("kernels", FINE if whole else MISSING, f"{ready} of {len(entries)} compiled", remedy)

@@ -1,0 +1,38 @@
+"""What the optional features need, and how to get it."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Iterator
+
+from opendynamics.cli.checks import FINE, MISSING, Finding
+
+TITLE, ORDER = "extras", 60
+
+# Distributions of each extra, as in pyproject.toml, and what they are for.
+EXTRAS = {
+    "cli": (("rich",), "progress bars with colour"),
+    "view": (("viser",), "the live view in the browser"),
+    "render": (("pillow", "imageio-ffmpeg"), "pictures and films"),
+    "plot": (("matplotlib",), "plots"),
+    "mesh": (("trimesh", "pycollada"), "mesh files"),
+}
+
+
+def findings() -> Iterator[Finding]:
+    """A finding for each extra."""
+    for extra, (distributions, what) in EXTRAS.items():
+        versions = {name: version_of(name) for name in distributions}
+        missing = [name for name, version in versions.items() if version is None]
+        there = [f"{name} {version}" for name, version in versions.items() if version is not None]
+        told = ", ".join([*there, *(f"no {name}" for name in missing)])
+        remedy = f"for {what}: pip install 'opendynamics[{extra}]'" if missing else ""
+        yield Finding(extra, MISSING if missing else FINE, told, remedy)
+
+
+def version_of(distribution: str) -> str | None:
+    """The version that is installed; None if none is."""
+    try:
+        return importlib.metadata.version(distribution)
+    except importlib.metadata.PackageNotFoundError:
+        return None

@@ -1,0 +1,36 @@
+"""What the viewer and the renderer need of the machine: a port on the loopback interface, and ffmpeg."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import socket
+from collections.abc import Iterator
+
+from opendynamics.cli.checks import FINE, MISSING, Finding
+
+TITLE, ORDER = "machine", 70
+
+
+def findings() -> Iterator[Finding]:
+    """Whether a page could be served, and a film be written."""
+    try:
+        with socket.socket() as server:
+            server.bind(("127.0.0.1", 0))
+            server.listen()
+        yield Finding("port", FINE, "a page can be served on the loopback interface")
+    except OSError as error:
+        yield Finding("port", MISSING, f"no page can be served on 127.0.0.1: {error}", "the live view needs one")
+    program = _ffmpeg()
+    if program is None:
+        yield Finding("ffmpeg", MISSING, "not found", "for films: pip install 'opendynamics[render]'")
+    else:
+        yield Finding("ffmpeg", FINE, program)
+
+
+def _ffmpeg() -> str | None:
+    try:
+        found = importlib.import_module("imageio_ffmpeg").get_ffmpeg_exe()
+    except (ImportError, RuntimeError):
+        return shutil.which("ffmpeg")
+    return str(found)

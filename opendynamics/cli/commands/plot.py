@@ -1,0 +1,111 @@
+"""Plot what happened in a recording, or in a scene that is run for it.
+
+Words for --what: energy, momentum, angular_momentum, contacts, contacts.depth, solver.rows, stages, body:NAME.position.z,
+body:NAME.speed, joint:NAME.angle, joint:NAME.rate, joint:NAME.force, channel:NAME; --list shows all that there are. Curves of
+the same sort share a panel.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from opendynamics.cli.arguments import add_duration, add_json, chosen_steps, positive
+from opendynamics.cli.errors import UserError
+from opendynamics.cli.playing import play
+from opendynamics.cli.progress import progress
+from opendynamics.cli.report import print_json
+from opendynamics.cli.sources import Source, add_scene, opened
+from opendynamics.io.recording.playback import Playback
+from opendynamics.io.recording.recorder import Recorder
+from opendynamics.io.recording.recording import Recording
+from opendynamics.viewer.plots import Curve
+from opendynamics.viewer.plotting import DEFAULT, draw, find, plot_words
+
+EXAMPLES = """\
+examples:
+  opendynamics plot car --what energy,contacts --png car.png
+  opendynamics demo car --record car.odr --with velocities forces
+  opendynamics plot car.odr --list
+  opendynamics plot car.odr --what joint:left\\ steering.angle,body:chassis.speed --png drive.png
+  opendynamics plot car.odr --what energy.total --json
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    add_scene(parser)
+    parser.add_argument(
+        "--what",
+        metavar="WORD,...",
+        nargs="+",
+        action="extend",
+        default=[],
+        help=f"what to plot (default: {','.join(DEFAULT)})",
+    )
+    parser.add_argument("--list", action="store_true", help="list the words for --what that there are")
+    parser.add_argument(
+        "--png", type=Path, metavar="FILE", help="picture to write; also *.svg, *.pdf (default: SCENE.png)"
+    )
+    parser.add_argument("--dpi", type=positive, default=120.0, metavar="N", help="pixels an inch (default: 120)")
+    add_duration(parser)
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
+    words = [word.strip() for given in options.what for word in given.split(",") if word.strip()] or list(DEFAULT)
+    with opened(options.scene, options.set) as source, _recording_of(source, options) as recording:
+        try:
+            if options.list:
+                _list_words(plot_words(recording), options.json)
+                return 0
+            curves = _curves(recording, words)
+            if options.json:
+                numbers = {curve.label: curve.values.tolist() for curve in curves}
+                print_json({"times": recording.times.tolist(), **numbers})
+                return 0
+            path = options.png or Path(f"{source.name}.png")
+            draw(curves, recording.times, title=source.name).savefig(path, dpi=options.dpi)
+            print(f"{path}: {', '.join(words)}, {len(recording)} frames")
+        except (ValueError, ImportError, OSError) as error:
+            raise UserError(str(error)) from None
+    return 0
+
+
+def _curves(recording: Recording, words: list[str]) -> list[Curve]:
+    curves = []
+    with progress(len(words), "reading") as update:
+        for k, word in enumerate(words):
+            update(k, word)
+            curves += find(recording, word)
+    return curves
+
+
+@contextmanager
+def _recording_of(source: Source, options: argparse.Namespace) -> Iterator[Recording]:
+    """The recording; of a scene that is none, one that is made now."""
+    scene = source.scene
+    if isinstance(scene, Playback):
+        if options.steps is not None or options.seconds is not None:
+            raise UserError(
+                f"{scene.recording.path} is a recording, which is as long as it is: leave out --steps, --seconds"
+            )
+        yield scene.recording
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{source.name}.odr"
+        with Recorder(scene.world, path, velocities=True, joint_forces=True):
+            play(source.name, scene, chosen_steps(options, scene))
+        with Recording(path) as recording:
+            yield recording
+
+
+def _list_words(words: list[str], as_json: bool) -> None:
+    if as_json:
+        print_json(words)
+    else:
+        print("\n".join(words))

@@ -1,0 +1,68 @@
+"""`--record`: the arguments of commands that can record what they play, and the recorder that they mean."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from opendynamics.api.world import World
+from opendynamics.cli.arguments import chosen_steps, count
+from opendynamics.cli.errors import UserError
+from opendynamics.cli.playing import Summary, play
+from opendynamics.cli.sources import Source, require_playable
+from opendynamics.io.recording.recorder import Recorder
+
+MORE = {"velocities": "velocities", "contacts": "contacts", "forces": "joint_forces"}
+
+
+def add_record(parser: argparse.ArgumentParser) -> None:
+    """`--record` and what goes with it."""
+    group = parser.add_argument_group("recording")
+    group.add_argument("--record", type=Path, metavar="FILE.odr", help="record what happens; Ctrl-C leaves it readable")
+    group.add_argument("--every", type=count, default=1, metavar="N", help="record every Nth step only")
+    group.add_argument(
+        "--with", dest="more", nargs="+", choices=MORE, default=[], help="what to record besides places and energies"
+    )
+    group.add_argument("--overwrite", action="store_true", help="replace a recording that is there already")
+
+
+@contextmanager
+def recorded(options: argparse.Namespace, world: World) -> Iterator[Recorder | None]:
+    """Record the world as long as this lasts, if the options say so."""
+    if options.record is None:
+        if options.more or options.every != 1 or options.overwrite:
+            raise UserError("--every, --with and --overwrite say how to record: add --record FILE.odr")
+        yield None
+        return
+    if options.record.suffix != ".odr":
+        raise UserError(f"the name of a recording ends with .odr, so that other commands know it: {options.record}.odr")
+    try:
+        recorder = Recorder(
+            world,
+            options.record,
+            options.every,
+            overwrite=options.overwrite,
+            velocities="velocities" in options.more,
+            contacts="contacts" in options.more,
+            joint_forces="forces" in options.more,
+        )
+    except (OSError, ValueError) as error:
+        raise UserError(str(error)) from None
+    with recorder:
+        yield recorder
+
+
+def play_recorded(options: argparse.Namespace, source: Source) -> tuple[Summary, bool]:
+    """Play a scene as the options say and record it if they do: what happened, and whether all went well."""
+    require_playable(source)
+    with recorded(options, source.scene.world) as recorder:
+        summary = play(source.name, source.scene, chosen_steps(options, source.scene))
+    well = not summary.faults
+    if recorder is not None:
+        facts: dict[str, str | int] = {"file": str(recorder.path), "frames": recorder.frames}
+        summary = replace(summary, recording=facts | {"bytes": recorder.path.stat().st_size})
+        well = well and recorder.error is None
+    return summary, well

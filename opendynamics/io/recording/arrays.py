@@ -1,0 +1,53 @@
+"""Arrays of numbers that shapes are made of: each is kept once, whoever uses it.
+
+payload  number (u32), type ("d" or "q", one byte), dimensions (one byte), padding (u16), shape (u32 each), zlib stream
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+import zlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.io.recording import chunks
+from opendynamics.io.recording.packing import packed_records, squeezed, unpacked_records
+
+HEAD = struct.Struct("<IcBH")
+TYPES = {b"d": "<f8", b"q": "<i8"}
+
+
+class ArrayKeeper:
+    """Gives arrays numbers, and has those that are new written."""
+
+    def __init__(self, write: Callable[[bytes, bytes], None]) -> None:
+        self._write = write
+        self._numbers: dict[bytes, int] = {}
+
+    def put(self, array: npt.NDArray[Any]) -> int:
+        """The number of an array with these contents."""
+        letter = b"q" if array.dtype.kind in "iu" else b"d"
+        data = np.ascontiguousarray(array, TYPES[letter])
+        key = hashlib.sha256(letter + repr(data.shape).encode() + data.tobytes()).digest()
+        if key not in self._numbers:
+            number = self._numbers[key] = len(self._numbers)
+            shape = struct.pack(f"<{data.ndim}I", *data.shape)
+            stream = squeezed(packed_records(data.reshape(-1)))
+            self._write(chunks.ARRAY, HEAD.pack(number, letter, data.ndim, 0) + shape + stream)
+        return self._numbers[key]
+
+
+def unpacked_array(payload: bytes) -> tuple[int, npt.NDArray[Any]]:
+    """Number and contents of an array; ValueError if the bytes are none."""
+    try:
+        number, letter, dimensions, _ = HEAD.unpack_from(payload)
+        shape = struct.unpack_from(f"<{dimensions}I", payload, HEAD.size)
+        data = zlib.decompress(payload[HEAD.size + 4 * dimensions :])
+        count = int(np.prod(shape, dtype=np.int64))
+        return number, unpacked_records(data, TYPES[letter], count).reshape(shape)
+    except (struct.error, zlib.error, KeyError) as error:
+        raise ValueError(f"an array of a recording cannot be unpacked: {error}") from None

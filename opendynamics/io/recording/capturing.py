@@ -1,0 +1,122 @@
+"""One moment of a world as numbers: reads its tables, and asks the user's channels; changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.world import World
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.io.recording.gathering import SUMS, TOUCH, gather_bodies, gather_contacts
+from opendynamics.io.recording.spans import REACTION, SERIES, Moment
+from opendynamics.io.recording.watching import Watch
+
+Array = npt.NDArray[Any]
+Channel = Callable[[], Any]
+
+# What the report of a step and its stages add to a frame's series, in the order of SERIES.
+REPORTED = ["contacts", "deepest", "islands", "rows", "iterations", "residual"]
+STAGES = ("collide", "constrain", "solve", "move")
+
+
+class Camera:
+    """Takes moments of a world, each with what was asked for."""
+
+    def __init__(self, world: World, watch: Watch, *, velocities: bool, contacts: bool, joint_forces: bool) -> None:
+        self.world, self.watch = world, watch
+        self.width = 13 if velocities else 7
+        self.contacts, self.joint_forces = contacts, joint_forces
+        self._touches = np.zeros(0, TOUCH)
+
+    def take(self, time: float, channels: Array) -> Moment:
+        """How things are now. What there is has been looked at by the watch."""
+        store, rows = self.world._store, self.watch.rows
+        states, flags = np.empty((len(rows), self.width)), np.empty(len(rows), np.uint8)
+        series = np.full(len(SERIES), np.nan)
+        gather_bodies(store.tables, rows, states, flags, series[:SUMS])
+        series[SUMS : SUMS + len(REPORTED)] = store[REPORTS][0][REPORTED].item()
+        self._add_users_contacts(series)
+        seconds = self.world._seconds
+        if seconds:
+            series[-len(STAGES) :] = [seconds[stage] for stage in STAGES]
+        return Moment(
+            time=time,
+            numbers=self.watch.numbers,
+            states=states,
+            flags=flags,
+            series=series,
+            touches=self._take_touches() if self.contacts else None,
+            reactions=self._take_reactions() if self.joint_forces else None,
+            channels=channels,
+        )
+
+    def _add_users_contacts(self, series: Array) -> None:
+        """Those of ODE's loop, which are there until the user empties their group."""
+        rows = self.world._contact_rows
+        if rows.count:
+            contacts = self.world._store[CONTACTS][: rows.count]
+            there = (contacts["flags"] != 0) & (contacts["body0"] != 0)
+            series[SUMS] += np.count_nonzero(there)
+            series[SUMS + 1] = max(series[SUMS + 1], contacts["point"]["depth"][there].max(initial=0.0))
+
+    def _take_touches(self) -> Array:
+        store, users = self.world._store, self.world._contact_rows.count
+        if len(self._touches) < len(store[CONTACTS]):
+            self._touches = np.zeros(len(store[CONTACTS]), TOUCH)
+        count = gather_contacts(store.tables, users, self._touches)
+        found = self._touches[:count].copy()
+        numbers = self.watch.number_of_row(len(store[MOTIONS]))
+        for side in ("body1", "body2"):
+            found[side] = numbers[found[side]]
+        return found
+
+    def _take_reactions(self) -> Array:
+        joints = self.watch.joints
+        found = np.zeros(len(joints), REACTION)
+        found["joint"] = list(joints)
+        counts = self.world._store[JOINTS]["row_count"]
+        for k, joint in enumerate(joints.values()):
+            if counts[joint._row]:
+                did = joint.feedback
+                found["forces"][k] = np.concatenate([did.force1, did.torque1, did.force2, did.torque2])
+        return found
+
+
+class Channels:
+    """The user's functions, each with the shape of what it gave first."""
+
+    def __init__(self, functions: Mapping[str, Channel] | None) -> None:
+        self.functions = dict(functions or {})
+        given: dict[Any, Any] = dict(self.functions)
+        for name, function in given.items():
+            if not isinstance(name, str) or not name:
+                raise TypeError(f"the name of a channel must be a word, not {name!r}")
+            if not callable(function):
+                raise TypeError(f"the channel {name!r} must be a function that gives a number, not {function!r}")
+        self.shapes = {name: _numbers(name, function()).shape for name, function in self.functions.items()}
+
+    def ask(self) -> Array:
+        """All their numbers now; ValueError if the shape of one has changed."""
+        parts = [np.zeros(0)]
+        for name, function in self.functions.items():
+            value = _numbers(name, function())
+            if value.shape != self.shapes[name]:
+                raise ValueError(
+                    f"the channel {name!r} of a recording gave an array of shape {value.shape}; it must be "
+                    f"{self.shapes[name]}, as at first"
+                )
+            parts.append(value.reshape(-1))
+        return np.concatenate(parts)
+
+
+def _numbers(name: str, value: Any) -> Array:
+    try:
+        return np.asarray(value, np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"the channel {name!r} must give numbers, not {value!r}") from None

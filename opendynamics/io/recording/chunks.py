@@ -1,0 +1,118 @@
+"""The file as a row of chunks: knows bytes, not what they mean.
+
+    file   MAGIC, chunk, chunk, ...
+    chunk  kind (4 letters), length of the payload (u32), CRC-32 of kind, length and payload (u32), payload
+
+All numbers are little-endian. A chunk is written by one call: what a killed program leaves behind is whole chunks and at
+most one that is cut off, which its length and its checksum tell.
+"""
+
+from __future__ import annotations
+
+import mmap
+import struct
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# As in PNG: the first byte and the line ends show up transfers that change text or cut the eighth bit.
+MAGIC = b"\x89ODR\r\n\x1a\n"
+HEAD = struct.Struct("<4sII")
+MOST = (1 << 32) - 1
+
+# Kinds of chunks.
+HEADER, ARRAY, STRUCTURE, FRAMES, END = b"HEAD", b"ARRY", b"STRU", b"FRAM", b"ENDE"
+
+
+def checksum(kind: bytes, payload: bytes) -> int:
+    """CRC-32 of a chunk."""
+    return zlib.crc32(payload, zlib.crc32(struct.pack("<4sI", kind, len(payload))))
+
+
+def packed(kind: bytes, payload: bytes) -> bytes:
+    """A chunk as bytes."""
+    if len(payload) > MOST:
+        raise ValueError(f"a chunk of {len(payload)} bytes is too large for a recording; at most {MOST} are possible")
+    return HEAD.pack(kind, len(payload), checksum(kind, payload)) + payload
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a chunk is: its kind, where its payload begins, how long that is, and its checksum."""
+
+    kind: bytes
+    start: int
+    length: int
+    crc: int
+
+
+class ChunkFile:
+    """A file of chunks, looked at without reading it all into memory.
+
+    `good` is where the last whole chunk ends: what is beyond was cut off, or damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        with path.open("rb") as file:
+            start = file.read(len(MAGIC))
+            if start != MAGIC:
+                raise ValueError(f"{path} is not a recording of opendynamics: {_what_else(start)}")
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        self.size = len(self._map)
+        self.places = tuple(self._scan())
+        self.good = self.places[-1].start + self.places[-1].length if self.places else len(MAGIC)
+
+    def _scan(self) -> Iterator[Place]:
+        """The chunks up to the first that is not all there; of the last one, whether it is what was written."""
+        at, found = len(MAGIC), None
+        while at + HEAD.size <= self.size:
+            kind, length, crc = HEAD.unpack_from(self._map, at)
+            place = Place(kind, at + HEAD.size, length, crc)
+            if not kind.isalpha() or place.start + length > self.size:
+                break
+            if found is not None:
+                yield found
+            found, at = place, place.start + length
+        if found is not None and self._is_sound(found):
+            yield found
+
+    def _is_sound(self, place: Place) -> bool:
+        return checksum(place.kind, self._map[place.start : place.start + place.length]) == place.crc
+
+    def read(self, place: Place, what: str) -> bytes:
+        """A chunk's payload; ValueError if it is not what was written. `what` is for the message."""
+        payload = self._map[place.start : place.start + place.length]
+        if checksum(place.kind, payload) != place.crc:
+            raise ValueError(f"{what} of {self.path} are damaged: the checksum differs; the rest can still be read")
+        return payload
+
+    def peek(self, place: Place, length: int) -> bytes:
+        """The beginning of a chunk's payload, unchecked."""
+        return self._map[place.start : place.start + min(length, place.length)]
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._map.close()
+
+
+def _what_else(start: bytes) -> str:
+    if not start:
+        return "it is empty"
+    if len(start) < len(MAGIC) and MAGIC.startswith(start):
+        return "it ends within its first eight bytes"
+    if start[1:4] == MAGIC[1:4]:
+        return "a transfer as text has changed its line ends; copy it as binary data"
+    return f"it begins with {start!r}, not with {MAGIC!r}"
+
+
+def write_whole(file: Any, data: bytes) -> None:
+    """Write all of `data` to an unbuffered file, or raise OSError."""
+    view = memoryview(data)
+    while view:
+        done = file.write(view)
+        if not done:
+            raise OSError("the file takes no more bytes")
+        view = view[done:]

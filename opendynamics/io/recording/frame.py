@@ -1,0 +1,334 @@
+"""Frames of a recording: one, or some of them with an axis for each property."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from operator import index
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.core.arrays.bodies import ENABLED
+from opendynamics.core.families import Family
+from opendynamics.io.recording.spans import SERIES, Span
+
+if TYPE_CHECKING:
+    from opendynamics.io.recording.recording import Recording
+
+Array = npt.NDArray[np.float64]
+
+EXPORTS = Family("opendynamics.io.recording.exports")
+
+
+@dataclass(frozen=True)
+class RecordedContacts:
+    """The contacts of a frame, a row each; the bodies are places in `recording.bodies`, -1 is the static world.
+
+    Attributes:
+        positions: where, m, (n, 3).
+        normals: unit vectors into the first body, (n, 3).
+        depths: m, (n,).
+        forces: on the first body, N, (n, 3).
+        bodies: the two bodies, (n, 2).
+    """
+
+    positions: Array
+    normals: Array
+    depths: Array
+    forces: Array
+    bodies: npt.NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.depths)
+
+
+class Frame:
+    """One moment of a recording. Arrays have a row for each body in `recording.bodies`; nan where it is not there.
+
+    Attributes:
+        number: of the frame, from 0.
+        time: s.
+    """
+
+    def __init__(self, recording: Recording, number: int) -> None:
+        self.recording = recording
+        self.number = number
+        self._span, self._at = recording._span_of(number)
+        self.time = float(self._span.times[self._at])
+
+    @cached_property
+    def _rows(self) -> tuple[Any, Any]:
+        """Which bodies are there, as places in `recording.bodies`, and their rows in the span."""
+        return self.recording._places[self._span.numbers(self._at)], self._span.rows(self._at)
+
+    def _of_bodies(self, columns: slice) -> Array:
+        places, rows = self._rows
+        out = np.full((len(self.recording.bodies), columns.stop - columns.start), np.nan)
+        out[places] = self._span.states[rows, columns]
+        return out
+
+    @property
+    def states(self) -> Array:
+        """Position 3, quaternion 4 and, if they were recorded, velocity 3 and angular velocity 3, shape (bodies, 7 or 13)."""
+        return self._of_bodies(slice(0, self._span.states.shape[1]))
+
+    @property
+    def positions(self) -> Array:
+        """m, shape (bodies, 3)."""
+        return self._of_bodies(slice(0, 3))
+
+    @property
+    def quaternions(self) -> Array:
+        """(w, x, y, z), shape (bodies, 4)."""
+        return self._of_bodies(slice(3, 7))
+
+    @property
+    def linear_velocities(self) -> Array:
+        """m/s, shape (bodies, 3); ValueError if they were not recorded."""
+        self.recording._require("velocities")
+        return self._of_bodies(slice(7, 10))
+
+    @property
+    def angular_velocities(self) -> Array:
+        """rad/s, shape (bodies, 3); ValueError if they were not recorded."""
+        self.recording._require("velocities")
+        return self._of_bodies(slice(10, 13))
+
+    @property
+    def _flags(self) -> npt.NDArray[np.uint8]:
+        places, rows = self._rows
+        out = np.zeros(len(self.recording.bodies), np.uint8)
+        out[places] = self._span.flags[rows]
+        return out
+
+    @property
+    def present(self) -> npt.NDArray[np.bool_]:
+        """Whether each body is there, shape (bodies,)."""
+        out = np.zeros(len(self.recording.bodies), bool)
+        out[self._rows[0]] = True
+        return out
+
+    @property
+    def enabled(self) -> npt.NDArray[np.bool_]:
+        """Whether each body takes part, which one that sleeps does not, shape (bodies,)."""
+        return np.asarray(self._flags & ENABLED != 0)
+
+    @property
+    def contacts(self) -> RecordedContacts:
+        """The contacts of the step that led to this frame; ValueError if they were not recorded."""
+        self.recording._require("contacts")
+        found = self._span.touches(self._at)
+        places = self.recording._places
+        return RecordedContacts(
+            found["position"].astype(np.float64),
+            found["normal"].astype(np.float64),
+            found["depth"].astype(np.float64),
+            found["force"].astype(np.float64),
+            np.column_stack([np.where(found[side] < 0, -1, places[found[side]]) for side in ("body1", "body2")]),
+        )
+
+    @property
+    def joint_forces(self) -> Array:
+        """What each joint of `recording.joints` did, shape (joints, 12): force1, torque1, force2, torque2, N and N m.
+
+        nan where the joint was not there; ValueError if they were not recorded.
+        """
+        self.recording._require("joint_forces")
+        out = np.full((len(self.recording.joints), 12), np.nan)
+        found = self._span.reactions(self._at)
+        out[self.recording._joint_places[found["joint"].astype(np.int64)]] = found["forces"]
+        return out
+
+    def __repr__(self) -> str:
+        return f"<Frame {self.number} of {str(self.recording.path)!r}, at {self.time:g} s>"
+
+
+class Frames:
+    """Some frames of a recording. Arrays have an axis of frames and one of bodies, in the order of `bodies`.
+
+    Attributes:
+        recording: the recording that they are frames of.
+        path: its file.
+        header: what it says about itself: precision, what was recorded.
+        numbers: which frames of the recording they are.
+    """
+
+    def __init__(self, recording: Recording, numbers: range) -> None:
+        self.recording = recording
+        self.path: Path = recording.path
+        self.header: dict[str, Any] = recording.header
+        self.numbers = numbers
+
+    # -- who is in it ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def bodies(self) -> tuple[str, ...]:
+        """Names of all bodies that are ever there, oldest first."""
+        return tuple(told["name"] for told in self.recording._ever.bodies.values())
+
+    @cached_property
+    def joints(self) -> tuple[str, ...]:
+        """Names of all joints that are ever there, oldest first."""
+        return tuple(told["name"] for told in self.recording._ever.joints.values())
+
+    @cached_property
+    def _places(self) -> npt.NDArray[np.int64]:
+        """Where each body's number is in `bodies`."""
+        return _inverse(self.recording._ever.bodies)
+
+    @cached_property
+    def _joint_places(self) -> npt.NDArray[np.int64]:
+        return _inverse(self.recording._ever.joints)
+
+    def _require(self, what: str) -> None:
+        if not self.recording.header[what]:
+            raise ValueError(f"{self.recording.path} has no {what}; record with Recorder(..., {what}=True)")
+
+    # -- frames ------------------------------------------------------------------------------------------------------
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def _index(self, number: int) -> int:
+        """A frame of these as a frame of the recording."""
+        try:
+            return self.numbers[index(number)]
+        except IndexError:
+            raise IndexError(f"{self.recording.path} has no frame {number}; there are {len(self)}") from None
+
+    @overload
+    def __getitem__(self, number: int) -> Frame: ...
+
+    @overload
+    def __getitem__(self, number: slice) -> Frames: ...
+
+    def __getitem__(self, number: int | slice) -> Frame | Frames:
+        """A frame, or some of them."""
+        if isinstance(number, slice):
+            return Frames(self.recording, self.numbers[number])
+        return Frame(self.recording, self._index(number))
+
+    def __iter__(self) -> Iterator[Frame]:
+        for number in self.numbers:
+            yield Frame(self.recording, number)
+
+    def frame_at(self, time: float) -> int:
+        """The last frame at or before a time, s; the first one if there is none."""
+        return max(int(np.searchsorted(self.times, time, side="right")) - 1, 0)
+
+    # -- all frames at once ------------------------------------------------------------------------------------------
+
+    def _portions(self) -> Iterator[tuple[Span, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
+        """Spans with frames of these: the span, which of its frames, and where they belong."""
+        recording = self.recording
+        wanted = np.array(self.numbers, np.int64)
+        owners = np.searchsorted(recording._firsts, wanted, side="right") - 1
+        for number in np.unique(owners):
+            places = np.flatnonzero(owners == number)
+            yield recording._span(int(number)), wanted[places] - recording._firsts[int(number)], places
+
+    @cached_property
+    def times(self) -> Array:
+        """s, shape (frames,)."""
+        out = np.zeros(len(self))
+        for span, frames, places in self._portions():
+            out[places] = span.times[frames]
+        return out
+
+    def _of_bodies(self, columns: slice) -> Array:
+        out = np.full((len(self), len(self.bodies), columns.stop - columns.start), np.nan)
+        for span, frames, places in self._portions():
+            states = span.states
+            for frame, place in zip(frames.tolist(), places.tolist(), strict=True):
+                out[place, self._places[span.numbers(frame)]] = states[span.rows(frame), columns]
+        return out
+
+    def _of_body(self, place: int, columns: slice) -> Array:
+        """Numbers of one body, without unpacking more than that: shape (frames, columns)."""
+        number = list(self.recording._ever.bodies)[place]
+        out = np.full((len(self), columns.stop - columns.start), np.nan)
+        for span, frames, places in self._portions():
+            for track in np.flatnonzero(span.bodies == number).tolist():
+                there = (span.begins[track] <= frames) & (frames < span.ends[track])
+                rows = span.starts[track] + frames[there] - span.begins[track]
+                out[places[there]] = span.states[rows, columns]
+        return out
+
+    @property
+    def positions(self) -> Array:
+        """m, shape (frames, bodies, 3); nan where a body is not there."""
+        return self._of_bodies(slice(0, 3))
+
+    @property
+    def quaternions(self) -> Array:
+        """(w, x, y, z), shape (frames, bodies, 4)."""
+        return self._of_bodies(slice(3, 7))
+
+    @property
+    def linear_velocities(self) -> Array:
+        """m/s, shape (frames, bodies, 3); ValueError if they were not recorded."""
+        self._require("velocities")
+        return self._of_bodies(slice(7, 10))
+
+    @property
+    def angular_velocities(self) -> Array:
+        """rad/s, shape (frames, bodies, 3); ValueError if they were not recorded."""
+        self._require("velocities")
+        return self._of_bodies(slice(10, 13))
+
+    @property
+    def series(self) -> dict[str, Array]:
+        """Numbers of the whole world over time, by name, shape (frames,): energies, momentum, contacts, and so on."""
+        out = np.full((len(self), len(SERIES)), np.nan)
+        for span, frames, places in self._portions():
+            out[places] = span.series[frames][:, : len(SERIES)]
+        return {name: out[:, k] for k, name in enumerate(SERIES)}
+
+    @property
+    def channels(self) -> dict[str, Array]:
+        """The user's channels by name, shape (frames, ...)."""
+        shapes: dict[str, list[int]] = self.recording.header["channels"]
+        sizes = [int(np.prod(shape)) for shape in shapes.values()]
+        out = np.full((len(self), sum(sizes)), np.nan)
+        for span, frames, places in self._portions() if sizes else ():
+            out[places] = span.channels[frames]
+        parts = np.split(out, np.cumsum(sizes)[:-1], axis=1) if sizes else []
+        return {name: part.reshape(-1, *shapes[name]) for name, part in zip(shapes, parts, strict=True)}
+
+    @property
+    def joint_forces(self) -> Array:
+        """What joints did, shape (frames, joints, 12); see `Frame.joint_forces`."""
+        self._require("joint_forces")
+        return np.array([frame.joint_forces for frame in self]).reshape(len(self), len(self.joints), 12)
+
+    def contacts(self, frame: int) -> RecordedContacts:
+        """The contacts of the step that led to a frame; ValueError if they were not recorded."""
+        return Frame(self.recording, self._index(frame)).contacts
+
+    # -- other files -------------------------------------------------------------------------------------------------
+
+    def to_csv(self, path: str | Path, *, what: str = "bodies") -> None:
+        """Write a CSV file: a line for each body in each frame, or with what="series" for each frame."""
+        EXPORTS["csv"].export(self, Path(path), what=what)
+
+    def to_npz(self, path: str | Path) -> None:
+        """Write all arrays to a file that `numpy.load` reads."""
+        EXPORTS["npz"].export(self, Path(path))
+
+    def to_gltf(self, path: str | Path, *, fps: float = 30.0) -> None:
+        """Write a binary glTF animation (.glb) of at most `fps` key frames a second, with the geoms as meshes."""
+        EXPORTS["gltf"].export(self, Path(path), fps=fps)
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} frames of {str(self.recording.path)!r}>"
+
+
+def _inverse(numbered: dict[int, Any]) -> npt.NDArray[np.int64]:
+    """Where each number is among the keys, which ascend."""
+    out = np.full(max(numbered, default=-1) + 1, -1, np.int64)
+    out[list(numbered)] = np.arange(len(numbered))
+    return out

@@ -1,0 +1,161 @@
+"""What a frame is made of, read from a world's tables: states of bodies, sums over them, contacts; and what has changed.
+
+kinetic energy    sum of ½ m v² + ½ ω·I ω          momentum          sum of m v
+potential energy  minus the sum of m g·x           angular momentum  sum of x × m v + I ω, about the origin
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+from numba.np.numpy_support import from_dtype
+
+from opendynamics.core.algebra.mat3 import get9, times, transposed_times
+from opendynamics.core.algebra.vec3 import cross, dot, get3, scale
+from opendynamics.core.arrays.bodies import ENABLED, FAULTY, INERTIAS, KINEMATIC, MOTIONS, POSES, WEIGHTLESS
+from opendynamics.core.arrays.contacts import CONTACTS, REVERSED
+from opendynamics.core.arrays.islands import CONTACT, LINKS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.kernels import entry, kernel
+
+# Sums over all bodies, in their order.
+SUMS = 8
+KINETIC, POTENTIAL, MOMENTUM, ANGULAR_MOMENTUM = 0, 1, 2, 5
+
+# A contact of a frame: where, its normal into the first body, how deep, the force on that body, and the bodies' rows.
+TOUCH = np.dtype(
+    [
+        ("position", "<f4", (3,)),
+        ("normal", "<f4", (3,)),
+        ("depth", "<f4"),
+        ("force", "<f4", (3,)),
+        ("body1", "<i4"),
+        ("body2", "<i4"),
+    ]
+)
+
+ROWS_OF_BODIES = types.Array(types.int64, 1, "C")
+
+
+@entry(
+    types.void(
+        TABLES,
+        ROWS_OF_BODIES,
+        types.Array(types.float64, 2, "C"),
+        types.Array(types.uint8, 1, "C"),
+        types.Array(types.float64, 1, "C"),
+    )
+)
+def gather_bodies(tables, rows, states, flags, sums):
+    """States of the bodies in these rows: position 3, quaternion 4 and, if there is room, velocity 3 and spin 3."""
+    gravity = get3(WORLDS.rows(tables)[0].gravity)
+    sums[:] = 0.0
+    for k in range(len(rows)):
+        motion = MOTIONS.rows(tables)[rows[k]]
+        pose = POSES.rows(tables)[rows[k]]
+        for c in range(3):
+            states[k, c] = pose.position[c]
+        for c in range(4):
+            states[k, 3 + c] = pose.quaternion[c]
+        if states.shape[1] > 7:
+            for c in range(3):
+                states[k, 7 + c] = motion.linear_velocity[c]
+                states[k, 10 + c] = motion.angular_velocity[c]
+        flags[k] = (motion.flags & (ENABLED | KINEMATIC)) | (8 if motion.flags & FAULTY else 0)
+        _add_up(motion, pose, INERTIAS.rows(tables)[rows[k]], gravity, sums)
+
+
+@kernel
+def _add_up(motion, pose, inertia, gravity, sums):
+    """Add a body's part to the sums."""
+    m, x, v, w = inertia.mass, get3(pose.position), get3(motion.linear_velocity), get3(motion.angular_velocity)
+    turn = get9(pose.rotation)
+    local = transposed_times(turn, w)
+    spin = times(get9(inertia.inertia), local)
+    sums[KINETIC] += 0.5 * m * dot(v, v) + 0.5 * dot(local, spin)
+    if not motion.flags & WEIGHTLESS:
+        sums[POTENTIAL] -= m * dot(gravity, x)
+    push, orbit, spin = scale(m, v), cross(x, scale(m, v)), times(turn, spin)
+    for c in range(3):
+        sums[MOMENTUM + c] += push[c]
+        sums[ANGULAR_MOMENTUM + c] += orbit[c] + spin[c]
+
+
+@entry(types.int64(TABLES, types.int64, types.Array(from_dtype(TOUCH), 1, "C")))
+def gather_contacts(tables, users, touches):
+    """The contacts of the last step, of which the user made the first `users`; returns how many act on a body."""
+    count = 0
+    for index in range(users + REPORTS.rows(tables)[0].contacts):
+        contact = CONTACTS.rows(tables)[index]
+        if contact.body0 == 0 or not contact.flags:
+            continue
+        turned = contact.flags & REVERSED != 0
+        sign = -1.0 if turned else 1.0
+        force = _force(tables, contact, index)
+        touch = touches[count]
+        for c in range(3):
+            touch.position[c] = contact.point.position[c]
+            touch.normal[c] = contact.point.normal[c]
+            touch.force[c] = sign * force[c]
+        touch.depth = contact.point.depth
+        touch.body1 = contact.body1 if turned else contact.body0
+        touch.body2 = contact.body0 if turned else contact.body1
+        count += 1
+    return count
+
+
+@kernel
+def _force(tables, contact, index):
+    """The force on body0 in the last step; zero if the contact took no part in it, and so has rows of an earlier one."""
+    first, end = contact.first_row, contact.first_row + contact.row_count
+    zero = (0.0, 0.0, 0.0)
+    if contact.row_count == 0 or end > REPORTS.rows(tables)[0].rows:
+        return zero
+    link = LINKS.rows(tables)[ROWS.rows(tables)[first].link]
+    if link.kind != CONTACT or link.index != index or link.first_row != first:
+        return zero
+    fx = fy = fz = 0.0
+    for r in range(first, end):
+        row = ROWS.rows(tables)[r]
+        force = FORCES.rows(tables)[r]
+        fx += row.j0[0] * force
+        fy += row.j0[1] * force
+        fz += row.j0[2] * force
+    return fx, fy, fz
+
+
+@entry(
+    types.int64(
+        types.Array(types.int64, 2, "C"),
+        types.int64,
+        ROWS_OF_BODIES,
+        types.int64,
+        types.int64,
+        types.Array(types.int64, 2, "C"),
+        ROWS_OF_BODIES,
+    )
+)
+def list_changes(words, used, columns, always, body, kept, changed):
+    """Rows of a table in use in which some columns differ from what was kept, which is then brought up to date; how many.
+
+    A table is looked at as words of 64 bits. Columns from number `always` on count only where the lower half of column
+    `body` is 0: the place of a geom that has no body.
+    """
+    count = 0
+    for r in range(used):
+        differs = False
+        end = len(columns)
+        if body >= 0 and words[r, body] & 0xFFFFFFFF != 0:
+            end = always
+        for c in range(end):
+            word = words[r, columns[c]]
+            if word != kept[r, c]:
+                kept[r, c] = word
+                differs = True
+        if differs:
+            changed[count] = r
+            count += 1
+    return count

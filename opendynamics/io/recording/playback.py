@@ -1,0 +1,69 @@
+"""A recording as a scene: what plays scenes plays recordings, frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api.world import World
+from opendynamics.io.recording.recording import Recording
+from opendynamics.scenes import Scene
+
+# Where the camera is, seen from the middle of what moves, in parts of its extent.
+VIEW = np.array([0.9, -1.7, 0.9])
+LEAST = 1.0  # m, extent
+
+
+@dataclass(frozen=True)
+class Playback(Scene):
+    """A recording, ready to be shown. Its world is put to frames, not stepped.
+
+    Attributes:
+        recording: the recording; `recording.put(scene.world, frame)` goes to any frame.
+    """
+
+    recording: Recording = field(kw_only=True)
+
+    @property
+    def steps(self) -> int:
+        """Frames after the first."""
+        return max(len(self.recording) - 1, 0)
+
+    def play(self, steps: int | None = None, advance: Callable[[float], Any] | None = None) -> Iterator[int]:
+        """Show frame after frame; yields the number of each. `advance`: not called, nothing is computed."""
+        for frame in range(1, min(self.steps, self.steps if steps is None else steps) + 1):
+            self.recording.put(self.world, frame)
+            yield frame
+
+    def run(self, steps: int | None = None) -> World:
+        """Go to the last frame and return the world."""
+        last = min(self.steps, self.steps if steps is None else steps)
+        if len(self.recording):
+            self.recording.put(self.world, last)
+        return self.world
+
+
+def playback(recording: Recording) -> Playback:
+    """A recording as a scene, with a camera that sees where things begin and end."""
+    times = recording.times
+    seconds = float(times[-1] - times[0]) if len(times) else 0.0
+    steps = max(len(times) - 1, 1)
+    ends = [recording[frame].positions for frame in ((0, -1) if len(recording) else ())]
+    points = np.concatenate([*ends, np.zeros((0, 3))])
+    points = points[np.isfinite(points).all(axis=1)]
+    # A few that have flown away do not count.
+    low, high = np.percentile(points, [2, 98], axis=0) if len(points) else np.zeros((2, 3))
+    extent, middle = max(float((high - low).max()), LEAST), 0.5 * (low + high)
+    camera = middle + VIEW * extent
+    return Playback(
+        recording.world(),
+        h=seconds / steps if seconds > 0.0 else 0.01,
+        seconds=seconds,
+        camera=(float(camera[0]), float(camera[1]), float(camera[2])),
+        target=(float(middle[0]), float(middle[1]), float(middle[2])),
+        note=f"A recording of {len(times)} frames.",
+        recording=recording,
+    )

@@ -1,0 +1,250 @@
+"""Recorder: writes down what happens in a world, step by step."""
+
+from __future__ import annotations
+
+import atexit
+import json
+import time
+import warnings
+import weakref
+from collections.abc import Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from opendynamics.api import checks
+from opendynamics.api.spaces.space import Space
+from opendynamics.api.world import World
+from opendynamics.io.recording import chunks
+from opendynamics.io.recording.arrays import ArrayKeeper
+from opendynamics.io.recording.capturing import Camera, Channel, Channels
+from opendynamics.io.recording.packing import squeezed
+from opendynamics.io.recording.spans import SERIES, Moment, Precision, pack_span
+from opendynamics.io.recording.watching import Watch, checked_spaces
+from opendynamics.io.recording.writer import ChunkWriter
+
+# Version of the file format.
+FORMAT = 1
+
+# A chunk ends after so many frames, frames times bodies, or seconds on the clock: what a killed program may lose.
+MOST_FRAMES, MOST_STATES, MOST_SECONDS = 250, 1 << 19, 5.0
+
+VELOCITY_STEP = 1e-4  # m/s and rad/s
+
+_open: weakref.WeakSet[Recorder] = weakref.WeakSet()
+
+
+class RecordingWarning(RuntimeWarning):
+    """A recording could not be written to its end, or was not."""
+
+
+class Recorder:
+    """Writes down a world's bodies, geoms and joints as they move, from the moment it is made until it is closed.
+
+        with od.Recorder(world, "run.odr"):
+            world.advance(0.01, steps=500)
+
+    Every step of the world is a frame, however it is made: by `advance` with any number of steps, `step`, `quick_step` or
+    `time_stages`. Without `with`, call `close()`. `capture()` adds a frame by hand.
+
+    Args:
+        world: the world; several recorders may record it, each to a file of its own.
+        path: the file, by custom with the ending .odr. FileExistsError if there is one, unless `overwrite`.
+        every: steps from one frame to the next; 0: none but those of `capture()`.
+        velocities: whether velocities are kept too, to 5e-5 m/s and rad/s. Energy and momentum always are.
+        contacts: whether contact points, normals, depths and forces are.
+        joint_forces: whether forces and torques of joints are.
+        channels: further numbers by name: functions without arguments, asked at every frame for a number or an array,
+            always of the same shape.
+        spaces: further spaces whose geoms are to be seen. Those on bodies and in the world's own space are seen anyway;
+            floors and walls in a space of ODE's loop are not.
+        overwrite: whether a file with this name may be replaced.
+        position_tolerance: m by which a recorded position may be off.
+        orientation_tolerance: rad by which a recorded orientation may be off.
+
+    What cannot be written, as on a full disk, ends the recording with a RecordingWarning, and is `error` from then on; the
+    simulation goes on. `time` (s) and `frames` tell how far the recording is.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        path: str | Path,
+        every: int = 1,
+        *,
+        velocities: bool = False,
+        contacts: bool = False,
+        joint_forces: bool = False,
+        channels: Mapping[str, Channel] | None = None,
+        spaces: Iterable[Space] = (),
+        overwrite: bool = False,
+        position_tolerance: float = 1e-5,
+        orientation_tolerance: float = 1e-4,
+    ) -> None:
+        if not isinstance(world, World):
+            raise TypeError(f"a recorder records a World, not {world!r}")
+        self.world, self.path = world, Path(path)
+        self.every = checks.count("every how many steps the recorder looks", every, 0)
+        self.time = 0.0
+        self.frames = 0
+        self.error: BaseException | None = None
+        self._steps = 0
+        position_step = 2.0 * checks.positive("the position tolerance of a recorder", position_tolerance)
+        finest = checks.positive("the orientation tolerance of a recorder", orientation_tolerance)
+        self._precision = Precision(position_step, Precision.orientation_scale_for(finest), VELOCITY_STEP)
+        self._arrays = ArrayKeeper(self._write)
+        self._watch = Watch(world, self._arrays.put, checked_spaces(spaces))
+        wanted = {"velocities": velocities, "contacts": contacts, "joint_forces": joint_forces}
+        wanted = {name: checks.flag(name, value) for name, value in wanted.items()}
+        self._camera = Camera(world, self._watch, **wanted)
+        self._channels = Channels(channels)
+        header = json.dumps(self._header() | wanted).encode()
+        self._moments: list[Moment] = []
+        self._changes: list[dict[str, Any]] = []
+        self._begun = 0.0
+        self._writer: ChunkWriter | None = ChunkWriter(self.path, checks.flag("overwrite", overwrite))
+        self._write(chunks.HEADER, header)
+        world._watchers.append(self)
+        _open.add(self)
+        try:
+            self.capture()
+        except BaseException:
+            self.close()
+            raise
+
+    def _header(self) -> dict[str, Any]:
+        return {
+            "format": FORMAT,
+            "program": "opendynamics " + _version(),
+            "world": self.world.name,
+            "gravity": self.world.gravity.tolist(),
+            "every": self.every,
+            "position_step": self._precision.position_step,
+            "orientation_scale": self._precision.orientation_scale,
+            "velocity_step": self._precision.velocity_step,
+            "series": SERIES,
+            "channels": {name: list(shape) for name, shape in self._channels.shapes.items()},
+        }
+
+    def _write(self, kind: bytes, payload: bytes) -> None:
+        if self._writer is not None:
+            self._writer.write(kind, lambda: payload)
+
+    # -- frames ------------------------------------------------------------------------------------------------------
+
+    @property
+    def steps_until_frame(self) -> int:
+        """How many steps the world may do before the recorder wants to look."""
+        return self.every - self._steps if self.every else checks.MOST
+
+    def stepped(self, h: float, steps: int) -> None:
+        """The world tells that it did so many steps of `h` s."""
+        self.time += h * steps
+        self._steps += steps
+        if self.every and self._steps >= self.every:
+            self._steps = 0
+            self.capture()
+
+    def capture(self) -> None:
+        """Write down how things are now, as one frame."""
+        writer = self._writer
+        if writer is None:
+            return
+        if writer.error is not None:
+            self._give_up(writer.error)
+            return
+        channels = self._channels.ask()
+        changes = self._watch.changes()
+        if changes is not None:
+            self._changes.append({"frame": self.frames, **changes})
+        while self._changes:  # one that could not be handed over, as Ctrl-C came, is still there
+            told = self._changes[0]
+            writer.write(chunks.STRUCTURE, partial(_packed_changes, told))
+            del self._changes[0]
+        if not self._moments:
+            self._begun = time.monotonic()
+        self._moments.append(self._camera.take(self.time, channels))
+        self.frames += 1
+        states = len(self._moments) * (1 + len(self._watch.rows))
+        late = time.monotonic() - self._begun > MOST_SECONDS
+        if len(self._moments) >= MOST_FRAMES or states > MOST_STATES or late:
+            self.flush()
+
+    # -- the file ----------------------------------------------------------------------------------------------------
+
+    def flush(self) -> None:
+        """Have what was captured so far written, so that it survives whatever happens to the program."""
+        moments = self._moments
+        if moments and self._writer is not None:
+            pack = partial(pack_span, self.frames - len(moments), moments, self._precision)
+            self._writer.write(chunks.FRAMES, pack)
+            self._moments = []  # if Ctrl-C comes before, they are written twice, which readers pass over
+
+    def close(self) -> None:
+        """Write what is left and end the recording. Nothing happens if it has ended already."""
+        writer = self._writer
+        if writer is None:
+            return
+        self.flush()
+        self._write(chunks.END, json.dumps({"frames": self.frames}).encode())
+        self._detach()
+        writer.close()
+        if writer.error is not None:
+            self._warn(writer.error)
+
+    def _detach(self) -> None:
+        self._writer = None
+        self._moments = []
+        if self in self.world._watchers:
+            self.world._watchers.remove(self)
+        _open.discard(self)
+
+    def _give_up(self, error: BaseException) -> None:
+        writer = self._writer
+        self._detach()
+        if writer is not None:
+            writer.close()
+        self._warn(error)
+
+    def _warn(self, error: BaseException) -> None:
+        self.error = error
+        warnings.warn(
+            f"the recording {self.path} ends here, as it could not be written: {error}. What was written before can be "
+            "read; the simulation goes on",
+            RecordingWarning,
+            stacklevel=4,
+        )
+
+    @property
+    def closed(self) -> bool:
+        """Whether the recording has ended."""
+        return self._writer is None
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Recorder of {self.world.name!r} to {str(self.path)!r}: {self.frames} frames>"
+
+
+def _packed_changes(told: dict[str, Any]) -> bytes:
+    return squeezed(json.dumps(told).encode())
+
+
+def _version() -> str:
+    from opendynamics import __version__
+
+    return __version__
+
+
+@atexit.register
+def _close_all() -> None:
+    """Recordings that nobody closed are closed when Python ends."""
+    for recorder in list(_open):
+        recorder.close()

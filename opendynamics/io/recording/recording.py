@@ -1,0 +1,231 @@
+"""Recording: what a Recorder wrote, frame by frame."""
+
+from __future__ import annotations
+
+import json
+import warnings
+import zlib
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy.typing as npt
+
+from opendynamics.api.world import World
+from opendynamics.io.recording import chunks
+from opendynamics.io.recording.arrays import unpacked_array
+from opendynamics.io.recording.chunks import ChunkFile, Place
+from opendynamics.io.recording.frame import Frames
+from opendynamics.io.recording.recorder import FORMAT, RecordingWarning
+from opendynamics.io.recording.replay import Replay
+from opendynamics.io.recording.spans import HEAD, Precision, Span
+from opendynamics.io.recording.watching import Changes, Structure
+
+# Spans that are kept unpacked: scrubbing goes to and fro.
+KEPT = 4
+
+
+class Recording(Frames):
+    """A recording, to be looked at: `od.Recording("run.odr")`.
+
+        recording = od.Recording("run.odr")
+        recording.times, recording.positions        # (frames,), (frames, bodies, 3)
+        recording[100].positions                    # one frame
+        recording[100:200:10]                       # some frames, with the same properties
+        world = recording.world()                   # a World with the same bodies, geoms and joints
+        recording.put(world, 250)                   # ... as they were in frame 250
+
+    Only what is asked for is read. ValueError if the file is no recording, is damaged, or of a newer version; a
+    RecordingWarning if it was not closed, or is cut off: up to there it can be read.
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path: Path = Path(path)
+        self._file = ChunkFile(self.path)
+        try:
+            self.header: dict[str, Any] = self._read_header()
+            self._read_chunks()
+        except BaseException:
+            self._file.close()
+            raise
+        self._kept: OrderedDict[int, Span] = OrderedDict()
+        self._replays: dict[World, Replay] = {}
+        super().__init__(self, range(self._count))
+        self._warn_if_cut_off()
+
+    def _read_header(self) -> dict[str, Any]:
+        places = self._file.places
+        if not places or places[0].kind != chunks.HEADER:
+            raise ValueError(f"{self.path} is cut off before its first frame: there is nothing to read")
+        try:
+            header: dict[str, Any] = json.loads(self._file.read(places[0], "the header"))
+            version = int(header["format"])
+        except (UnicodeDecodeError, json.JSONDecodeError, LookupError, TypeError) as error:
+            raise ValueError(f"the header of {self.path} is damaged: {error}") from None
+        if version > FORMAT:
+            raise ValueError(
+                f"{self.path} has format {version} and was written by {header.get('program', 'a newer version')}; this "
+                f"version reads up to {FORMAT}: pip install --upgrade opendynamics"
+            )
+        self._precision = Precision(*(header[k] for k in ("position_step", "orientation_scale", "velocity_step")))
+        return header
+
+    def _read_chunks(self) -> None:
+        """Read all but the frames, and where these are."""
+        self._arrays: dict[int, Place] = {}
+        self._changes: list[tuple[int, Changes]] = []
+        self._spans: list[Place] = []
+        self._firsts: list[int] = []
+        self._count, self.closed = 0, False
+        for place in self._file.places[1:]:
+            if place.kind == chunks.ARRAY:
+                self._arrays[int.from_bytes(self._file.peek(place, 4), "little")] = place
+            elif place.kind == chunks.STRUCTURE:
+                told = self._json(place)
+                self._changes.append((int(told.pop("frame")), told))
+            elif place.kind == chunks.FRAMES:
+                head = self._file.peek(place, HEAD.size)
+                if len(head) < HEAD.size:
+                    raise ValueError(f"frames of {self.path} are damaged")
+                first, frames = HEAD.unpack(head)[:2]
+                if first < self._count and first + frames == self._count:
+                    continue  # written once more, as Ctrl-C came in between
+                if first != self._count:
+                    raise ValueError(f"{self.path} is damaged: frame {self._count} is followed by frame {first}")
+                self._spans.append(place)
+                self._firsts.append(first)
+                self._count += frames
+            elif place.kind == chunks.END:
+                self.closed = True
+
+    def _json(self, place: Place) -> dict[str, Any]:
+        what = "descriptions of bodies, geoms and joints"
+        try:
+            told: dict[str, Any] = json.loads(zlib.decompress(self._file.read(place, what)))
+            return told
+        except (zlib.error, UnicodeDecodeError, json.JSONDecodeError) as error:
+            raise ValueError(f"{what} of {self.path} are damaged: {error}") from None
+
+    def _warn_if_cut_off(self) -> None:
+        if self.closed:
+            return
+        lost = self._file.size - self._file.good
+        until = f"{self._count} frames, up to {self.times[-1]:g} s," if self._count else "no frames"
+        rest = f"; {lost} bytes at its end are cut off or damaged" if lost else ""
+        warnings.warn(
+            f"{self.path} was not closed: it is still being recorded, or its program was killed{rest}. {until} can be "
+            "read; what was captured after them is lost",
+            RecordingWarning,
+            stacklevel=3,
+        )
+
+    # -- what other modules ask for ----------------------------------------------------------------------------------
+
+    def _span(self, number: int) -> Span:
+        """A span by its number, unpacked."""
+        if number in self._kept:
+            self._kept.move_to_end(number)
+            return self._kept[number]
+        first, end = self._firsts[number], [*self._firsts, self._count][number + 1]
+        what = f"the frames {first} to {end - 1}"
+        try:
+            span = Span(self._file.read(self._spans[number], what), self._precision)
+        except (LookupError, IndexError) as error:
+            raise ValueError(f"{what} of {self.path} are damaged: {error}") from None
+        self._kept[number] = span
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+        return span
+
+    def _span_of(self, frame: int) -> tuple[Span, int]:
+        """The span with a frame, and which of its frames that is."""
+        number = bisect_right(self._firsts, frame) - 1
+        return self._span(number), frame - self._firsts[number]
+
+    def _array(self, number: int) -> npt.NDArray[Any]:
+        """An array that shapes are made of."""
+        if number not in self._arrays:
+            raise ValueError(f"{self.path} is damaged: array {number} is missing")
+        return unpacked_array(self._file.read(self._arrays[number], f"the array {number}"))[1]
+
+    def _changes_between(self, after: int, until: int) -> list[Changes]:
+        """Changes of the frames `after` + 1 to `until`."""
+        return [changes for frame, changes in self._changes if after < frame <= until]
+
+    def _structure_at(self, frame: int) -> Structure:
+        """What there is in a frame."""
+        return Structure().after(self._changes_between(-1, frame))
+
+    def _structures(self, first: int, last: int) -> Iterator[tuple[int, Structure]]:
+        """What there is from each frame on in which it changes, up to the last one."""
+        structure = self._structure_at(first)
+        yield first, structure
+        for frame, changes in self._changes:
+            if first < frame <= last:
+                structure = structure.after([changes])
+                yield frame, structure
+
+    @cached_property
+    def _ever(self) -> Structure:
+        """Everything that there ever is up to the last frame, as it was last."""
+        changes = self._changes_between(-1, self._count - 1)
+        return Structure().after([{sort: told | {"remove": []} for sort, told in change.items()} for change in changes])
+
+    # -- replay ------------------------------------------------------------------------------------------------------
+
+    def world(self, frame: int = 0) -> World:
+        """A World with the bodies, geoms and joints of a frame, where they were. `put` brings it to any other one.
+
+        Names, masses, shapes and places are those of the recording; materials, motors and settings are a new world's.
+        """
+        replay = Replay(self)
+        if self._count:
+            replay.put(self._index(frame))
+        self._replays[replay.world] = replay
+        return replay.world
+
+    def put(self, world: World, frame: int) -> None:
+        """Bring a world made by `world()` to a frame: poses, velocities if they were recorded, who is there, who sleeps.
+
+        Bodies, geoms and joints that are there in both frames stay the same objects.
+        """
+        if world not in self._replays:
+            raise ValueError(f"{world.name} was not made by this recording; make one with recording.world()")
+        self._replays[world].put(self._index(frame))
+
+    @property
+    def orientation_tolerance(self) -> float:
+        """The most that an orientation is off, rad; positions are off by at most half of header["position_step"]."""
+        return self._precision.orientation_tolerance
+
+    @cached_property
+    def _shown(self) -> World:
+        return self.world()
+
+    def show(self, frame: int) -> World:
+        """The recording's own World, brought to a frame: for looking at it, as by a viewer or a renderer."""
+        world = self._shown
+        self.put(world, frame)
+        return world
+
+    # -- the file ----------------------------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+        self._kept.clear()
+
+    def __enter__(self) -> Recording:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Recording {str(self.path)!r}: {self._count} frames, {len(self.bodies)} bodies>"

@@ -1,0 +1,143 @@
+"""A World that shows a recording: made of its descriptions, put to its frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.joint_methods import joint_class
+from opendynamics.api.joints.joint import Joint
+from opendynamics.api.mass import Mass
+from opendynamics.api.world import World
+from opendynamics.core.arrays import geoms
+from opendynamics.core.arrays.bodies import ENABLED, FAULTY, KINEMATIC, MOTIONS, POSES
+from opendynamics.io.recording.shapes import build
+from opendynamics.io.recording.spans import Span
+from opendynamics.io.recording.watching import Structure
+
+if TYPE_CHECKING:
+    from opendynamics.io.recording.recording import Recording
+
+Array = npt.NDArray[np.float64]
+
+
+class Replay:
+    """A world, and which object of it is which number of the recording."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.recording = recording
+        self.world = World(recording.header["gravity"], name=recording.header["world"])
+        self.frame = -1
+        self._structure = Structure()
+        self._bodies: dict[int, Body] = {}
+        self._geoms: dict[int, Geom] = {}
+        self.joints: dict[int, Joint] = {}
+        self._meshes: dict[Any, Any] = {}
+
+    def put(self, frame: int) -> None:
+        """Bring the world to a frame."""
+        if frame < self.frame:
+            wanted = self.recording._structure_at(frame)
+        else:
+            changes = self.recording._changes_between(self.frame, frame)
+            wanted = self._structure.after(changes) if changes else self._structure
+        if wanted is not self._structure:
+            self._restructure(wanted)
+        self.frame = frame
+        self._place(*self.recording._span_of(frame))
+
+    # -- what there is -----------------------------------------------------------------------------------------------
+
+    def _restructure(self, wanted: Structure) -> None:
+        """Take away what is not there, change what is different, and add what is new."""
+        now = self._structure
+        for geom in [number for number, told in now.geoms.items() if wanted.geoms.get(number) is not told]:
+            self._geoms.pop(geom).destroy()
+        for joint in now.joints.keys() - wanted.joints.keys():
+            self.joints.pop(joint).destroy()
+        for body in now.bodies.keys() - wanted.bodies.keys():
+            self._bodies.pop(body).destroy()
+        for number, told in wanted.bodies.items():
+            if now.bodies.get(number) is not told:
+                self._set_body(number, told)
+        for number, told in wanted.geoms.items():
+            if number not in self._geoms:
+                self._add_geom(number, told)
+        for number, told in wanted.joints.items():
+            if now.joints.get(number) is not told:
+                self._set_joint(number, told)
+        self._structure = wanted
+
+    def _set_body(self, number: int, told: dict[str, Any]) -> None:
+        if number not in self._bodies:
+            self._bodies[number] = Body(self.world, told["name"])
+        self._bodies[number].mass_properties = Mass(told["mass"], np.reshape(told["inertia"], (3, 3)))
+
+    def _add_geom(self, number: int, told: dict[str, Any]) -> None:
+        geom = self._geoms[number] = build(told, self.recording._array, self._meshes)
+        if told["body"] is None:
+            fields = "position", "rotation"
+        else:
+            geom.body = self._bodies[told["body"]]
+            fields = "offset_position", "offset_rotation"
+            geom._record["flags"] |= geoms.OFFSET
+        for field, word in zip(fields, ("position", "rotation"), strict=True):
+            geom._record[field] = told[word]
+        geom.enabled = told["enabled"]
+        self.world.space.add(geom)
+
+    def _set_joint(self, number: int, told: dict[str, Any]) -> None:
+        if number not in self.joints:
+            self.joints[number] = joint_class(told["kind"])(self.world, name=told["name"])
+        set_joint(self.joints[number], told, self._bodies)
+
+    # -- where it is -------------------------------------------------------------------------------------------------
+
+    def _place(self, span: Span, at: int) -> None:
+        numbers, rows = span.numbers(at), span.rows(at)
+        here = [self._bodies[number]._row for number in numbers.tolist()]
+        states, flags = span.states[rows], span.flags[rows].astype(np.uint32)
+        store = self.world._store
+        poses, motions = store[POSES], store[MOTIONS]
+        poses["position"][here] = states[:, 0:3]
+        poses["quaternion"][here] = states[:, 3:7]
+        poses["rotation"][here] = _matrices(states[:, 3:7])
+        moving = states[:, 7:13] if states.shape[1] > 7 else np.zeros((len(rows), 6))
+        motions["linear_velocity"][here], motions["angular_velocity"][here] = moving[:, :3], moving[:, 3:]
+        kept = motions["flags"][here] & ~np.uint32(ENABLED | FAULTY)
+        faulty = np.where(flags & 8, np.uint32(FAULTY), np.uint32(0))
+        motions["flags"][here] = kept | (flags & np.uint32(ENABLED)) | faulty
+        for k in np.flatnonzero((motions["flags"][here] ^ flags) & np.uint32(KINEMATIC)).tolist():
+            body = self._bodies[int(numbers[k])]
+            body.kinematic = not body.kinematic
+
+
+def set_joint(joint: Joint, told: dict[str, Any], bodies: Mapping[int, Body]) -> None:
+    """Let a joint of this kind be as it was told, between bodies by their numbers."""
+    one, two = (None if body is None else bodies[body] for body in told["bodies"])
+    if joint.bodies != (one, two):
+        joint.attach(one, two)
+    joint.enabled = told["enabled"]
+    record = joint._record
+    record["mode"] = told["mode"]
+    for field in ("anchor0", "anchor1", "axis0", "axis1", "relative", "numbers"):
+        record[field] = [0.0 if x is None else x for x in told[field]]
+    for limit, (low, high) in zip(record["limits"], told["stops"], strict=True):
+        limit["low"] = -np.inf if low is None else low
+        limit["high"] = np.inf if high is None else high
+
+
+def _matrices(q: Array) -> Array:
+    """Rotation matrices, row by row, shape (n, 9), of unit quaternions (n, 4): 2 v vᵀ + (w² - v²) 1 + 2 w [v]x."""
+    w, x, y, z = q.T
+    rows = (
+        *(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        *(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+    return np.column_stack(rows)

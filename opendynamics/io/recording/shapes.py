@@ -1,0 +1,138 @@
+"""Geoms as plain descriptions, and geoms of descriptions.
+
+A description has `shape`, the file name of core/bodies/shapes, and what that shape needs: `size` as numbers, or names of
+arrays, which are kept once however many geoms share them. What only the program that recorded knows, its own classes of
+geoms, is described by what can be looked at: the hull of points of a support function, the box of a Python class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.geoms.box import Box
+from opendynamics.api.geoms.capsule import Capsule
+from opendynamics.api.geoms.convex import Convex
+from opendynamics.api.geoms.cylinder import Cylinder
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.heightfield import Heightfield
+from opendynamics.api.geoms.heightfield_data import HeightfieldData
+from opendynamics.api.geoms.mesh_data import MeshData
+from opendynamics.api.geoms.plane import Plane
+from opendynamics.api.geoms.ray import Ray
+from opendynamics.api.geoms.sphere import Sphere
+from opendynamics.api.geoms.support import DIRECTIONS, SupportGeom
+from opendynamics.api.geoms.transform import GeomTransform
+from opendynamics.api.geoms.trimesh import Trimesh
+from opendynamics.core.families import SHAPES
+
+Array = npt.NDArray[Any]
+Put = Callable[[Array], int]  # keeps an array and gives its number
+Take = Callable[[int], Array]
+
+# How many of a record's sizes describe the shape; a ray's second one is for collision only.
+SIZES = {"sphere": 1, "box": 3, "capsule": 2, "cylinder": 2, "plane": 4, "ray": 1}
+
+LEAST = 1e-6  # m: side of the box that stands for what is flat
+
+
+def describe(geom: Geom, put: Put) -> dict[str, Any]:
+    """The shape of a geom and its place: on its body, or in the world if it has none."""
+    record = geom._fresh
+    shape = SHAPES.by_kind[int(record["kind"])].__name__.rsplit(".", 1)[-1]
+    place = ("offset_position", "offset_rotation") if geom.body is not None else ("position", "rotation")
+    told: dict[str, Any] = {"shape": shape}
+    told |= {"position": record[place[0]].tolist(), "rotation": record[place[1]].tolist()}
+    seen = geom._held if isinstance(geom, GeomTransform) and geom._held is not None else geom
+    if shape in SIZES:
+        return told | {"size": record["size"][: SIZES[shape]].tolist()}
+    if isinstance(seen, Trimesh):
+        return told | {"vertices": put(seen.mesh.vertices), "triangles": put(seen.mesh.triangles)}
+    if isinstance(seen, Heightfield):
+        return told | _heightfield(seen.field, put)
+    if isinstance(seen, Convex):
+        return told | _convex(seen, put)
+    if isinstance(seen, SupportGeom):
+        return told | _hull(seen, put)
+    return told | _bounds(geom)
+
+
+def _heightfield(field: HeightfieldData, put: Put) -> dict[str, Any]:
+    record, (rows, columns) = field._record[0], field.shape
+    return {
+        "heights": put(field.heights),
+        "width": float(record["cell_x"]) * (columns - 1),
+        "depth": float(record["cell_z"]) * (rows - 1),
+        "thickness": float(record["thickness"]),
+        "wrap": field.wrap,
+    }
+
+
+def _convex(geom: Convex, put: Put) -> dict[str, Any]:
+    flat = [number for polygon in geom.polygons for number in (len(polygon), *polygon)]
+    return {"shape": "convex", "points": put(geom.points), "polygons": put(np.array(flat, np.int64))}
+
+
+def _hull(geom: SupportGeom, put: Put) -> dict[str, Any]:
+    """The convex hull of points that the support function gives."""
+    points = np.array([geom.support(way) for way in DIRECTIONS])
+    told = {"stands_for": geom.geom_class.name}
+    try:
+        return _convex(Convex.hull(points), put) | told
+    except ValueError:
+        low, high = points.min(axis=0), points.max(axis=0)
+        return told | {"shape": "box", "size": np.maximum(high - low, LEAST).tolist()}
+
+
+def _bounds(geom: Geom) -> dict[str, Any]:
+    """The box around a geom as it stands now, carried by its body from now on."""
+    box = np.nan_to_num(geom.aabb, nan=0.0, posinf=1e3, neginf=-1e3)
+    center, lengths = 0.5 * (box[0::2] + box[1::2]), np.maximum(box[1::2] - box[0::2], LEAST)
+    turn = np.eye(3)
+    if geom.body is not None:
+        center, turn = geom.body.point_from_world(center), geom.body.rotation.T
+    return {
+        "shape": "box",
+        "size": lengths.tolist(),
+        "position": center.tolist(),
+        "rotation": turn.reshape(9).tolist(),
+        "stands_for": str(getattr(getattr(geom, "geom_class", None), "name", geom.shape)),
+    }
+
+
+# -- and back --------------------------------------------------------------------------------------------------------
+
+BY_SIZE: dict[str, Callable[..., Geom]] = {
+    "sphere": Sphere,
+    "box": lambda *lengths, **options: Box(lengths, **options),
+    "capsule": Capsule,
+    "cylinder": Cylinder,
+    "plane": lambda a, b, c, d, **options: Plane((a, b, c), d, **options),
+    "ray": Ray,
+}
+
+
+def build(told: dict[str, Any], take: Take, meshes: dict[Any, Any]) -> Geom:
+    """A geom of this shape, at the origin. `meshes` keeps what several geoms share."""
+    shape, name = told["shape"], told.get("name")
+    if shape in BY_SIZE:
+        return BY_SIZE[shape](*told["size"], name=name)
+    if shape == "convex":
+        return Convex(take(told["points"]), take(told["polygons"]).tolist(), name=name)
+    if shape == "trimesh":
+        key = told["vertices"], told["triangles"]
+        if key not in meshes:
+            meshes[key] = MeshData(*map(take, key))
+        return Trimesh(meshes[key], name=name)
+    if shape == "heightfield":
+        words = "width", "depth", "thickness", "wrap"
+        field = told["heights"], *(told[word] for word in words)
+        if field not in meshes:
+            meshes[field] = HeightfieldData(take(told["heights"]), **{word: told[word] for word in words})
+        return Heightfield(meshes[field], name=name)
+    raise ValueError(
+        f"the recording has a geom of the shape {shape!r}, which this version of opendynamics does not know"
+    )

@@ -1,0 +1,301 @@
+"""A span: some frames of a recording, one after another, as the payload of one chunk.
+
+    span     first frame (u64), frames (u32), tracks (u32), sections (u32), padding (u32), first and last time (f64),
+             sections' heads, sections
+    head     name (4 letters), length when unpacked (u32), length (u32)
+    section  a zlib stream
+
+A track is a body's stay in the span: bodies may come and go, and then come in other frames or not at all. See
+docs/recordings.md for what the sections hold.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import ceil, sqrt
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.io.recording import packing
+from opendynamics.io.recording.coding import (
+    SMALL,
+    decode_orientations,
+    decode_vectors,
+    encode_orientations,
+    encode_vectors,
+)
+from opendynamics.io.recording.gathering import TOUCH
+from opendynamics.io.recording.packing import squeezed
+
+Array = npt.NDArray[Any]
+Floats = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+HEAD = struct.Struct("<QIIIIdd")
+SECTION = struct.Struct("<4sII")
+
+TRACK = np.dtype([("body", "<u4"), ("first", "<u4"), ("end", "<u4")])
+SWITCH = np.dtype([("place", "<u4"), ("number", "u1")])
+REACTION = np.dtype([("joint", "<u4"), ("forces", "<f4", (12,))])
+
+# Columns of a frame's numbers of the whole world.
+SERIES = (
+    *("kinetic", "potential", "momentum_x", "momentum_y", "momentum_z"),
+    *("angular_momentum_x", "angular_momentum_y", "angular_momentum_z"),
+    *("contacts", "deepest", "islands", "rows", "iterations", "residual"),
+    *("collide_seconds", "constrain_seconds", "solve_seconds", "move_seconds"),
+)
+
+
+@dataclass(frozen=True)
+class Precision:
+    """Sizes of a quantum: of positions, m; of velocities, m/s and rad/s; and quanta in a quaternion's length."""
+
+    position_step: float
+    orientation_scale: float
+    velocity_step: float
+
+    @property
+    def orientation_tolerance(self) -> float:
+        """The most that an orientation is off, rad."""
+        return (sqrt(3.0) / SMALL + 1.0) / self.orientation_scale
+
+    @staticmethod
+    def orientation_scale_for(tolerance: float) -> float:
+        """Quanta in a quaternion's length, so that no orientation is off by more than `tolerance` rad."""
+        return float(min(ceil((sqrt(3.0) / SMALL + 1.0) / tolerance), 1 << 26))
+
+
+@dataclass
+class Moment:
+    """What was captured at one moment.
+
+    Attributes:
+        numbers: of the bodies, ascending, shape (n,).
+        states: position 3, quaternion 4, perhaps velocity 3 and spin 3, shape (n, 7) or (n, 13).
+        flags: bits of each body, shape (n,).
+        series: as named by SERIES.
+        touches: contacts; None if they are not recorded. reactions: of joints, likewise.
+        channels: all numbers of all channels.
+    """
+
+    time: float
+    numbers: Indices
+    states: Floats
+    flags: npt.NDArray[np.uint8]
+    series: Floats
+    touches: Array | None = None
+    reactions: Array | None = None
+    channels: Floats = field(default_factory=lambda: np.zeros(0))
+
+
+def pack_span(first: int, moments: list[Moment], precision: Precision) -> bytes:
+    """The payload of a chunk with these moments, which are frames `first`, `first` + 1, ..."""
+    tracks, rows, starts = _tracks(moments)
+    states = np.concatenate([moment.states for moment in moments])
+    flags = np.concatenate([moment.flags for moment in moments])[rows]
+    sections = {
+        b"TIME": np.array([moment.time for moment in moments], "<f8").tobytes(),
+        b"TRAK": packing.packed_records(tracks),
+        b"FLAG": packing.packed_records(_differences(flags, starts)),
+        b"SERI": packing.packed_records(np.array([moment.series for moment in moments], "<f8")),
+        b"CHAN": packing.packed_records(np.array([moment.channels for moment in moments], "<f8")),
+    }
+    sections |= _packed_vectors(b"P", states, slice(0, 3), 2, rows, starts, precision.position_step)
+    sections |= _packed_orientations(states, rows, starts, precision.orientation_scale)
+    if states.shape[1] > 7:
+        sections |= _packed_vectors(b"V", states, slice(7, 13), 1, rows, starts, precision.velocity_step)
+    for name, lists in (
+        (b"CONT", [moment.touches for moment in moments]),
+        (b"JFOR", [moment.reactions for moment in moments]),
+    ):
+        if lists[0] is not None:
+            sections |= {name: _packed_lists([part for part in lists if part is not None])}
+    head = HEAD.pack(first, len(moments), len(tracks), len(sections), 0, moments[0].time, moments[-1].time)
+    streams = [(name, len(data), squeezed(data)) for name, data in sections.items()]
+    heads = b"".join(SECTION.pack(name, length, len(stream)) for name, length, stream in streams)
+    return head + heads + b"".join(stream for _, _, stream in streams)
+
+
+def _tracks(moments: list[Moment]) -> tuple[Array, Indices, Indices]:
+    """Stays of bodies; the rows of the moments' states, one behind the other, track by track; where tracks begin."""
+    frames, same = len(moments), moments[0].numbers
+    if all(moment.numbers is same for moment in moments):
+        tracks = np.zeros(len(same), TRACK)
+        tracks["body"], tracks["end"] = same, frames
+        rows = np.arange(frames * len(same)).reshape(frames, -1).T.reshape(-1)
+        return tracks, np.ascontiguousarray(rows), np.arange(len(same) + 1) * frames
+    counts = [len(moment.numbers) for moment in moments]
+    numbers = np.concatenate([moment.numbers for moment in moments])
+    frame = np.repeat(np.arange(frames), counts)
+    rows = np.argsort(numbers, kind="stable")
+    bodies, starts, lengths = np.unique(numbers[rows], return_index=True, return_counts=True)
+    tracks = np.zeros(len(bodies), TRACK)
+    tracks["body"], tracks["first"] = bodies, frame[rows[starts]]
+    tracks["end"] = tracks["first"] + lengths
+    return tracks, rows, np.append(starts, len(rows)).astype(np.int64)
+
+
+def _packed_vectors(
+    letter: bytes, states: Floats, columns: slice, order: int, rows: Indices, starts: Indices, step: float
+) -> dict[bytes, bytes]:
+    width = columns.stop - columns.start
+    keys, residuals = np.zeros((len(starts) - 1, width), np.int64), np.zeros((width, _later(starts)), np.int64)
+    encode_vectors(states, columns.start, order, rows, starts, step, keys, residuals, np.zeros((2, width), np.int64))
+    names = letter + b"KEY", letter + b"RES"
+    return {names[0]: packing.packed_integers(keys.T), names[1]: packing.packed_folded(residuals)}
+
+
+def _packed_orientations(states: Floats, rows: Indices, starts: Indices, scale: float) -> dict[bytes, bytes]:
+    keys, residuals = np.zeros((len(starts) - 1, 4), np.int64), np.zeros((3, _later(starts)), np.int64)
+    found, work = np.zeros((_later(starts), 2), np.int64), np.zeros((3, 4), np.int64)
+    count = encode_orientations(states, 3, rows, starts, scale, keys, residuals, found, work)
+    switches = np.zeros(count, SWITCH)
+    switches["place"], switches["number"] = found[:count].T
+    return {
+        b"QKEY": packing.packed_integers(keys.T),
+        b"QRES": packing.packed_folded(residuals),
+        b"QSWI": packing.packed_records(switches),
+    }
+
+
+def _later(starts: Indices) -> int:
+    """How many frames of tracks are not their first."""
+    return int(starts[-1]) - (len(starts) - 1)
+
+
+def _differences(flags: npt.NDArray[np.uint8], starts: Indices) -> npt.NDArray[np.uint8]:
+    """Which bits are others than in the frame before, of the track's first one all that are set."""
+    if not len(flags):
+        return flags
+    changed = flags.copy()
+    changed[1:] ^= flags[:-1]
+    changed[starts[:-1]] = flags[starts[:-1]]
+    return changed
+
+
+def _packed_lists(lists: list[Array]) -> bytes:
+    """Lengths of the frames' lists (u32), then all their rows."""
+    counts = np.array([len(part) for part in lists], "<u4")
+    return counts.tobytes() + packing.packed_records(np.concatenate(lists))
+
+
+class Span:
+    """A span that was read; its sections are unpacked when they are asked for."""
+
+    def __init__(self, payload: bytes, precision: Precision) -> None:
+        try:
+            head = HEAD.unpack_from(payload)
+        except struct.error:
+            raise ValueError(f"a span of {len(payload)} bytes is too short") from None
+        self.first, self.frames, self._track_count, count = head[:4]
+        self.precision = precision
+        self._payload = payload
+        self._sections: dict[bytes, tuple[int, int, int]] = {}
+        at = HEAD.size + count * SECTION.size
+        for k in range(count):
+            name, raw, length = SECTION.unpack_from(payload, HEAD.size + k * SECTION.size)
+            self._sections[name] = (at, length, raw)
+            at += length
+        tracks = packing.unpacked_records(self._unpack(b"TRAK"), TRACK, self._track_count)
+        self.bodies = tracks["body"].astype(np.int64)
+        self.begins, self.ends = tracks["first"].astype(np.int64), tracks["end"].astype(np.int64)
+        self.starts = np.concatenate([[0], np.cumsum(self.ends - self.begins)]).astype(np.int64)
+
+    def __contains__(self, name: bytes) -> bool:
+        return name in self._sections
+
+    def _unpack(self, name: bytes) -> bytes:
+        at, length, raw = self._sections[name]
+        try:
+            data = zlib.decompress(self._payload[at : at + length])
+        except zlib.error as error:
+            raise ValueError(f"section {name.decode()} cannot be unpacked: {error}") from None
+        if len(data) != raw:
+            raise ValueError(f"section {name.decode()} has {len(data)} bytes instead of {raw}")
+        return data
+
+    @cached_property
+    def times(self) -> Floats:
+        """Of each frame, s."""
+        return np.frombuffer(self._unpack(b"TIME"), "<f8").copy()
+
+    def _vectors(self, letter: bytes, width: int, order: int, step: float) -> Floats:
+        shape = (width, self._track_count)
+        keys = np.ascontiguousarray(packing.unpacked_integers(self._unpack(letter + b"KEY"), shape).T)
+        residuals = packing.unpacked_folded(self._unpack(letter + b"RES"), (width, _later(self.starts)))
+        out = np.zeros((int(self.starts[-1]), width))
+        decode_vectors(keys, residuals, order, self.starts, step, out)
+        return out
+
+    def _orientations(self) -> Floats:
+        keys = np.ascontiguousarray(packing.unpacked_integers(self._unpack(b"QKEY"), (4, self._track_count)).T)
+        residuals = packing.unpacked_folded(self._unpack(b"QRES"), (3, _later(self.starts)))
+        data = self._unpack(b"QSWI")
+        found = packing.unpacked_records(data, SWITCH, len(data) // SWITCH.itemsize)
+        switches = np.column_stack([found["place"], found["number"]]).astype(np.int64)
+        out, work = np.zeros((int(self.starts[-1]), 4)), np.zeros((3, 4), np.int64)
+        decode_orientations(keys, residuals, switches, self.starts, self.precision.orientation_scale, work, out)
+        return out
+
+    @cached_property
+    def states(self) -> Floats:
+        """Position 3, quaternion 4 and, if they were recorded, velocity 3 and spin 3, track by track."""
+        parts = [self._vectors(b"P", 3, 2, self.precision.position_step), self._orientations()]
+        if b"VKEY" in self:
+            parts.append(self._vectors(b"V", 6, 1, self.precision.velocity_step))
+        return np.column_stack(parts)
+
+    def rows(self, frame: int) -> Indices:
+        """The rows of `states` and `flags` that are a frame's (counted in the span), by the bodies' numbers."""
+        there = (self.begins <= frame) & (frame < self.ends)
+        return (self.starts[:-1] + frame - self.begins)[there]
+
+    def numbers(self, frame: int) -> Indices:
+        """The bodies' numbers in a frame, ascending."""
+        return self.bodies[(self.begins <= frame) & (frame < self.ends)]
+
+    @cached_property
+    def flags(self) -> npt.NDArray[np.uint8]:
+        """Bits of each body, track by track."""
+        changed = packing.unpacked_records(self._unpack(b"FLAG"), np.uint8, int(self.starts[-1])).copy()
+        for start, end in zip(self.starts[:-1], self.starts[1:], strict=True):
+            changed[start:end] = np.bitwise_xor.accumulate(changed[start:end])
+        return changed
+
+    @property
+    def series(self) -> Floats:
+        """Numbers of the whole world, shape (frames, len(SERIES))."""
+        return self._columns(b"SERI")
+
+    @property
+    def channels(self) -> Floats:
+        """Numbers of all channels, shape (frames, numbers)."""
+        return self._columns(b"CHAN")
+
+    def _columns(self, name: bytes) -> Floats:
+        data = self._unpack(name)
+        width = len(data) // 8 // self.frames
+        if not width:
+            return np.zeros((self.frames, 0))
+        rows = packing.unpacked_records(data, f"V{8 * width}", self.frames)
+        return rows.view("<f8").reshape(self.frames, width)
+
+    def touches(self, frame: int) -> Array:
+        """Contacts of a frame."""
+        return self._list(b"CONT", TOUCH, frame)
+
+    def reactions(self, frame: int) -> Array:
+        """Forces of joints in a frame."""
+        return self._list(b"JFOR", REACTION, frame)
+
+    def _list(self, name: bytes, dtype: Any, frame: int) -> Array:
+        data = self._unpack(name)
+        ends = np.cumsum(np.frombuffer(data, "<u4", self.frames).astype(np.int64))
+        rows = packing.unpacked_records(data[4 * self.frames :], dtype, int(ends[-1]))
+        return rows[ends[frame - 1] if frame else 0 : ends[frame]]

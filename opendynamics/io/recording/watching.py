@@ -1,0 +1,243 @@
+"""What there is in a world, and what has changed of it since the last look.
+
+Reads a world's tables of bodies, geoms and joints; gives changes as plain data: `set` has what is new or different,
+`remove` the numbers of what is gone. Whatever appears gets the next number of its sort and keeps it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.joints.contact import ContactJoint
+from opendynamics.api.joints.joint import Joint
+from opendynamics.api.spaces.space import Space
+from opendynamics.api.world import World
+from opendynamics.core.arrays import geoms, joints
+from opendynamics.core.arrays.bodies import INERTIAS
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.table import Table
+from opendynamics.io.recording.gathering import list_changes
+from opendynamics.io.recording.shapes import Put, describe
+
+Changes = dict[str, dict[str, list[Any]]]
+Indices = npt.NDArray[np.int64]
+
+JOINT_FIELDS = ("kind", "flags", "body0", "body1", "anchor0", "anchor1", "axis0", "axis1", "relative")
+
+
+class Watched:
+    """Rows of a table whose columns are compared with what they were."""
+
+    def __init__(self, table: Table, fields: tuple[str, ...], placed: tuple[str, ...] = ()) -> None:
+        self.table = table
+        self.columns = np.array([*_words(table, fields), *_words(table, placed)], np.int64)
+        self.always = len(_words(table, fields))
+        self.body = _words(table, ("body",))[0] if placed else -1
+        self._kept = np.zeros((0, len(self.columns)), np.int64)
+        self._array: Any = None
+
+    def changed(self, store: Store) -> list[int]:
+        """Rows that differ from what they were at the last call, at which those that are new were zero."""
+        array = store[self.table]
+        if array is not self._array:
+            self._array = array
+            self._words = array.view(np.int64).reshape(len(array), self.table.dtype.itemsize // 8)
+            more = np.zeros((len(array) - len(self._kept), len(self.columns)), np.int64)
+            self._kept = np.vstack([self._kept, more])
+            self._rows = np.empty(len(array), np.int64)
+        used = store.used(self.table)
+        count = list_changes(self._words, used, self.columns, self.always, self.body, self._kept, self._rows)
+        return self._rows[:count].tolist() if count else []
+
+
+def _words(table: Table, fields: tuple[str, ...]) -> list[int]:
+    """The 64-bit words of a row that hold these fields, each once."""
+    found: dict[int, None] = {}
+    for field in fields:
+        assert table.dtype.fields is not None
+        dtype, offset = table.dtype.fields[field][:2]
+        found |= dict.fromkeys(range(offset // 8, (offset + dtype.itemsize + 7) // 8))
+    return list(found)
+
+
+class Watch:
+    """Keeps track of a world. `rows`: the bodies' rows, oldest first; `numbers`: their numbers in the recording."""
+
+    def __init__(self, world: World, put: Put, spaces: tuple[Space, ...] = ()) -> None:
+        self.world = world
+        self.put = put
+        self.spaces = spaces
+        self._elsewhere: dict[Geom, tuple[int, bytes]] = {}
+        self.rows: Indices = np.zeros(0, np.int64)
+        self.numbers: Indices = np.zeros(0, np.int64)
+        self.joints: dict[int, Joint] = {}  # by number
+        self._bodies_seen = self._geoms_seen = self._joints_seen = -1
+        self._bodies: dict[Body, int] = {}
+        self._fresh: list[Body] = []
+        self._geoms: dict[int, tuple[Geom, int]] = {}  # by row
+        self._joints: dict[Joint, int] = {}
+        self._next = {"bodies": 0, "geoms": 0, "joints": 0}
+        self._inertias = Watched(INERTIAS, ("mass", "inertia"))
+        self._shapes = Watched(
+            GEOMS,
+            ("kind", "flags", "body", "size", "data", "offset_position", "offset_rotation"),
+            ("position", "rotation"),
+        )
+        self._hinges = Watched(JOINTS, JOINT_FIELDS)
+
+    def number_of_row(self, capacity: int) -> Indices:
+        """The bodies' numbers by row; -1 for the static world."""
+        table = np.full(capacity, -1, np.int64)
+        table[self.rows] = self.numbers
+        return table
+
+    def changes(self) -> Changes | None:
+        """What has changed since the last call; None if nothing has. `rows` and `numbers` are up to date then."""
+        found = {
+            sort: {"set": put, "remove": gone}
+            for sort, (put, gone) in (
+                ("bodies", self._changed_bodies()),
+                ("geoms", self._changed_geoms()),
+                ("joints", self._changed_joints()),
+            )
+            if put or gone
+        }
+        return found or None
+
+    def _new(self, sort: str) -> int:
+        self._next[sort] += 1
+        return self._next[sort] - 1
+
+    def _changed_bodies(self) -> tuple[list[Any], list[int]]:
+        world, gone = self.world, []
+        changed = self._inertias.changed(world._store)
+        seen = world._bodies_rows.changes
+        self._fresh = fresh = []
+        if seen != self._bodies_seen:
+            self._bodies_seen = seen
+            alive = dict.fromkeys(world._bodies.values())
+            gone = [number for body, number in self._bodies.items() if body not in alive]
+            fresh += [body for body in alive if body not in self._bodies]
+            self._bodies = {body: self._bodies[body] for body in alive if body in self._bodies}
+            self._bodies |= {body: self._new("bodies") for body in fresh}
+            self.rows = np.array(list(world._bodies), np.int64)
+            self.numbers = np.array(list(self._bodies.values()), np.int64)
+        bodies = dict.fromkeys(fresh)
+        bodies |= dict.fromkeys(world._bodies[row] for row in changed if row in world._bodies)
+        return [_describe_body(body, self._bodies[body]) for body in bodies], gone
+
+    def _changed_geoms(self) -> tuple[list[Any], list[int]]:
+        home, put, gone = self.world._home, [], []
+        # A new body may have an old one's row, and its geom the row and the looks of the old one's.
+        rows = [*self._shapes.changed(home.store), *(geom._row for body in self._fresh for geom in body.geoms)]
+        for row in dict.fromkeys(rows):
+            known = self._geoms.get(row)
+            geom = home.handles.get(row) if home.store[GEOMS]["flags"][row] & geoms.ALIVE else None
+            if known is not None and known[0] is not geom:
+                gone.append(known[1])
+                del self._geoms[row]
+                known = None
+            if geom is not None:
+                number = known[1] if known is not None else self._new("geoms")
+                self._geoms[row] = geom, number
+                put.append(self._describe_geom(geom, number))
+        if self.spaces:
+            self._look_elsewhere(put, gone)
+        return put, gone
+
+    def _look_elsewhere(self, put: list[Any], gone: list[int]) -> None:
+        """The geoms of further spaces that do not live in the world's tables; there are few."""
+        found = dict.fromkeys(geom for space in self.spaces if space.alive for geom in space.geoms())
+        others = [geom for geom in reversed(found) if geom._home is not self.world._home and geom.body is None]
+        there = {geom: geom._record.tobytes() for geom in others}
+        gone += [number for geom, (number, _) in self._elsewhere.items() if geom not in there]
+        before, self._elsewhere = self._elsewhere, {}
+        for geom, looks in there.items():
+            number, looked = before.get(geom) or (self._new("geoms"), b"")
+            self._elsewhere[geom] = number, looks
+            if looks != looked:
+                put.append(self._describe_geom(geom, number))
+
+    def _describe_geom(self, geom: Geom, number: int) -> dict[str, Any]:
+        body = None if geom.body is None else self._bodies[geom.body]
+        told = {"id": number, "name": geom.name, "body": body, "enabled": geom.enabled}
+        return told | describe(geom, self.put)
+
+    def _changed_joints(self) -> tuple[list[Any], list[int]]:
+        world, gone = self.world, []
+        changed = set(self._hinges.changed(world._store))
+        seen = world._joint_rows.changes
+        if seen == self._joints_seen and not changed:
+            return [], []
+        alive = [joint for joint in world._joints if not isinstance(joint, ContactJoint)]
+        if seen != self._joints_seen:
+            self._joints_seen = seen
+            there = set(alive)
+            gone = [number for joint, number in self._joints.items() if joint not in there]
+        fresh = [joint for joint in alive if joint not in self._joints]
+        self._joints = {joint: self._joints[joint] for joint in alive if joint in self._joints}
+        self._joints |= {joint: self._new("joints") for joint in fresh}
+        self.joints = {number: joint for joint, number in self._joints.items()}
+        new = set(fresh)
+        put = [joint for joint in alive if joint in new or joint._row in changed]
+        return [self._describe_joint(joint) for joint in put], gone
+
+    def _describe_joint(self, joint: Joint) -> dict[str, Any]:
+        record = joint._record
+        told: dict[str, Any] = {"id": self._joints[joint], "name": joint.name, "kind": joint.kind}
+        told["bodies"] = [None if body is None else self._bodies[body] for body in joint.bodies]
+        told["enabled"] = bool(record["flags"] & joints.ENABLED)
+        told["mode"] = int(record["mode"])
+        for field in ("anchor0", "anchor1", "axis0", "axis1", "relative", "numbers"):
+            told[field] = [_json_number(x) for x in record[field].tolist()]
+        told["stops"] = [[_json_number(limit[end]) for end in ("low", "high")] for limit in record["limits"]]
+        return told
+
+
+def _json_number(value: float) -> float | None:
+    """JSON has no infinite numbers: they are null."""
+    return float(value) if math.isfinite(value) else None
+
+
+def _describe_body(body: Body, number: int) -> dict[str, Any]:
+    return {"id": number, "name": body.name, "mass": body.mass, "inertia": body.inertia.reshape(9).tolist()}
+
+
+def checked_spaces(spaces: Any) -> tuple[Space, ...]:
+    """`spaces` as spaces."""
+    found = tuple(spaces) if isinstance(spaces, Iterable) and not isinstance(spaces, Space) else (spaces,)
+    for space in found:
+        if not isinstance(space, Space):
+            raise TypeError(f"the spaces of a recorder must be spaces, not {space!r}")
+    return found
+
+
+class Structure:
+    """What there was at a moment: descriptions of bodies, geoms and joints by their numbers."""
+
+    def __init__(self) -> None:
+        self.bodies: dict[int, dict[str, Any]] = {}
+        self.geoms: dict[int, dict[str, Any]] = {}
+        self.joints: dict[int, dict[str, Any]] = {}
+
+    def after(self, history: list[Changes]) -> Structure:
+        """What there was some changes later; descriptions that did not change stay the same objects."""
+        later = Structure()
+        for sort in ("bodies", "geoms", "joints"):
+            found = dict(getattr(self, sort))
+            for changes in history:
+                told = changes.get(sort, {})
+                for number in told.get("remove", ()):
+                    found.pop(number, None)
+                found.update({int(one["id"]): one for one in told.get("set", ())})
+            setattr(later, sort, dict(sorted(found.items())))
+        return later

@@ -1,0 +1,133 @@
+"""Plots of recordings, and of numbers over time: `od.plot`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from opendynamics.io.recording.frame import Frames
+from opendynamics.io.recording.recording import Recording
+from opendynamics.viewer.plots import PLOTS, Curve
+
+DEFAULT = ("energy", "contacts")
+PANEL = (8.0, 2.6)  # inches
+MOST_TOLD = 40  # words in a message
+
+
+def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | None = None) -> Any:
+    """Plot what happened over time; returns a matplotlib Figure, which needs no display: `figure.savefig("run.png")`.
+
+    Args:
+        source: a recording, some frames of one, or its path; or numbers by name, such as {"height": heights}.
+        what: words as in "energy,contacts,body:ball.position.z,joint:hinge1.angle", or a list of them; see `plot_words`.
+            Curves of the same sort share a panel. Of numbers by name, all are plotted.
+        times: of numbers by name, s; without, they are numbered.
+        title: above the plot; the name of the file if left out.
+
+    ValueError tells what there is if a word is not known. Needs the extra `plot`.
+    """
+    if isinstance(source, (str, Path)):
+        with Recording(source) as recording:
+            return plot(recording, what, title=title)
+    if isinstance(source, Mapping):
+        curves, along, label = _given(source, times)
+    elif isinstance(source, Frames):
+        if times is not None:
+            raise ValueError("a recording has its own times: leave out times=")
+        curves = [curve for word in _split(source, what) for curve in find(source, word)]
+        along, label = source.times, "time, s"
+        title = source.path.name if title is None else title
+    else:
+        raise TypeError(f"plot takes a recording, its path, or numbers by name, not {source!r}")
+    return draw(curves, along, label, title)
+
+
+def plot_words(frames: Frames) -> list[str]:
+    """All words for `what` that there are for these frames, those of the whole world first."""
+    words = [word for name in PLOTS.names for word in PLOTS[name].words(frames)]
+    return sorted(words, key=lambda word: ":" in word)
+
+
+def find(frames: Frames, word: str) -> list[Curve]:
+    """The curves of a word; ValueError that says what there is if it is not known."""
+    name = word.partition(":")[0].partition(".")[0]
+    if name in PLOTS.names:
+        try:
+            curves: list[Curve] = PLOTS[name].curves(frames, word[len(name) + 1 :])
+            return curves
+        except LookupError:
+            pass
+    known = plot_words(frames)
+    close = difflib.get_close_matches(word, known, 1)
+    guess = f"did you mean {close[0]}? " if close else ""
+    # Of many bodies, those words that begin alike are more helpful than all.
+    alike = [other for other in known if other.startswith(f"{name}:")] or known
+    told = ", ".join(alike[:MOST_TOLD]) + (f" and {len(alike) - MOST_TOLD} more" if len(alike) > MOST_TOLD else "")
+    raise ValueError(f"there is no {word!r} to plot in {frames.path}; {guess}There are: {told}")
+
+
+def _split(frames: Frames, what: Any) -> list[str]:
+    """The words of `what`; names with a comma in them have to be given in a list."""
+    parts = what.split(",") if isinstance(what, str) else what
+    if not isinstance(parts, Sequence) or not all(isinstance(word, str) for word in parts):
+        raise TypeError(f"what to plot must be words, such as 'energy,contacts', not {what!r}")
+    words = [word.strip() for word in parts if word.strip()]
+    if not words:
+        raise ValueError(f"say what to plot, for example {','.join(DEFAULT)!r}")
+    return words
+
+
+def _given(source: Mapping[str, Any], times: Any) -> tuple[list[Curve], Any, str]:
+    curves = []
+    for name, values in source.items():
+        array = np.asarray(values, np.float64)
+        if array.ndim not in (1, 2):
+            raise ValueError(f"{name!r} must be numbers over time, shape (n,) or (n, k), not {array.shape}")
+        columns = array.reshape(len(array), -1)
+        labels = [name] if array.ndim == 1 else [f"{name}[{k}]" for k in range(columns.shape[1])]
+        curves += [Curve(label, "", name, columns[:, k]) for k, label in enumerate(labels)]
+    if not curves:
+        raise ValueError("there are no numbers to plot")
+    lengths = {len(curve.values) for curve in curves}
+    along = np.arange(max(lengths)) if times is None else np.asarray(times, np.float64)
+    if lengths != {len(along)}:
+        raise ValueError(f"all that is plotted must have as many numbers as there are times, not {sorted(lengths)}")
+    return curves, along, "number" if times is None else "time, s"
+
+
+def _figure_class() -> Any:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        raise ImportError(
+            "plots need the matplotlib package: pip install 'opendynamics[plot]'", name="matplotlib"
+        ) from None
+    return Figure
+
+
+def draw(curves: list[Curve], along: Any, label: str = "time, s", title: str | None = None) -> Any:
+    """A figure with a panel for each sort of curves; `label` says what they go along."""
+    figure_class = _figure_class()
+    panels: dict[tuple[str, str], list[Curve]] = {}
+    for curve in curves:
+        panels.setdefault((curve.axis, curve.unit), []).append(curve)
+    figure = figure_class(figsize=(PANEL[0], 0.6 + PANEL[1] * len(panels)), layout="constrained")
+    axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
+    for at, ((axis, unit), lines) in zip(axes, panels.items(), strict=True):
+        for curve in lines:
+            at.plot(along, curve.values, label=curve.label, linewidth=1.3, marker="o" if len(along) == 1 else None)
+        at.set_ylabel(f"{axis}, {unit}" if unit else axis)
+        at.grid(True, alpha=0.3)
+        at.margins(x=0.01)
+        for side in ("top", "right"):
+            at.spines[side].set_visible(False)
+        if len(lines) > 1 or lines[0].label != axis:
+            at.legend(loc="best", fontsize="small", frameon=False)
+    axes[-1].set_xlabel(label)
+    if title:
+        figure.suptitle(title)
+    return figure
