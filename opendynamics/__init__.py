@@ -14,6 +14,9 @@ NumPy.
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from opendynamics.api import rotation
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
@@ -70,13 +73,33 @@ from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.world import World
 
+if TYPE_CHECKING:
+    from opendynamics.viewer.pictures.camera import Camera
+    from opendynamics.viewer.pictures.light import Light
+    from opendynamics.viewer.pictures.renderer import Renderer
+
 __version__ = "0.1.0"
+
+# What is imported when it is first asked for: who only simulates need not wait for it.
+_LATER = {
+    "Camera": "opendynamics.viewer.pictures.camera",
+    "Light": "opendynamics.viewer.pictures.light",
+    "Renderer": "opendynamics.viewer.pictures.renderer",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_LATER[name]), name)
+
 
 __all__ = [
     "AMotor",
     "Ball",
     "Body",
     "Box",
+    "Camera",
     "Capsule",
     "Contact",
     "ContactJoint",
@@ -100,6 +123,7 @@ __all__ = [
     "Joint",
     "JointGroup",
     "LMotor",
+    "Light",
     "LimitMotor",
     "Mass",
     "MeshData",
@@ -112,6 +136,7 @@ __all__ = [
     "QuadTreeSpace",
     "Ray",
     "RayHits",
+    "Renderer",
     "SimpleSpace",
     "Slider",
     "Space",

@@ -8,10 +8,14 @@ from typing import Any
 
 from opendynamics import core
 from opendynamics.core.kernels import ENTRIES
+from opendynamics.viewer.pictures import tracing
+
+PACKAGES = (core, tracing)
 
 
 def find_entries() -> list[tuple[Any, Any]]:
     """Every entry of the engine with its signature: modules make theirs known when they are imported."""
-    for module in pkgutil.walk_packages(core.__path__, f"{core.__name__}."):
-        importlib.import_module(module.name)
+    for package in PACKAGES:
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
     return list(ENTRIES)
