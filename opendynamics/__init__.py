@@ -77,6 +77,7 @@ if TYPE_CHECKING:
     from opendynamics.viewer.pictures.camera import Camera
     from opendynamics.viewer.pictures.light import Light
     from opendynamics.viewer.pictures.renderer import Renderer
+    from opendynamics.viewer.pictures.video import Video
 
 __version__ = "0.1.0"
 
@@ -85,6 +86,7 @@ _LATER = {
     "Camera": "opendynamics.viewer.pictures.camera",
     "Light": "opendynamics.viewer.pictures.light",
     "Renderer": "opendynamics.viewer.pictures.renderer",
+    "Video": "opendynamics.viewer.pictures.video",
 }
 
 
@@ -152,6 +154,7 @@ __all__ = [
     "TreeSpace",
     "Trimesh",
     "Universal",
+    "Video",
     "World",
     "collide",
     "collide2",

@@ -19,6 +19,7 @@ examples:
   opendynamics demo --list                   the scenes that come along
   opendynamics demo car --seconds 5 --json
   opendynamics run my_scene.py               a scene of your own
+  opendynamics render pit --mp4 pit.mp4      a film of a scene
   opendynamics warmup                        compile everything ahead of time
 
 exit status:
@@ -30,7 +31,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     parser = argparse.ArgumentParser(
         prog="opendynamics",
-        description="Articulated rigid-body dynamics: runs scenes and tells how that went.",
+        description="Articulated rigid-body dynamics: runs scenes, tells how that went, and takes pictures.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
