@@ -35,7 +35,7 @@ PATTERNS[box.KIND] = EDGES
 DARKER = 0.62  # second colour of what turns, linear
 DARKER_SQUARES = 0.74
 GLOSS = 0.10
-EDGE = 0.035  # breadth of a box's edges, of its shortest side
+EDGE, WIDEST_EDGE = 0.035, 0.02  # breadth of a box's edges: of its shortest side, and at most of a square
 NOWHERE = 1e6  # m, ends of boxes that have none
 
 
@@ -127,7 +127,8 @@ def looks_of(records: Records, colours: Records, marks: Records, square: float) 
     solid["second"] = DARKER * colours
     solid["gloss"] = GLOSS
     solid["pattern"] = PATTERNS[shapes]
-    solid["cell"] = EDGE * np.where(shapes == box.KIND, records["size"][: len(colours), :3].min(axis=1), 0.0)
+    shortest = np.where(shapes == box.KIND, records["size"][: len(colours), :3].min(axis=1), 0.0)
+    solid["cell"] = np.minimum(EDGE * shortest, WIDEST_EDGE * square)
     for place in np.flatnonzero(solid["pattern"] == SQUARES).tolist():
         _lay_squares(solid[place], records[place], square)
     return looks
