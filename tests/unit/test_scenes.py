@@ -8,7 +8,7 @@ import pytest
 
 from opendynamics import scenes
 from opendynamics.api.world import World
-from opendynamics.scenes import SCENES, Scene
+from opendynamics.scenes import SCENES, Scene, walker
 from opendynamics.scenes.terrain import heights as terrain_heights
 from opendynamics.scenes.tops import circling
 
@@ -201,6 +201,37 @@ def test_ragdolls_get_down_the_stairs_in_one_piece():
             assert low - 0.1 < joint.angle < high + 0.1
     torsos = [body.position[2] for name, body in named(scene).items() if name.endswith("torso")]
     assert len(torsos) == 2 and max(torsos) < 2.0
+
+
+def test_the_legs_of_the_walker_are_as_jansen_says():
+    places = [walker.corners(angle) for angle in np.linspace(0.0, 2.0 * math.pi, 60, endpoint=False)]
+    feet = np.array([place["s"] for place in places])
+    for place in places:
+        for pair, length in {
+            "xv": 50.0,
+            "vw": 55.8,
+            "yw": 40.1,
+            "wt": 39.4,
+            "ts": 65.7,
+            "us": 49.0,
+            "yu": 39.3,
+        }.items():
+            assert math.dist(place[pair[0]], place[pair[1]]) == pytest.approx(length)
+    # The foot is on the ground, within 4 mm, for a good part of a turn, and is lifted for the rest.
+    low = feet[:, 1] < feet[:, 1].min() + 0.4
+    assert 0.3 < low.mean() < 0.6 and np.ptp(feet[:, 1]) > 10.0
+
+
+def test_the_walker_walks():
+    scene = scenes.build("walker")
+    frame = named(scene)["frame"]
+    path = np.array([frame.position for _ in scene.play(800)])
+    assert path[-1, 0] - path[400, 0] == pytest.approx(1.18, rel=0.1)
+    assert abs(path[:, 1]).max() < 0.05 and np.ptp(path[100:, 2]) < 0.03
+    assert frame.rotation[2, 2] > 0.999
+    joints = scene.world.joints
+    assert max(np.linalg.norm(joint.anchor - joint.anchor2) for joint in joints) < 1e-3
+    assert joints[0].rate == pytest.approx(2.5, rel=0.01)
 
 
 def test_boxes_slide_on_the_slope_exactly_if_their_friction_is_too_small():
