@@ -58,6 +58,7 @@ def build(*, planks: int = 18, crates: int = 5) -> Scene:
     return Scene(
         world,
         seconds=6.0,
+        moment=1.3,
         camera=(0.5 * half, -1.9 * half, CLIFF + 0.75 * half),
         target=(0, 0, CLIFF - 0.2 * half),
         note="The planks are held by hinges alone; the rows of all of them are solved exactly in every step.",

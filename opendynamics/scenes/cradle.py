@@ -37,6 +37,7 @@ def build(*, balls: int = 5, lifted: int = 1, degrees: float = 40.0) -> Scene:
         world,
         h=0.001,
         seconds=10.0,
+        moment=0.35,
         camera=(0.7, -2.7, 1.1),
         target=(0.0, 0.0, 0.62),
         note="Momentum and energy are both kept only if as many leave as arrived, as fast as they came.",

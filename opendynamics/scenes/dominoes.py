@@ -47,6 +47,7 @@ def build(*, dominoes: int = 100) -> Scene:
         world,
         h=0.005,
         seconds=0.075 * dominoes + 1.0,
+        moment=4.0,
         camera=(0.5 * reach, -1.9 * reach, 1.35 * reach),
         target=(0.0, -0.1 * reach, 0.0),
         note="Each is pushed before it would fall by itself; the wave runs at a speed of its own.",

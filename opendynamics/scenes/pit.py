@@ -41,6 +41,7 @@ def build(*, bodies: int = 60, side: int = 4, seed: int = 1) -> Scene:
         world,
         h=0.01,
         seconds=5.0,
+        moment=2.0,
         camera=(2.2 * half, -3.0 * half, 5.6 * half),
         target=(0, 0, 0.7 * half),
         note="Six pairs of shapes meet here, and all of them the walls.",

@@ -40,6 +40,7 @@ def build(*, ragdolls: int = 3, steps: int = 10) -> Scene:
         world,
         h=0.005,
         seconds=5.0,
+        moment=1.2,
         camera=(length + 1.0, -3.4, 0.5 * landing + 1.9),
         target=(0.42 * length, 0.0, 0.42 * landing),
         note="Ten joints each; elbows and knees bend one way only.",

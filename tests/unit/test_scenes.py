@@ -29,7 +29,7 @@ def test_every_scene_has_a_description_and_options_with_defaults(name):
 @pytest.mark.parametrize("name", SCENES.names)
 def test_every_scene_runs(name):
     scene = scenes.build(name)
-    assert isinstance(scene, Scene) and scene.steps > 100
+    assert isinstance(scene, Scene) and scene.steps > 100 and 0.0 < scene.moment < scene.seconds
     assert np.isfinite([*scene.camera, *scene.target]).all() and scene.camera != scene.target
     for _ in scene.play(60):
         assert scene.world.statistics.deepest < DEEPEST

@@ -338,7 +338,19 @@ def test_pictures_are_the_same_again_and_with_any_number_of_threads():
     later = renderer.render()
     assert not np.array_equal(later, first)
     # What was drawn before leaves no trace.
-    assert np.array_equal(later, od.Renderer(world, SIZE).render(renderer.camera))
+    other = od.Renderer(world, SIZE)
+    other.extent = renderer.extent
+    assert np.array_equal(later, other.render(renderer.camera))
+
+
+def test_the_ground_stays_as_it_is_when_bodies_fly_apart():
+    world = busy_world()
+    renderer = od.Renderer(world, SIZE, **PLAIN)
+    renderer.render()
+    low = renderer.render(od.Camera((90, 0, 4), (95, 0, 0)))
+    for k, body in enumerate(world.bodies):
+        body.position = (0, 300 * k, 0)
+    assert np.array_equal(renderer.render(od.Camera((90, 0, 4), (95, 0, 0))), low)
 
 
 def test_rendering_changes_nothing():

@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--png", metavar="FILE", help="a picture, at the time --at")
     for kind in ("mp4", "gif", "webp"):
         files.add_argument(f"--{kind}", metavar="FILE", help="a film, of --seconds")
-    files.add_argument("--at", type=_time, metavar="T", default=0.0, help="simulated seconds (default: 0)")
+    files.add_argument("--at", type=_time, metavar="T", help="simulated seconds (default: as the scene says)")
     files.add_argument("--seconds", type=positive("a time"), metavar="T", help="how long (default: as the scene says)")
     files.add_argument("--fps", type=positive("a number of frames"), metavar="N", default=30.0, help="(default: 30)")
     files.add_argument(
@@ -99,7 +99,7 @@ def _plan(options: argparse.Namespace, scene: Scene) -> Plan:
     samples, shadows, ambient = QUALITY[options.quality]
     settings: dict[str, Any] = {"samples": samples, "shadows": shadows, "ambient": ambient}
     return Plan(
-        stills=((options.png, options.at),) if options.png is not None else (),
+        stills=((options.png, scene.moment if options.at is None else options.at),) if options.png is not None else (),
         films=tuple(path for path in (options.mp4, options.gif, options.webp) if path is not None),
         seconds=options.seconds if options.seconds is not None else scene.seconds,
         fps=options.fps,

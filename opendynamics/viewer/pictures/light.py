@@ -37,7 +37,7 @@ class Light:
     ground: tuple[float, ...] = (0.24, 0.22, 0.20)
     zenith: tuple[float, ...] = (0.20, 0.40, 0.74)
     horizon: tuple[float, ...] = (0.80, 0.87, 0.93)
-    nadir: tuple[float, ...] = (0.50, 0.52, 0.54)
+    nadir: tuple[float, ...] = (0.56, 0.61, 0.67)
     air: bool = True
 
     def __post_init__(self) -> None:

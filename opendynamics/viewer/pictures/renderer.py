@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -30,12 +31,25 @@ from opendynamics.viewer.pictures.tracing.rows import trace_rows
 
 Picture = npt.NDArray[np.uint8]
 Array = npt.NDArray[np.float64]
+Colouring = Literal["body", "state"]
 
+LEAST_SEEN = 0.4  # the least that a scene is thought to be, of the distance to the target
 ROWS = 8  # that a thread takes at a time
 MOST_PIXELS = 16_384  # along a side
 MOST_RAYS = 1024  # of a kind, for a sample; samples for a pixel
-COLOURS = ("body", "state")
-THIN = 0.0025  # radius of rods, of the extent
+COLOURS: tuple[Colouring, ...] = ("body", "state")
+THIN, THINNEST = 0.0025, 0.75  # radius of rods, of the extent; and at least in pixels
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a picture is of: geoms, seen by a camera in a light; which way is up, and how large all of it is, m."""
+
+    geoms: tuple[Geom, ...]
+    camera: Camera
+    light: Light
+    up: Array
+    extent: float
 
 
 class Renderer:
@@ -63,7 +77,7 @@ class Renderer:
         shadows: int = 4,
         ambient: int = 4,
         light: Light | None = None,
-        colours: str = "body",
+        colours: Colouring = "body",
         show: Iterable[str] = (),
         spaces: Iterable[Space] = (),
         threads: int | None = None,
@@ -85,38 +99,42 @@ class Renderer:
         self.threads = processors() if threads is None else checks.count("the threads of a picture", threads, 1)
         self._drawings: list[Drawing] = []
         self.camera: Camera | None = None  # that was chosen because none was given
+        self.extent: float | None = None  # m
 
     def render(self, camera: Camera | None = None) -> Picture:
         """The world as it is now: sRGB, 0 to 255, shape (height, width, 3).
 
         Without a camera, one is placed so that all bodies are in the picture; the next pictures are taken from there too.
+        How large the scene is, and with it the squares on the ground, is settled by the first picture.
         """
         if camera is not None and not isinstance(camera, Camera):
             raise TypeError(f"the camera must be a Camera, not {camera!r}")
         geoms = geoms_of(self.world, self.spaces)
-        boxes = framed_boxes(geoms)
         up = up_of(self.world)
         if camera is None:
-            self.camera = self.camera or Camera.framing(boxes, up=up, aspect=self.size[0] / self.size[1])
+            if self.camera is None:
+                self.camera = Camera.framing(framed_boxes(geoms), up=up, aspect=self.size[0] / self.size[1])
             camera = self.camera
-        extent = extent_of(boxes, camera)
+        if self.extent is None:
+            self.extent = extent_of(framed_boxes(geoms), camera)
+        return self._draw(Sight(geoms, camera, self.light or Light.above(up), up, self.extent))
+
+    def _draw(self, sight: Sight) -> Picture:
+        geoms, camera, extent = sight.geoms, sight.camera, sight.extent
         width, height = self.size
         view = camera.record(width, height)
-        # A rod is as thick as a pixel and a half at least.
-        thin = max(
-            THIN * extent, 0.75 * float(np.linalg.norm(view["right"])) * math.dist(camera.position, camera.target)
-        )
+        pixel = float(np.linalg.norm(view["right"])) * math.dist(camera.position, camera.target)
+        thin = max(THIN * extent, THINNEST * pixel)
         marks, mark_colours = marks_of(self.world, self.show, extent, thin)
         self.effort["marks"] = 1 if len(marks) or any(geom.shape == "ray" for geom in geoms) else 0
         while len(self._drawings) < self.threads:
             self._drawings.append(Drawing())
         for drawing in self._drawings:
             drawing.update(geoms, marks, thin)
-        colours = linear(colours_of(geoms, self.colours))  # type: ignore[arg-type]
+        colours = linear(colours_of(geoms, self.colours))
         looks = looks_of(self._drawings[0].stage.store[GEOMS], colours, mark_colours, square_size(extent))
-        light = (self.light or Light.above(up)).record(up, extent)
         pixels = np.zeros((height, width, 3), np.uint8)
-        self._trace((view, light, self.effort, looks, pixels))
+        self._trace((view, sight.light.record(sight.up, extent), self.effort, looks, pixels))
         return pixels
 
     def _trace(self, scene: tuple[Any, ...]) -> None:
@@ -195,12 +213,12 @@ def up_of(world: World) -> Array:
 
 
 def extent_of(boxes: Array, camera: Camera) -> float:
-    """How large what is looked at is, m: the diagonal of all boxes, or what the camera sees of them if that is less."""
+    """How large what is looked at is, m: the diagonal of all boxes, but not far from what the camera sees at its target."""
     seen = math.dist(camera.position, camera.target)
     if not len(boxes):
         return seen
     diagonal = float(np.linalg.norm(boxes[:, 1::2].max(axis=0) - boxes[:, 0::2].min(axis=0)))
-    return min(diagonal, seen) or seen
+    return min(max(diagonal, LEAST_SEEN * seen), seen)
 
 
 def square_size(extent: float) -> float:

@@ -15,7 +15,7 @@ from math import exp, sqrt
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, normalize, plane_space, scale
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
-from opendynamics.core.arrays.proximity import TREE
+from opendynamics.core.arrays.proximity import NODES, PROXIES, TREE
 from opendynamics.core.collide.ray_cast import ANY, NEAREST, cast_ray
 from opendynamics.core.kernels import kernel
 from opendynamics.viewer.pictures.tracing.samples import on_disk
@@ -43,13 +43,15 @@ def sky_colour(light, along):
 
 
 @kernel
-def lit(tables, light, effort, look, colour, point, normal, along, sample, turn):
-    """Colour of a point that is looked at along a ray, and whether all kernels were there.
+def lit(tables, light, effort, look, place, colour, point, normal, along, sample, turn):
+    """Colour of a point of the geom at `place` that is looked at along a ray, and whether all kernels were there.
 
     `point` is a little above the surface, `normal` looks towards the camera.
     """
     seen = sun_seen(tables, light, effort, point, normal, sample, turn)
-    free = sky_open(tables, light, effort, point, normal, sample, turn)
+    free = 1.0
+    if effort.ambient > 0 and not is_alone(tables, light, place, point):
+        free = sky_open(tables, light, effort, point, normal, sample, turn)
     if seen < 0.0 or free < 0.0:
         return colour, False
     sun, facing = get3(light.sun), dot(normal, get3(light.sun))
@@ -87,10 +89,21 @@ def sun_seen(tables, light, effort, point, normal, sample, turn):
 
 
 @kernel
+def is_alone(tables, light, place, point):
+    """Whether a point of a plane has nothing near it, at one look: nothing hides the sky of much of the ground."""
+    tree = TREE.rows(tables)[0]
+    if PROXIES.rows(tables)[place].node != 0 or tree.geoms - tree.bounded > 1:
+        return False
+    box, square = NODES.rows(tables)[1].bounds, 0.0
+    for axis in range(3):
+        away = max(max(box[2 * axis] - point[axis], point[axis] - box[2 * axis + 1]), 0.0)
+        square += away * away
+    return tree.bounded == 0 or square > light.reach * light.reach
+
+
+@kernel
 def sky_open(tables, light, effort, point, normal, sample, turn):
     """Part of the sky's light that reaches a point; negative: a kernel has to be loaded."""
-    if effort.ambient == 0:
-        return 1.0
     p, q = plane_space(normal)
     total, hidden = effort.ambient * effort.samples, 0.0
     for j in range(effort.ambient):

@@ -93,7 +93,8 @@ def surface(tables, view, light, effort, looks, way, along, sample, turn):
     """Colour of the surface that the ray has just met."""
     hit = RAY_HITS.rows(tables)[0]
     point, normal, distance = get3(hit.position), get3(hit.normal), hit.distance
-    look, geom = looks[hit.geom], GEOMS.rows(tables)[hit.geom]
+    place = hit.geom
+    look, geom = looks[place], GEOMS.rows(tables)[place]
     # How the point moves when the ray goes through the next sample: it stays in the surface's tangent plane.
     apart = distance / (length(way) * sqrt(1.0 * effort.samples))
     dx = scale(apart, moved(get3(view.right), way, normal))
@@ -101,7 +102,7 @@ def surface(tables, view, light, effort, looks, way, along, sample, turn):
     breadth = apart * length(get3(view.right)) / max(-dot(normal, along), 0.1)
     colour = colour_at(look, geom, point, dx, dy, breadth)
     above = add_scaled(point, LIFT * distance, normal)
-    colour, done = lit(tables, light, effort, look, colour, above, normal, along, sample, turn)
+    colour, done = lit(tables, light, effort, look, place, colour, above, normal, along, sample, turn)
     return hazed(light, colour, along, distance), done
 
 
