@@ -11,6 +11,7 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 
 DEMO ?=
 BENCH ?=
+GALLERY ?=
 WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 MARK ?= not slow
 PYTEST_ARGS ?=
@@ -19,13 +20,14 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint typecheck docs pytest bench format clean distclean
+.PHONY: help demo test lint typecheck docs gallery pytest bench format clean distclean
 
 help:
 	@echo "make demo       run the demonstration scene          DEMO='NAME --seconds 5' or DEMO=--list"
 	@echo "make test       lint, types, documentation, tests     MARK= runs the slow ones too"
 	@echo "make bench      compare speed with installed peers    BENCH='options'"
 	@echo "make docs       build the documentation in build/docs"
+	@echo "make gallery    take the pictures of all scenes anew  GALLERY='names of some'"
 	@echo "make lint       ruff check and format check           make typecheck: mypy"
 	@echo "make format     let ruff rewrite the sources"
 	@echo "make clean      remove build output and tool caches   make distclean: the environment too"
@@ -46,6 +48,9 @@ typecheck: $(VENV)/.ready-to-develop
 docs: $(VENV)/.ready-to-develop
 	$(BIN)/python -m sphinx -b html -E -W --keep-going -q -d build/doctrees docs build/docs
 	@echo "documentation: build/docs/index.html"
+
+gallery: $(VENV)/.ready-to-develop
+	$(BIN)/python docs/gallery.py $(GALLERY)
 
 # The kernels are compiled once, before the workers start, instead of by every worker at the same time.
 pytest: $(VENV)/.ready-to-develop

@@ -14,6 +14,9 @@ NumPy.
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from opendynamics.api import rotation
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
@@ -69,17 +72,44 @@ from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.world import World
-from opendynamics.io.recording.recorder import Recorder, RecordingWarning
-from opendynamics.io.recording.recording import Recording
-from opendynamics.viewer.plotting import plot, plot_words
+
+if TYPE_CHECKING:
+    from opendynamics.io.recording.recorder import Recorder, RecordingWarning
+    from opendynamics.io.recording.recording import Recording
+    from opendynamics.viewer.pictures.camera import Camera
+    from opendynamics.viewer.pictures.light import Light
+    from opendynamics.viewer.pictures.renderer import Renderer
+    from opendynamics.viewer.pictures.video import Video
+    from opendynamics.viewer.plotting import plot, plot_words
 
 __version__ = "0.1.0"
+
+# What is imported when it is first asked for: who only simulates need not wait for it.
+_LATER = {
+    "Camera": "opendynamics.viewer.pictures.camera",
+    "Light": "opendynamics.viewer.pictures.light",
+    "Recorder": "opendynamics.io.recording.recorder",
+    "Recording": "opendynamics.io.recording.recording",
+    "RecordingWarning": "opendynamics.io.recording.recorder",
+    "Renderer": "opendynamics.viewer.pictures.renderer",
+    "Video": "opendynamics.viewer.pictures.video",
+    "plot": "opendynamics.viewer.plotting",
+    "plot_words": "opendynamics.viewer.plotting",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_LATER[name]), name)
+
 
 __all__ = [
     "AMotor",
     "Ball",
     "Body",
     "Box",
+    "Camera",
     "Capsule",
     "Contact",
     "ContactJoint",
@@ -103,6 +133,7 @@ __all__ = [
     "Joint",
     "JointGroup",
     "LMotor",
+    "Light",
     "LimitMotor",
     "Mass",
     "MeshData",
@@ -118,6 +149,7 @@ __all__ = [
     "Recorder",
     "Recording",
     "RecordingWarning",
+    "Renderer",
     "SimpleSpace",
     "Slider",
     "Space",
@@ -133,6 +165,7 @@ __all__ = [
     "TreeSpace",
     "Trimesh",
     "Universal",
+    "Video",
     "World",
     "collide",
     "collide2",

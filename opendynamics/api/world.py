@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,6 +31,9 @@ from opendynamics.core.arrays.kept import JOINT_FORCES
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import AgedRows, Rows, Store
 from opendynamics.core.arrays.worlds import WORLDS
+
+if TYPE_CHECKING:
+    from opendynamics.viewer.pictures.camera import Camera
 
 Array = npt.NDArray[np.float64]
 
@@ -207,6 +210,25 @@ class World(JointMethods, Stepping, WorldSettings):
     ) -> None:
         if self.alive:
             self.destroy()
+
+    # -- pictures --------------------------------------------------------------------------------------------------
+
+    def render(
+        self,
+        camera: Camera | None = None,
+        size: tuple[int, int] = (1280, 720),
+        **settings: Any,
+    ) -> npt.NDArray[np.uint8]:
+        """A picture of the world as it is now: sRGB, 0 to 255, shape (height, width, 3). It needs no display.
+
+        Args:
+            camera: an od.Camera; unless given, one that has all bodies in the picture.
+            size: width and height, pixels.
+            settings: `samples`, `shadows`, `ambient`, `light`, `colours`, `show`, `spaces`, `threads`, see od.Renderer.
+        """
+        from opendynamics.viewer.pictures.renderer import Renderer
+
+        return Renderer(self, size, **settings).render(camera)
 
     # -- what members tell their world -----------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ examples:
   opendynamics run my_scene.py               a scene of your own
   opendynamics demo pit --record pit.odr     a recording, to look at, plot and export
   opendynamics plot pit.odr --what energy
+  opendynamics render pit --mp4 pit.mp4      a film of a scene
   opendynamics warmup                        compile everything ahead of time
   opendynamics doctor                        is everything there that is needed?
 
@@ -36,7 +37,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     parser = argparse.ArgumentParser(
         prog="opendynamics",
-        description="Articulated rigid-body dynamics: runs scenes, tells how that went, records, plots and exports it.",
+        description="Articulated rigid-body dynamics: runs scenes, tells how that went, and shows, records and plots it.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -264,12 +264,12 @@ def cache_folder(source: str) -> Path:
 
 
 def _sources(source: Path, found: set[Path]) -> set[Path]:
-    """`source` and every file of core that it imports, directly or not. Packages are run on the way to their modules."""
+    """`source` and every file of ours that it imports, directly or not. Packages are run on the way to their modules."""
     if source in found or not source.exists():
         return found
     found.add(source)
     for module in _IMPORT.findall(_read(source)):
-        path = _CORE
+        path = _PACKAGE
         for part in module.decode().split("."):
             path = path / part
             _sources(path / "__init__.py", found)
@@ -277,8 +277,8 @@ def _sources(source: Path, found: set[Path]) -> set[Path]:
     return found
 
 
-_CORE = Path(__file__).parent
-_IMPORT = re.compile(rb"^\s*from opendynamics\.core\.([\w.]+) import", re.MULTILINE)
+_PACKAGE = Path(__file__).parents[1]
+_IMPORT = re.compile(rb"^\s*from opendynamics\.([\w.]+) import", re.MULTILINE)
 
 
 @cache

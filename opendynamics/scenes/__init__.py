@@ -24,6 +24,7 @@ class Scene:
         world: the world at its beginning.
         h: step size, s.
         seconds: how long the scene is worth running.
+        moment: when it is worth a picture, s.
         camera: where to look from, m.
         target: where to look, m.
         note: what there is to see.
@@ -33,6 +34,7 @@ class Scene:
     world: World
     h: float = 0.01
     seconds: float = 10.0
+    moment: float = 0.0
     camera: Vector = (6.0, -8.0, 4.0)
     target: Vector = (0.0, 0.0, 0.5)
     note: str = ""

@@ -37,7 +37,8 @@ def build(*, links: int = 20, height: float = 6.0) -> Scene:
         world,
         h=0.005,
         seconds=8.0,
-        camera=(0, -2.5 * length, height),
-        target=(0, 0, height - 0.5 * length),
+        moment=1.5,
+        camera=(0.4 * length, -1.7 * length, height),
+        target=(0, 0, height - 0.45 * length),
         note="The free end cracks like a whip when it has passed the lowest point.",
     )

@@ -5,7 +5,12 @@ from __future__ import annotations
 import math
 
 from opendynamics.api import checks
+from opendynamics.api.geoms.box import Box
+from opendynamics.api.geoms.capsule import Capsule
+from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.sphere import Sphere
+from opendynamics.api.mass import Mass
+from opendynamics.api.rotation import quaternion_from_axis_angle
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 
@@ -33,13 +38,32 @@ def build(*, pendulums: int = 12, slowest: int = 16, cycle: float = 24.0) -> Sce
         length = length_for(slowest + k, cycle / slower)
         y = 2.5 * RADIUS * (k - 0.5 * (pendulums - 1))
         place = (length * math.sin(AMPLITUDE), y, top - length * math.cos(AMPLITUDE))
-        ball = world.add_body(Sphere(RADIUS), position=place, density=7800, name=f"ball {k}")
+        ball = world.add_body(
+            Sphere(RADIUS),
+            _wire(length),
+            position=place,
+            mass=Mass.sphere(RADIUS, density=7800),
+            name=f"ball {k}",
+        )
         world.add_hinge(ball, None, anchor=(0, y, top), axis=(0, 1, 0), name=f"hinge {k}")
+    beam = Box((0.04, 2.5 * RADIUS * (pendulums + 1), 0.04), position=(0, 0, top + 0.02), name="beam")
+    world.add_geom(beam)
+    world.add_plane(name="ground")
     return Scene(
         world,
         h=0.005,
         seconds=cycle,
-        camera=(3.0, -2.0, top),
-        target=(0, 0, top - 0.4),
+        moment=6.0,
+        camera=(2.3, -1.9, top - 0.15),
+        target=(0, 0, top - 0.5),
         note=f"After {cycle:g} s all of them are where they were let go.",
     )
+
+
+def _wire(length: float) -> Geom:
+    """From a ball to its hinge, where it is let go: it is seen, but weighs and touches nothing."""
+    tilt = quaternion_from_axis_angle((0, 1, 0), -AMPLITUDE)
+    middle = (-0.5 * length * math.sin(AMPLITUDE), 0.0, 0.5 * length * math.cos(AMPLITUDE))
+    wire = Capsule(0.004, length, position=middle, quaternion=tilt, name="wire")
+    wire.category_bits = wire.collide_bits = 0
+    return wire

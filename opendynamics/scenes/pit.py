@@ -41,8 +41,9 @@ def build(*, bodies: int = 60, side: int = 4, seed: int = 1) -> Scene:
         world,
         h=0.01,
         seconds=5.0,
-        camera=(3.2 * half, -4.2 * half, 4.5 * half),
-        target=(0, 0, 0.6 * half),
+        moment=2.0,
+        camera=(2.2 * half, -3.0 * half, 5.6 * half),
+        target=(0, 0, 0.7 * half),
         note="Six pairs of shapes meet here, and all of them the walls.",
     )
 

@@ -34,7 +34,8 @@ def build(*, degrees: float = 20.0, friction: tuple[float, ...] = (0.1, 0.2, 0.3
     return Scene(
         world,
         seconds=3.0,
-        camera=(6.0, -7.0, 2.5),
-        target=(2.5, 0, -1.0),
+        moment=1.4,
+        camera=(5.2, -4.6, 1.6),
+        target=(1.7, 0, -0.7),
         note=f"Friction of {math.tan(angle):.3f}, the tangent of {degrees:g} degrees, is the least that sticks.",
     )

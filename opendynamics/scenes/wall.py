@@ -37,7 +37,8 @@ def build(*, rows: int = 6, columns: int = 6, ball: bool = False) -> Scene:
     return Scene(
         world,
         seconds=5.0,
-        camera=(0.8 * extent, -1.8 * extent, 0.9 * extent),
+        moment=0.38,
+        camera=(0.7 * extent, -1.5 * extent, 0.75 * extent),
         target=(0, 0, 0.5 * rows * HEIGHT),
         note="A ball of 260 kg arrives at 10 m/s." if ball else "Nothing is glued: every brick is held by contacts.",
     )

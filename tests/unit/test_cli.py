@@ -81,7 +81,7 @@ def test_demo_varies_a_scene(capsys):
 
 def test_demo_refuses(capsys):
     assert "did you mean wall?" in refused(capsys, "demo", "wal")
-    assert "There are: car, chain" in refused(capsys, "demo", "zzz")
+    assert "There are: bridge, car, chain" in refused(capsys, "demo", "zzz")
     assert "rows=6" in refused(capsys, "demo", "wall", "--set", "row=3")
     assert "must be at least 1" in refused(capsys, "demo", "wall", "--set", "rows=0")
     assert "rows" in refused(capsys, "demo", "wall", "--set", "rows=many")

@@ -8,7 +8,9 @@ import pytest
 
 from opendynamics import scenes
 from opendynamics.api.world import World
-from opendynamics.scenes import SCENES, Scene
+from opendynamics.scenes import SCENES, Scene, walker
+from opendynamics.scenes.terrain import heights as terrain_heights
+from opendynamics.scenes.tops import circling
 
 DEEPEST = 0.06  # m, more than a body falling into a scene sinks in within a step
 
@@ -27,7 +29,7 @@ def test_every_scene_has_a_description_and_options_with_defaults(name):
 @pytest.mark.parametrize("name", SCENES.names)
 def test_every_scene_runs(name):
     scene = scenes.build(name)
-    assert isinstance(scene, Scene) and scene.steps > 100
+    assert isinstance(scene, Scene) and scene.steps > 100 and 0.0 < scene.moment < scene.seconds
     assert np.isfinite([*scene.camera, *scene.target]).all() and scene.camera != scene.target
     for _ in scene.play(60):
         assert scene.world.statistics.deepest < DEEPEST
@@ -44,11 +46,22 @@ def test_playing_step_by_step_and_running_are_the_same(name):
 
 
 def test_unknown_scene():
-    with pytest.raises(ValueError, match="no member 'nosuch'; there are: car, chain"):
+    with pytest.raises(ValueError, match="no member 'nosuch'; there are: bridge, car, chain"):
         scenes.build("nosuch")
 
 
-@pytest.mark.parametrize(("name", "option"), [("wall", "rows"), ("chain", "links"), ("pit", "bodies"), ("pit", "side")])
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("wall", "rows"),
+        ("chain", "links"),
+        ("pit", "bodies"),
+        ("pit", "side"),
+        ("dominoes", "dominoes"),
+        ("ragdolls", "steps"),
+        ("terrain", "bodies"),
+    ],
+)
 def test_sizes_of_scenes_are_checked(name, option):
     with pytest.raises(ValueError, match="must be at least 1"):
         scenes.build(name, **{option: 0})
@@ -121,6 +134,104 @@ def test_the_car_drives_ahead_and_then_a_bend_to_the_left():
     assert np.linalg.norm(chassis.linear_velocity) == pytest.approx(4.0, rel=0.15)
     assert chassis.rotation[2, 2] > 0.999
     assert not np.allclose(named(scene)["box 10"].position[:2], (8.0, -0.225), atol=0.1)
+
+
+def test_dominoes_fall_one_after_another():
+    scene = scenes.build("dominoes", dominoes=30)
+    fell = {}
+    for step in scene.play():
+        for k in np.flatnonzero([body.rotation[2, 2] < math.cos(0.5) for body in scene.world.bodies]).tolist():
+            fell.setdefault(k, step * scene.h)
+    assert sorted(fell) == list(range(30))
+    times = np.array([fell[k] for k in range(30)])
+    assert (np.diff(times) > 0).all()
+    # Past the beginning, the wave runs evenly.
+    assert np.diff(times)[10:].std() < 0.25 * np.diff(times)[10:].mean()
+
+
+@pytest.mark.parametrize(("lifted", "degrees"), [(1, 40.0), (2, 30.0)])
+def test_as_many_balls_leave_the_cradle_as_arrived(lifted, degrees):
+    scene = scenes.build("cradle", balls=5, lifted=lifted, degrees=degrees)
+    world = scene.world
+    start = world.kinetic_energy + world.potential_energy
+    angles = np.degrees([[joint.angle for joint in world.joints] for _ in scene.play(1200)])
+    # The hinges count from where the balls were made: the lifted ones are at 0 there.
+    swings = angles[600:].min(axis=0)
+    assert swings[5 - lifted :] == pytest.approx(-degrees, rel=0.03)
+    assert abs(swings[lifted : 5 - lifted]).max() < 0.1 * degrees
+    assert world.kinetic_energy + world.potential_energy == pytest.approx(start, rel=1e-3)
+
+
+def test_tops_circle_as_fast_as_their_spin_says():
+    scene = scenes.build("tops", spins=(60.0, 120.0))
+    scene.run(round(2.0 / scene.h))
+    for body, spin in zip(scene.world.bodies, (60.0, 120.0), strict=True):
+        x, y, z = body.rotation[:, 2]
+        assert math.atan2(y, x) == pytest.approx(2.0 * circling(spin), rel=0.08)
+        assert math.degrees(math.acos(z)) == pytest.approx(25.0, abs=2.0)
+
+
+def test_the_bridge_holds_and_carries():
+    scene = scenes.build("bridge")
+    scene.run()
+    bodies = named(scene)
+    assert max(np.linalg.norm(joint.anchor - joint.anchor2) for joint in scene.world.joints) < 0.01
+    on_it = [name for name, body in bodies.items() if body.position[2] > 0.6]
+    assert sum(name.startswith("plank") for name in on_it) == 18
+    assert sum(name.startswith("crate") for name in on_it) >= 4
+
+
+def test_what_falls_on_the_hills_comes_to_lie_on_them():
+    scene = scenes.build("terrain", bodies=25)
+    world = scene.world
+    scene.run()
+    assert world.kinetic_energy < 2.0
+    x, y, z = world.positions.T
+    above = z - terrain_heights(x, y)
+    assert (above > 0.0).all() and (above < 1.0).all()
+
+
+def test_ragdolls_get_down_the_stairs_in_one_piece():
+    scene = scenes.build("ragdolls", ragdolls=2)
+    scene.run()
+    for joint in scene.world.joints:
+        assert np.linalg.norm(joint.anchor - joint.anchor2) < 0.01
+        if joint.kind == "hinge":
+            low, high = joint.stops
+            assert low - 0.1 < joint.angle < high + 0.1
+    torsos = [body.position[2] for name, body in named(scene).items() if name.endswith("torso")]
+    assert len(torsos) == 2 and max(torsos) < 2.0
+
+
+def test_the_legs_of_the_walker_are_as_jansen_says():
+    places = [walker.corners(angle) for angle in np.linspace(0.0, 2.0 * math.pi, 60, endpoint=False)]
+    feet = np.array([place["s"] for place in places])
+    for place in places:
+        for pair, length in {
+            "xv": 50.0,
+            "vw": 55.8,
+            "yw": 40.1,
+            "wt": 39.4,
+            "ts": 65.7,
+            "us": 49.0,
+            "yu": 39.3,
+        }.items():
+            assert math.dist(place[pair[0]], place[pair[1]]) == pytest.approx(length)
+    # The foot is on the ground, within 4 mm, for a good part of a turn, and is lifted for the rest.
+    low = feet[:, 1] < feet[:, 1].min() + 0.4
+    assert 0.3 < low.mean() < 0.6 and np.ptp(feet[:, 1]) > 10.0
+
+
+def test_the_walker_walks():
+    scene = scenes.build("walker")
+    frame = named(scene)["frame"]
+    path = np.array([frame.position for _ in scene.play(800)])
+    assert path[-1, 0] - path[400, 0] == pytest.approx(1.18, rel=0.1)
+    assert abs(path[:, 1]).max() < 0.05 and np.ptp(path[100:, 2]) < 0.03
+    assert frame.rotation[2, 2] > 0.999
+    joints = scene.world.joints
+    assert max(np.linalg.norm(joint.anchor - joint.anchor2) for joint in joints) < 1e-3
+    assert joints[0].rate == pytest.approx(2.5, rel=0.01)
 
 
 def test_boxes_slide_on_the_slope_exactly_if_their_friction_is_too_small():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -173,28 +174,14 @@ class Queries:
         store[GEOMS]["size"][len(stage.members), 1] = flags
         count = self._run(stage, rays, mode)
         while count < 0:
-            raise_pending()
-            if store[REPORTS]["missing_a"][0] >= 0:
-                load_missing_pair(store)
-            else:
-                store.make_missing_room()
+            supply(stage)
             count = self._run(stage, rays, mode)
         return stage, count
 
     @staticmethod
     def _run(stage: Stage, rays: Array, mode: int) -> int:
-        """Cast; colliders written in Python are told the geoms, and a ray like the one that is cast."""
-        members, store = stage.members, stage.store
-
-        def owner(place: int) -> Any:
-            return members[place] if place < len(members) else _like_ray(store[GEOMS][place])
-
-        store.require_unlent()
-        CALLS.running.append((store, owner))
-        try:
-            return int(cast_rays(store.tables, rays, mode))
-        finally:
-            CALLS.running.pop()
+        with casting(stage):
+            return int(cast_rays(stage.store.tables, rays, mode))
 
     # -- points and boxes --------------------------------------------------------------------------------------------
 
@@ -255,6 +242,31 @@ class Queries:
         near = np.flatnonzero(may_meet(stage.store[GEOMS][: len(stage.members)], record))
         others = [stage.geoms[k] for k in near]
         return tuple(other for other in others if other is not geom and collide(geom, other, max_contacts=1))
+
+
+@contextmanager
+def casting(stage: Stage) -> Iterator[None]:
+    """While rays are cast: colliders written in Python are told the geoms, and a ray like the one that is cast."""
+    members, store = stage.members, stage.store
+
+    def owner(place: int) -> Any:
+        return members[place] if place < len(members) else _like_ray(store[GEOMS][place])
+
+    store.require_unlent()
+    CALLS.running.append((store, owner))
+    try:
+        yield
+    finally:
+        CALLS.running.pop()
+
+
+def supply(stage: Stage) -> None:
+    """Give a cast that did not come to its end what it lacks: room or a kernel; or raise what a collider raised."""
+    raise_pending()
+    if stage.store[REPORTS]["missing_a"][0] >= 0:
+        load_missing_pair(stage.store)
+    else:
+        stage.store.make_missing_room()
 
 
 def _like_ray(record: Any) -> Ray:

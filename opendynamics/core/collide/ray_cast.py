@@ -14,7 +14,7 @@ from math import copysign, inf
 
 from numba import types
 
-from opendynamics.core.algebra.vec3 import get3
+from opendynamics.core.algebra.vec3 import get3, get3_from
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
@@ -48,7 +48,7 @@ def cast_rays(tables, rays, wanted):
         return -1
     count = 0
     for k in range(n):
-        place_ray(tables, rays[k])
+        place_ray(tables, get3_from(rays[k], 0), get3_from(rays[k], 3), rays[k, 6])
         if wanted == ALL:
             count = _cast(tables, k, count, wanted)
         else:
@@ -61,10 +61,31 @@ def cast_rays(tables, rays, wanted):
 
 
 @kernel
-def place_ray(tables, ray):
-    """Let the ray geom be this one. The frame about its direction is that of Duff et al. 2017."""
+def prepare_to_cast(tables):
+    """Make `cast_ray` ready, after geoms have moved. False: no room."""
+    rooms = FLOATS.has_room(tables, SCRATCH) and POINTS.has_room(tables, 1) and RAY_HITS.has_room(tables, 1)
+    return rooms and refresh_tree(tables) >= 0
+
+
+@kernel
+def cast_ray(tables, start, along, length, wanted):
+    """For kernels that cast one ray after another: NEAREST or ANY into the first of ray_hits.
+
+    Returns 1 if it meets something, 0 if not; -1: a kernel has to be loaded.
+    """
+    place_ray(tables, start, along, length)
+    hit = RAY_HITS.rows(tables)[0]
+    hit.ray, hit.geom, hit.distance = 0, -1, inf
+    if _cast(tables, 0, 0, wanted) < 0:
+        return -1
+    return 1 if hit.geom >= 0 else 0
+
+
+@kernel
+def place_ray(tables, start, along, length):
+    """Let the ray geom be this one, `along` being a unit vector. The frame about that is the one of Duff et al. 2017."""
     geom = GEOMS.rows(tables)[TREE.rows(tables)[0].geoms]
-    x, y, z = ray[3], ray[4], ray[5]
+    x, y, z = along
     sign = copysign(1.0, z)
     a = -1.0 / (sign + z)
     b = x * y * a
@@ -72,12 +93,12 @@ def place_ray(tables, ray):
     r[0], r[1], r[2] = 1.0 + sign * x * x * a, b, x
     r[3], r[4], r[5] = sign * b, sign + y * y * a, y
     r[6], r[7], r[8] = -sign * x, -y, z
-    geom.size[0] = ray[6]
+    geom.size[0] = length
     for axis in range(3):
-        end = ray[axis] + ray[6] * ray[3 + axis]
-        geom.position[axis] = ray[axis]
-        geom.bounds[2 * axis] = min(ray[axis], end)
-        geom.bounds[2 * axis + 1] = max(ray[axis], end)
+        end = start[axis] + length * along[axis]
+        geom.position[axis] = start[axis]
+        geom.bounds[2 * axis] = min(start[axis], end)
+        geom.bounds[2 * axis + 1] = max(start[axis], end)
 
 
 @kernel

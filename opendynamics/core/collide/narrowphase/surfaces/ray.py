@@ -19,7 +19,7 @@ from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
 from opendynamics.core.bodies.triangles import MESH, normal_of, side_of, triangle
 from opendynamics.core.bodies.triangles.grid import corners_of as cell_corners
-from opendynamics.core.bodies.triangles.grid import grid_at, key_of
+from opendynamics.core.bodies.triangles.grid import grid_at, key_of, sample
 from opendynamics.core.bodies.triangles.mesh import corners_of, leaf_triangle, mesh_at, node
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at, points_at, set_point
 from opendynamics.core.collide.narrowphase.surfaces import (
@@ -34,6 +34,9 @@ from opendynamics.core.kernels import entry, kernel
 # Part of a triangle's volume with the ray by which an edge may be missed, and of the length by which hits differ.
 EDGE = 1.0e-12
 SAME_PLACE = 1.0e-10
+
+# How far above and below a cell's heights a ray still counts as among them: a part of the field's height and a cell's sides.
+HEIGHT_SLACK = 1.0e-6
 
 
 @entry(PAIR)
@@ -138,33 +141,50 @@ def _through_mesh(way, surface, flags, most, scratch):
 def _over_grid(way, surface, flags, most, scratch):
     grid = grid_at(surface[1])
     start, along, length = way
-    # The part of the way that is over the field, then cell after cell.
-    first, last = 0.0, length
-    if grid.wrap == 0:
+    slack = HEIGHT_SLACK * (grid.high - grid.low + grid.cell_x + grid.cell_z)
+    # The part of the way that is over the field and among its heights, then cell after cell.
+    inside, first, last = _clip(0.0, length, start[1], along[1], grid.low - slack, grid.high - grid.low + 2.0 * slack)
+    if inside and grid.wrap == 0:
         inside, first, last = _clip(first, last, start[0], along[0], grid.first_x, grid.cell_x * (grid.columns - 1))
         if inside:
             inside, first, last = _clip(first, last, start[2], along[2], grid.first_z, grid.cell_z * (grid.rows - 1))
-        if not inside:
-            return 0
+    if not inside:
+        return 0
     i = _cell(start[0] + first * along[0], grid.first_x, grid.cell_x, grid.columns, grid.wrap)
     k = _cell(start[2] + first * along[2], grid.first_z, grid.cell_z, grid.rows, grid.wrap)
     count = 0
     while True:
-        for half in range(2):
-            key = key_of(i, k, half)
-            t = meets(way, cell_corners(grid, key), flags)
-            if t < inf:
-                count = note(way, t, key, count, most, scratch)
         next_x = _border(i, start[0], along[0], grid.first_x, grid.cell_x)
         next_z = _border(k, start[2], along[2], grid.first_z, grid.cell_z)
-        if count == most or min(next_x, next_z) > last:
+        ahead = min(next_x, next_z)
+        if _among_heights(grid, i, k, start[1] + first * along[1], start[1] + min(ahead, last) * along[1], slack):
+            for half in range(2):
+                key = key_of(i, k, half)
+                t = meets(way, cell_corners(grid, key), flags)
+                if t < inf:
+                    count = note(way, t, key, count, most, scratch)
+        if count == most or ahead > last:
             return count
+        first = ahead
         if next_x <= next_z:
             i += 1 if along[0] > 0.0 else -1
         else:
             k += 1 if along[2] > 0.0 else -1
         if grid.wrap == 0 and not (0 <= i <= grid.columns - 2 and 0 <= k <= grid.rows - 2):
             return count
+
+
+@kernel
+def _among_heights(grid, i, k, one, other, slack):
+    """Whether heights from `one` to `other` are not all above or all below those of a cell."""
+    a, b, c, d = (
+        sample(grid, i, k)[1],
+        sample(grid, i + 1, k)[1],
+        sample(grid, i, k + 1)[1],
+        sample(grid, i + 1, k + 1)[1],
+    )
+    above = min(one, other) > max(max(a, b), max(c, d)) + slack
+    return not above and max(one, other) >= min(min(a, b), min(c, d)) - slack
 
 
 @kernel

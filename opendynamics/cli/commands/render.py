@@ -1,0 +1,162 @@
+"""Take pictures and films of a scene, without a display.
+
+Several files may be written in one run. Films end where Ctrl-C ends them, and can be played up to there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import re
+from dataclasses import asdict
+from typing import Any
+
+from opendynamics.cli.arguments import add_json, positive
+from opendynamics.cli.errors import UserError
+from opendynamics.cli.filming import Plan, Taken, film
+from opendynamics.cli.report import number, print_json, print_rows
+from opendynamics.cli.sources import add_scene, opened
+from opendynamics.scenes import Scene
+from opendynamics.viewer.pictures.camera import Camera
+from opendynamics.viewer.pictures.extras import require
+from opendynamics.viewer.pictures.files import checked_path
+from opendynamics.viewer.pictures.marks import MARKS
+from opendynamics.viewer.pictures.renderer import COLOURS
+
+EXAMPLES = """\
+examples:
+  opendynamics render wall --png wall.png --at 2.5
+  opendynamics render pit --mp4 pit.mp4 --seconds 5 --fps 30 --size 1280x720
+  opendynamics render my_scene.py --gif clip.gif --seconds 2 --size 480x270 --quality draft
+  opendynamics render chain --png chain.png --at 1 --show joints --camera 3,-8,5 --target 2,0,4
+"""
+
+# Samples a pixel; shadow rays and ambient rays for each.
+QUALITY = {"draft": (1, 1, 0), "normal": (4, 4, 4), "high": (16, 4, 4)}
+
+SUFFIXES = {"png": (".png",), "mp4": (".mp4",), "gif": (".gif",), "webp": (".webp",)}
+PACKAGES = {"png": ("PIL.Image", "pillow")} | dict.fromkeys(
+    ("mp4", "gif", "webp"), ("imageio_ffmpeg", "imageio-ffmpeg")
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    add_scene(parser)
+    files = parser.add_argument_group("files")
+    files.add_argument("--png", metavar="FILE", help="a picture, at the time --at")
+    for kind in ("mp4", "gif", "webp"):
+        files.add_argument(f"--{kind}", metavar="FILE", help="a film, of --seconds")
+    files.add_argument("--at", type=_time, metavar="T", help="simulated seconds (default: as the scene says)")
+    files.add_argument("--seconds", type=positive("a time"), metavar="T", help="how long (default: as the scene says)")
+    files.add_argument("--fps", type=positive("a number of frames"), metavar="N", default=30.0, help="(default: 30)")
+    files.add_argument(
+        "--speed", type=positive("a speed"), metavar="X", default=1.0, help="0.25 is slow motion (default: 1)"
+    )
+    look = parser.add_argument_group("look")
+    look.add_argument("--size", type=_size, metavar="WxH", default=(1280, 720), help="pixels (default: 1280x720)")
+    look.add_argument("--quality", choices=QUALITY, default="normal", help="(default: normal)")
+    look.add_argument(
+        "--camera", type=_point, metavar="X,Y,Z", help="where to look from, m (default: as the scene says)"
+    )
+    look.add_argument("--target", type=_point, metavar="X,Y,Z", help="where to look, m")
+    look.add_argument(
+        "--fov", type=positive("an angle"), metavar="DEG", default=40.0, help="angle of view (default: 40)"
+    )
+    look.add_argument("--frame", action="store_true", help="place the camera so that all bodies are in the picture")
+    look.add_argument("--colours", choices=COLOURS, default="body", help="(default: body)")
+    look.add_argument("--show", choices=MARKS, nargs="+", default=[], help="marks")
+    add_json(parser)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command."""
+    _check_files(options)
+    with opened(options.scene, options.set) as source:
+        plan = _plan(options, source.scene)
+        try:
+            taken = film(source, plan)
+        except OSError as error:
+            raise UserError(str(error)) from error
+    _report(taken, options)
+    return 1 if taken.faults else 0
+
+
+def _check_files(options: argparse.Namespace) -> None:
+    """Whether everything can be written, before anything is built."""
+    wanted = {kind: getattr(options, kind) for kind in SUFFIXES if getattr(options, kind) is not None}
+    if not wanted:
+        raise UserError("nothing is to be written; give --png, --mp4, --gif or --webp with the path of a file")
+    try:
+        for kind, path in wanted.items():
+            checked_path(path, SUFFIXES[kind], f"what --{kind} writes")
+            require(*PACKAGES[kind], "render")
+    except (OSError, ValueError, ImportError) as error:
+        raise UserError(str(error)) from None
+
+
+def _plan(options: argparse.Namespace, scene: Scene) -> Plan:
+    samples, shadows, ambient = QUALITY[options.quality]
+    settings: dict[str, Any] = {"samples": samples, "shadows": shadows, "ambient": ambient}
+    return Plan(
+        stills=((options.png, scene.moment if options.at is None else options.at),) if options.png is not None else (),
+        films=tuple(path for path in (options.mp4, options.gif, options.webp) if path is not None),
+        seconds=options.seconds if options.seconds is not None else scene.seconds,
+        fps=options.fps,
+        speed=options.speed,
+        camera=_camera(options, scene),
+        settings=settings | {"size": options.size, "colours": options.colours, "show": options.show},
+    )
+
+
+def _camera(options: argparse.Namespace, scene: Scene) -> Camera | None:
+    if options.frame:
+        if options.camera or options.target:
+            raise UserError("--frame places the camera: leave out --camera and --target, or --frame")
+        return None
+    if scene.camera is Scene.camera and not options.camera and not options.target:
+        return None  # the scene does not say where from
+    try:
+        return Camera(options.camera or scene.camera, options.target or scene.target, field_of_view=options.fov)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+
+
+def _report(taken: Taken, options: argparse.Namespace) -> None:
+    if options.json:
+        print_json(asdict(taken))
+        return
+    width, height = taken.size
+    rows = [("wrote", path) for path in taken.files]
+    rows.append(("size", f"{width} x {height}" + (f", {taken.frames} frames" if taken.frames else "")))
+    rows.append(("simulated", f"{number(taken.simulated)} s"))
+    if taken.faults:
+        rows.append(("faults", f"{len(taken.faults)} bodies frozen, their motion came out not finite"))
+    print_rows(taken.scene, rows)
+
+
+def _time(word: str) -> float:
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = math.nan
+    if not 0.0 <= seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a time; write seconds from 0 on, like 2.5")
+    return seconds
+
+
+def _size(word: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d+)x(\d+)", word)
+    if not found or not all(1 <= int(side) <= 16_384 for side in found.groups()):
+        raise argparse.ArgumentTypeError(f"{word!r} is not a size; write width x height in pixels, like 1280x720")
+    return int(found[1]), int(found[2])
+
+
+def _point(word: str) -> tuple[float, ...]:
+    try:
+        numbers = tuple(float(part) for part in word.split(","))
+    except ValueError:
+        numbers = ()
+    if len(numbers) != 3 or not all(map(math.isfinite, numbers)):
+        raise argparse.ArgumentTypeError(f"{word!r} is not a point; write x,y,z in metres, like 3,-8,5")
+    return numbers

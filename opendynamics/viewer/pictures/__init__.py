@@ -1,0 +1,1 @@
+"""Pictures of worlds without a display: rays cast from a camera through the engine's own collision tree."""

@@ -1,0 +1,60 @@
+"""Files that pictures go to: kinds by suffix, checked before any work is done, and never left half written.
+
+Everything is written under another name beside the file, and gets the file's name when it is whole.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from opendynamics.viewer.pictures.extras import require
+
+STILL = (".png", ".jpg", ".jpeg", ".webp")
+MOVING = (".mp4", ".gif", ".webp")
+
+# What is written to see whether there is room for anything.
+PROBE = bytes(65_536)
+
+
+def checked_path(path: Any, suffixes: tuple[str, ...], what: str) -> Path:
+    """`path` with a suffix of these. ValueError, or OSError if nothing can be written there."""
+    found = Path(path)
+    if found.suffix.lower() not in suffixes:
+        kind = f"has the suffix {found.suffix!r}" if found.suffix else "has no suffix"
+        raise ValueError(f"{path} {kind}; {what} can be {', '.join(suffixes)}")
+    if found.is_dir():
+        raise IsADirectoryError(f"{path} is a folder; give the name of a file in it")
+    if not found.parent.is_dir():
+        raise FileNotFoundError(f"{path} cannot be written: there is no folder {found.parent}; make it first")
+    aside = beside(found)
+    try:
+        with open(aside, "wb") as file:
+            file.write(PROBE)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise type(error)(f"{path} cannot be written: {error.strerror or error}") from None
+    finally:
+        aside.unlink(missing_ok=True)
+    return found
+
+
+def beside(path: Path) -> Path:
+    """The name under which the file is being written."""
+    return path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+
+
+def save_picture(path: Any, picture: Any) -> None:
+    """Write a picture, uint8 (h, w, 3), to a PNG, JPEG or WebP file. Needs Pillow."""
+    found = checked_path(path, STILL, "a picture")
+    image = require("PIL.Image", "pillow", "render").fromarray(picture)
+    aside = beside(found)
+    try:
+        image.save(aside, **{".jpg": {"quality": 92}, ".jpeg": {"quality": 92}}.get(found.suffix.lower(), {}))
+        os.replace(aside, found)
+    except OSError as error:
+        raise OSError(f"{path} could not be written: {error.strerror or error}") from error
+    finally:
+        aside.unlink(missing_ok=True)

@@ -1,0 +1,232 @@
+"""Renderer: pictures of one world, by several threads, each with tables of its own."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.spaces.queries import casting, supply
+from opendynamics.api.spaces.space import Space
+from opendynamics.api.threads import processors
+from opendynamics.api.world import World
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.kernels import load_entry
+from opendynamics.viewer.colours import colours_of
+from opendynamics.viewer.contents import geoms_of
+from opendynamics.viewer.pictures.camera import Camera
+from opendynamics.viewer.pictures.drawing import Drawing, looks_of
+from opendynamics.viewer.pictures.light import Light
+from opendynamics.viewer.pictures.marks import MARKS, marks_of
+from opendynamics.viewer.pictures.tracing.records import EFFORT
+from opendynamics.viewer.pictures.tracing.rows import trace_rows
+
+Picture = npt.NDArray[np.uint8]
+Array = npt.NDArray[np.float64]
+Colouring = Literal["body", "state"]
+
+LEAST_SEEN = 0.4  # the least that a scene is thought to be, of the distance to the target
+ROWS = 8  # that a thread takes at a time
+MOST_PIXELS = 16_384  # along a side
+MOST_RAYS = 1024  # of a kind, for a sample; samples for a pixel
+COLOURS: tuple[Colouring, ...] = ("body", "state")
+THIN, THINNEST = 0.0025, 0.75  # radius of rods, of the extent; and at least in pixels
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What a picture is of: geoms, seen by a camera in a light; which way is up, and how large all of it is, m."""
+
+    geoms: tuple[Geom, ...]
+    camera: Camera
+    light: Light
+    up: Array
+    extent: float
+
+
+class Renderer:
+    """Takes pictures of a world, one after another, with the same settings.
+
+    Args:
+        world: what there is to see.
+        size: width and height, pixels.
+        samples: rays for a pixel.
+        shadows: rays towards the sun for each of them; 0: no shadows.
+        ambient: rays for each of them to see how much of the sky is hidden by what is near; 0: none of it is.
+        light: where light comes from; from the upper left unless given.
+        colours: "body": each body its own; "state": by what it does (active, sleeping, kinematic, faulty).
+        show: marks to be seen through everything: "contacts", "joints", "centres".
+        spaces: with geoms that are neither in the world's own space nor on its bodies.
+        threads: how many share the work; as many as there are processors unless given. Pictures do not depend on it.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        size: Any = (1280, 720),
+        *,
+        samples: int = 4,
+        shadows: int = 4,
+        ambient: int = 4,
+        light: Light | None = None,
+        colours: Colouring = "body",
+        show: Iterable[str] = (),
+        spaces: Iterable[Space] = (),
+        threads: int | None = None,
+    ) -> None:
+        self.world = world
+        self.size = checked_size(size)
+        self.effort = np.zeros(1, EFFORT)
+        self.effort["samples"] = checks.count("the samples of a picture", samples, 1, MOST_RAYS)
+        self.effort["shadows"] = checks.count("the shadow rays of a picture", shadows, 0, MOST_RAYS)
+        self.effort["ambient"] = checks.count("the ambient rays of a picture", ambient, 0, MOST_RAYS)
+        if light is not None and not isinstance(light, Light):
+            raise TypeError(f"the light of a picture must be a Light, not {light!r}")
+        if colours not in COLOURS:
+            raise ValueError(f"colours must be one of {', '.join(COLOURS)}, not {colours!r}")
+        self.light = light
+        self.colours = colours
+        self.show = checked_marks(show)
+        self.spaces = tuple(spaces)
+        self.threads = processors() if threads is None else checks.count("the threads of a picture", threads, 1)
+        self._drawings: list[Drawing] = []
+        self.camera: Camera | None = None  # that was chosen because none was given
+        self.extent: float | None = None  # m
+
+    def render(self, camera: Camera | None = None) -> Picture:
+        """The world as it is now: sRGB, 0 to 255, shape (height, width, 3).
+
+        Without a camera, one is placed so that all bodies are in the picture; the next pictures are taken from there too.
+        How large the scene is, and with it the squares on the ground, is settled by the first picture.
+        """
+        if camera is not None and not isinstance(camera, Camera):
+            raise TypeError(f"the camera must be a Camera, not {camera!r}")
+        geoms = geoms_of(self.world, self.spaces)
+        up = up_of(self.world)
+        if camera is None:
+            if self.camera is None:
+                self.camera = Camera.framing(framed_boxes(geoms), up=up, aspect=self.size[0] / self.size[1])
+            camera = self.camera
+        if self.extent is None:
+            self.extent = extent_of(framed_boxes(geoms), camera)
+        return self._draw(Sight(geoms, camera, self.light or Light.above(up), up, self.extent))
+
+    def _draw(self, sight: Sight) -> Picture:
+        geoms, camera, extent = sight.geoms, sight.camera, sight.extent
+        width, height = self.size
+        view = camera.record(width, height)
+        pixel = float(np.linalg.norm(view["right"])) * math.dist(camera.position, camera.target)
+        thin = max(THIN * extent, THINNEST * pixel)
+        marks, mark_colours = marks_of(self.world, self.show, extent, thin)
+        self.effort["marks"] = 1 if len(marks) or any(geom.shape == "ray" for geom in geoms) else 0
+        while len(self._drawings) < self.threads:
+            self._drawings.append(Drawing())
+        for drawing in self._drawings:
+            drawing.update(geoms, marks, thin)
+        colours = linear(colours_of(geoms, self.colours))
+        looks = looks_of(self._drawings[0].stage.store[GEOMS], colours, mark_colours, square_size(extent))
+        pixels = np.zeros((height, width, 3), np.uint8)
+        self._trace((view, sight.light.record(sight.up, extent), self.effort, looks, pixels))
+        return pixels
+
+    def _trace(self, scene: tuple[Any, ...]) -> None:
+        """Share the rows; each thread takes the next few when it is done with some."""
+        load_entry(trace_rows)
+        height = self.size[1]
+        parts = iter([(row, min(row + ROWS, height)) for row in range(0, height, ROWS)])
+        if self.threads == 1:
+            _trace_parts(self._drawings[0], scene, parts, Lock())
+            return
+        lock = Lock()
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="opendynamics render") as pool:
+            calls = [pool.submit(_trace_parts, drawing, scene, parts, lock) for drawing in self._drawings]
+            try:
+                for call in calls:
+                    call.result()
+            except BaseException:
+                with lock:
+                    for _ in parts:  # nothing is left to be taken
+                        pass
+                raise
+
+
+def _trace_parts(drawing: Drawing, scene: tuple[Any, ...], parts: Iterator[tuple[int, int]], lock: Lock) -> None:
+    stage = drawing.stage
+    while True:
+        with lock:
+            part = next(parts, None)
+        if part is None:
+            return
+        row, last = part
+        while row < last:
+            with casting(stage):
+                row = trace_rows(stage.store.tables, *scene, row, last)
+            if row < last:
+                with lock:  # kernels are loaded once
+                    supply(stage)
+
+
+def checked_size(size: Any) -> tuple[int, int]:
+    """Width and height in pixels."""
+    try:
+        width, height = size
+    except (TypeError, ValueError):
+        raise TypeError(f"the size of a picture must be (width, height), not {size!r}") from None
+    return (
+        checks.count("the width of a picture", width, 1, MOST_PIXELS),
+        checks.count("the height of a picture", height, 1, MOST_PIXELS),
+    )
+
+
+def checked_marks(show: Iterable[str]) -> tuple[str, ...]:
+    """Names of marks."""
+    wanted = (show,) if isinstance(show, str) else tuple(show)
+    for name in wanted:
+        if name not in MARKS:
+            raise ValueError(f"show must name marks of {', '.join(MARKS)}, not {name!r}")
+    return wanted
+
+
+def framed_boxes(geoms: Sequence[Geom]) -> Array:
+    """Boxes of the geoms on bodies, or of all if there are none; only those that end, shape (n, 6)."""
+    boxes = np.array([geom.aabb for geom in geoms]).reshape(-1, 6)
+    ends = np.isfinite(boxes).all(axis=1)
+    carried = np.array([geom.body is not None for geom in geoms], bool) & ends
+    return np.asarray(boxes[carried if carried.any() else ends])
+
+
+def up_of(world: World) -> Array:
+    """Against gravity, along the nearest axis; z where nothing falls."""
+    gravity = world.gravity
+    axis = int(np.argmax(np.abs(gravity)))
+    up = np.zeros(3)
+    up[axis if gravity[axis] else 2] = 1.0 if gravity[axis] <= 0.0 else -1.0
+    return up
+
+
+def extent_of(boxes: Array, camera: Camera) -> float:
+    """How large what is looked at is, m: the diagonal of all boxes, but not far from what the camera sees at its target."""
+    seen = math.dist(camera.position, camera.target)
+    if not len(boxes):
+        return seen
+    diagonal = float(np.linalg.norm(boxes[:, 1::2].max(axis=0) - boxes[:, 0::2].min(axis=0)))
+    return min(max(diagonal, LEAST_SEEN * seen), seen)
+
+
+def square_size(extent: float) -> float:
+    """Side of the squares of the ground, m: a power of ten of which some are as long as the scene."""
+    return float(10.0 ** round(math.log10(extent / 4.0)))
+
+
+def linear(colours: Any) -> Array:
+    """Colours that are sRGB, 0 to 255, as amounts of light, 0 to 1."""
+    part = np.asarray(colours, np.float64) / 255.0
+    return np.asarray(np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4))

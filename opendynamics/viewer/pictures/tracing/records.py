@@ -1,0 +1,64 @@
+"""What kernels are told of camera, light, effort, and of the look of every geom. Colours are linear, 0 to 1."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+from numba.np.numpy_support import from_dtype
+
+# The ray through a point (x, y) of the picture, in pixels from its upper left corner: corner + x right + y down.
+VIEW = np.dtype(
+    [
+        ("eye", "f8", (3,)),  # m
+        ("corner", "f8", (3,)),
+        ("right", "f8", (3,)),  # the length that one pixel has at distance 1
+        ("down", "f8", (3,)),
+    ]
+)
+
+LIGHT = np.dtype(
+    [
+        ("up", "f8", (3,)),
+        ("sun", "f8", (3,)),  # unit vector towards the middle of the sun
+        ("sun_right", "f8", (3,)),  # across it, as long as its radius seen from distance 1
+        ("sun_up", "f8", (3,)),
+        ("sun_colour", "f8", (3,)),  # of the light on a surface that faces the sun
+        ("zenith", "f8", (3,)),  # of the sky, straight above
+        ("horizon", "f8", (3,)),
+        ("nadir", "f8", (3,)),  # below the horizon, where nothing is
+        ("sky", "f8", (3,)),  # of the light on a surface that looks up, without the sun
+        ("ground", "f8", (3,)),  # of the light on a surface that looks down
+        ("reach", "f8"),  # m, how near things must be to keep the sky's light away
+        ("haze", "f8"),  # m, at which distance half of the haze is between
+    ]
+)
+
+EFFORT = np.dtype(
+    [
+        ("samples", "i8"),  # a pixel
+        ("shadows", "i8"),  # rays towards the sun, a sample; 0: no shadows
+        ("ambient", "i8"),  # rays to see how much of the sky is hidden, a sample; 0: none of it is
+        ("marks", "i8"),  # 1: there are marks
+    ]
+)
+
+# Patterns: one colour; squares of the second colour along two directions; eighths of the frame; dark edges of boxes.
+PLAIN, SQUARES, EIGHTHS, EDGES = range(4)
+
+LOOK = np.dtype(
+    [
+        ("pattern", "i8"),
+        ("colour", "f8", (3,)),
+        ("second", "f8", (3,)),
+        ("along", "f8", (3,)),  # of squares: unit vectors in the world
+        ("across", "f8", (3,)),
+        ("origin", "f8", (3,)),  # m, corner of a square
+        ("cell", "f8"),  # m, side of squares, breadth of edges
+        ("gloss", "f8"),  # part of the sun's light that is mirrored
+    ]
+)
+
+# Category bits by which rays tell what they are to meet.
+SOLID, MARK = 1, 2
+
+VIEWS, LIGHTS, EFFORTS, LOOKS = (types.Array(from_dtype(dtype), 1, "C") for dtype in (VIEW, LIGHT, EFFORT, LOOK))

@@ -1,0 +1,127 @@
+"""Rows of a picture: rays from the camera, what they meet, and the light from there.
+
+Reads the tables of a drawing (geoms in geom_order, and a ray after them), VIEW, LIGHT, EFFORT and LOOKS; writes pixels,
+sRGB (IEC 61966-2-1), 0 to 255.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from numba import types
+
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, scale
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.hits import RAY_HITS
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.collide.ray_cast import NEAREST, cast_ray, prepare_to_cast
+from opendynamics.core.kernels import entry, kernel
+from opendynamics.viewer.pictures.tracing.lighting import FAR, hazed, lit, look_for, mark_lit, sky_colour
+from opendynamics.viewer.pictures.tracing.records import EFFORTS, LIGHTS, LOOKS, MARK, SOLID, VIEWS
+from opendynamics.viewer.pictures.tracing.samples import in_pixel, turn_of
+from opendynamics.viewer.pictures.tracing.surfaces import colour_at, mix
+
+PIXELS = types.Array(types.uint8, 3, "C")
+
+# Part of its distance from the camera by which a point is lifted off its surface, so that it does not hide itself: a
+# hundredth of what a pixel covers, and far more than collision is inexact by.
+LIFT = 1.0e-5
+
+# What of a solid is seen through a mark behind its surface, so that contacts inside of things show.
+THROUGH = 0.45
+
+
+@entry(types.int64(TABLES, VIEWS, LIGHTS, EFFORTS, LOOKS, PIXELS, types.int64, types.int64), nogil=True)
+def trace_rows(tables, views, lights, efforts, looks, pixels, first, last):
+    """Fill in the rows from `first` up to `last`. Returns the row reached; below `last`: no room, or no kernel."""
+    if not prepare_to_cast(tables):
+        return first
+    view, light, effort = views[0], lights[0], efforts[0]
+    for y in range(first, last):
+        for x in range(pixels.shape[1]):
+            colour, done = pixel(tables, view, light, effort, looks, x, y)
+            if not done:
+                return y
+            for c in range(3):
+                pixels[y, x, c] = types.uint8(255.0 * encoded(colour[c]) + 0.5)
+    return last
+
+
+@kernel
+def pixel(tables, view, light, effort, looks, x, y):
+    """Mean colour of a pixel's samples, and whether all kernels were there."""
+    total, turn = (0.0, 0.0, 0.0), turn_of(x, y)
+    for k in range(effort.samples):
+        dx, dy = in_pixel(k, effort.samples)
+        colour, done = seen_at(tables, view, light, effort, looks, x + dx, y + dy, k, turn)
+        if not done:
+            return total, False
+        total = add(total, clipped(colour))
+    return scale(1.0 / effort.samples, total), True
+
+
+@kernel
+def seen_at(tables, view, light, effort, looks, x, y, sample, turn):
+    """Colour at a point of the picture, and whether all kernels were there."""
+    way = add_scaled(add_scaled(get3(view.corner), x, get3(view.right)), y, get3(view.down))
+    along = scale(1.0 / length(way), way)
+    look_for(tables, SOLID)
+    found = cast_ray(tables, get3(view.eye), along, FAR, NEAREST)
+    if found < 0:
+        return along, False
+    distance = FAR
+    if found == 0:
+        colour = sky_colour(light, along)
+    else:
+        distance = RAY_HITS.rows(tables)[0].distance
+        colour, done = surface(tables, view, light, effort, looks, way, along, sample, turn)
+        if not done:
+            return along, False
+    if effort.marks == 0:
+        return colour, True
+    look_for(tables, MARK)
+    found = cast_ray(tables, get3(view.eye), along, FAR, NEAREST)
+    if found > 0:
+        mark = RAY_HITS.rows(tables)[0]
+        over = mark_lit(get3(looks[mark.geom].colour), get3(mark.normal), along)
+        colour = over if mark.distance < distance * (1.0 + LIFT) else mix(over, colour, THROUGH)
+    return colour, found >= 0
+
+
+@kernel
+def surface(tables, view, light, effort, looks, way, along, sample, turn):
+    """Colour of the surface that the ray has just met."""
+    hit = RAY_HITS.rows(tables)[0]
+    point, normal, distance = get3(hit.position), get3(hit.normal), hit.distance
+    place = hit.geom
+    look, geom = looks[place], GEOMS.rows(tables)[place]
+    # How the point moves when the ray goes through the next sample: it stays in the surface's tangent plane.
+    apart = distance / (length(way) * sqrt(1.0 * effort.samples))
+    dx = scale(apart, moved(get3(view.right), way, normal))
+    dy = scale(apart, moved(get3(view.down), way, normal))
+    breadth = apart * length(get3(view.right)) / max(-dot(normal, along), 0.1)
+    colour = colour_at(look, geom, point, dx, dy, breadth)
+    above = add_scaled(point, LIFT * distance, normal)
+    colour, done = lit(tables, light, effort, look, place, colour, above, normal, along, sample, turn)
+    return hazed(light, colour, along, distance), done
+
+
+@kernel
+def moved(step, way, normal):
+    """`step` of a ray's direction as a way along the plane that it meets."""
+    rise = dot(normal, way)
+    return add_scaled(step, -dot(normal, step) / rise, way) if rise != 0.0 else step
+
+
+@kernel
+def clipped(colour):
+    """At most white, so that one bright sample does not outshine a pixel's others."""
+    return min(colour[0], 1.0), min(colour[1], 1.0), min(colour[2], 1.0)
+
+
+@kernel
+def encoded(x):
+    """sRGB's curve, 0 to 1."""
+    if not x > 0.0031308:
+        return max(12.92 * x, 0.0)
+    return min(1.055 * x ** (1.0 / 2.4) - 0.055, 1.0)

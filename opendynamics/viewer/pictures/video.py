@@ -1,0 +1,149 @@
+"""Video: frames, or worlds of which frames are taken, to an MP4, GIF or WebP file, by the ffmpeg of imageio-ffmpeg."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.world import World
+from opendynamics.viewer.pictures.camera import Camera
+from opendynamics.viewer.pictures.extras import require
+from opendynamics.viewer.pictures.files import MOVING, beside, checked_path
+from opendynamics.viewer.pictures.renderer import Renderer
+
+# How ffmpeg is to write each kind. Players of MP4 want an even number of pixels; one row or column may go.
+EVEN = "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv"
+BT709 = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1"]
+PALETTE = "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"
+ENCODERS = {
+    ".mp4": ["-vf", EVEN, "-c:v", "libx264", "-crf", "20", "-pix_fmt", "yuv420p", *BT709, "-movflags", "+faststart"],
+    ".gif": ["-vf", PALETTE, "-loop", "0"],
+    ".webp": ["-c:v", "libwebp_anim", "-quality", "70", "-compression_level", "5", "-loop", "0"],
+}
+LEAST = {".mp4": 2}  # pixels along a side
+
+
+class Video:
+    """A film on disk. It is a context manager: when it ends, for whatever reason, the frames added so far are a film.
+
+        with od.Video("clip.mp4", fps=30) as video:
+            for _ in range(150):
+                world.advance(1 / 300, steps=10)
+                video.add(world)
+
+    Args:
+        path: of a file that ends in .mp4, .gif or .webp.
+        fps: frames a second.
+        settings: of od.Renderer, for worlds that are added: `size`, `samples` and so on.
+
+    ValueError and OSError tell what is wrong with the path, before anything is done; ImportError which package is missing.
+    """
+
+    def __init__(self, path: Any, *, fps: float = 30.0, **settings: Any) -> None:
+        self.path = checked_path(path, MOVING, "a film")
+        self.fps = checks.positive("the frames a second of a film", fps)
+        self.frames = 0
+        self.size: tuple[int, int] | None = None
+        self._ffmpeg = str(require("imageio_ffmpeg", "imageio-ffmpeg", "render").get_ffmpeg_exe())
+        self._settings = settings
+        self._renderer: Renderer | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._messages: IO[bytes] | None = None
+        self._ended = False
+
+    def add(self, frame: Any, camera: Camera | None = None) -> None:
+        """Add a frame: uint8 (h, w, 3), sRGB, of the size of the first; or a World as it is now, seen by a camera."""
+        if self._ended:
+            raise ValueError(f"the film {self.path} has ended; make a new one")
+        picture = self._picture(frame, camera)
+        if self._process is None:
+            self._start((picture.shape[1], picture.shape[0]))
+        elif (picture.shape[1], picture.shape[0]) != self.size:
+            raise ValueError(f"all frames of {self.path} must be of the size {self.size}, not {picture.shape[1::-1]}")
+        assert self._process is not None and self._process.stdin is not None
+        try:
+            self._process.stdin.write(picture.tobytes())
+        except OSError:
+            raise self._failure() from None
+        self.frames += 1
+
+    def _picture(self, frame: Any, camera: Camera | None) -> Any:
+        if isinstance(frame, World):
+            if self._renderer is None or self._renderer.world is not frame:
+                self._renderer = Renderer(frame, **({"size": self.size} if self.size else {}) | self._settings)
+            return self._renderer.render(camera)
+        picture = np.asarray(frame)
+        if picture.ndim != 3 or picture.shape[2] != 3 or picture.dtype != np.uint8:
+            what = f"an array of shape {picture.shape} and type {picture.dtype}" if picture.ndim else repr(frame)
+            raise TypeError(f"a frame must be a World, or uint8 of shape (height, width, 3), not {what}")
+        return picture
+
+    def _start(self, size: tuple[int, int]) -> None:
+        suffix = self.path.suffix.lower()
+        if min(size) < LEAST.get(suffix, 1):
+            raise ValueError(f"frames of {self.path} must have at least {LEAST[suffix]} x {LEAST[suffix]} pixels")
+        self.size = size
+        self._messages = tempfile.TemporaryFile()  # noqa: SIM115
+        command = [self._ffmpeg, "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24"]
+        command += ["-s", f"{size[0]}x{size[1]}", "-r", f"{self.fps:.6f}", "-i", "-", "-an", *ENCODERS[suffix]]
+        # Away from the terminal's process group: Ctrl-C must not reach it before the film is whole.
+        self._process = subprocess.Popen(
+            [*command, str(beside(self.path))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=self._messages,
+            start_new_session=os.name == "posix",
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+
+    def close(self) -> None:
+        """End the film; nothing is left of one without frames. OSError if it could not be written."""
+        if self._ended:
+            return
+        self._ended = True
+        if self._process is None:
+            return
+        assert self._process.stdin is not None
+        try:
+            self._process.stdin.close()
+            failed = self._process.wait() != 0
+        except OSError:
+            failed = True
+        if failed:
+            raise self._failure()
+        if self._messages is not None:
+            self._messages.close()
+        os.replace(beside(self.path), self.path)
+
+    def _failure(self) -> OSError:
+        """End the process, and say what it said."""
+        self._ended = True
+        assert self._process is not None and self._messages is not None and self._process.stdin is not None
+        with suppress(OSError):
+            self._process.stdin.close()
+        self._process.wait()
+        self._messages.seek(0)
+        said = self._messages.read().decode(errors="replace").strip().splitlines()
+        self._messages.close()
+        Path(beside(self.path)).unlink(missing_ok=True)
+        return OSError(f"{self.path} could not be written: {said[-1] if said else 'ffmpeg ended early'}")
+
+    def __enter__(self) -> Video:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self.close()
+        except OSError:
+            if error is None:
+                raise
