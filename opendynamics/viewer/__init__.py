@@ -1,0 +1,1 @@
+"""To see a world: shapes as triangles, colours, the live view in the browser."""

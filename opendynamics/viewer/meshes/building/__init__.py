@@ -1,0 +1,1 @@
+"""What the meshes of several shapes are built with."""
