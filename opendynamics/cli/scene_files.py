@@ -1,4 +1,4 @@
-"""Files that `opendynamics run` plays: what they are, and how they become scenes."""
+"""Files that commands take as scenes: what they are, and how they become scenes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import runpy
 import sys
 import traceback
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,8 @@ def file_kind(path: Path) -> str:
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
         raise UserError(
-            f"{path} {what}; give the path of a file, or `opendynamics demo NAME` for a scene that comes along"
+            f"{path} {what}; give the path of a file, or the name of a scene that comes along "
+            "(`opendynamics demo --list`)"
         )
     return kind
 
@@ -73,20 +74,22 @@ def load_recording(path: Path) -> RecordedScene:
 
 
 @contextmanager
-def loaded_script(path: Path) -> Iterator[Scene | None]:
-    """Execute a script; what its `build()` returns as a scene, or None if it has none.
+def loaded_script(
+    path: Path, build_scene: Callable[[Callable[..., Any]], Any], as_program: bool
+) -> Iterator[Scene | None]:
+    """Execute a script; what `build_scene` makes of its `build` as a scene, or None if it has none.
 
-    As long as this lasts, the script can import what lies beside it.
+    As long as this lasts, the script can import what lies beside it. What stands under `if __name__ == "__main__"` is
+    for running the script by itself: it is executed only if the script defines no build() and is run `as_program`.
     """
     source = _read_source(path)
     sys.path.insert(0, str(path.parent.resolve()))
     try:
-        # With build(), what stands under `if __name__ == "__main__"` is for running the script by itself.
-        name = "__scene__" if _defines_build(source) else "__main__"
+        name = "__main__" if as_program and not _defines_build(source) else "__scene__"
         with _its_own_errors(path):
             build = runpy.run_path(str(path), run_name=name).get("build")
-            built = build() if callable(build) else None
-        yield None if build is None else _as_scene(path, built)
+            built = build_scene(build) if callable(build) else None
+        yield _as_scene(path, built) if callable(build) else None
     finally:
         sys.path.remove(str(path.parent.resolve()))
 
@@ -109,6 +112,8 @@ def _its_own_errors(path: Path) -> Iterator[None]:
     """Show an error of the script as Python would, from the script's first line on, and exit with 1."""
     try:
         yield
+    except UserError:
+        raise
     except Exception as error:
         trace = error.__traceback__
         while trace is not None and trace.tb_frame.f_code.co_filename != str(path):

@@ -104,6 +104,46 @@ def test_durations_are_checked(capsys, words):
     assert words[0] in capsys.readouterr().err
 
 
+# -- SCENE: a name or a file ----------------------------------------------------------------------------------------
+
+SIZED = """
+import opendynamics as od
+
+
+def build(*, count=2, height):
+    world = od.World()
+    for k in range(count):
+        world.add_body(od.Sphere(0.5), position=(k, 0, height))
+    return world
+"""
+
+
+def test_commands_take_names_and_files_alike(capsys, tmp_path):
+    assert json.loads(ask(capsys, "run", "falling_ball", "--steps", 2, "--json")[1])["scene"] == "falling_ball"
+    sized = write(tmp_path / "sized.py", SIZED)
+    for command in ("demo", "run"):
+        words = (command, sized, "--set", "count=3", "height=2.5", "--steps", 1, "--json")
+        found = json.loads(ask(capsys, *words)[1])
+        assert (found["scene"], found["bodies"]) == ("sized", 3)
+
+
+def test_what_can_be_set_is_told(capsys, tmp_path):
+    sized = write(tmp_path / "sized.py", SIZED)
+    message = refused(capsys, "run", sized, "--set", "cont=3")
+    assert "sized.py" in message and "did you mean count?" in message and "count=2, height=" in message
+    assert "cannot be built with count=3: " in refused(capsys, "run", sized, "--set", "count=3")
+    bench = write(tmp_path / "a.txt", "plane 0 0 1 0\n")
+    assert "leave out --set k=1" in refused(capsys, "run", bench, "--set", "k=1")
+    assert "leave out" in refused(capsys, "run", RECORDINGS / "free_fall.json.gz", "--set", "k=1")
+
+
+def test_files_that_are_no_scene_for_other_commands(capsys, tmp_path):
+    plain = write(tmp_path / "plain.py", "if __name__ == '__main__':\n    raise RuntimeError('executed')\n")
+    assert "defines no build()" in refused(capsys, "demo", plain)
+    assert "`opendynamics run " in refused(capsys, "demo", RECORDINGS / "free_fall.json.gz")
+    assert "does not exist" in refused(capsys, "demo", "nosuch.py")
+
+
 # -- run: scripts ---------------------------------------------------------------------------------------------------
 
 SCRIPT = """

@@ -1,4 +1,4 @@
-"""Run a file: a Python script, a benchmark scene or a recorded scene.
+"""Run a scene: a Python script, a benchmark scene, a recorded scene, or one that comes along.
 
 *.py              A script. If it defines build() that returns an opendynamics.scenes.Scene or a World, that is
                   run and summed up; otherwise the script has just been executed.
@@ -19,8 +19,8 @@ from opendynamics.cli.errors import UserError
 from opendynamics.cli.playing import play
 from opendynamics.cli.recordings import Comparison, allowed_deviations, compare
 from opendynamics.cli.report import print_json, print_rows, print_summary
-from opendynamics.cli.scene_files import file_kind, load_bench, load_recording, loaded_script
-from opendynamics.scenes import Scene
+from opendynamics.cli.scene_files import file_kind, load_recording
+from opendynamics.cli.sources import NoSceneError, add_scene, as_file, opened
 
 EXAMPLES = """\
 examples:
@@ -32,7 +32,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("file", metavar="FILE", type=Path)
+    add_scene(parser)
     parser.add_argument(
         "--tolerance", type=_tolerance, metavar="X", help="deviation allowed at every checked step of a recorded scene"
     )
@@ -42,34 +42,28 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
-    kind = file_kind(options.file)
-    if kind == "recorded":
-        return _compare(options)
+    path = as_file(options.scene)
+    if path is not None and file_kind(path) == "recorded":
+        return _compare(options, path)
     if options.tolerance is not None:
-        raise UserError(f"--tolerance is for recorded scenes, which {options.file} is not")
-    if kind == "bench":
-        return _play(options, load_bench(options.file))
-    with loaded_script(options.file) as scene:
-        return 0 if scene is None else _play(options, scene)
-
-
-def _play(options: argparse.Namespace, scene: Scene) -> int:
-    name = options.file.name.removesuffix(".gz").rsplit(".", 1)[0]
-    summary = play(name, scene, chosen_steps(options, scene))
+        raise UserError(f"--tolerance is for recorded scenes, which {options.scene} is not")
+    try:
+        with opened(options.scene, options.set, execute=True) as source:
+            summary = play(source.name, source.scene, chosen_steps(options, source.scene))
+    except NoSceneError:
+        return 0
     print_summary(summary, options.json)
     return 1 if summary.faults else 0
 
 
-def _compare(options: argparse.Namespace) -> int:
-    if options.steps is not None or options.seconds is not None:
-        raise UserError(
-            f"{options.file} is a recorded scene, which is played to its end: leave out --steps and --seconds"
-        )
-    recorded = load_recording(options.file)
+def _compare(options: argparse.Namespace, path: Path) -> int:
+    if options.steps is not None or options.seconds is not None or options.set:
+        raise UserError(f"{path} is a recorded scene, which is played to its end: leave out --steps, --seconds, --set")
+    recorded = load_recording(path)
     try:
-        comparison = compare(recorded, allowed_deviations(recorded, options.file, options.tolerance))
+        comparison = compare(recorded, allowed_deviations(recorded, path, options.tolerance))
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise UserError(f"{options.file} cannot be played: {type(error).__name__}: {error}") from error
+        raise UserError(f"{path} cannot be played: {type(error).__name__}: {error}") from error
     if options.json:
         print_json(asdict(comparison))
     else:

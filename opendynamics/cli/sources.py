@@ -1,0 +1,181 @@
+"""The SCENE word of a command: the name of a scene that comes along, or a file of one's own.
+
+Reads the word and the words of `--set`; gives a Source. Everything that can be wrong with them is a UserError.
+
+A kind of file is one entry of `scene_files.KINDS` and one of OPENERS. A recording, once there is a format, is a Scene
+whose `play` puts the world to one frame after another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import difflib
+import inspect
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from opendynamics import scenes
+from opendynamics.cli.errors import UserError
+from opendynamics.cli.scene_files import file_kind, load_bench, loaded_script
+from opendynamics.scenes import SCENES, Scene
+
+KINDS_TOLD = (
+    "the name of a scene that comes along (`opendynamics demo --list`), or a file: a Python script with build()"
+)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A scene, ready to run, and what to call it."""
+
+    name: str
+    scene: Scene
+
+
+class NoSceneError(UserError):
+    """A script has been executed, but defines no build()."""
+
+
+def add_scene(parser: argparse.ArgumentParser, default: str | None = None) -> None:
+    """SCENE and `--set`."""
+    told = f"{KINDS_TOLD}, or a benchmark scene" + (f" (default: {default})" if default else "")
+    parser.add_argument("scene", metavar="SCENE", nargs="?" if default else None, default=default, help=told)
+    parser.add_argument(
+        "--set", metavar="WHAT=VALUE", nargs="+", action="extend", default=[], help="arguments of the scene's build()"
+    )
+
+
+@contextmanager
+def opened(word: str, set_words: Iterable[str] = (), *, execute: bool = False) -> Iterator[Source]:
+    """The scene that `word` and the words of `--set` name. A script can import what lies beside it while this lasts.
+
+    With `execute`, a script without build() is executed as Python itself does it. Either way that is a NoSceneError.
+    """
+    words = list(set_words)
+    path = as_file(word)
+    if path is None:
+        _require_registered(word)
+        yield Source(word, build_with(SCENES[word].build, f"the scene {word}", words))
+        return
+    with OPENERS[file_kind(path)](path, words, execute) as scene:
+        yield Source(file_title(path), scene)
+
+
+def as_file(word: str) -> Path | None:
+    """The path that `word` is; None if it is to be the name of a scene that comes along."""
+    if word in SCENES.names:
+        return None
+    path = Path(word)
+    named_like_one = path.suffix or os.sep in word or "/" in word
+    return path if named_like_one or path.exists() else None
+
+
+def file_title(path: Path) -> str:
+    """What to call the scene in a file."""
+    return path.name.removesuffix(".gz").rsplit(".", 1)[0]
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """A question with the name that is close to `word`, or nothing."""
+    close = difflib.get_close_matches(word, list(names), 1)
+    return f"did you mean {close[0]}? " if close else ""
+
+
+def _require_registered(name: str) -> None:
+    if name not in SCENES.names:
+        guess = did_you_mean(name, SCENES.names)
+        raise UserError(
+            f"there is no scene {name!r}; {guess}There are: {', '.join(SCENES.names)}; or give the path of a file"
+        )
+
+
+# -- what can be set -------------------------------------------------------------------------------------------------
+
+
+def settings(build: Callable[..., Any]) -> dict[str, Any]:
+    """What can be set of the scene that `build` builds, and what it is otherwise."""
+    return {key: found.default for key, found in inspect.signature(build).parameters.items()}
+
+
+def setting_words(choices: dict[str, Any]) -> list[str]:
+    """The settings as words for `--set`; those that have no default as WHAT=."""
+    return [f"{key}={'' if value is inspect.Parameter.empty else _word(value)}" for key, value in choices.items()]
+
+
+def build_with(build: Callable[..., Any], label: str, words: list[str]) -> Any:
+    """Call `build` with the keyword arguments that `words` of `--set` say."""
+    choices = settings(build)
+    chosen: dict[str, Any] = {}
+    for word in words:
+        key, equals, value = word.partition("=")
+        if not equals or key not in choices:
+            could = "write --set and one of: " + ", ".join(setting_words(choices)) if choices else "nothing can be set"
+            raise UserError(f"{word!r} sets nothing of {label}; {did_you_mean(key, choices)}{could}")
+        chosen[key] = _value(value)
+    if not chosen:
+        return build()
+    try:
+        return build(**chosen)
+    except (ValueError, TypeError, ArithmeticError, IndexError) as error:
+        raise UserError(f"{label} cannot be built with {' '.join(words)}: {error}") from error
+
+
+def list_scenes() -> list[dict[str, Any]]:
+    """Name, description and options of every scene that comes along."""
+    return [
+        {"name": name, "description": scenes.describe(name), "options": settings(SCENES[name].build)}
+        for name in SCENES.names
+    ]
+
+
+def _word(value: Any) -> str:
+    return str(value).replace(" ", "")
+
+
+def _value(word: str) -> Any:
+    try:
+        return ast.literal_eval(word)
+    except (ValueError, SyntaxError):
+        return word
+
+
+# -- files -----------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _script(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
+    def build_scene(build: Callable[..., Any]) -> Any:
+        return build_with(build, f"the scene of {path}", words)
+
+    with loaded_script(path, build_scene, execute) as scene:
+        if scene is None:
+            raise NoSceneError(
+                f"{path} defines no build(); write a function build() that returns an opendynamics.scenes.Scene or a "
+                "World, or execute the script with `opendynamics run`"
+            )
+        yield scene
+
+
+@contextmanager
+def _bench(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
+    if words:
+        raise UserError(f"nothing can be set of {path}, a benchmark scene: leave out --set {' '.join(words)}")
+    yield load_bench(path)
+
+
+def _recorded(path: Path, words: list[str], execute: bool) -> AbstractContextManager[Scene]:
+    raise UserError(
+        f"{path} was recorded from ODE to compare with and has no shapes; `opendynamics run {path}` compares"
+    )
+
+
+OPENERS: dict[str, Callable[[Path, list[str], bool], AbstractContextManager[Scene]]] = {
+    "script": _script,
+    "bench": _bench,
+    "recorded": _recorded,
+}
