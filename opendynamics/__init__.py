@@ -69,6 +69,7 @@ from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.world import World
+from opendynamics.viewer import view
 
 __version__ = "0.1.0"
 
@@ -133,4 +134,5 @@ __all__ = [
     "distance",
     "rotation",
     "set_collider",
+    "view",
 ]
