@@ -18,6 +18,7 @@ examples:
   opendynamics demo                          a wall of bricks, with a summary
   opendynamics demo --list                   the scenes that come along
   opendynamics demo car --seconds 5 --json
+  opendynamics view pit                      live in the browser
   opendynamics run my_scene.py               a scene of your own
   opendynamics warmup                        compile everything ahead of time
 

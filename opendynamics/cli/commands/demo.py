@@ -8,6 +8,7 @@ from opendynamics.cli.arguments import add_duration, add_json, chosen_steps
 from opendynamics.cli.playing import play
 from opendynamics.cli.report import print_json, print_summary
 from opendynamics.cli.sources import add_scene, list_scenes, opened, setting_words
+from opendynamics.cli.viewing import add_view, show, wanted_seconds
 
 DEFAULT = "wall"
 
@@ -16,6 +17,7 @@ examples:
   opendynamics demo --list
   opendynamics demo wall --set rows=4 columns=8 ball=True
   opendynamics demo car --seconds 5 --json
+  opendynamics demo car --view
 """
 
 
@@ -25,6 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--list", action="store_true", help="list the scenes, with what can be set of each")
     add_duration(parser)
     add_json(parser)
+    add_view(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -33,6 +36,8 @@ def run(options: argparse.Namespace) -> int:
         _list_scenes(options.json)
         return 0
     with opened(options.scene, options.set) as source:
+        if options.view:
+            return show(options, source, wanted_seconds(options, source.scene))
         summary = play(source.name, source.scene, chosen_steps(options, source.scene))
     print_summary(summary, options.json)
     return 1 if summary.faults else 0

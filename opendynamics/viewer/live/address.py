@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import socket
 from typing import Any
@@ -34,6 +35,10 @@ def checked_address(host: Any, port: Any) -> tuple[str, int]:
 
 
 def _refused(host: str, port: int, error: OSError) -> OSError:
+    if error.errno == errno.EADDRNOTAVAIL:
+        return OSError(
+            error.errno, f"{host} is no address of this machine; {LOOPBACK!r} is, and '0.0.0.0' stands for all"
+        )
     if not port or isinstance(error, PermissionError):
         return OSError(error.errno, f"the live view cannot listen on {host}, port {port}: {error.strerror}")
     return OSError(

@@ -55,7 +55,8 @@ class Batch:
                 batched_scales=scales[self.members].astype(np.float32),
                 batched_colors=self._toned(colours, tone),
                 lod="off",
-                side="double",
+                # What is closed is not seen from behind; drawn from both sides, it would throw stripes of shadow on itself.
+                side="front" if self.mesh.closed else "double",
                 cast_shadow=self._casts_shadow,
             )
             self._handles.append((tone, handle))

@@ -82,7 +82,8 @@ class Batches:
     def _has_changed(self, world: World) -> bool:
         """Whether geoms came, went, or changed in what does not follow from their body."""
         home = world._home
-        looks = home.store[GEOMS][LOOKS][: home.store.used(GEOMS)].tobytes()
+        records = home.store[GEOMS][: home.store.used(GEOMS)]
+        looks = [records[field].tobytes() for field in LOOKS]
         loose = [len(space) for space in self._spaces]
         others = [(key_of(geom), scale_of(geom, self.detail).tobytes()) for geom in self._unfixed if geom.alive]
         seen = world, looks, tuple(home.geoms.generations), world.space._order_stale, loose, others

@@ -49,5 +49,6 @@ def _members(world: World) -> tuple[Any, ...]:
     """Who is there, and where the memory of their shapes is."""
     store = world._store
     rows = (world._bodies_rows, world._joint_rows, world._home.geoms)
-    shapes = store[GEOMS][["kind", "data", "body"]][: store.used(GEOMS)].tobytes()
-    return *(tuple(each.generations) for each in rows), tuple(world.bodies), tuple(world.joints), world.geoms, shapes
+    records = store[GEOMS][: store.used(GEOMS)]
+    shapes = tuple(records[field].tobytes() for field in ("kind", "data", "body"))
+    return *(tuple(each.generations) for each in rows), world.bodies, world.joints, world.geoms, shapes

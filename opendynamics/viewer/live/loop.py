@@ -23,7 +23,7 @@ class Loop:
         session = self._session
         while not self._ending.is_set():
             session.frame()
-            left = session.pace.left
+            left = session.pace.rest
             # A command is answered at once, not with the next frame; what it changed is drawn with that.
             while left > 0.0 and not self._ending.is_set() and session.commands.run(left):
                 left = session.pace.left

@@ -11,6 +11,9 @@ MOST_LATE, OVER = 0.1, 1.0
 # Part of a frame's time for steps; the rest is for showing them.
 FOR_STEPS = 0.7
 
+# s. The server sends nothing while a frame is being written, and needs Python for itself to send it.
+FOR_SERVER = 0.008
+
 
 class Pace:
     """Counts time between frames that are to come every `interval` s."""
@@ -34,8 +37,13 @@ class Pace:
 
     @property
     def left(self) -> float:
-        """s until the next frame, at least 0."""
+        """s until the next frame; 0 when it is time."""
         return max(self._last + self.interval - perf_counter(), 0.0)
+
+    @property
+    def rest(self) -> float:
+        """s for other threads after a frame: until the next one, and at least what the server needs to send this one."""
+        return max(self.left, FOR_SERVER)
 
     def count(self, simulated: float) -> None:
         """Note that the frame took the scene so many s further."""

@@ -126,6 +126,7 @@ class Session:
             self.batches.draw(self.world)
             for name in self.shown:
                 self.overlays[name].draw(self)
+        self.server.flush()
         poses = self.world._store[POSES]
         self._drawn = poses["position"].copy(), poses["quaternion"].copy()
 

@@ -12,18 +12,32 @@ from opendynamics.viewer.meshes import Detail
 from opendynamics.viewer.meshes.plane import SQUARES
 
 FIELD_OF_VIEW = math.radians(45.0)
-BACKGROUND = np.full((1, 1, 3), (226, 233, 240), np.uint8)
+
+AIR, SKY, GROUND, SUN = (226, 233, 240), (235, 242, 255), (170, 160, 145), (255, 246, 230)
 
 
 def set_stage(server: Any, scene: Scene) -> None:
     """Put light and camera in place, z up."""
     at, target = np.asarray(scene.camera, np.float64), np.asarray(scene.target, np.float64)
     server.scene.set_up_direction("+z")
-    server.scene.set_background_image(BACKGROUND)
+    server.scene.set_background_image(np.full((1, 1, 3), AIR, np.uint8))
     server.initial_camera.position = tuple(at)
     server.initial_camera.look_at = tuple(target)
     server.initial_camera.fov = FIELD_OF_VIEW
-    server.scene.configure_default_lights(enabled=True, cast_shadow=True)
+    server.scene.configure_default_lights(enabled=False)
+    server.scene.configure_environment_map(None)
+    server.scene.add_light_hemisphere("/light/sky", sky_color=SKY, ground_color=GROUND, intensity=0.8)
+    sun = tuple(float(x) for x in _sun(at, target))
+    server.scene.add_light_directional("/light/sun", color=SUN, intensity=2.6, cast_shadow=True, position=sun)
+    distance = float(np.linalg.norm(at - target))
+    server.scene.configure_fog(2.0 * distance, 4.8 * distance, color=AIR)  # the ground ends at 5
+
+
+def _sun(camera: Any, target: Any) -> Any:
+    """Where the sun is: over the left shoulder of whoever looks, so that shadows fall to the right, well seen."""
+    away = camera - target
+    turn = math.atan2(away[1], away[0]) - math.radians(80.0)
+    return 4.0 * float(np.linalg.norm(away)) * np.array([0.72 * math.cos(turn), 0.72 * math.sin(turn), 0.69])
 
 
 def detail_for(scene: Scene) -> Detail:

@@ -12,7 +12,7 @@ from opendynamics.viewer.live.overlays.drawing.lines import Lines
 if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
 
-LABEL = "Boxes (AABB)"
+LABEL = "Boxes"
 HINT = "Axis-aligned boxes, as the broadphase had them in the last step; endless ones are left out"
 ON = False
 

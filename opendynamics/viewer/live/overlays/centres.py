@@ -13,7 +13,7 @@ from opendynamics.viewer.live.overlays.drawing.lines import Lines
 if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
 
-LABEL = "Centres of mass"
+LABEL = "Centres"
 HINT = "The centre of mass of every body, and the axes of its frame: x red, y green, z blue"
 ON = False
 

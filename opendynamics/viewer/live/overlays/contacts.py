@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opendynamics.api.world import World
+from opendynamics.core.arrays.bodies import ENABLED, MOTIONS
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS
+from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.viewer.live.overlays.drawing.dots import Dots
 from opendynamics.viewer.live.overlays.drawing.lines import Lines
@@ -18,7 +20,7 @@ from opendynamics.viewer.live.overlays.drawing.lines import Lines
 if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
 
-LABEL = "Contacts and forces"
+LABEL = "Contacts"
 HINT = "Where geoms touch; lines along the normals, as long as the normal forces are large"
 ON = False
 
@@ -51,9 +53,13 @@ class Overlay:
 def contact_forces(world: World) -> tuple[Any, Any]:
     """Places of contacts, m, and their normal forces on the first geom, N, both (n, 3), in the last step."""
     store = world._store
-    contacts = store[CONTACTS][: store.used(CONTACTS)]
+    # Those that `advance` made stand behind those that the user made, and are not counted as in use.
+    contacts = store[CONTACTS][: store.used(CONTACTS) + int(store[REPORTS]["contacts"][0])]
     contacts = contacts[contacts["flags"] & ALIVE != 0]
     rows = contacts["first_row"]
-    solved = (contacts["row_count"] > 0) & (rows >= 0) & (rows < store.used(ROWS))
+    # Bodies at rest took no part in the step: what stands in the rows of their contacts is older.
+    flags = store[MOTIONS]["flags"]
+    awake = (flags[contacts["body0"]] | flags[contacts["body1"]]) & ENABLED != 0
+    solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < store.used(ROWS))
     strength = np.where(solved, store[FORCES][np.where(solved, rows, 0)], 0.0)
     return contacts["point"]["position"].copy(), contacts["point"]["normal"] * strength[:, None]

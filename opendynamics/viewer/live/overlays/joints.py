@@ -22,7 +22,7 @@ from opendynamics.viewer.live.turning import turned
 if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
 
-LABEL = "Joints and axes"
+LABEL = "Joints"
 HINT = "Anchors of joints, tied to the bodies, and their axes"
 ON = False
 
@@ -32,6 +32,10 @@ LENGTH = 0.6  # half of an axis, in units of what is usual in the scene
 # Of what a joint may have: anchors and axes, each with the number of the body that it is fixed to.
 ANCHORS = (("anchor", 0), ("anchor1", 0), ("anchor2", 1))
 AXIS_NAMES = (("axis", 0), ("axis1", 0), ("axis2", 1))
+
+
+# What of a joint's record says where these are.
+FIXED = ("kind", "flags", "body0", "body1", "anchor0", "anchor1", "axis0", "axis1")
 
 
 @dataclass
@@ -56,9 +60,8 @@ class Overlay:
         """Show the joints as they are now."""
         world = session.world
         store = world._store
-        count = store.used(JOINTS)
-        fixed = store[JOINTS][["kind", "flags", "body0", "body1", "anchor0", "anchor1", "axis0", "axis1"]][:count]
-        seen = world, fixed.tobytes(), tuple(world._joint_rows.generations)
+        records = store[JOINTS][: store.used(JOINTS)]
+        seen = world, [records[field].tobytes() for field in FIXED], tuple(world._joint_rows.generations)
         if seen != self._seen:
             self._seen = seen
             self._anchors, self._directions = _marks_of(world)

@@ -10,7 +10,7 @@ from opendynamics.viewer.live.overlays.drawing.lines import Lines
 if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
 
-LABEL = "Pulling springs"
+LABEL = "Pulls"
 HINT = "From where a body is grabbed to where the mouse pulls it"
 ON = True
 

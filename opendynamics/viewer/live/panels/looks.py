@@ -11,7 +11,7 @@ from opendynamics.viewer.live.simulation import Simulation
 if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
 
-ORDER = 3
+ORDER = 4
 
 
 class Panel:

@@ -17,7 +17,7 @@ from opendynamics.viewer.colours import STATES, state_of
 if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
 
-ORDER = 4
+ORDER = 3
 EVERY = 0.2  # s between two updates
 NOTHING = "Click on something to see its numbers; drag a body to pull it."
 

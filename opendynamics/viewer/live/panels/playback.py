@@ -26,8 +26,8 @@ class Panel:
         self._play = gui.add_button(
             "Pause", icon=icons.PLAYER_PAUSE, color="blue", hint="Let time go on, or stand still"
         )
-        self._step = gui.add_button("Step", icon=icons.PLAYER_TRACK_NEXT, hint="One step, then stand still")
-        self._reset = gui.add_button("Reset", icon=icons.RELOAD, hint="Back to the beginning")
+        hint = "One step, then stand still; or back to the beginning"
+        self._others = gui.add_button_group("", ("Step", "Reset"), hint=hint)
         self._speed = gui.add_slider(
             "Speed", min=SLOWEST, max=FASTEST, step=0.1, initial_value=1.0, hint="Seconds of the scene in a second"
         )
@@ -41,13 +41,9 @@ class Panel:
         async def _(event: Any) -> None:
             session.ask(lambda: session.play(not session.playing))
 
-        @self._step.on_click  # type: ignore[untyped-decorator]
+        @self._others.on_click  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
-            session.ask(session.step)
-
-        @self._reset.on_click  # type: ignore[untyped-decorator]
-        async def _(event: Any) -> None:
-            session.ask(session.reset)
+            session.ask(session.step if self._others.value == "Step" else session.reset)
 
         @self._speed.on_update  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
