@@ -29,8 +29,6 @@ def set_stage(server: Any, scene: Scene) -> None:
     server.scene.add_light_hemisphere("/light/sky", sky_color=SKY, ground_color=GROUND, intensity=0.8)
     sun = tuple(float(x) for x in _sun(at, target))
     server.scene.add_light_directional("/light/sun", color=SUN, intensity=2.6, cast_shadow=True, position=sun)
-    distance = float(np.linalg.norm(at - target))
-    server.scene.configure_fog(2.0 * distance, 4.8 * distance, color=AIR)  # the ground ends at 5
 
 
 def _sun(camera: Any, target: Any) -> Any:

@@ -42,11 +42,3 @@ def quaternions_of(matrices: Any) -> Array:
     )
     best = rows[np.arange(len(m)), np.einsum("nkk->nk", rows).argmax(axis=1)]
     return np.asarray(best / np.linalg.norm(best, axis=1, keepdims=True))
-
-
-def quaternions_to(directions: Any) -> Array:
-    """The smallest turns that take z to unit vectors d: (1 + d_z, -d_y, d_x, 0) normalised; about x where d is -z."""
-    d = np.asarray(directions, np.float64).reshape(-1, 3)
-    q = np.stack([1.0 + d[:, 2], -d[:, 1], d[:, 0], np.zeros(len(d))], axis=1)
-    q[1.0 + d[:, 2] < 1e-9] = (0.0, 1.0, 0.0, 0.0)
-    return np.asarray(q / np.linalg.norm(q, axis=1, keepdims=True))
