@@ -72,6 +72,7 @@ from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.world import World
+from opendynamics.viewer import view
 
 if TYPE_CHECKING:
     from opendynamics.io.recording.recorder import Recorder, RecordingWarning
@@ -174,4 +175,5 @@ __all__ = [
     "plot_words",
     "rotation",
     "set_collider",
+    "view",
 ]

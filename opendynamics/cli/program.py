@@ -20,6 +20,7 @@ examples:
   opendynamics demo                          a wall of bricks, with a summary
   opendynamics demo --list                   the scenes that come along
   opendynamics demo car --seconds 5 --json
+  opendynamics view pit                      live in the browser
   opendynamics run my_scene.py               a scene of your own
   opendynamics demo pit --record pit.odr     a recording, to look at, plot and export
   opendynamics plot pit.odr --what energy

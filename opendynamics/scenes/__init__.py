@@ -10,10 +10,42 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from opendynamics.api import checks
 from opendynamics.api.world import World
 from opendynamics.core.families import Family
 
 Vector = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Slider:
+    """A number that one may change while a scene runs.
+
+    Attributes:
+        name: what stands beside the slider, with its unit.
+        low, high: between which it lies.
+        value: that the scene begins with.
+        change: called with a new number, between steps.
+        hint: what it does, in a sentence.
+    """
+
+    name: str
+    low: float
+    high: float
+    value: float
+    change: Callable[[float], Any]
+    hint: str = ""
+
+    def __post_init__(self) -> None:
+        low, high, value = (checks.finite(f"each number of the slider {self.name}", x) for x in self._numbers)
+        if not (low < high and low <= value <= high):
+            raise ValueError(f"the slider {self.name} must go from low to high with its value between: {self._numbers}")
+        if not callable(self.change):
+            raise TypeError(f"what the slider {self.name} changes must be a function of a number, not {self.change!r}")
+
+    @property
+    def _numbers(self) -> tuple[float, float, float]:
+        return self.low, self.high, self.value
 
 
 @dataclass(frozen=True)
@@ -29,6 +61,7 @@ class Scene:
         target: where to look, m.
         note: what there is to see.
         control: called before every step with the time, s; drives what is to be driven.
+        sliders: what one may change while it runs, in a live view.
     """
 
     world: World
@@ -39,6 +72,7 @@ class Scene:
     target: Vector = (0.0, 0.0, 0.5)
     note: str = ""
     control: Callable[[float], None] | None = None
+    sliders: tuple[Slider, ...] = ()
 
     @property
     def steps(self) -> int:

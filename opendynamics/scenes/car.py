@@ -9,7 +9,7 @@ from opendynamics.api.joints.hinge import Hinge
 from opendynamics.api.mass import Mass
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
-from opendynamics.scenes import Scene
+from opendynamics.scenes import Scene, Slider
 
 RADIUS, TRACK, BASE = 0.3, 1.2, 1.6  # m: of the wheels, between left and right, between front and rear
 DRIVE, STEERING = 150.0, 200.0  # N m, most that the motor of a wheel, and of a steering axis, gives
@@ -25,11 +25,22 @@ def build(*, speed: float = 4.0, bend_after: float = 4.0, bend: float = 0.25) ->
     driven = [_add_wheel(world, chassis, -0.5 * BASE, y) for y in (0.5 * TRACK, -0.5 * TRACK)]
     steered = [_add_steered_wheel(world, chassis, 0.5 * BASE, y) for y in (0.5 * TRACK, -0.5 * TRACK)]
     _add_pile(world)
-    for hinge in driven:
-        hinge.motor(velocity=speed / RADIUS, max_torque=DRIVE)
+
+    def drive(speed: float) -> None:
+        for hinge in driven:
+            hinge.motor(velocity=speed / RADIUS, max_torque=DRIVE)
+
+    by_hand = 0.0
+
+    def steer(angle: float) -> None:
+        nonlocal by_hand
+        by_hand = angle
+
+    drive(speed)
 
     def control(time: float) -> None:
-        target = max(-LOCK, min(LOCK, bend)) if time >= bend_after else 0.0
+        planned = bend if time >= bend_after else 0.0
+        target = max(-LOCK, min(LOCK, planned + by_hand))
         for hinge in steered:
             hinge.motor(velocity=STIFFNESS * (target - hinge.angle), max_torque=STEERING)
 
@@ -41,6 +52,12 @@ def build(*, speed: float = 4.0, bend_after: float = 4.0, bend: float = 0.25) ->
         target=(6.8, 0.6, 0.0),
         note=f"Rear motors of {DRIVE:g} N m, front wheels on steering axes; the car weighs 380 kg.",
         control=control,
+        sliders=(
+            Slider(
+                "Speed, m/s", min(-4.0, speed), max(8.0, speed), speed, drive, "What the motors of the wheels aim at"
+            ),
+            Slider("Steering, rad", -LOCK, LOCK, 0.0, steer, "To the left if above 0, added to the planned bend"),
+        ),
     )
 
 

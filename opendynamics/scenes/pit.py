@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from opendynamics.api import checks
@@ -11,7 +13,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.sphere import Sphere
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
-from opendynamics.scenes import Scene
+from opendynamics.scenes import Scene, Slider
 
 PITCH, WALL = 0.32, 0.1  # m: of the grid in which the bodies start, thickness of the walls
 
@@ -37,6 +39,15 @@ def build(*, bodies: int = 60, side: int = 4, seed: int = 1) -> Scene:
         start = np.array([column - 0.5 * (side - 1), row - 0.5 * (side - 1), layer + 0.6]) * PITCH
         start[:2] += random.uniform(-0.02, 0.02, 2)
         world.add_body(_shape(k), position=start, quaternion=random.normal(size=4), density=700)
+
+    def pull(gravity: float) -> None:
+        world.gravity = (0.0, 0.0, gravity)
+        _wake(world)
+
+    def rub(mu: float) -> None:
+        world.surfaces.default = replace(world.surfaces.default, mu=mu)
+        _wake(world)
+
     return Scene(
         world,
         h=0.01,
@@ -45,7 +56,16 @@ def build(*, bodies: int = 60, side: int = 4, seed: int = 1) -> Scene:
         camera=(2.2 * half, -3.0 * half, 5.6 * half),
         target=(0, 0, 0.7 * half),
         note="Six pairs of shapes meet here, and all of them the walls.",
+        sliders=(
+            Slider("Gravity, m/s²", -20.0, 5.0, -9.81, pull, "Along z: turn it up to let everything fly"),
+            Slider("Friction", 0.0, 1.5, 0.5, rub, "Coefficient between any two things"),
+        ),
     )
+
+
+def _wake(world: World) -> None:
+    for body in world.bodies:
+        body.enabled = True
 
 
 def _shape(k: int) -> Geom:

@@ -1,1 +1,38 @@
-"""To see a world: shapes as triangles, colours, the live view in the browser."""
+"""To see a world: shapes as triangles, colours, and the live view in the browser.
+
+What needs an extra package imports it when it is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from opendynamics.api.world import World
+    from opendynamics.scenes import Scene
+    from opendynamics.viewer.live.viewer import Viewer
+
+
+def view(what: World | Scene | Any, *, block: bool | None = None, **options: Any) -> Viewer:
+    """Show a world, or a scene, in the browser, while it runs. Needs the extra `view`.
+
+        od.view(world)                      in a script: until Ctrl-C
+        viewer = od.view(world)             in a notebook: beside what one does; viewer.close() ends it
+        with od.view(world, block=False) as viewer: ...
+
+    Args:
+        what: a World, a Scene, or whatever `opendynamics.viewer.live.viewer.Viewer` can show.
+        block: whether to come back only when the user presses Ctrl-C. Left out, a script blocks, and Python's prompt and
+            notebooks do not.
+        options: see `Viewer`: host, port, h, play, speed, advance, rebuild, spaces, threaded, open_browser, quiet.
+
+    The viewer that is given back is closed already if it blocked.
+    """
+    from opendynamics.viewer.live.browser import is_interactive
+    from opendynamics.viewer.live.viewer import Viewer
+
+    viewer = Viewer(what, **options)
+    if block or (block is None and not is_interactive()):
+        with viewer:
+            viewer.wait()
+    return viewer

@@ -23,7 +23,7 @@ STATES = ("active", "sleeping", "kinematic", "static", "faulty")
 ACTIVE, SLEEPING, KINEMATIC_STATE, STATIC, FAULTY_STATE = range(5)
 
 # By state. Sleeping bodies lose their colour, faulty ones cannot be overlooked.
-BY_STATE = np.array([(236, 138, 62), (128, 146, 168), (142, 108, 210), (202, 200, 194), (226, 24, 60)], np.uint8)
+BY_STATE = np.array([(240, 126, 48), (128, 146, 168), (142, 108, 210), (202, 200, 194), (226, 24, 60)], np.uint8)
 
 # Bodies of one state differ by so much in lightness, to either side.
 VARIED = 0.10

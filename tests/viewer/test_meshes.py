@@ -91,6 +91,7 @@ def test_a_mesh_is_closed(shape):
     mesh = mesh_of(SOLIDS[shape][0](), Detail())
     places, corners = weld(mesh.vertices.astype(np.float64), mesh.faces.astype(np.int64))
     assert not len(link(places, corners).open_edges)
+    assert mesh.closed
     assert mesh.vertices.dtype == np.float32
     assert mesh.faces.dtype == np.int32
     assert len(mesh.tones) == len(mesh.faces)
@@ -175,7 +176,7 @@ def test_a_plane_is_a_checkered_square_on_it():
         at, turn = place_of(geom, detail)
         below = np.array(detail.around) - (np.array(detail.around) @ geom.normal - geom.d) * geom.normal
         assert np.linalg.norm(at - below) < 0.5
-        squares = turn.T @ (at - place_of(geom, Detail(size=10))[0]) / 0.5
+        squares = turn.T @ (at - place_of(geom, Detail(size=10))[0]) / 0.25
         np.testing.assert_allclose(squares, squares.round(), atol=1e-9)
 
 
@@ -227,3 +228,9 @@ def test_tones_part_a_mesh():
         sorted(map(tuple, dark.vertices[dark.faces].reshape(-1, 9))),
     )
     assert not len(mesh_of(od.Box((1, 1, 1))).of_tone(1).faces)
+
+
+def test_open_meshes_are_seen_from_behind():
+    assert not mesh_of(od.Plane()).closed
+    assert not mesh_of(od.Trimesh(TETRAHEDRON, FACES[1:])).closed
+    assert not mesh_of(od.GeomTransform()).closed

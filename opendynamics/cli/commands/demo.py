@@ -8,6 +8,7 @@ from opendynamics.cli.arguments import add_duration, add_json
 from opendynamics.cli.recorder import add_record, play_recorded
 from opendynamics.cli.report import print_json, print_summary
 from opendynamics.cli.sources import add_scene, list_scenes, opened, setting_words
+from opendynamics.cli.viewing import add_view, show, wanted_seconds
 
 DEFAULT = "wall"
 
@@ -17,6 +18,7 @@ examples:
   opendynamics demo wall --set rows=4 columns=8 ball=True
   opendynamics demo car --seconds 5 --json
   opendynamics demo pit --record pit.odr --with contacts velocities
+  opendynamics demo car --view
 """
 
 
@@ -27,6 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_duration(parser)
     add_record(parser)
     add_json(parser)
+    add_view(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -35,6 +38,8 @@ def run(options: argparse.Namespace) -> int:
         _list_scenes(options.json)
         return 0
     with opened(options.scene, options.set) as source:
+        if options.view:
+            return show(options, source, wanted_seconds(options, source.scene))
         summary, well = play_recorded(options, source)
     print_summary(summary, options.json)
     return 0 if well else 1

@@ -21,12 +21,14 @@ from opendynamics.cli.recordings import Comparison, allowed_deviations, compare
 from opendynamics.cli.report import print_json, print_rows, print_summary
 from opendynamics.cli.scene_files import file_kind, load_recording
 from opendynamics.cli.sources import NoSceneError, add_scene, as_file, opened
+from opendynamics.cli.viewing import add_view, show, wanted_seconds
 
 EXAMPLES = """\
 examples:
   opendynamics run examples/car.py --seconds 5
   opendynamics run benchmarks/scenes/chain50.txt.gz --json
   opendynamics run my_scene.py --seconds 20 --record run.odr --every 2
+  opendynamics run my_scene.py --view
   opendynamics run tests/data/trajectories/hinge_chain.json.gz
 """
 
@@ -40,19 +42,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_duration(parser)
     add_record(parser)
     add_json(parser)
+    add_view(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
     path = as_file(options.scene)
-    if path is not None and file_kind(path) == "recorded":
+    if path is not None and file_kind(path) == "recorded" and not options.view:
         return _compare(options, path)
     if options.tolerance is not None:
         raise UserError(f"--tolerance is for recorded scenes, which {options.scene} is not")
     try:
-        with opened(options.scene, options.set, execute=options.record is None) as source:
+        with opened(options.scene, options.set, execute=not options.view and options.record is None) as source:
+            if options.view:
+                return show(options, source, wanted_seconds(options, source.scene))
             summary, well = play_recorded(options, source)
     except NoSceneError as error:
+        if options.view:
+            raise
         if options.record is not None:
             raise UserError(f"{error}; there, let the script record itself, by od.Recorder(world, ...)") from None
         return 0

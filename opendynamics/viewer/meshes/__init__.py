@@ -53,7 +53,7 @@ class Detail:
     """
 
     resolution: int = 24
-    size: float = 40.0
+    size: float = 80.0
     around: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 

@@ -11,7 +11,7 @@ from opendynamics.viewer.meshes.building.mesh import Mesh
 from opendynamics.viewer.meshes.building.mesh import mesh as make_mesh
 
 # Squares along a side of the board.
-SQUARES = 40
+SQUARES = 80
 
 
 def key(geom: Any) -> tuple[str]:

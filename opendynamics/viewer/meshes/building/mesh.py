@@ -48,6 +48,18 @@ class Mesh:
         lengths = np.linalg.norm(total, axis=1, keepdims=True)
         return np.asarray(total / np.where(lengths > 0.0, lengths, 1.0), dtype=np.float32)
 
+    @cached_property
+    def closed(self) -> bool:
+        """Whether the faces bound a volume, so that nothing is seen from behind."""
+        if not len(self.faces):
+            return False
+        _, places = np.unique(self.vertices, axis=0, return_inverse=True)
+        corners = places.reshape(-1)[self.faces].astype(np.int64)
+        start, end = corners.reshape(-1), np.roll(corners, -1, axis=1).reshape(-1)
+        count = int(corners.max()) + 1
+        here, there = np.sort(start * count + end), np.sort(end * count + start)
+        return bool(np.array_equal(here, there) and (np.diff(here) > 0).all())
+
     def of_tone(self, tone: int) -> Mesh:
         """The faces of one tone, with the vertices that they need."""
         faces = self.faces[self.tones == tone]

@@ -1,0 +1,79 @@
+"""Shows a scene in the browser until the user has seen enough: what `view`, `demo --view` and `run --view` do."""
+
+from __future__ import annotations
+
+import argparse
+
+from opendynamics.cli.errors import UserError
+from opendynamics.cli.sources import Source, opened
+from opendynamics.scenes import Scene
+from opendynamics.viewer.live.address import LOOPBACK
+
+
+def add_serving(parser: argparse.ArgumentParser) -> None:
+    """Where to listen, and whether to open a browser."""
+    group = parser.add_argument_group("live view")
+    group.add_argument(
+        "--host", default=LOOPBACK, help=f"address to listen on (default: {LOOPBACK}, this machine only)"
+    )
+    group.add_argument("--port", type=_port, help="port to listen on (default: a free one, which is told)")
+    group.add_argument(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="open a browser, or do not (default: if there is a display)",
+    )
+    group.add_argument("--paused", action="store_true", help="stand still until Play is pressed")
+
+
+def add_view(parser: argparse.ArgumentParser) -> None:
+    """`--view`, and how."""
+    parser.add_argument("--view", action="store_true", help="show it live in the browser instead of summing it up")
+    add_serving(parser)
+
+
+def wanted_seconds(options: argparse.Namespace, scene: Scene) -> float | None:
+    """After how long the view ends by itself, if `--steps` or `--seconds` are given."""
+    if options.steps is not None:
+        return float(options.steps) * scene.h
+    return None if options.seconds is None else float(options.seconds)
+
+
+def show(options: argparse.Namespace, source: Source, seconds: float | None) -> int:
+    """Serve the live view of a scene until Ctrl-C, or for so many seconds; the exit status."""
+    from opendynamics.viewer.live.viewer import Viewer
+
+    if getattr(options, "record", None) is not None:
+        raise UserError("a live view has no end to record to: leave out --view, then look at the recording with `view`")
+
+    def rebuild() -> Scene:
+        try:
+            with opened(options.scene, options.set) as again:
+                return again.scene
+        except (UserError, SystemExit) as error:
+            raise ValueError(f"{options.scene} cannot be built again: {error}") from error
+
+    try:
+        viewer = Viewer(
+            source.scene,
+            host=options.host,
+            port=options.port,
+            play=not options.paused,
+            rebuild=rebuild,
+            open_browser=options.open,
+            name=source.name,
+        )
+    except (ImportError, OSError) as error:
+        raise UserError(str(error.strerror or error) if isinstance(error, OSError) else str(error)) from error
+    with viewer:
+        if source.scene.note:
+            print(source.scene.note)
+        print("Ctrl-C ends the view." if seconds is None else f"The view ends after {seconds:g} s.", flush=True)
+        viewer.wait(seconds)
+    return 1 if viewer.error is not None else 0
+
+
+def _port(word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= 65535:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a port; write a number from 1 to 65535")
+    return int(word)

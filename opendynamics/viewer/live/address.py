@@ -1,0 +1,70 @@
+"""Where the live view is served: by default only to this machine, on a port that is free."""
+
+from __future__ import annotations
+
+import errno
+import ipaddress
+import socket
+from typing import Any
+
+from opendynamics.api import checks
+
+LOOPBACK = "127.0.0.1"
+
+
+def checked_address(host: Any, port: Any) -> tuple[str, int]:
+    """Host and port to listen on; port 0 lets the system choose a free one, as None does.
+
+    TypeError or ValueError for what is no address, OSError if the host is not this machine's or the port is in use.
+    """
+    if not isinstance(host, str) or not host:
+        raise TypeError(f"the host of the live view must be a name or an address like {LOOPBACK!r}, not {host!r}")
+    number = 0 if port is None else checks.count("the port of the live view", port, 0, 65535)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as trial:
+        # As the server will: a port that a server has just left can be had, one that is listened on cannot.
+        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            trial.bind((host, number))
+            trial.listen()
+        except socket.gaierror:
+            raise OSError(f"there is no host {host!r}; {LOOPBACK!r} is this machine") from None
+        except OSError as error:
+            raise _refused(host, number, error) from None
+    return host, number
+
+
+def _refused(host: str, port: int, error: OSError) -> OSError:
+    if error.errno == errno.EADDRNOTAVAIL:
+        return OSError(
+            error.errno, f"{host} is no address of this machine; {LOOPBACK!r} is, and '0.0.0.0' stands for all"
+        )
+    if not port or isinstance(error, PermissionError):
+        return OSError(error.errno, f"the live view cannot listen on {host}, port {port}: {error.strerror}")
+    return OSError(
+        error.errno,
+        f"port {port} of {host} cannot be had ({error.strerror}): give the live view another port, "
+        "or none to have a free one chosen",
+    )
+
+
+def url_of(host: str, port: int) -> str:
+    """What to open in a browser on this machine."""
+    name = {"0.0.0.0": LOOPBACK, "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{name}:{port}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the host."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def start_message(name: str, host: str, port: int) -> str:
+    """What to print: where the view is, and who can reach it."""
+    where = f"opendynamics: {name} is shown at {url_of(host, port)}"
+    if is_loopback(host):
+        return f"{where} (reachable from this machine only)"
+    return f"{where} (listening on {host}: whoever can reach this machine can see and move the scene)"

@@ -1,0 +1,142 @@
+"""All geoms of a world, in batches by mesh. Each frame sends poses; a batch is made anew only if its members change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.spaces.space import Space
+from opendynamics.api.world import World
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.viewer.contents import geoms_of
+from opendynamics.viewer.live.batch import Batch
+from opendynamics.viewer.live.painter import Painter
+from opendynamics.viewer.live.poses import Poses
+from opendynamics.viewer.meshes import Detail, Mesh, is_fixed, key_of, mesh_of, scale_of
+
+Array = npt.NDArray[Any]
+
+# What of a geom's record says which mesh it has, how large, and on what.
+LOOKS = ["kind", "flags", "body", "size", "data", "offset_position", "offset_rotation"]
+
+Group = tuple[Hashable, bool]
+
+
+class Batches:
+    """What is seen of a world's geoms.
+
+    Args:
+        scene: viser's.
+        detail: of the meshes.
+        spaces: more of the user's, beside the world's own.
+        bind: called with each new handle of the browser's scene and its batch.
+    """
+
+    def __init__(self, scene: Any, detail: Detail, spaces: Iterable[Space], bind: Callable[[Any, Batch], None]) -> None:
+        self._scene = scene
+        self._spaces = tuple(spaces)
+        self._bind = bind
+        self._meshes: dict[Hashable, Mesh] = {}
+        self._names: dict[Group, str] = {}
+        self._batches: dict[Group, Batch] = {}
+        self._seen: Any = None
+        self._keys: tuple[Hashable, ...] = ()
+        self._unfixed: tuple[Geom, ...] = ()
+        self._scales = np.zeros((0, 3))
+        self._colours = np.zeros((0, 3), np.uint8)
+        self.detail = detail
+        self.geoms: tuple[Geom, ...] = ()
+        self.painter = Painter()
+
+    def draw(self, world: World) -> None:
+        """Show the world as it is now. Belongs into an `atomic` block of the server."""
+        if self._has_changed(world):
+            self._follow(world)
+        positions, quaternions = self._poses.now()
+        for batch in self._batches.values():
+            batch.place(positions, quaternions)
+        colours = self.painter.colours()
+        if not np.array_equal(colours, self._colours):
+            self._colours = colours
+            for batch in self._batches.values():
+                batch.colour(colours)
+
+    def geom_at(self, batch: Batch, index: int | None) -> Geom | None:
+        """The geom that is number `index` of a batch, if that is still shown."""
+        if index is None or batch not in self._batches.values() or not 0 <= index < len(batch.members):
+            return None
+        geom = self.geoms[batch.members[index]]
+        return geom if geom.alive else None
+
+    @property
+    def batches(self) -> tuple[Batch, ...]:
+        """All of them."""
+        return tuple(self._batches.values())
+
+    # -- what has changed ------------------------------------------------------------------------------------------
+
+    def _has_changed(self, world: World) -> bool:
+        """Whether geoms came, went, or changed in what does not follow from their body."""
+        home = world._home
+        records = home.store[GEOMS][: home.store.used(GEOMS)]
+        looks = [records[field].tobytes() for field in LOOKS]
+        loose = [len(space) for space in self._spaces]
+        others = [(key_of(geom), scale_of(geom, self.detail).tobytes()) for geom in self._unfixed if geom.alive]
+        seen = world, looks, tuple(home.geoms.generations), world.space._order_stale, loose, others
+        changed = world.space._order_stale or seen != self._seen
+        self._seen = seen
+        return changed
+
+    def _follow(self, world: World) -> None:
+        """Find out what there is now, and make anew only the batches of which that is not what they show."""
+        geoms = geoms_of(world, self._spaces)
+        keys = tuple(key_of(geom) for geom in geoms)
+        before = self._shown()
+        self.geoms, self._keys = geoms, keys
+        self._unfixed = tuple(geom for geom in geoms if not is_fixed(geom))
+        self._scales = np.array([scale_of(geom, self.detail) for geom in geoms]).reshape(-1, 3)
+        self._poses = Poses(world, geoms, self.detail)
+        self.painter.look_at(world, geoms)
+        self._colours = self.painter.colours()
+        groups: dict[Group, list[int]] = {}
+        for number, (geom, key) in enumerate(zip(geoms, keys, strict=True)):
+            groups.setdefault((key, geom.body is not None), []).append(number)
+        for group in [group for group in self._batches if group not in groups]:
+            self._batches.pop(group).remove()
+        self._forget_meshes()
+        for group, members in groups.items():
+            self._show(group, np.array(members), before)
+
+    def _shown(self) -> dict[Group, tuple[Geom, ...]]:
+        return {group: tuple(self.geoms[number] for number in batch.members) for group, batch in self._batches.items()}
+
+    def _show(self, group: Group, members: Array, before: dict[Group, tuple[Geom, ...]]) -> None:
+        key, moves = group
+        geoms = tuple(self.geoms[number] for number in members)
+        if before.get(group) == geoms:
+            batch = self._batches[group]
+            batch.members = members
+            batch.scale(self._scales)
+            batch.colour(self._colours)
+            return
+        if key not in self._meshes:
+            self._meshes[key] = mesh_of(geoms[0], self.detail)
+        if not len(self._meshes[key].faces):
+            return
+        if group in self._batches:
+            self._batches.pop(group).remove()
+        # A group keeps its name: what is made anew under a name replaces what the server keeps for browsers to come.
+        name = self._names.setdefault(group, f"/geoms/{len(self._names)}")
+        casts = geoms[0].shape != "plane"
+        batch = Batch(self._scene, name, self._meshes[key], members, moves=moves, casts_shadow=casts)
+        batch.add(self._poses.now(), self._scales, self._colours, self._bind)
+        self._batches[group] = batch
+
+    def _forget_meshes(self) -> None:
+        used = set(self._keys)
+        self._meshes = {key: mesh for key, mesh in self._meshes.items() if key in used}
+        self._names = {group: name for group, name in self._names.items() if group[0] in used}

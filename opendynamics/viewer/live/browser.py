@@ -1,0 +1,32 @@
+"""Whether there is a browser to open, and whether somebody types at Python."""
+
+from __future__ import annotations
+
+import os
+import sys
+import webbrowser
+
+
+def has_display() -> bool:
+    """Whether a browser opened here would be seen by the user: not over SSH, and not without a display."""
+    if "SSH_CONNECTION" in os.environ or "CI" in os.environ:
+        return False
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def open_page(url: str) -> bool:
+    """Open a page; whether that went well."""
+    try:
+        return webbrowser.open(url)
+    except webbrowser.Error:
+        return False
+
+
+def is_interactive() -> bool:
+    """Whether Python was started to type at: its prompt, IPython, or a notebook."""
+    if hasattr(sys, "ps1"):
+        return True
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and ipython.get_ipython() is not None

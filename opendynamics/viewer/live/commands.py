@@ -1,0 +1,67 @@
+"""What is asked of the loop from other threads: a queue of calls, made between steps by the thread that has the world."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any
+
+Call = tuple[Callable[[], Any], "Future[Any]"]
+
+
+class Commands:
+    """Calls in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._calls: queue.SimpleQueue[Call | None] = queue.SimpleQueue()
+        self._closed = False
+
+    def put(self, function: Callable[[], Any]) -> Future[Any]:
+        """Have a function of no arguments called; the future has what it returns or raises."""
+        future: Future[Any] = Future()
+        if self._closed:
+            future.set_exception(RuntimeError("the live view is closed"))
+        else:
+            self._calls.put((function, future))
+        return future
+
+    def wake(self) -> None:
+        """End a `wait` at once."""
+        self._calls.put(None)
+
+    def run(self, seconds: float = 0.0) -> bool:
+        """Make all calls that are there; wait up to `seconds` for a first one. Whether there was any."""
+        try:
+            call = self._calls.get(timeout=seconds) if seconds > 0.0 else self._calls.get_nowait()
+        except queue.Empty:
+            return False
+        found = False
+        while True:
+            if call is not None:
+                found = True
+                _make(*call)
+            try:
+                call = self._calls.get_nowait()
+            except queue.Empty:
+                return found
+
+    def close(self) -> None:
+        """Take no more calls; those that wait are given up."""
+        self._closed = True
+        while True:
+            try:
+                call = self._calls.get_nowait()
+            except queue.Empty:
+                return
+            if call is not None:
+                call[1].cancel()
+
+
+def _make(function: Callable[[], Any], future: Future[Any]) -> None:
+    if not future.set_running_or_notify_cancel():
+        return
+    try:
+        future.set_result(function())
+    except Exception as error:
+        future.set_exception(error)

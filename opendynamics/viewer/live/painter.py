@@ -1,0 +1,61 @@
+"""The colours of all geoms that are shown, frame by frame: reads the flags of bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.world import World
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.viewer.colours import BY_STATE, GROUND, STATIC, by_body, by_state, states_of_flags
+
+Bytes = npt.NDArray[np.uint8]
+
+WAYS = ("state", "body")
+
+# What is picked is mixed with this.
+PICKED = np.array((80, 200, 255))
+
+
+class Painter:
+    """By the state of bodies, or each body its own colour; what is picked stands out."""
+
+    def __init__(self) -> None:
+        self.by = "state"
+        self.picked: Geom | Body | None = None
+        self._world: World | None = None
+        self._geoms: Sequence[Geom] = ()
+
+    def look_at(self, world: World, geoms: Sequence[Geom]) -> None:
+        """Colour these geoms from now on."""
+        self._world, self._geoms = world, geoms
+        self._rows = np.array([0 if geom.body is None else geom.body._row for geom in geoms], np.int64)
+        order = {body._row: number for number, body in enumerate(world.bodies)}
+        self._numbers = np.array([order.get(row, -1) for row in self._rows], np.int64)
+        self._free = self._rows == 0
+        self._planes = np.array([geom.shape == "plane" for geom in geoms], bool)
+        self._palette = by_body(self._numbers)
+        self._states: Bytes | None = None
+
+    def colours(self) -> Bytes:
+        """Now, shape (n, 3)."""
+        if self._world is None or not len(self._geoms):
+            return np.zeros((0, 3), np.uint8)
+        states = states_of_flags(self._world._store[MOTIONS]["flags"][self._rows])
+        states[self._free] = STATIC
+        found = by_state(states, self._numbers) if self.by == "state" else self._palette.copy()
+        found[self._free] = BY_STATE[STATIC]
+        found[self._planes] = GROUND
+        if self.picked is not None and self.picked.alive:
+            marked = self._marked(self.picked)
+            found[marked] = 0.4 * found[marked] + 0.6 * PICKED
+        return found
+
+    def _marked(self, picked: Geom | Body) -> npt.NDArray[np.int64]:
+        if isinstance(picked, Body):
+            return np.flatnonzero(self._rows == picked._row) if picked.world is self._world else np.zeros(0, np.int64)
+        return np.array([number for number, geom in enumerate(self._geoms) if geom is picked], np.int64)

@@ -1,0 +1,83 @@
+"""Time: what it is, play, pause, step, reset, speed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.viewer.live.extra import load_viser
+
+if TYPE_CHECKING:
+    from opendynamics.viewer.live.session import Session
+
+ORDER = 0
+EVERY = 0.2  # s between two updates of the numbers
+SLOWEST, FASTEST = 0.1, 4.0
+
+
+class Panel:
+    """Numbers, buttons, and a slider."""
+
+    def __init__(self, session: Session) -> None:
+        gui, icons = session.server.gui, load_viser().Icon
+        self._session = session
+        self._icons = icons
+        self._next = 0.0
+        self._status = gui.add_markdown("")
+        self._play = gui.add_button(
+            "Pause", icon=icons.PLAYER_PAUSE, color="blue", hint="Let time go on, or stand still"
+        )
+        hint = "One step, then stand still; or back to the beginning"
+        self._others = gui.add_button_group("", ("Step", "Reset"), hint=hint)
+        self._speed = gui.add_slider(
+            "Speed", min=SLOWEST, max=FASTEST, step=0.1, initial_value=1.0, hint="Seconds of the scene in a second"
+        )
+        self._bind()
+        self._label()
+
+    def _bind(self) -> None:
+        session = self._session
+
+        @self._play.on_click  # type: ignore[untyped-decorator]
+        async def _(event: Any) -> None:
+            session.ask(lambda: session.play(not session.playing))
+
+        @self._others.on_click  # type: ignore[untyped-decorator]
+        async def _(event: Any) -> None:
+            session.ask(session.step if self._others.value == "Step" else session.reset)
+
+        @self._speed.on_update  # type: ignore[untyped-decorator]
+        async def _(event: Any) -> None:
+            if event.client_id is not None:
+                speed = float(self._speed.value)
+                session.ask(lambda: setattr(session, "speed", speed))
+
+    def refresh(self, now: float) -> None:
+        """Tell how things are."""
+        self._label()
+        if now >= self._next:
+            self._next = now + EVERY
+            self._status.content = self._told()
+            self._speed.value = min(max(self._session.speed, SLOWEST), FASTEST)
+
+    def renew(self) -> None:
+        """The numbers at once."""
+        self._next = 0.0
+
+    def _label(self) -> None:
+        playing = self._session.playing
+        self._play.label = "Pause" if playing else "Play"
+        self._play.icon = self._icons.PLAYER_PAUSE if playing else self._icons.PLAYER_PLAY
+
+    def _told(self) -> str:
+        session = self._session
+        if session.error is not None:
+            state = "**stopped by an error**"
+        elif session.playing:
+            state = f"{session.pace.speed:.2f} × real time"
+        else:
+            state = "standing still"
+        contacts = session.world.statistics.contacts
+        return (
+            f"**{session.time:.2f} s** · {state}  \n"
+            f"{len(session.world._bodies)} bodies · {len(session.world.joints)} joints · {contacts} contacts"
+        )

@@ -1,0 +1,74 @@
+"""A recording that is played while one looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.world import World
+from opendynamics.scenes import Scene
+
+
+class Replay:
+    """Puts a world to recorded moments.
+
+    Args:
+        scene: the world that is shown, and where to look from.
+        times: of the frames, s, ascending, shape (n,).
+        put: puts the world to the frame of a number.
+    """
+
+    def __init__(self, scene: Scene, times: Any, put: Callable[[int], Any]) -> None:
+        self.scene = scene
+        self.times = checks.array("the times of a recording", times)
+        if self.times.ndim != 1 or not len(self.times) or (np.diff(self.times) < 0.0).any():
+            raise ValueError(f"a recording needs ascending times of at least one frame, not {self.times.tolist()[:10]}")
+        self._put = put
+        self._at = 0.0
+        self.frame = -1
+        self.seek(0.0)
+
+    @property
+    def world(self) -> World:
+        """The world that takes the recorded poses."""
+        return self.scene.world
+
+    @property
+    def time(self) -> float:
+        """s, from the first frame on."""
+        return self._at
+
+    @property
+    def end(self) -> float:
+        """s, from the first frame to the last."""
+        return float(self.times[-1] - self.times[0])
+
+    def advance(self, seconds: float, deadline: float) -> int:
+        """Play on; 0 when the last frame was reached before."""
+        if self._at >= self.end:
+            return 0
+        self.seek(self._at + seconds)
+        return 1
+
+    def step(self) -> None:
+        """The next frame."""
+        self._show(min(self.frame + 1, len(self.times) - 1))
+        self._at = float(self.times[self.frame] - self.times[0])
+
+    def reset(self) -> None:
+        """The first frame."""
+        self.seek(0.0)
+
+    def seek(self, time: float) -> None:
+        """The last frame that is not later than `time`."""
+        self._at = min(max(time, 0.0), self.end)
+        at = self.times[0] + self._at
+        self._show(max(int(np.searchsorted(self.times, at + 1e-9, side="right")) - 1, 0))
+
+    def _show(self, frame: int) -> None:
+        if frame != self.frame:
+            self._put(frame)
+            self.frame = frame

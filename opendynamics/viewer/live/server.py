@@ -1,0 +1,29 @@
+"""Starts and stops viser's web server, without what it prints."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from typing import Any
+
+from opendynamics.viewer.live.address import checked_address
+from opendynamics.viewer.live.extra import load_viser
+
+
+def open_server(host: Any, port: Any, title: str) -> Any:
+    """A ViserServer that listens on host and port; see `address.checked_address` for what can be wrong."""
+    viser = load_viser()
+    host, number = checked_address(host, port)
+    with contextlib.redirect_stdout(io.StringIO()):  # its banner tells another address than ours
+        server = viser.ViserServer(host=host, port=number, label=title, verbose=False)
+    if number and server.get_port() != number:  # taken in the meantime: it goes on to the next one, unasked
+        close_server(server)
+        raise OSError(f"port {number} of {host} cannot be had: it was taken a moment ago; give another one")
+    server.gui.configure_theme(show_logo=False, show_share_button=False, dark_mode=False)
+    return server
+
+
+def close_server(server: Any) -> None:
+    """Stop the server, its threads and its connections."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        server.stop()

@@ -1,0 +1,97 @@
+"""A scene that is simulated while one looks at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from opendynamics.api.world import World
+from opendynamics.scenes import Scene
+from opendynamics.viewer.live.beginning import Beginning
+
+
+class Simulation:
+    """Steps a scene's world.
+
+    Args:
+        scene: what to run.
+        advance: makes a step of the size it is given; `world.advance` if left out.
+        rebuild: makes the scene anew, for a reset; without, the world's state is put back.
+
+    `before_step` are called with the step size before every step, to apply forces. With `timed`, `stage_seconds` tells what
+    the last step took.
+    """
+
+    end = None
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        advance: Callable[[float], Any] | None = None,
+        rebuild: Callable[[], Scene] | None = None,
+    ) -> None:
+        self.scene = scene
+        self.before_step: list[Callable[[float], None]] = []
+        self.timed = False
+        self.stage_seconds: dict[str, float] = {}
+        self._advance = advance
+        self._rebuild = rebuild
+        self._beginning = Beginning(scene.world) if rebuild is None else None
+        self._steps = 0
+        self._owed = 0.0
+
+    @property
+    def world(self) -> World:
+        """The scene's world."""
+        return self.scene.world
+
+    @property
+    def time(self) -> float:
+        """s."""
+        return self._steps * self.scene.h
+
+    def advance(self, seconds: float, deadline: float) -> int:
+        """Make the steps that fit into so many seconds and those owed from before; what does not get done in time is
+        forgotten, so that a slow simulation is shown slowly, and not ever later.
+        """
+        self._owed += seconds
+        done = 0
+        while self._owed >= self.scene.h:
+            self.step()
+            done += 1
+            self._owed -= self.scene.h
+            if perf_counter() >= deadline:
+                self._owed = min(self._owed, self.scene.h)
+                break
+        return done
+
+    def step(self) -> None:
+        """One step: what drives the scene, forces from outside, the engine."""
+        h = self.scene.h
+        if self.scene.control is not None:
+            self.scene.control(self.time)
+        for act in self.before_step:
+            act(h)
+        if self._advance is not None:
+            self._advance(h)
+        elif self.timed:
+            self.stage_seconds = self.world.time_stages(h)
+        else:
+            self.world.advance(h)
+        self._steps += 1
+
+    def reset(self) -> None:
+        """Build the scene anew, or put the world's state back."""
+        if self._rebuild is not None:
+            self.scene = self._rebuild()
+        elif self._beginning is not None:
+            self._beginning.restore()
+        self._steps, self._owed = 0, 0.0
+
+    def seek(self, time: float) -> None:
+        """What is simulated can only begin anew."""
+        if time != 0.0:
+            raise ValueError(f"{self.world.name} is simulated as one looks: it cannot be put to {time} s, only reset")
+        self.reset()

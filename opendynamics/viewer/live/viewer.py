@@ -1,0 +1,268 @@
+"""The live view as its user holds it."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from opendynamics.api import checks
+from opendynamics.api.spaces.space import Space
+from opendynamics.api.world import World
+from opendynamics.scenes import Scene
+from opendynamics.viewer.live.address import LOOPBACK, start_message, url_of
+from opendynamics.viewer.live.browser import has_display, is_interactive, open_page
+from opendynamics.viewer.live.framing import framed
+from opendynamics.viewer.live.loop import Loop
+from opendynamics.viewer.live.page import recorded_page
+from opendynamics.viewer.live.replay import Replay
+from opendynamics.viewer.live.server import close_server, open_server
+from opendynamics.viewer.live.session import Session
+from opendynamics.viewer.live.simulation import Simulation
+
+T = TypeVar("T")
+
+HEIGHT = 560  # pixels, of the view in a notebook
+
+
+class Viewer:
+    """A world in the browser, at work until it is closed.
+
+    The world belongs to a thread of the viewer's while that is at work. Look at it and change it by `call`, or pause the
+    viewer first; with `threaded=False` there is no such thread, and every `sync()` of yours shows the world as it is.
+
+    Args:
+        what: a World, a Scene, or a Replay.
+        host: who is listened to: only this machine, unless another address of it is given ("0.0.0.0": all of them).
+        port: unless one is given, a free one is chosen; see `url`.
+        h: step size, s; that of the scene, or 0.01.
+        play: whether to begin at once.
+        speed: seconds of the scene in a second.
+        advance: makes a step of the size it is given, for worlds that are stepped in ODE's way.
+        rebuild: makes the World or Scene anew for a reset; without, the world is put back to the state it is in now.
+        spaces: the user's own, to show their floors and walls too.
+        threaded: False to step the world yourself, and call `sync()`.
+        open_browser: whether to open one; left out, if there is a display and nobody types at Python.
+        quiet: whether to print nothing.
+
+    ImportError without viser; OSError for a port that is in use; TypeError and ValueError for arguments that are wrong,
+    all before anything has begun.
+    """
+
+    def __init__(
+        self,
+        what: Any,
+        *,
+        host: str = LOOPBACK,
+        port: int | None = None,
+        h: float | None = None,
+        play: bool = True,
+        speed: float = 1.0,
+        advance: Callable[[float], Any] | None = None,
+        rebuild: Callable[[], Any] | None = None,
+        spaces: Iterable[Space] = (),
+        threaded: bool = True,
+        open_browser: bool | None = None,
+        quiet: bool = False,
+        name: str | None = None,
+    ) -> None:
+        speed = checks.positive("the speed of the live view", speed)
+        spaces = tuple(spaces)
+        source = _source_of(what, h, advance, rebuild, spaces)
+        self.name = name or source.world.name
+        self.host = host
+        self._server = open_server(host, port, f"opendynamics · {self.name}")
+        self.port: int = self._server.get_port()
+        self.url = url_of(host, self.port)
+        self._closed = False
+        try:
+            self._session = Session(self._server, source, spaces=spaces, playing=play and threaded)
+            self._session.speed = speed
+            self._loop = Loop(self._session) if threaded else None
+        except BaseException:
+            close_server(self._server)
+            raise
+        if not quiet:
+            print(start_message(self.name, host, self.port), flush=True)
+        if self._loop is not None:
+            self._loop.start()
+        else:
+            self._session.draw()
+        if (has_display() and not is_interactive()) if open_browser is None else open_browser:
+            open_page(self.url)
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    @property
+    def playing(self) -> bool:
+        """Whether time goes on."""
+        return self._session.playing
+
+    @property
+    def time(self) -> float:
+        """s of the scene."""
+        return self._session.time
+
+    @property
+    def world(self) -> World:
+        """The world that is shown; after a reset perhaps another one."""
+        return self._session.world
+
+    @property
+    def error(self) -> BaseException | None:
+        """What stopped the playing, if anything did."""
+        return self._session.error
+
+    @property
+    def speed(self) -> float:
+        """Seconds of the scene in a second of the clock, as wanted."""
+        return self._session.speed
+
+    @speed.setter
+    def speed(self, value: float) -> None:
+        self._session.speed = checks.positive("the speed of the live view", value)
+
+    def play(self) -> None:
+        """Let time go on."""
+        self.call(lambda: self._session.play(True))
+
+    def pause(self) -> None:
+        """Let time stand still; when this comes back, nobody else touches the world until `play`."""
+        self.call(lambda: self._session.play(False))
+
+    def step(self, steps: int = 1) -> None:
+        """Make steps, and stand still."""
+        for _ in range(checks.count("the number of steps", steps, 1)):
+            self.call(self._session.step)
+
+    def reset(self) -> None:
+        """Go back to the beginning. ValueError if bodies, joints or geoms have come or gone, and there is no `rebuild`."""
+        self.call(self._session.reset)
+
+    def seek(self, time: float) -> None:
+        """Go to a time of a recording, s."""
+        self.call(lambda: self._session.seek(checks.finite("the time", time)))
+
+    def call(self, function: Callable[[], T]) -> T:
+        """Call a function between steps, in the thread that has the world; what it returns or raises comes back here."""
+        self._require_open()
+        if self._loop is None or self._loop.is_own:
+            self._session.touch()
+            return function()
+
+        def act() -> T:
+            try:
+                return function()
+            finally:
+                self._session.touch()
+
+        result: T = self._session.commands.put(act).result()
+        return result
+
+    def sync(self) -> None:
+        """Do what was asked for in the browser, and show the world as it is now; for viewers with `threaded=False`."""
+        self._require_open()
+        if self._loop is not None:
+            raise RuntimeError(
+                "this viewer shows the world by itself; make it with threaded=False to step the world yourself"
+            )
+        self._session.touch()
+        self._session.frame()
+
+    def wait(self, seconds: float | None = None) -> None:
+        """Come back after so many seconds, or when the user presses Ctrl-C."""
+        end = None if seconds is None else time.monotonic() + checks.not_negative("the seconds to wait", seconds)
+        try:
+            while not self._closed and (end is None or time.monotonic() < end):
+                time.sleep(0.2 if end is None else max(min(0.2, end - time.monotonic()), 0.0))
+        except KeyboardInterrupt:
+            return
+
+    # -- for later -------------------------------------------------------------------------------------------------
+
+    def save_html(self, path: str | Path, seconds: float = 5.0, *, frames_per_second: float = 20.0) -> Path:
+        """Go on for so many seconds of the scene, and save them as a page that needs no server and no network.
+
+        The page plays the scene in a loop, and is turned with the mouse; it can be sent and published like a picture.
+        """
+        duration = checks.positive("the seconds of the page", seconds)
+        rate = checks.positive("the frames per second of the page", frames_per_second)
+        target = Path(path)
+        target.write_bytes(b"")  # complain about the path now, and not after the work
+        page = self.call(lambda: recorded_page(self._session, duration, rate))
+        target.write_text(page, encoding="utf-8")
+        return target
+
+    def close(self) -> None:
+        """End the view. The world is the caller's again, as it is."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._loop is not None:
+            self._loop.end()
+        self._session.commands.close()
+        close_server(self._server)
+
+    @property
+    def closed(self) -> bool:
+        """Whether the view has ended."""
+        return self._closed
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise RuntimeError(f"the live view of {self.name} is closed; make a new one")
+
+    def __enter__(self) -> Viewer:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _repr_html_(self) -> str:
+        """The view itself, for notebooks."""
+        if self._closed:
+            return f"<p>The live view of {html.escape(self.name)} is closed.</p>"
+        url = html.escape(self.url, quote=True)
+        return (
+            f'<iframe src="{url}" width="100%" height="{HEIGHT}" style="border:1px solid #ddd" '
+            f'title="live view of {html.escape(self.name, quote=True)}"></iframe><p><a href="{url}">{url}</a></p>'
+        )
+
+    def __repr__(self) -> str:
+        state = "closed" if self._closed else f"at {self.url}"
+        return f"<Viewer of {self.name!r}, {state}>"
+
+
+def _source_of(what: Any, h: Any, advance: Any, rebuild: Any, spaces: tuple[Space, ...]) -> Simulation | Replay:
+    """What the viewer is to show."""
+    for function, label in ((advance, "advance"), (rebuild, "rebuild")):
+        if function is not None and not callable(function):
+            raise TypeError(f"{label} of a live view must be a function, not {function!r}")
+    for space in spaces:
+        if not isinstance(space, Space):
+            raise TypeError(f"the spaces of a live view must be spaces, not {space!r}")
+    if isinstance(what, Replay):
+        if not h is advance is rebuild is None:
+            raise ValueError("a recording is played as it is: leave out h, advance and rebuild")
+        return what
+    scene = as_scene(what, h, spaces)
+    again = None if rebuild is None else lambda: as_scene(rebuild(), h, spaces)
+    return Simulation(scene, advance=advance, rebuild=again)
+
+
+def as_scene(what: Any, h: float | None, spaces: tuple[Space, ...]) -> Scene:
+    """A scene of a World or a Scene."""
+    if isinstance(what, World):
+        what.bodies  # noqa: B018  (raises if destroyed)
+        camera, target = framed(what, spaces)
+        return Scene(what, h=0.01 if h is None else checks.step_size(h), camera=camera, target=target)
+    if not isinstance(what, Scene):
+        raise TypeError(f"view shows a World or a Scene, not {what!r}")
+    if h is None:
+        return what
+    raise ValueError("a scene has its own step size: leave out h")

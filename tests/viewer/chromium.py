@@ -1,0 +1,143 @@
+"""Debian's Chromium without a display, with software WebGL, and what a test asks of a page in it."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+from urllib.parse import urlparse
+
+import numpy as np
+from PIL import Image
+from selenium import webdriver
+from selenium.common.exceptions import TimeoutException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+
+FLAGS = (
+    *("--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars", "--disable-dev-shm-usage"),
+    *("--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"),
+    *("--use-gl=angle", "--use-angle=swiftshader"),
+)
+
+# What is said whatever is shown: by the browser of its WebGL by software, by three.js of itself, and, as an error, of
+# viser's listener for the mouse, at every press on whatever can be dragged (viser 1.1; a lone box of its own, too).
+OWN_COMPLAINTS = (
+    "Automatic fallback to software WebGL has been deprecated",
+    "GL Driver Message",
+    "KHR_parallel_shader_compile extension not supported",
+    "THREE.Clock: This module has been deprecated",
+    "Unable to preventDefault inside passive event listener invocation",
+)
+
+
+def programs():
+    """Browser and driver, or None where one is missing."""
+    found = shutil.which("chromium") or shutil.which("chromium-browser"), shutil.which("chromedriver")
+    return found if all(found) else None
+
+
+class Chromium:
+    """A browser with one page; leave it by `quit`."""
+
+    def __init__(self, width=900, height=600):
+        browser, driver = programs()
+        options = webdriver.ChromeOptions()
+        options.binary_location = browser
+        for flag in (*FLAGS, f"--window-size={width},{height}"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(driver))
+        self.driver.set_page_load_timeout(60)
+        self.driver.set_script_timeout(60)
+        self._requests = set()
+        self._complaints = []
+
+    def open(self, url):
+        self.driver.get(url)
+
+    def quit(self):
+        self.driver.quit()
+
+    @property
+    def text(self):
+        """Everything that can be read on the page."""
+        return self.driver.execute_script("return document.body.innerText")
+
+    def press(self, text):
+        """Click on the button with this text."""
+        buttons = self.driver.find_elements(By.TAG_NAME, "button")
+        next(button for button in buttons if button.text.strip() == text and button.is_displayed()).click()
+
+    def tick(self, label):
+        """Click on the box with this label."""
+        boxes = self.driver.execute_script(
+            "return [...document.querySelectorAll('input[type=checkbox]')].filter("
+            "box => { let at = box; for (let k = 0; k < 6; k++) { at = at.parentElement;"
+            " if (at.innerText.trim()) return at.innerText.trim() === arguments[0]; } })",
+            label,
+        )
+        self.driver.execute_script("arguments[0].click()", boxes[0])
+
+    def close_notes(self):
+        """Put away what the browser is told about software WebGL."""
+        self.driver.execute_script(
+            "document.querySelectorAll('.mantine-Notification-closeButton').forEach(button => button.click())"
+        )
+
+    def picture(self):
+        """What is seen of the scene, left of the panel, as an array (height, width, 3); black if the browser is too busy."""
+        try:
+            whole = np.asarray(Image.open(io.BytesIO(self.driver.get_screenshot_as_png())).convert("RGB"))
+        except TimeoutException:
+            return np.zeros((100, 100, 3), int)
+        return whole[150:, : whole.shape[1] * 5 // 9].astype(int)
+
+    # -- the mouse -------------------------------------------------------------------------------------------------
+
+    def where(self, camera, point):
+        """The pixel, from the top left of the page, in which viser's camera sees a point (3,) of the world."""
+        w, x, y, z = camera.wxyz
+        turn = np.array(
+            [
+                (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+                (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+                (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+            ]
+        )
+        right, down, ahead = turn.T @ (np.asarray(point) - camera.position)
+        canvas = self._canvas().rect
+        focal = 0.5 * canvas["height"] / np.tan(0.5 * camera.fov)
+        middle = np.array((canvas["x"] + 0.5 * canvas["width"], canvas["y"] + 0.5 * canvas["height"]))
+        return middle + focal / ahead * np.array((right, down))
+
+    def _canvas(self):
+        found = self.driver.find_elements(By.TAG_NAME, "canvas")
+        return max(found, key=lambda canvas: canvas.rect["width"] * canvas.rect["height"])
+
+    def mouse(self):
+        """Actions of the mouse, from the top left of the page."""
+        return ActionChains(self.driver, duration=30)
+
+    # -- what went wrong -------------------------------------------------------------------------------------------
+
+    def complaints(self):
+        """Warnings and errors on the console so far, but for those that come whatever is shown."""
+        self._complaints += [
+            f"{entry['level']}: {entry['message']}"
+            for entry in self.driver.get_log("browser")
+            if entry["level"] in ("WARNING", "SEVERE") and not any(own in entry["message"] for own in OWN_COMPLAINTS)
+        ]
+        return self._complaints
+
+    def hosts(self):
+        """Every host that the page has asked for something, by HTTP or by a web socket."""
+        for entry in self.driver.get_log("performance"):
+            message = json.loads(entry["message"])["message"]
+            if message["method"] == "Network.requestWillBeSent":
+                self._requests.add(message["params"]["request"]["url"])
+            elif message["method"] == "Network.webSocketCreated":
+                self._requests.add(message["params"]["url"])
+        urls = [urlparse(url) for url in self._requests]
+        return {url.hostname for url in urls if url.scheme not in ("data", "blob", "chrome", "about")}

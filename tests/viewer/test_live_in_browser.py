@@ -1,0 +1,161 @@
+"""From end to end: the live view in a real browser, without a display, as in CI."""
+
+import re
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from opendynamics.scenes import Scene
+
+pytest.importorskip("viser", reason="the live view needs viser")
+pytest.importorskip("selenium", reason="the browser is driven by selenium")
+
+from tests.viewer.chromium import Chromium, programs
+from tests.viewer.fake_browser import until
+
+pytestmark = pytest.mark.skipif(programs() is None, reason="chromium or chromedriver is not installed")
+
+PATIENCE = 60.0  # s, for a browser that draws by software on a busy machine
+
+
+@pytest.fixture(scope="module")
+def viewer():
+    """A box on the ground, and a ball that swings behind it for ever."""
+    world = od.World(gravity=(0, 0, -9.81), name="end to end")
+    world.add_plane()
+    world.add_body(od.Box((0.6, 0.6, 0.6)), position=(0, 0, 0.3), mass=2, name="parcel")
+    ball = world.add_body(od.Sphere(0.3), position=(-1.0, 1.5, 1.2), mass=1, name="ball")
+    world.add_hinge(ball, None, anchor=(0, 1.5, 1.5), axis=(0, 1, 0))
+    scene = Scene(world, camera=(1.5, -5.0, 2.0), target=(0.4, 0, 0.6))
+    with od.view(scene, block=False, open_browser=False, quiet=True) as viewer:
+        yield viewer
+
+
+@pytest.fixture(scope="module")
+def chromium(viewer):
+    chromium = Chromium()
+    try:
+        chromium.open(viewer.url)
+        until(lambda: len(viewer._server.get_clients()) == 1 and "Pause" in chromium.text, PATIENCE)
+        chromium.close_notes()
+        yield chromium
+        # Whatever the tests of this module did, in whichever order.
+        assert chromium.complaints() == []
+        assert chromium.hosts() == {"127.0.0.1"}
+        assert viewer.error is None
+    finally:
+        chromium.quit()
+
+
+def time_shown(chromium):
+    """The simulation's time as the page tells it, s."""
+    found = re.search(r"(\d+\.\d\d) s\b", chromium.text)
+    return float(found[1]) if found else -1.0
+
+
+def seen_by(viewer):
+    """The browser's camera."""
+    return next(iter(viewer._server.get_clients().values())).camera
+
+
+def test_the_page_shows_bodies_that_move(viewer, chromium):
+    first = time_shown(chromium)
+    until(lambda: time_shown(chromium) > first + 0.5, PATIENCE)
+    assert "2 bodies · 1 joints" in chromium.text
+    until(lambda: chromium.picture().std() > 15, PATIENCE)  # until the scene is there
+    picture = chromium.picture()
+    assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 200
+    orange = (picture[:, :, 0] > picture[:, :, 2] + 60).sum()
+    assert orange > 500  # pixels of active bodies
+    until(lambda: (abs(chromium.picture() - picture).max(axis=2) > 40).sum() > 100, PATIENCE)
+
+
+def test_play_pause_step_and_reset(viewer, chromium):
+    chromium.press("Pause")
+    until(lambda: not viewer.playing)
+    until(lambda: "standing still" in chromium.text and "Play" in chromium.text, PATIENCE)
+    time = viewer.time
+    until(lambda: time_shown(chromium) == round(time, 2), PATIENCE)
+    chromium.press("Step")
+    until(lambda: viewer.time != time)
+    assert viewer.time == pytest.approx(time + 0.01)
+    chromium.press("Reset")
+    until(lambda: viewer.time == 0.0)
+    until(lambda: time_shown(chromium) == 0.0, PATIENCE)
+    assert not viewer.playing
+    chromium.press("Play")
+    until(lambda: viewer.playing and viewer.time > 0.2)
+    until(lambda: "Pause" in chromium.text, PATIENCE)
+
+
+def test_a_body_is_pulled_with_the_mouse(viewer, chromium):
+    parcel, pulls = viewer.world.bodies[0], viewer._session.pulls
+    before = viewer.call(lambda: parcel.position)
+    x, y = (int(c) for c in chromium.where(seen_by(viewer), before))
+    mouse = chromium.mouse().w3c_actions
+    mouse.pointer_action.move_to_location(x, y)
+    mouse.pointer_action.pointer_down()
+    for k in range(1, 9):
+        mouse.pointer_action.move_to_location(x - 10 * k, y - 12 * k)
+    mouse.perform()
+    until(lambda: pulls.pulls, PATIENCE)
+    assert pulls.pulls[0].body is parcel
+    until(lambda: viewer.call(lambda: parcel.position[2]) > before[2] + 0.3, PATIENCE)
+    assert viewer.call(lambda: parcel.position[0]) < before[0] - 0.2
+    mouse.pointer_action.pointer_up()
+    mouse.perform()
+    until(lambda: not pulls.pulls, PATIENCE)
+    until(lambda: viewer.call(lambda: parcel.position[2]) < before[2] + 0.1, PATIENCE)
+
+
+def test_a_click_picks_a_body_and_shows_its_numbers(viewer, chromium):
+    viewer.call(lambda: viewer._session.pick(None))
+    until(lambda: "Click on something" in chromium.text, PATIENCE)
+    parcel = viewer.world.bodies[0]
+    x, y = (int(c) for c in chromium.where(seen_by(viewer), viewer.call(lambda: parcel.position)))
+    mouse = chromium.mouse().w3c_actions
+    mouse.pointer_action.move_to_location(x, y)
+    mouse.pointer_action.click()
+    mouse.perform()
+    until(lambda: viewer._session.picked_body is parcel, PATIENCE)
+    until(lambda: "kinetic energy" in chromium.text and "parcel" in chromium.text, PATIENCE)
+
+
+def test_overlays_and_plots_in_the_page(viewer, chromium):
+    for label in ("Boxes", "Centres", "Contacts", "Joints", "Trails"):
+        chromium.tick(label)
+        until(lambda label=label: label.lower() in viewer._session.shown, PATIENCE)
+    chromium.tick("Live plots")
+    until(lambda: "Energy, J" in chromium.text and viewer._session.source.timed, PATIENCE)
+    first = time_shown(chromium)
+    until(lambda: time_shown(chromium) > first + 0.5, PATIENCE)
+    viewer.call(lambda: viewer.world.add_body(od.Sphere(0.2), position=(1, 0, 2)))
+    until(lambda: "3 bodies" in chromium.text, PATIENCE)
+
+
+def test_a_page_loaded_anew_shows_the_same_and_complains_of_nothing(viewer, chromium):
+    viewer.pause()
+    time = viewer.time
+    chromium.open(viewer.url)
+    until(lambda: "standing still" in chromium.text and time_shown(chromium) == round(time, 2), PATIENCE)
+    until(lambda: (chromium.picture()[:, :, 0] > chromium.picture()[:, :, 2] + 60).sum() > 500, PATIENCE)
+    until(lambda: len(viewer._server.get_clients()) == 1)
+    assert chromium.complaints() == []
+    assert chromium.hosts() == {"127.0.0.1"}
+
+
+def test_a_saved_page_plays_without_a_server(viewer, chromium, tmp_path):
+    # Long enough that it does not begin anew: by software that takes minutes.
+    page = viewer.save_html(tmp_path / "run.html", 40.0, frames_per_second=5)
+    chromium.open("about:blank")
+    other = Chromium()
+    try:
+        other.open(page.as_uri())
+        until(lambda: (other.picture()[:, :, 0] > other.picture()[:, :, 2] + 60).sum() > 500, PATIENCE)
+        picture = other.picture()
+        until(lambda: (abs(other.picture() - picture).max(axis=2) > 40).sum() > 100, PATIENCE)
+        assert other.hosts() <= {"", None}
+        assert other.complaints() == []
+    finally:
+        other.quit()
