@@ -1,0 +1,281 @@
+"""Stage: contacts across the gaps between geoms that are near, after those of what touches.
+
+The geoms are put, as copies, where they would first meet in the step, or where they are if they would not; geom a is
+pushed a little further along each direction in which it is near b, and the pair's own collider tells the contacts. Every
+contact is carried back with the material of both geoms to where they are now: with a point of a going by u_a, one of b by
+u_b, and the depth d there along the normal n (into a), the depth now is d + (u_a - u_b)·n, a gap if negative. So what
+arrives flat has all its corners, and surfaces give no normals but their own.
+
+Pairs that touch have their contacts; if they move, further corners that may touch in this step get theirs.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.mat3 import get9, set9, times, transposed_times
+from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, length, negate, scale, set3, subtract
+from opendynamics.core.arrays.bodies import ENABLED, MOTIONS
+from opendynamics.core.arrays.contacts import CONTACTS, POINTS, SPECULATIVE
+from opendynamics.core.arrays.geoms import GEOMS, PAIRS
+from opendynamics.core.arrays.report import (
+    BOUNDS_KERNELS,
+    CHOICES,
+    FLOATS,
+    INTEGERS,
+    PAIR_KERNELS,
+    REPORTS,
+    SHAPE_KINDS,
+)
+from opendynamics.core.arrays.table import ADDRESS, FIELDS
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.triangles import GRID, MESH
+from opendynamics.core.collide.bounds import call_bounds
+from opendynamics.core.collide.contacts import can_push, make_contact, mark_active
+from opendynamics.core.collide.narrowphase.dispatch import collide_two
+from opendynamics.core.collide.narrowphase.supports import SPHERE
+from opendynamics.core.collide.speculative import NEAR
+from opendynamics.core.collide.speculative.expected import headway
+from opendynamics.core.collide.speculative.meeting import (
+    COPIES,
+    DIRECTION,
+    DIRECTIONS,
+    MEMORY,
+    find_directions,
+    floats_of,
+    meeting_of,
+)
+from opendynamics.core.collide.speculative.surface import across_gap
+from opendynamics.core.collide.sweeps.motion import geoms_at, pace_of, place_at
+from opendynamics.core.collide.sweeps.width import PLANE, is_convex, width_of_geom
+from opendynamics.core.kernels import entry, kernel
+
+FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
+POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
+POINT_BYTES = POINTS.dtype.itemsize
+GEOM_BYTES = GEOMS.dtype.itemsize
+
+# How far a copy is pushed on beyond touch, as part of the least width of the two, and by what it is pushed less where that
+# is too far: what stands on another's rim is pushed out sideways.
+PUSH = 0.25
+LESS = 0.1
+TRIES = 3
+
+# Part of the least width by which what touches must move for further corners to be looked for; and number of contacts
+# with which a face rests on a face.
+MOVING = 0.005
+FACE = 4
+
+# Cosine between a contact's normal and the direction it was looked for along, at least; cosine from which on two normals,
+# and part of the width up to which two points, are the same.
+ALONG = 0.5
+SAME_NORMAL = 0.999
+SAME_PLACE = 0.02
+
+
+@entry(NEAR)
+def add_near_contacts(tables, h):
+    if not (FLOATS.has_room(tables, MEMORY) and INTEGERS.has_room(tables, MOTIONS.used(tables))):
+        return 0
+    mark_active(tables)
+    touching = POINTS.used(tables)
+    at, count = 0, touching
+    for k in range(PAIRS.used(tables)):
+        pair = PAIRS.rows(tables)[k]
+        own = at
+        while at < touching and POINTS.rows(tables)[at].geom_a == pair.a and POINTS.rows(tables)[at].geom_b == pair.b:
+            at += 1
+        if can_push(tables, GEOMS.rows(tables)[pair.a].body, GEOMS.rows(tables)[pair.b].body) and has_gaps(
+            tables, pair
+        ):
+            count = _add_of_pair(tables, pair, own, at, count, h)
+            if count < 0:
+                return 0
+    POINTS.use(tables, count)
+    REPORTS.rows(tables)[0].contacts = count
+    REPORTS.rows(tables)[0].speculative = count - touching
+    return 1
+
+
+@kernel
+def has_gaps(tables, pair):
+    """Whether distances of the pair's kinds can be told, and its collider can be asked about copies."""
+    a, b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
+    asks, kernels = CHOICES.rows(tables)[0].asks, PAIR_KERNELS.rows(tables)
+    if kernels[a * SHAPE_KINDS + b] == asks or kernels[b * SHAPE_KINDS + a] == asks:
+        return False
+    return (is_convex(a) and _is_met(b)) or (is_convex(b) and _is_met(a))
+
+
+@kernel
+def _is_met(kind):
+    return is_convex(kind) or kind == PLANE or kind == MESH or kind == GRID
+
+
+@kernel
+def _add_of_pair(tables, pair, own, end, count, h):
+    """Add contacts of a pair that has the points from `own` up to `end`; returns the number of points, -1: no room."""
+    flipped = not is_convex(GEOMS.rows(tables)[pair.a].kind)
+    a, b = (pair.b, pair.a) if flipped else (pair.a, pair.b)
+    one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
+    width = width_of_geom(one)
+    if is_convex(other.kind):
+        width = min(width, width_of_geom(other))
+    scratch = tables[FLOATS_ADDRESS]
+    reach = _reach(tables, a, b, end > own, h)
+    part, passing = 0.0, False
+    if end > own:
+        flat = is_convex(other.kind) or other.kind == PLANE
+        if reach < MOVING * width or (flat and (end - own >= FACE or one.kind == SPHERE or other.kind == SPHERE)):
+            return count
+    else:
+        part, gap = meeting_of(tables, a, b, width, reach, scratch)
+        passing = part == inf
+        if gap > reach or (passing and (_is_asleep(tables, one.body) or _is_asleep(tables, other.body))):
+            return count
+        if passing:
+            part = 0.0
+    runs = own, end, count
+    for k in range(find_directions(tables, a, b, part, reach, scratch)):
+        at = DIRECTIONS + DIRECTION * k
+        toward, gap = get3_from(floats_of(scratch), at), max(floats_of(scratch)[at + 3], 0.0)
+        more = reach if other.kind == PLANE else min(reach, PUSH * width)
+        for _ in range(TRIES):
+            before = count
+            meeting = part, passing, scale(gap + more, toward), width, reach
+            count = _add_along(tables, pair, (a, b, flipped), meeting, runs, count, h)
+            if count != before or end > own:
+                break
+            more *= LESS
+        if count < 0:
+            break
+    return count
+
+
+@kernel
+def _reach(tables, a, b, touching, h):
+    """Gap, m, up to which a pair may have contacts. For what touches not more than its motion: that of free fall is held."""
+    one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
+    travel_a, turning_a = pace_of(tables, a)
+    travel_b, turning_b = pace_of(tables, b)
+    margin = WORLDS.rows(tables)[0].margin
+    if touching:
+        travel_a, travel_b = _present(tables, one, h), _present(tables, other, h)
+    elif margin < inf:
+        return margin
+    return min(margin, length(subtract(travel_a, travel_b)) + turning_a + turning_b)
+
+
+@kernel
+def _present(tables, body, h):
+    motion = MOTIONS.rows(tables)[body]
+    return scale(h, get3(motion.linear_velocity)) if motion.flags & ENABLED else (0.0, 0.0, 0.0)
+
+
+@kernel
+def _is_asleep(tables, body):
+    motion = MOTIONS.rows(tables)[body]
+    return motion.inverse_mass > 0.0 and not motion.flags & ENABLED
+
+
+@kernel
+def _add_along(tables, pair, geoms, meeting, runs, count, h):
+    """Add the contacts of the pair where its geoms meet, with geom a pushed on; returns as `_add_of_pair`."""
+    a, b, flipped = geoms
+    part, push = meeting[0], meeting[2]
+    limit = WORLDS.rows(tables)[0].max_contacts
+    first = CONTACTS.used(tables)
+    if not (POINTS.has_room(tables, count + limit) and CONTACTS.has_room(tables, first + count + limit)):
+        return -1
+    here = tables[FLOATS_ADDRESS] + 8 * COPIES
+    there = here + GEOM_BYTES
+    _put_copy(tables, a, part, push, here)
+    _put_copy(tables, b, part, (0.0, 0.0, 0.0), there)
+    if flipped:
+        here, there = there, here
+    kind_a, kind_b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
+    left_out = REPORTS.rows(tables)[0].contacts_left_out
+    points = tables[POINTS_ADDRESS] + count * POINT_BYTES
+    found = collide_two(tables, kind_a, kind_b, here, there, limit, points, tables[FLOATS_ADDRESS])
+    REPORTS.rows(tables)[0].contacts_left_out = left_out
+    if found < 0:
+        return -1
+    own, end, begin = runs
+    for k in range(count, count + found):
+        if count - begin + end - own >= limit:
+            break
+        POINTS.rows(tables)[count] = POINTS.rows(tables)[k]
+        POINTS.rows(tables)[count].geom_a, POINTS.rows(tables)[count].geom_b = pair.a, pair.b
+        count += _is_added(tables, count, geoms, meeting, runs, h)
+    return count
+
+
+@kernel
+def _put_copy(tables, index, part, push, address):
+    """Write a geom's record, placed where it is after a part of the step and pushed on, to an address."""
+    copy = geoms_at(address)
+    copy[0] = GEOMS.rows(tables)[index]
+    place, r = place_at(tables, index, part)
+    set3(copy[0].position, add(place, push))
+    set9(copy[0].rotation, r)
+    call_bounds(BOUNDS_KERNELS.rows(tables)[copy[0].kind], address)
+
+
+@kernel
+def _is_added(tables, k, geoms, meeting, runs, h):
+    """Carry point k back to where the geoms are now, and make a contact of it, if it is one across a gap."""
+    a, b, flipped = geoms
+    part, passing, push, width, reach = meeting
+    point = POINTS.rows(tables)[k]
+    n = get3(point.normal)
+    if flipped:
+        n = negate(n)
+    if -dot(n, push) < ALONG * length(push):
+        return 0
+    place = get3(point.position)
+    on_a, on_b = _carried_back(tables, a, part, subtract(place, push)), _carried_back(tables, b, part, place)
+    gap = dot(n, subtract(on_a, on_b)) - point.depth
+    own, end, begin = runs
+    if gap > reach or gap < -SAME_PLACE * width or (gap <= 0.0 and end > own):
+        return 0
+    gap = max(gap, 0.0)
+    one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
+    expected_a, present_a = headway(tables, one, on_a, n, h)
+    expected_b, present_b = headway(tables, other, on_b, n, h)
+    expected, present = expected_b - expected_a, present_b - present_a
+    if expected > gap and passing:
+        return 0
+    if expected <= gap and (_is_asleep(tables, one) or _is_asleep(tables, other)):
+        return 0
+    contact = CONTACTS.rows(tables)[CONTACTS.used(tables) + k]
+    point.depth = -gap
+    make_contact(tables, contact, point)
+    if contact.body0 != one:
+        on_a, on_b = on_b, on_a
+    set3(point.position, on_a)
+    if _is_known(tables, point, own, end, width) or _is_known(tables, point, begin, k, width):
+        return 0
+    contact.point = point
+    contact.flags |= SPECULATIVE
+    set3(contact.apart, subtract(on_b, on_a))
+    across_gap(contact.surface, gap, expected, present, h)
+    return 1
+
+
+@kernel
+def _carried_back(tables, index, part, point):
+    """Where the point of a geom is now that is at `point` after a part of the step."""
+    geom = GEOMS.rows(tables)[index]
+    place, r = place_at(tables, index, part)
+    return add(get3(geom.position), times(get9(geom.rotation), transposed_times(r, subtract(point, place))))
+
+
+@kernel
+def _is_known(tables, point, first, end, width):
+    """Whether a contact like it is among the points from `first` up to `end`."""
+    for k in range(first, end):
+        known = POINTS.rows(tables)[k]
+        away = subtract(get3(known.position), get3(point.position))
+        if dot(get3(known.normal), get3(point.normal)) > SAME_NORMAL and length(away) < SAME_PLACE * width:
+            return True
+    return False
