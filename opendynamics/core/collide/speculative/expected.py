@@ -43,11 +43,15 @@ def _pull(tables, body):
 
 @kernel
 def headway(tables, body, point, n, h):
-    """How far a point of a body gets along `n` in the step, to first order: (as expected, with the present velocity)."""
+    """How far a point of a body gets along `n` in the step: (as expected, with its present velocity, by falling alone).
+
+    Turning moves it along the tangent, as in a contact's row.
+    """
     if body == 0:
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     motion, sweep = MOTIONS.rows(tables)[body], SWEEPS.rows(tables)[body]
     if not motion.flags & ENABLED:
-        return 0.0, 0.0
+        return 0.0, 0.0, 0.0
     turning = dot(n, cross(get3(sweep.spin), subtract(point, get3(sweep.position))))
-    return dot(n, get3(sweep.travel)) + turning, h * dot(n, get3(motion.linear_velocity)) + turning
+    present = h * dot(n, get3(motion.linear_velocity)) + turning
+    return dot(n, get3(sweep.travel)) + turning, present, h * h * dot(n, _pull(tables, body))

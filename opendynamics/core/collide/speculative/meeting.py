@@ -55,16 +55,16 @@ SAME = 0.99
 
 
 @kernel
-def meeting_of(tables, a, b, width, reach, scratch):
+def meeting_of(tables, a, b, width, reach, touching, scratch):
     """Part of the step after which geom a, which is convex, meets b, infinity: it does not; and the gap between them now.
 
-    `width`: the least of the two; what is further away than `reach` is not looked at.
+    `width`: the least of the two; what is further away than `reach` is not looked at, nor what touches if they are `touching`.
     """
     other = GEOMS.rows(tables)[b]
     skins = MET * width, MOST_SKIN * width
     if is_convex(other.kind) or other.kind == PLANE:
         return _meeting_of_shapes(tables, a, b, shape_of(other), skins, reach, 1.0, scratch)
-    part, nearest = inf, inf
+    part = nearest = inf
     cursor = 0
     while cursor >= 0:
         count, cursor = _gather_near(tables, a, b, 0.0, reach, cursor, scratch)
@@ -73,7 +73,9 @@ def meeting_of(tables, a, b, width, reach, scratch):
             if triangle[0] == TRIANGLE:
                 end = min(part, 1.0)
                 meets, gap = _meeting_of_shapes(tables, a, b, triangle, skins, reach, end, scratch)
-                part, nearest = min(part, meets), min(nearest, gap)
+                nearest = min(nearest, gap)
+                if gap > 0.0 or not touching:
+                    part = min(part, meets)
     return part, nearest
 
 

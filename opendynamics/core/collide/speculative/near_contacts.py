@@ -27,6 +27,7 @@ from opendynamics.core.arrays.report import (
     REPORTS,
     SHAPE_KINDS,
 )
+from opendynamics.core.arrays.sweeps import SWEEPS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.triangles import GRID, MESH
@@ -35,6 +36,7 @@ from opendynamics.core.collide.contacts import can_push, make_contact, mark_acti
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.collide.narrowphase.supports import SPHERE
 from opendynamics.core.collide.speculative import NEAR
+from opendynamics.core.collide.speculative.aside import turn_aside
 from opendynamics.core.collide.speculative.expected import headway
 from opendynamics.core.collide.speculative.meeting import (
     COPIES,
@@ -65,6 +67,10 @@ TRIES = 3
 # with which a face rests on a face.
 MOVING = 0.005
 FACE = 4
+
+# How often a surface may be met, and the clearance for looking further, as part of the width: else it is met again.
+MEETINGS = 4
+CLEARANCE = 1.0e-6
 
 # Cosine between a contact's normal and the direction it was looked for along, at least; cosine from which on two normals,
 # and part of the width up to which two points, are the same.
@@ -121,30 +127,59 @@ def _add_of_pair(tables, pair, own, end, count, h):
     width = width_of_geom(one)
     if is_convex(other.kind):
         width = min(width, width_of_geom(other))
-    scratch = tables[FLOATS_ADDRESS]
-    reach = _reach(tables, a, b, end > own, h)
-    part, passing = 0.0, False
-    if end > own:
-        flat = is_convex(other.kind) or other.kind == PLANE
-        if reach < MOVING * width or (flat and (end - own >= FACE or one.kind == SPHERE or other.kind == SPHERE)):
+    touching = end > own
+    reach = _reach(tables, a, b, touching, h)
+    geoms, runs = (a, b, flipped, width, reach), (own, end, count)
+    if not is_convex(other.kind) and other.kind != PLANE:
+        if touching and reach < MOVING * width:
             return count
-    else:
-        part, gap = meeting_of(tables, a, b, width, reach, scratch)
-        passing = part == inf
-        if gap > reach or (passing and (_is_asleep(tables, one.body) or _is_asleep(tables, other.body))):
-            return count
-        if passing:
-            part = 0.0
-    runs = own, end, count
-    for k in range(find_directions(tables, a, b, part, reach, scratch)):
+        return _add_on_surface(tables, pair, geoms, runs, h)
+    if not touching:
+        part, gap = meeting_of(tables, a, b, width, reach, False, tables[FLOATS_ADDRESS])
+        return _add_at(tables, pair, geoms, part, gap, runs, count, h)
+    if reach < MOVING * width or end - own >= FACE or one.kind == SPHERE or other.kind == SPHERE:
+        return count
+    return _add_at(tables, pair, geoms, inf, 0.0, runs, count, h)
+
+
+@kernel
+def _add_on_surface(tables, pair, geoms, runs, h):
+    """The same for a surface: it may be met again and again, each time further aside."""
+    a, b, _, width, reach = geoms
+    touching, count = runs[1] > runs[0], runs[2]
+    one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
+    travel_one, travel_other = get3(SWEEPS.rows(tables)[one].travel), get3(SWEEPS.rows(tables)[other].travel)
+    for k in range(MEETINGS):
+        if touching or k > 0:
+            turn_aside(tables, runs, count, CLEARANCE * width, h)
+        part, gap = meeting_of(tables, a, b, width, reach, touching, tables[FLOATS_ADDRESS])
+        before = count
+        count = _add_at(tables, pair, geoms, part, gap, runs, count, h)
+        if part == inf or count <= before:
+            break
+    set3(SWEEPS.rows(tables)[one].travel, travel_one)
+    set3(SWEEPS.rows(tables)[other].travel, travel_other)
+    return count
+
+
+@kernel
+def _add_at(tables, pair, geoms, part, gap, runs, count, h):
+    """Add the contacts of a pair that meets after a part of the step, infinity: not at all; returns as `_add_of_pair`."""
+    a, b, _, width, reach = geoms
+    touching, passing = runs[1] > runs[0], part == inf
+    if gap > reach or (passing and (_is_asleep(tables, a) or _is_asleep(tables, b))):
+        return count
+    if passing:
+        part = 0.0
+    floats = floats_of(tables[FLOATS_ADDRESS])
+    for k in range(find_directions(tables, a, b, part, reach, tables[FLOATS_ADDRESS])):
         at = DIRECTIONS + DIRECTION * k
-        toward, gap = get3_from(floats_of(scratch), at), max(floats_of(scratch)[at + 3], 0.0)
-        more = reach if other.kind == PLANE else min(reach, PUSH * width)
+        toward, gap = get3_from(floats, at), max(floats[at + 3], 0.0)
+        more = reach if GEOMS.rows(tables)[b].kind == PLANE else min(reach, PUSH * width)
         for _ in range(TRIES):
             before = count
-            meeting = part, passing, scale(gap + more, toward), width, reach
-            count = _add_along(tables, pair, (a, b, flipped), meeting, runs, count, h)
-            if count != before or end > own:
+            count = _add_along(tables, pair, geoms, (part, passing, scale(gap + more, toward)), runs, count, h)
+            if count != before or touching:
                 break
             more *= LESS
         if count < 0:
@@ -173,16 +208,16 @@ def _present(tables, body, h):
 
 
 @kernel
-def _is_asleep(tables, body):
-    motion = MOTIONS.rows(tables)[body]
+def _is_asleep(tables, geom):
+    motion = MOTIONS.rows(tables)[GEOMS.rows(tables)[geom].body]
     return motion.inverse_mass > 0.0 and not motion.flags & ENABLED
 
 
 @kernel
 def _add_along(tables, pair, geoms, meeting, runs, count, h):
     """Add the contacts of the pair where its geoms meet, with geom a pushed on; returns as `_add_of_pair`."""
-    a, b, flipped = geoms
-    part, push = meeting[0], meeting[2]
+    a, b, flipped, _, _ = geoms
+    part, _, push = meeting
     limit = WORLDS.rows(tables)[0].max_contacts
     first = CONTACTS.used(tables)
     if not (POINTS.has_room(tables, count + limit) and CONTACTS.has_room(tables, first + count + limit)):
@@ -224,8 +259,8 @@ def _put_copy(tables, index, part, push, address):
 @kernel
 def _is_added(tables, k, geoms, meeting, runs, h):
     """Carry point k back to where the geoms are now, and make a contact of it, if it is one across a gap."""
-    a, b, flipped = geoms
-    part, passing, push, width, reach = meeting
+    a, b, flipped, width, reach = geoms
+    part, passing, push = meeting
     point = POINTS.rows(tables)[k]
     n = get3(point.normal)
     if flipped:
@@ -240,12 +275,11 @@ def _is_added(tables, k, geoms, meeting, runs, h):
         return 0
     gap = max(gap, 0.0)
     one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
-    expected_a, present_a = headway(tables, one, on_a, n, h)
-    expected_b, present_b = headway(tables, other, on_b, n, h)
-    expected, present = expected_b - expected_a, present_b - present_a
-    if expected > gap and passing:
-        return 0
-    if expected <= gap and (_is_asleep(tables, one) or _is_asleep(tables, other)):
+    approach = subtract(headway(tables, other, on_b, n, h), headway(tables, one, on_a, n, h))
+    if approach[0] > gap:
+        if passing:
+            return 0
+    elif _is_asleep(tables, a) or _is_asleep(tables, b):
         return 0
     contact = CONTACTS.rows(tables)[CONTACTS.used(tables) + k]
     point.depth = -gap
@@ -258,7 +292,7 @@ def _is_added(tables, k, geoms, meeting, runs, h):
     contact.point = point
     contact.flags |= SPECULATIVE
     set3(contact.apart, subtract(on_b, on_a))
-    across_gap(contact.surface, gap, expected, present, h)
+    across_gap(contact.surface, gap, approach, h)
     return 1
 
 

@@ -23,8 +23,9 @@ from opendynamics.core.kernels import kernel
 
 
 @kernel
-def across_gap(surface, gap, expected, present, h):
-    """Change a contact's surface; `expected` and `present`: how far its points approach in the step, see `headway`."""
+def across_gap(surface, gap, approach, h):
+    """Change a contact's surface; `approach`: that of its points in the step, see `headway`."""
+    expected, present, fall = approach
     if expected <= gap:
         surface.mode &= ~(BOUNCE | MU2 | ROLLING)
         surface.mu = 0.0
@@ -38,7 +39,7 @@ def across_gap(surface, gap, expected, present, h):
         surface.mode |= APPROX1_1
     if surface.mode & BOUNCE:
         speed = present / h
-        at_touch, bounced = _bounce(surface.bounce, speed, (expected - present) / h, gap / h)
+        at_touch, bounced = _bounce(surface.bounce, speed, fall / h, gap / h)
         if speed > 0.0 and bounced > 0.0 and at_touch > surface.bounce_velocity >= 0.0:
             surface.bounce = bounced / speed
             surface.bounce_velocity = 0.0
