@@ -19,14 +19,27 @@ def expect_motions(tables, h):
         motion, sweep = MOTIONS.rows(tables)[body], SWEEPS.rows(tables)[body]
         set3(sweep.position, get3(POSES.rows(tables)[body].position))
         set3(sweep.nudge, (0.0, 0.0, 0.0))
+        sweep.part, sweep.fast = 1.0, 1
         travel = spin = (0.0, 0.0, 0.0)
         if motion.flags & ENABLED:
             travel = scale(h, add_scaled(get3(motion.linear_velocity), h, _pull(tables, body)))
             spin = scale(h, get3(motion.angular_velocity))
-        set3(sweep.travel, travel)
-        set3(sweep.spin, spin)
-        sweep.angle = length(spin)
-        sweep.part, sweep.fast = 1.0, 1
+        expect_motion(tables, body, (travel, spin))
+
+
+@kernel
+def expected_motion(tables, body):
+    """Travel, m, and turn, rad, of a body in the step."""
+    sweep = SWEEPS.rows(tables)[body]
+    return get3(sweep.travel), get3(sweep.spin)
+
+
+@kernel
+def expect_motion(tables, body, motion):
+    sweep = SWEEPS.rows(tables)[body]
+    set3(sweep.travel, motion[0])
+    set3(sweep.spin, motion[1])
+    sweep.angle = length(motion[1])
 
 
 @kernel

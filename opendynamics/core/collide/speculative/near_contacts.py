@@ -27,7 +27,6 @@ from opendynamics.core.arrays.report import (
     REPORTS,
     SHAPE_KINDS,
 )
-from opendynamics.core.arrays.sweeps import SWEEPS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.triangles import GRID, MESH
@@ -37,7 +36,7 @@ from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.collide.narrowphase.supports import SPHERE
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.collide.speculative.aside import turn_aside
-from opendynamics.core.collide.speculative.expected import headway
+from opendynamics.core.collide.speculative.expected import expect_motion, expected_motion, headway
 from opendynamics.core.collide.speculative.meeting import (
     COPIES,
     DIRECTION,
@@ -124,50 +123,51 @@ def _add_of_pair(tables, pair, own, end, count, h):
     flipped = not is_convex(GEOMS.rows(tables)[pair.a].kind)
     a, b = (pair.b, pair.a) if flipped else (pair.a, pair.b)
     one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
+    flat = is_convex(other.kind) or other.kind == PLANE
+    if end > own and flat and (end - own >= FACE or one.kind == SPHERE or other.kind == SPHERE):
+        return count
     width = width_of_geom(one)
     if is_convex(other.kind):
         width = min(width, width_of_geom(other))
-    touching = end > own
-    reach = _reach(tables, a, b, touching, h)
-    geoms, runs = (a, b, flipped, width, reach), (own, end, count)
-    if not is_convex(other.kind) and other.kind != PLANE:
-        if touching and reach < MOVING * width:
-            return count
-        return _add_on_surface(tables, pair, geoms, runs, h)
-    if not touching:
-        part, gap = meeting_of(tables, a, b, width, reach, False, tables[FLOATS_ADDRESS])
-        return _add_at(tables, pair, geoms, part, gap, runs, count, h)
-    if reach < MOVING * width or end - own >= FACE or one.kind == SPHERE or other.kind == SPHERE:
-        return count
-    return _add_at(tables, pair, geoms, inf, 0.0, runs, count, h)
-
-
-@kernel
-def _add_on_surface(tables, pair, geoms, runs, h):
-    """The same for a surface: it may be met again and again, each time further aside."""
-    a, b, _, width, reach = geoms
-    touching, count = runs[1] > runs[0], runs[2]
-    one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
-    travel_one, travel_other = get3(SWEEPS.rows(tables)[one].travel), get3(SWEEPS.rows(tables)[other].travel)
-    for k in range(MEETINGS):
-        if touching or k > 0:
-            turn_aside(tables, runs, count, CLEARANCE * width, h)
-        part, gap = meeting_of(tables, a, b, width, reach, touching, tables[FLOATS_ADDRESS])
-        before = count
-        count = _add_at(tables, pair, geoms, part, gap, runs, count, h)
-        if part == inf or count <= before:
-            break
-    set3(SWEEPS.rows(tables)[one].travel, travel_one)
-    set3(SWEEPS.rows(tables)[other].travel, travel_other)
+    motion_one, motion_other = expected_motion(tables, one.body), expected_motion(tables, other.body)
+    count = _add_while_met(tables, pair, (a, b, flipped, width, flat), (own, end, count), h)
+    expect_motion(tables, one.body, motion_one)
+    expect_motion(tables, other.body, motion_other)
     return count
 
 
 @kernel
-def _add_at(tables, pair, geoms, part, gap, runs, count, h):
+def _add_while_met(tables, pair, geoms, runs, h):
+    """The same, which may change the motion expected of the pair: a surface may be met again, further aside."""
+    a, b, _, width, flat = geoms
+    touching, count = runs[1] > runs[0], runs[2]
+    reach = _reach(tables, a, b, touching)
+    for k in range(1 if flat else MEETINGS):
+        if touching or k > 0:
+            if touching and reach < MOVING * width:
+                break
+            turn_aside(tables, runs, count, CLEARANCE * width, h)
+            reach = _reach(tables, a, b, touching)
+        part, gap = inf, 0.0
+        if not (touching and flat):
+            part, gap = meeting_of(tables, a, b, width, reach, touching, tables[FLOATS_ADDRESS])
+        before = count
+        count = _add_at(tables, pair, geoms, reach, part, gap, runs, count, h)
+        if part == inf or count <= before:
+            break
+    return count
+
+
+@kernel
+def _add_at(tables, pair, geoms, reach, part, gap, runs, count, h):
     """Add the contacts of a pair that meets after a part of the step, infinity: not at all; returns as `_add_of_pair`."""
-    a, b, _, width, reach = geoms
+    a, b, _, width, _ = geoms
     touching, passing = runs[1] > runs[0], part == inf
-    if gap > reach or (passing and (_is_asleep(tables, a) or _is_asleep(tables, b))):
+    if (
+        gap > reach
+        or (touching and reach < MOVING * width)
+        or (passing and (_is_asleep(tables, a) or _is_asleep(tables, b)))
+    ):
         return count
     if passing:
         part = 0.0
@@ -178,7 +178,7 @@ def _add_at(tables, pair, geoms, part, gap, runs, count, h):
         more = reach if GEOMS.rows(tables)[b].kind == PLANE else min(reach, PUSH * width)
         for _ in range(TRIES):
             before = count
-            count = _add_along(tables, pair, geoms, (part, passing, scale(gap + more, toward)), runs, count, h)
+            count = _add_along(tables, pair, geoms, (part, passing, reach, scale(gap + more, toward)), runs, count, h)
             if count != before or touching:
                 break
             more *= LESS
@@ -188,23 +188,14 @@ def _add_at(tables, pair, geoms, part, gap, runs, count, h):
 
 
 @kernel
-def _reach(tables, a, b, touching, h):
-    """Gap, m, up to which a pair may have contacts. For what touches not more than its motion: that of free fall is held."""
-    one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
+def _reach(tables, a, b, touching):
+    """Gap, m, up to which a pair may have contacts: the margin, and for what touches not more than it may move."""
+    margin = WORLDS.rows(tables)[0].margin
+    if margin < inf and not touching:
+        return margin
     travel_a, turning_a = pace_of(tables, a)
     travel_b, turning_b = pace_of(tables, b)
-    margin = WORLDS.rows(tables)[0].margin
-    if touching:
-        travel_a, travel_b = _present(tables, one, h), _present(tables, other, h)
-    elif margin < inf:
-        return margin
     return min(margin, length(subtract(travel_a, travel_b)) + turning_a + turning_b)
-
-
-@kernel
-def _present(tables, body, h):
-    motion = MOTIONS.rows(tables)[body]
-    return scale(h, get3(motion.linear_velocity)) if motion.flags & ENABLED else (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -216,11 +207,14 @@ def _is_asleep(tables, geom):
 @kernel
 def _add_along(tables, pair, geoms, meeting, runs, count, h):
     """Add the contacts of the pair where its geoms meet, with geom a pushed on; returns as `_add_of_pair`."""
-    a, b, flipped, _, _ = geoms
-    part, _, push = meeting
-    limit = WORLDS.rows(tables)[0].max_contacts
-    first = CONTACTS.used(tables)
-    if not (POINTS.has_room(tables, count + limit) and CONTACTS.has_room(tables, first + count + limit)):
+    a, b, flipped, _, flat = geoms
+    part, _, _, push = meeting
+    room = WORLDS.rows(tables)[0].max_contacts - (runs[1] - runs[0]) - (count - runs[2])
+    if not flat:
+        room = (room + 1) // 2  # others may be met in the same step
+    if room <= 0:
+        return count
+    if not (POINTS.has_room(tables, count + room) and CONTACTS.has_room(tables, CONTACTS.used(tables) + count + room)):
         return -1
     here = tables[FLOATS_ADDRESS] + 8 * COPIES
     there = here + GEOM_BYTES
@@ -231,14 +225,11 @@ def _add_along(tables, pair, geoms, meeting, runs, count, h):
     kind_a, kind_b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
     left_out = REPORTS.rows(tables)[0].contacts_left_out
     points = tables[POINTS_ADDRESS] + count * POINT_BYTES
-    found = collide_two(tables, kind_a, kind_b, here, there, limit, points, tables[FLOATS_ADDRESS])
+    found = collide_two(tables, kind_a, kind_b, here, there, room, points, tables[FLOATS_ADDRESS])
     REPORTS.rows(tables)[0].contacts_left_out = left_out
     if found < 0:
         return -1
-    own, end, begin = runs
     for k in range(count, count + found):
-        if count - begin + end - own >= limit:
-            break
         POINTS.rows(tables)[count] = POINTS.rows(tables)[k]
         POINTS.rows(tables)[count].geom_a, POINTS.rows(tables)[count].geom_b = pair.a, pair.b
         count += _is_added(tables, count, geoms, meeting, runs, h)
@@ -259,8 +250,8 @@ def _put_copy(tables, index, part, push, address):
 @kernel
 def _is_added(tables, k, geoms, meeting, runs, h):
     """Carry point k back to where the geoms are now, and make a contact of it, if it is one across a gap."""
-    a, b, flipped, width, reach = geoms
-    part, passing, push = meeting
+    a, b, flipped, width, _ = geoms
+    part, passing, reach, push = meeting
     point = POINTS.rows(tables)[k]
     n = get3(point.normal)
     if flipped:
