@@ -58,7 +58,8 @@ SAME = 0.99
 def meeting_of(tables, a, b, width, reach, touching, scratch):
     """Part of the step after which geom a, which is convex, meets b, infinity: it does not; and the gap between them now.
 
-    `width`: the least of the two; what is further away than `reach` is not looked at, nor what touches if they are `touching`.
+    `width`: the least of the two; what is further away than `reach` is not looked at. If they are `touching`, triangles that
+    are touched are met where they end, if they are then deeper.
     """
     other = GEOMS.rows(tables)[b]
     skins = MET * width, MOST_SKIN * width
@@ -74,8 +75,9 @@ def meeting_of(tables, a, b, width, reach, touching, scratch):
                 end = min(part, 1.0)
                 meets, gap = _meeting_of_shapes(tables, a, b, triangle, skins, reach, end, scratch)
                 nearest = min(nearest, gap)
-                if gap > 0.0 or not touching:
-                    part = min(part, meets)
+                if touching and gap <= 0.0:
+                    meets = _sinking_of_shapes(tables, a, b, triangle, skins[0], scratch)
+                part = min(part, meets)
     return part, nearest
 
 
@@ -96,6 +98,23 @@ def _meeting_of_shapes(tables, a, b, other, skins, reach, end, scratch):
     if part == inf and separation(one, other, place_at(tables, a, end), place_at(tables, b, end), scratch)[0] < 0.0:
         part = end
     return part, gap
+
+
+@kernel
+def sinking_of(tables, a, b, width, scratch):
+    """For geoms that touch, and have no triangles, 1 if they overlap more after the step than now, otherwise infinity.
+
+    Their distance tells of one place only. What else they meet is looked for where they end.
+    """
+    return _sinking_of_shapes(tables, a, b, shape_of(GEOMS.rows(tables)[b]), MET * width, scratch)
+
+
+@kernel
+def _sinking_of_shapes(tables, a, b, other, least, scratch):
+    one = shape_of(GEOMS.rows(tables)[a])
+    now = separation(one, other, place_at(tables, a, 0.0), place_at(tables, b, 0.0), scratch)[0]
+    then = separation(one, other, place_at(tables, a, 1.0), place_at(tables, b, 1.0), scratch)[0]
+    return 1.0 if then < min(now, 0.0) - least else inf
 
 
 @kernel

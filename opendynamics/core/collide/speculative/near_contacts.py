@@ -45,6 +45,7 @@ from opendynamics.core.collide.speculative.meeting import (
     find_directions,
     floats_of,
     meeting_of,
+    sinking_of,
 )
 from opendynamics.core.collide.speculative.surface import across_gap
 from opendynamics.core.collide.sweeps.motion import geoms_at, pace_of, place_at
@@ -67,7 +68,7 @@ TRIES = 3
 MOVING = 0.005
 FACE = 4
 
-# How often a surface may be met, and the clearance for looking further, as part of the width: else it is met again.
+# How often geoms may meet in a step, and the clearance for looking further, as part of the width: else it is met again.
 MEETINGS = 4
 CLEARANCE = 1.0e-6
 
@@ -138,18 +139,21 @@ def _add_of_pair(tables, pair, own, end, count, h):
 
 @kernel
 def _add_while_met(tables, pair, geoms, runs, h):
-    """The same, which may change the motion expected of the pair: a surface may be met again, further aside."""
+    """The same, which may change the motion expected of the pair: what was turned aside may meet the other again."""
     a, b, _, width, flat = geoms
     touching, count = runs[1] > runs[0], runs[2]
     reach = _reach(tables, a, b, touching)
-    for k in range(1 if flat else MEETINGS):
+    for k in range(1 if GEOMS.rows(tables)[b].kind == PLANE else MEETINGS):
         if touching or k > 0:
             if touching and reach < MOVING * width:
                 break
             turn_aside(tables, runs, count, CLEARANCE * width, h)
             reach = _reach(tables, a, b, touching)
-        part, gap = inf, 0.0
-        if not (touching and flat):
+        if touching and flat:
+            part, gap = sinking_of(tables, a, b, width, tables[FLOATS_ADDRESS]), 0.0
+            if part == inf and k > 0:
+                break
+        else:
             part, gap = meeting_of(tables, a, b, width, reach, touching, tables[FLOATS_ADDRESS])
         before = count
         count = _add_at(tables, pair, geoms, reach, part, gap, runs, count, h)
@@ -161,15 +165,16 @@ def _add_while_met(tables, pair, geoms, runs, h):
 @kernel
 def _add_at(tables, pair, geoms, reach, part, gap, runs, count, h):
     """Add the contacts of a pair that meets after a part of the step, infinity: not at all; returns as `_add_of_pair`."""
-    a, b, _, width, _ = geoms
-    touching, passing = runs[1] > runs[0], part == inf
+    a, b, _, width, flat = geoms
+    touching = runs[1] > runs[0]
+    passing = part == inf and not (touching and flat)
     if (
         gap > reach
         or (touching and reach < MOVING * width)
         or (passing and (_is_asleep(tables, a) or _is_asleep(tables, b)))
     ):
         return count
-    if passing:
+    if part == inf:
         part = 0.0
     floats = floats_of(tables[FLOATS_ADDRESS])
     for k in range(find_directions(tables, a, b, part, reach, tables[FLOATS_ADDRESS])):
@@ -179,7 +184,7 @@ def _add_at(tables, pair, geoms, reach, part, gap, runs, count, h):
         for _ in range(TRIES):
             before = count
             count = _add_along(tables, pair, geoms, (part, passing, reach, scale(gap + more, toward)), runs, count, h)
-            if count != before or touching:
+            if count != before or (touching and part == 0.0):
                 break
             more *= LESS
         if count < 0:
@@ -268,7 +273,7 @@ def _is_added(tables, k, geoms, meeting, runs, h):
     one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
     approach = subtract(headway(tables, other, on_b, n, h), headway(tables, one, on_a, n, h))
     if approach[0] > gap:
-        if passing:
+        if passing and not _is_pushed_along(tables, get3(point.normal), own, end):
             return 0
     elif _is_asleep(tables, a) or _is_asleep(tables, b):
         return 0
@@ -293,6 +298,15 @@ def _carried_back(tables, index, part, point):
     geom = GEOMS.rows(tables)[index]
     place, r = place_at(tables, index, part)
     return add(get3(geom.position), times(get9(geom.rotation), transposed_times(r, subtract(point, place))))
+
+
+@kernel
+def _is_pushed_along(tables, n, first, end):
+    """Whether a contact among the points from `first` up to `end` pushes along `n`: of what rests, further corners may."""
+    along = False
+    for k in range(first, end):
+        along |= dot(get3(POINTS.rows(tables)[k].normal), n) > SAME_NORMAL
+    return along
 
 
 @kernel
