@@ -17,6 +17,7 @@ from opendynamics.core.collide.speculative.expected import headway
 from opendynamics.core.kernels import kernel
 
 ROUNDS = 8
+ENOUGH = 0.5  # of the clearance: what may lack
 
 
 @kernel
@@ -24,14 +25,18 @@ def turn_aside(tables, runs, count, clearance, h):
     """Let the contacts of two runs of points, those from `runs[2]` up to `count` the second, turn their bodies aside."""
     first = CONTACTS.used(tables)
     for _ in range(ROUNDS):
+        turned = False
         for k in range(runs[0], runs[1]):
-            _turn(tables, CONTACTS.rows(tables)[first + k], clearance, h)
+            turned |= _turn(tables, CONTACTS.rows(tables)[first + k], clearance, h)
         for k in range(runs[2], count):
-            _turn(tables, CONTACTS.rows(tables)[first + k], clearance, h)
+            turned |= _turn(tables, CONTACTS.rows(tables)[first + k], clearance, h)
+        if not turned:
+            break
 
 
 @kernel
 def _turn(tables, contact, clearance, h):
+    """Returns whether it did."""
     n, place, surface = get3(contact.point.normal), get3(contact.point.position), contact.surface
     if contact.flags & REVERSED:
         n = negate(n)
@@ -42,12 +47,14 @@ def _turn(tables, contact, clearance, h):
     if surface.mode & BOUNCE and approach > h * surface.bounce_velocity >= 0.0:
         least = max(least, surface.bounce * approach)
     lack = least - (expected0 - expected1)
-    if lack > 0.0:
+    if lack > ENOUGH * clearance:
         turn0, ease0 = _give(tables, contact.body0, place, n)
         turn1, ease1 = _give(tables, contact.body1, other_place, n)
         if ease0 + ease1 > 0.0:
             _push(tables, contact.body0, lack / (ease0 + ease1), n, turn0)
             _push(tables, contact.body1, -lack / (ease0 + ease1), n, turn1)
+            return True
+    return False
 
 
 @kernel

@@ -36,18 +36,20 @@ from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.collide.narrowphase.supports import SPHERE
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.collide.speculative.aside import turn_aside
-from opendynamics.core.collide.speculative.expected import expect_motion, expected_motion, headway
-from opendynamics.core.collide.speculative.meeting import (
+from opendynamics.core.collide.speculative.directions import (
     COPIES,
     DIRECTION,
     DIRECTIONS,
     MEMORY,
+    find_direction,
     find_directions,
     floats_of,
-    meeting_of,
-    sinking_of,
+    note_direction,
 )
+from opendynamics.core.collide.speculative.expected import expect_motion, expected_motion, headway
+from opendynamics.core.collide.speculative.meeting import meeting_of_shapes, meeting_of_surface, sinks_along
 from opendynamics.core.collide.speculative.surface import across_gap
+from opendynamics.core.collide.sweeps.impact import shape_of
 from opendynamics.core.collide.sweeps.motion import geoms_at, pace_of, place_at
 from opendynamics.core.collide.sweeps.width import PLANE, is_convex, width_of_geom
 from opendynamics.core.kernels import entry, kernel
@@ -141,52 +143,66 @@ def _add_of_pair(tables, pair, own, end, count, h):
 def _add_while_met(tables, pair, geoms, runs, h):
     """The same, which may change the motion expected of the pair: what was turned aside may meet the other again."""
     a, b, _, width, flat = geoms
-    touching, count = runs[1] > runs[0], runs[2]
-    reach = _reach(tables, a, b, touching)
+    touching, count, scratch = runs[1] > runs[0], runs[2], tables[FLOATS_ADDRESS]
     for k in range(1 if GEOMS.rows(tables)[b].kind == PLANE else MEETINGS):
         if touching or k > 0:
-            if touching and reach < MOVING * width:
-                break
             turn_aside(tables, runs, count, CLEARANCE * width, h)
-            reach = _reach(tables, a, b, touching)
-        if touching and flat:
-            part, gap = sinking_of(tables, a, b, width, tables[FLOATS_ADDRESS]), 0.0
-            if part == inf and k > 0:
+        reach = _reach(tables, a, b, touching)
+        if touching and reach < MOVING * width:
+            break
+        part = inf
+        if not flat:
+            part = meeting_of_surface(tables, a, b, width, touching, scratch)
+        elif not touching:
+            part, gap = meeting_of_shapes(tables, a, b, shape_of(GEOMS.rows(tables)[b]), width, reach, 1.0, scratch)
+            if gap > reach:
                 break
-        else:
-            part, gap = meeting_of(tables, a, b, width, reach, touching, tables[FLOATS_ADDRESS])
+        elif sinks_along(tables, a, b, _deepest_normal(tables, geoms, runs), width):
+            part = 1.0
+        if part == inf and (touching or k > 0 or _is_asleep(tables, a) or _is_asleep(tables, b)):
+            break
         before = count
-        count = _add_at(tables, pair, geoms, reach, part, gap, runs, count, h)
+        count = _add_at(tables, pair, geoms, reach, part, runs, count, h)
         if part == inf or count <= before:
             break
     return count
 
 
 @kernel
-def _add_at(tables, pair, geoms, reach, part, gap, runs, count, h):
+def _deepest_normal(tables, geoms, runs):
+    """Normal, into geom a, of the deepest contact that a pair has."""
+    deepest = runs[0]
+    for k in range(runs[0] + 1, runs[1]):
+        if POINTS.rows(tables)[k].depth > POINTS.rows(tables)[deepest].depth:
+            deepest = k
+    n = get3(POINTS.rows(tables)[deepest].normal)
+    return negate(n) if geoms[2] else n
+
+
+@kernel
+def _add_at(tables, pair, geoms, reach, part, runs, count, h):
     """Add the contacts of a pair that meets after a part of the step, infinity: not at all; returns as `_add_of_pair`."""
     a, b, _, width, flat = geoms
-    touching = runs[1] > runs[0]
-    passing = part == inf and not (touching and flat)
-    if (
-        gap > reach
-        or (touching and reach < MOVING * width)
-        or (passing and (_is_asleep(tables, a) or _is_asleep(tables, b)))
-    ):
-        return count
-    if part == inf:
+    passing, scratch = part == inf, tables[FLOATS_ADDRESS]
+    if passing:
         part = 0.0
-    floats = floats_of(tables[FLOATS_ADDRESS])
-    for k in range(find_directions(tables, a, b, part, reach, tables[FLOATS_ADDRESS])):
+    floats = floats_of(scratch)
+    more = reach if GEOMS.rows(tables)[b].kind == PLANE else min(reach, PUSH * width)
+    if not flat:
+        found = find_directions(tables, a, b, part, reach if passing else more, scratch)
+    elif runs[1] == runs[0]:
+        found = find_direction(tables, a, b, part, reach, scratch)
+    else:
+        found = note_direction(floats, 0, negate(_deepest_normal(tables, geoms, runs)), 0.0)
+    for k in range(found):
         at = DIRECTIONS + DIRECTION * k
-        toward, gap = get3_from(floats, at), max(floats[at + 3], 0.0)
-        more = reach if GEOMS.rows(tables)[b].kind == PLANE else min(reach, PUSH * width)
+        toward, gap, push = get3_from(floats, at), max(floats[at + 3], 0.0), more
         for _ in range(TRIES):
             before = count
-            count = _add_along(tables, pair, geoms, (part, passing, reach, scale(gap + more, toward)), runs, count, h)
-            if count != before or (touching and part == 0.0):
+            count = _add_along(tables, pair, geoms, (part, passing, reach, scale(gap + push, toward)), runs, count, h)
+            if count != before:
                 break
-            more *= LESS
+            push *= LESS
         if count < 0:
             break
     return count
@@ -273,7 +289,7 @@ def _is_added(tables, k, geoms, meeting, runs, h):
     one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
     approach = subtract(headway(tables, other, on_b, n, h), headway(tables, one, on_a, n, h))
     if approach[0] > gap:
-        if passing and not _is_pushed_along(tables, get3(point.normal), own, end):
+        if passing:
             return 0
     elif _is_asleep(tables, a) or _is_asleep(tables, b):
         return 0
@@ -298,15 +314,6 @@ def _carried_back(tables, index, part, point):
     geom = GEOMS.rows(tables)[index]
     place, r = place_at(tables, index, part)
     return add(get3(geom.position), times(get9(geom.rotation), transposed_times(r, subtract(point, place))))
-
-
-@kernel
-def _is_pushed_along(tables, n, first, end):
-    """Whether a contact among the points from `first` up to `end` pushes along `n`: of what rests, further corners may."""
-    along = False
-    for k in range(first, end):
-        along |= dot(get3(POINTS.rows(tables)[k].normal), n) > SAME_NORMAL
-    return along
 
 
 @kernel
