@@ -12,12 +12,13 @@ from math import inf
 import numpy as np
 
 from opendynamics.core.algebra.mat3 import times
-from opendynamics.core.algebra.vec3 import dot, get3_from, put3_at
+from opendynamics.core.algebra.vec3 import dot, get3_from, negate, put3_at
 from opendynamics.core.arrays.geoms import GEOM, GEOMS
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.triangles import normal_of
 from opendynamics.core.collide.narrowphase.pairs import SCRATCH
 from opendynamics.core.collide.narrowphase.surfaces.bodies import lowest
+from opendynamics.core.collide.speculative.meeting import overlap_at
 from opendynamics.core.collide.speculative.triangles import (
     as_shape,
     box_around,
@@ -90,7 +91,10 @@ def find_directions(tables, a, b, part, reach, scratch):
             level = dot(normal, corners[0])
             if dot(normal, body[3]) < level or lowest(body, normal) > level + reach:
                 continue
-            gap, n = separation(one, as_shape(corners, scratch), here, there, scratch)
+            triangle = as_shape(corners, scratch)
+            gap, n = 0.0, negate(times(there[1], normal))
+            if not overlap_at(tables, a, b, triangle, part, scratch):
+                gap, n = separation(one, triangle, here, there, scratch)
             if gap > reach or dot(n, n) == 0.0:
                 continue
             if gap < nearest:

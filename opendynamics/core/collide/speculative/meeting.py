@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.mat3 import transposed_times
-from opendynamics.core.algebra.vec3 import dot, negate, subtract
+from opendynamics.core.algebra.mat3 import product, transposed, transposed_times
+from opendynamics.core.algebra.vec3 import dot, length, negate, subtract
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.triangles import normal_of
+from opendynamics.core.collide.narrowphase.distance import closest_points
 from opendynamics.core.collide.narrowphase.supports import core_support, radius_of
 from opendynamics.core.collide.narrowphase.surfaces.bodies import lowest
 from opendynamics.core.collide.speculative.triangles import (
@@ -30,10 +31,18 @@ from opendynamics.core.collide.sweeps.motion import pace_of, place_at
 from opendynamics.core.collide.sweeps.width import PLANE
 from opendynamics.core.kernels import kernel
 
-# Overlap by which geoms have met, and by which what touches is deeper, as part of the least width of the two; and what
-# may be overlap of what touches.
+# Overlap by which geoms have met, as part of the least width of the two: where nothing turns, and where something does, as it
+# takes the longer to find the less it is. And what may be overlap of what touches.
 MET = 1.0e-3
+MET_TURNING = 1.0e-2
+STILL = 1.0e-6  # of the width: what moves by less where it turns most does not turn
 TOUCH = 0.02
+
+# Part of the width by which what touches has to get deeper.
+DEEPER = 1.0e-3
+
+# Geoms that turn are slow if they come nearer by no more than this part of the width: the plane of where they are now will do.
+SLOW = 0.25
 
 
 @kernel
@@ -50,12 +59,29 @@ def meeting_of_shapes(tables, a, b, other, width, reach, end, scratch):
         return 0.0, gap
     travel_a, turning_a = pace_of(tables, a)
     travel_b, turning_b = pace_of(tables, b)
-    if (dot(n, subtract(travel_a, travel_b)) + turning_a + turning_b) * end <= gap:
+    way, turning = subtract(travel_a, travel_b), turning_a + turning_b
+    if (dot(n, way) + turning) * end <= gap:
         return inf, gap
-    part, _, _ = advance_pair(tables, a, b, other, (MET * width, MOST_SKIN * width), 0.0, end, scratch)
-    if part == inf and separation(one, other, place_at(tables, a, end), place_at(tables, b, end), scratch)[0] < 0.0:
-        part = end
-    return part, gap
+    turns = turning > STILL * width
+    if not turns or length(way) + turning > SLOW * width:
+        skins = (MET_TURNING if turns else MET) * width, MOST_SKIN * width
+        part, _, _ = advance_pair(tables, a, b, other, skins, 0.0, end, scratch)
+        if part == inf and overlap_at(tables, a, b, other, end, scratch):
+            part = end
+        return part, gap
+    return 0.0 if overlap_at(tables, a, b, other, end, scratch) else inf, gap
+
+
+@kernel
+def overlap_at(tables, a, b, other, part, scratch):
+    """Whether geom a and a shape carried along with geom b overlap after a part of the step."""
+    one = shape_of(GEOMS.rows(tables)[a])
+    here, there = place_at(tables, a, part), place_at(tables, b, part)
+    if other[0] == PLANE:
+        return separation(one, other, here, there, scratch)[0] < 0.0
+    offset, turn = transposed_times(here[1], subtract(there[0], here[0])), product(transposed(here[1]), there[1])
+    couple = one[0], one[1], one[2], other[0], other[1], other[2], offset, turn
+    return closest_points(couple, scratch)[0] <= radius_of(one[0], one[1]) + radius_of(other[0], other[1])
 
 
 @kernel
@@ -75,30 +101,24 @@ def meeting_of_surface(tables, a, b, width, touching, scratch):
             level = dot(n, corners[0])
             if dot(n, start[3]) < level:
                 continue
-            now = lowest(start, n) - level
-            if now > -TOUCH * width and lowest(end, n) - level >= min(now, 0.0) - (MET * width if now < 0.0 else 0.0):
+            now, then = lowest(start, n) - level, lowest(end, n) - level
+            if now > -TOUCH * width and then >= min(now, 0.0) - (DEEPER * width if now < 0.0 else 0.0):
                 continue
-            meets, gap = meeting_of_shapes(
-                tables, a, b, as_shape(corners, scratch), width, inf, min(part, 1.0), scratch
-            )
-            if touching and gap <= 0.0:
-                meets = _sinking_on(tables, a, b, as_shape(corners, scratch), gap - MET * width, scratch)
+            triangle = as_shape(corners, scratch)
+            if touching and overlap_at(tables, a, b, triangle, 0.0, scratch):
+                if then < min(now, 0.0) - DEEPER * width and overlap_at(tables, a, b, triangle, 1.0, scratch):
+                    part = min(part, 1.0)
+                continue
+            meets, _ = meeting_of_shapes(tables, a, b, triangle, width, inf, min(part, 1.0), scratch)
             part = min(part, meets)
     return part
-
-
-@kernel
-def _sinking_on(tables, a, b, other, least, scratch):
-    one = shape_of(GEOMS.rows(tables)[a])
-    gap = separation(one, other, place_at(tables, a, 1.0), place_at(tables, b, 1.0), scratch)[0]
-    return 1.0 if gap < least else inf
 
 
 @kernel
 def sinks_along(tables, a, b, n, width):
     """Whether geoms that touch along n (into a) overlap more along it after the step than now."""
     now = _overlap_along(tables, a, b, n, 0.0)
-    return _overlap_along(tables, a, b, n, 1.0) > max(now, 0.0) + MET * width
+    return _overlap_along(tables, a, b, n, 1.0) > max(now, 0.0) + DEEPER * width
 
 
 @kernel

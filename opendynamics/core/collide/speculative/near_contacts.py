@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.mat3 import get9, set9, times, transposed_times
-from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, length, negate, scale, set3, subtract
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, length, negate, scale, set3, subtract
 from opendynamics.core.arrays.bodies import ENABLED, MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS, POINTS, SPECULATIVE
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
@@ -159,10 +159,13 @@ def _add_while_met(tables, pair, geoms, runs, h):
                 break
         elif sinks_along(tables, a, b, _deepest_normal(tables, geoms, runs), width):
             part = 1.0
-        if part == inf and (touching or k > 0 or _is_asleep(tables, a) or _is_asleep(tables, b)):
+        if part == inf and (touching or k > 0 or _passes_unseen(tables, a, b)):
             break
         before = count
         count = _add_at(tables, pair, geoms, reach, part, runs, count, h)
+        if count == before and part < 1.0:
+            # There again is what was known: the end of the step shows what else.
+            count = _add_at(tables, pair, geoms, reach, 1.0, runs, count, h)
         if part == inf or count <= before:
             break
     return count
@@ -217,6 +220,12 @@ def _reach(tables, a, b, touching):
     travel_a, turning_a = pace_of(tables, a)
     travel_b, turning_b = pace_of(tables, b)
     return min(margin, length(subtract(travel_a, travel_b)) + turning_a + turning_b)
+
+
+@kernel
+def _passes_unseen(tables, a, b):
+    """Whether geoms that will not meet are to have no contacts: with a margin of their own they have, unless one sleeps."""
+    return WORLDS.rows(tables)[0].margin == inf or _is_asleep(tables, a) or _is_asleep(tables, b)
 
 
 @kernel
@@ -321,7 +330,10 @@ def _is_known(tables, point, first, end, width):
     """Whether a contact like it is among the points from `first` up to `end`."""
     for k in range(first, end):
         known = POINTS.rows(tables)[k]
-        away = subtract(get3(known.position), get3(point.position))
-        if dot(get3(known.normal), get3(point.normal)) > SAME_NORMAL and length(away) < SAME_PLACE * width:
-            return True
+        n, away = get3(point.normal), subtract(get3(known.position), get3(point.position))
+        if dot(get3(known.normal), n) > SAME_NORMAL:
+            # Where along the normal it is, between the two, makes no difference.
+            across = add_scaled(away, -dot(away, n), n)
+            if length(across) < SAME_PLACE * width:
+                return True
     return False
