@@ -59,6 +59,9 @@ POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 POINT_BYTES = POINTS.dtype.itemsize
 GEOM_BYTES = GEOMS.dtype.itemsize
 
+# Part of the least width by which a gap may more than close, so that the next step finds all corners touching.
+HAIR = 1.0e-7
+
 # How far a copy is pushed on beyond touch, as part of the least width of the two, and by what it is pushed less where that
 # is too far: what stands on another's rim is pushed out sideways.
 PUSH = 0.25
@@ -132,6 +135,8 @@ def _add_of_pair(tables, pair, own, end, count, h):
     width = width_of_geom(one)
     if is_convex(other.kind):
         width = min(width, width_of_geom(other))
+    if end > own and _present_motion(tables, a, b, h) < MOVING * width:
+        return count
     motion_one, motion_other = expected_motion(tables, one.body), expected_motion(tables, other.body)
     count = _add_while_met(tables, pair, (a, b, flipped, width, flat), (own, end, count), h)
     expect_motion(tables, one.body, motion_one)
@@ -223,6 +228,14 @@ def _reach(tables, a, b, touching):
 
 
 @kernel
+def _present_motion(tables, a, b, h):
+    """How far the geoms of a pair move against each other with the velocities that they have, m, at most."""
+    one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
+    v = subtract(get3(MOTIONS.rows(tables)[one].linear_velocity), get3(MOTIONS.rows(tables)[other].linear_velocity))
+    return h * length(v) + pace_of(tables, a)[1] + pace_of(tables, b)[1]
+
+
+@kernel
 def _passes_unseen(tables, a, b):
     """Whether geoms that will not meet are to have no contacts: with a margin of their own they have, unless one sleeps."""
     return WORLDS.rows(tables)[0].margin == inf or _is_asleep(tables, a) or _is_asleep(tables, b)
@@ -303,7 +316,7 @@ def _is_added(tables, k, geoms, meeting, runs, h):
     elif _is_asleep(tables, a) or _is_asleep(tables, b):
         return 0
     contact = CONTACTS.rows(tables)[CONTACTS.used(tables) + k]
-    point.depth = -gap
+    point.depth = -gap - HAIR * width
     make_contact(tables, contact, point)
     if contact.body0 != one:
         on_a, on_b = on_b, on_a
