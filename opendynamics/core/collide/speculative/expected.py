@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, length, scale, set3, subtract
 from opendynamics.core.arrays.bodies import ENABLED, LOADS, MOTIONS, POSES, WEIGHTLESS
+from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.sweeps import SWEEPS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
@@ -68,3 +69,10 @@ def headway(tables, body, point, n, h):
     turning = dot(n, cross(get3(sweep.spin), subtract(point, get3(sweep.position))))
     present = h * dot(n, get3(motion.linear_velocity)) + turning
     return dot(n, get3(sweep.travel)) + turning, present, h * h * dot(n, _pull(tables, body))
+
+
+@kernel
+def is_asleep(tables, geom):
+    """Whether a geom's body could move, but is at rest until something wakes it."""
+    motion = MOTIONS.rows(tables)[GEOMS.rows(tables)[geom].body]
+    return motion.inverse_mass > 0.0 and not motion.flags & ENABLED
