@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.api.colliders import CALLS, raise_pending
+from opendynamics.api.colliders import ASK_ADDRESS, CALLS, raise_pending
 from opendynamics.api.contact import Contact, contact_of, load_missing_pair
 from opendynamics.api.threads import Threads, processors
 from opendynamics.core import step as stages
@@ -24,6 +24,7 @@ from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.broadphase import FIND_PAIRS
+from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.families import BROADPHASES, SOLVERS
 from opendynamics.core.kernels import address_of, compile_aside, load, load_entry
 from opendynamics.core.solve import SOLVE
@@ -46,6 +47,14 @@ def _sweep_address() -> int:
     return address_of(sweep_bodies, SWEEP)
 
 
+@cache
+def _near_addresses() -> tuple[int, int]:
+    from opendynamics.core.collide.speculative.near_contacts import add_near_contacts
+    from opendynamics.core.collide.speculative.near_pairs import find_near_pairs
+
+    return address_of(find_near_pairs, NEAR), address_of(add_near_contacts, NEAR)
+
+
 class FaultWarning(RuntimeWarning):
     """The motion of some bodies came out not finite; they are frozen, everything else goes on."""
 
@@ -57,6 +66,7 @@ class Statistics:
     Attributes:
         pairs: geoms whose boxes overlap.
         contacts: contacts that `advance` made.
+        speculative: those of them that are across a gap, see `world.speculative_margin`.
         contacts_left_out: contact points found beyond `world.max_contacts` a pair.
         stopped: continuous bodies that met something on their way and were stopped there.
         deepest: largest penetration depth of these, m.
@@ -68,6 +78,7 @@ class Statistics:
 
     pairs: int = 0
     contacts: int = 0
+    speculative: int = 0
     contacts_left_out: int = 0
     stopped: int = 0
     deepest: float = 0.0
@@ -177,8 +188,7 @@ class Stepping:
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
         self._load_kernels(self._solver, stages.advance, stages.ADVANCE)
-        if self._store[WORLDS]["continuous"][0]:
-            self._store[CHOICES]["sweep"] = _sweep_address()
+        self._load_options()
         left = steps
         while left and self._watchers:
             portion = min(left, *(watcher.steps_until_frame for watcher in self._watchers))
@@ -195,7 +205,7 @@ class Stepping:
             if self._moved_callbacks or self._feedbacks or self.space.custom:
                 for _ in range(steps):
                     self._list_changes()  # that callbacks made
-                    self._collide()
+                    self._collide(h)
                     self._step(h)
             else:
                 self._until_done(stages.advance, h, steps)
@@ -215,7 +225,7 @@ class Stepping:
             self._begin()
             try:
                 for name, stage, arguments in (
-                    ("collide", self._collide, ()),
+                    ("collide", self._collide, (h,)),
                     ("constrain", self._until_done, (stages.constrain, h)),
                     ("solve", self._until_done, (stages.solve_rows,)),
                     ("move", self._finish, (h,)),
@@ -234,6 +244,15 @@ class Stepping:
         for watcher in tuple(self._watchers):
             watcher.stepped(h, steps)
 
+    def _load_options(self) -> None:
+        """Have the stages at hand that only `advance` has, and only where it is asked for them."""
+        choices, world = self._store[CHOICES][0], self._store[WORLDS][0]
+        if world["continuous"]:
+            choices["sweep"] = _sweep_address()
+        if world["margin"]:
+            choices["near_pairs"], choices["near_contacts"] = _near_addresses()
+            choices["asks"] = ASK_ADDRESS
+
     def _load_kernels(self, solver: str, stage: Any, signature: Any) -> None:
         """Have solver and broadphase at hand; where they have to be compiled first, do it beside the stage."""
         choices, broadphase = self._store[CHOICES][0], self.space.choose_broadphase()
@@ -249,7 +268,7 @@ class Stepping:
         choices["solve"] = self._solvers[solver]
         choices["threads"] = self.threads
         choices["keep"] = self._keepers[solver]
-        choices["sweep"] = 0
+        choices["sweep"] = choices["near_pairs"] = choices["near_contacts"] = 0
 
     def _begin(self) -> None:
         """Everything that the kernels look at is in place."""
@@ -261,6 +280,7 @@ class Stepping:
         report["solving"] = 0
         report["steps_done"] = 0
         report["contacts"] = 0
+        report["speculative"] = 0
         report["unswept"] = 0
         report["stopped"] = 0
         self._seconds = {}
@@ -272,12 +292,12 @@ class Stepping:
         if self._orders_stale:
             self._list_members()
 
-    def _collide(self) -> None:
+    def _collide(self, h: float) -> None:
         """Make the contacts, with the boxes of custom geoms as their classes tell them now."""
         for geom in self.space.custom:
             geom._fresh  # noqa: B018  (where its body is)
             geom._bound()
-        self._until_done(stages.collide)
+        self._until_done(stages.collide, h)
 
     def _step(self, h: float) -> None:
         if not self._moved_callbacks and not self._feedbacks:
@@ -372,13 +392,13 @@ class Stepping:
     def statistics(self) -> Statistics:
         """The last step in numbers."""
         report = self._store[REPORTS][0]
-        names = ["pairs", "contacts", "contacts_left_out", "stopped", "deepest"]
+        names = ["pairs", "contacts", "speculative", "contacts_left_out", "stopped", "deepest"]
         names += ["islands", "rows", "iterations", "residual"]
         return Statistics(**{name: report[name].item() for name in names}, seconds=dict(self._seconds))
 
     @property
     def contacts(self) -> list[Contact]:
-        """The contact points that the last `advance` made."""
+        """The contact points that the last `advance` made; those across a gap have it as negative depth."""
         store = self._store
         points = store[POINTS][: int(store[REPORTS]["contacts"][0])].tolist()
         return [contact_of(point, self.space.find(point[5]), self.space.find(point[6])) for point in points]

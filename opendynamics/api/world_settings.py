@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -127,6 +127,27 @@ class WorldSettings(HabitSettings, QuickstepSettings):
     @max_contacts.setter
     def max_contacts(self, value: int) -> None:
         self._settings["max_contacts"] = checks.count(self._say("max contacts"), value, 1, 0xFFFF)
+
+    @property
+    def speculative_margin(self) -> float | Literal["auto"]:
+        """Gap, m, up to which `advance` makes contacts of geoms that do not touch yet; 0, the default: none.
+
+        They let the gap close in the step and no further, so that bodies arrive at touch instead of beyond it. "auto": all
+        that may close in the step. See docs/continuous.md.
+        """
+        margin = float(self._settings["margin"])
+        return "auto" if margin == np.inf else margin
+
+    @speculative_margin.setter
+    def speculative_margin(self, value: float | Literal["auto"]) -> None:
+        if isinstance(value, str) and value == "auto":
+            self._settings["margin"] = np.inf
+            return
+        what = self._say("the speculative margin")
+        try:
+            self._settings["margin"] = checks.not_negative(what, value)
+        except (TypeError, ValueError) as error:
+            raise type(error)(f'{error}; "auto" is for all gaps that may close in a step') from None
 
     @property
     def collide_connected(self) -> bool:

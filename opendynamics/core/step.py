@@ -1,6 +1,7 @@
 """One step, stage by stage.
 
     collide   list_links -> update_bounds -> find_pairs -> collide_pairs -> make_contacts
+              with a speculative margin, find_near_pairs -> ... -> make_contacts -> add_near_contacts
     step      list_links -> rest_bodies -> find_islands -> assemble_rows -> solve_rows -> move_bodies -> damp_bodies
     advance   collide, then step, again and again; if there are bodies to sweep along their motion, sweep_bodies after it
 
@@ -19,6 +20,7 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.bounds import update_bounds
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.collide.contacts import collide_pairs, make_contacts
+from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.constrain.assemble import assemble_rows
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.families import caller
@@ -34,20 +36,25 @@ STEP = types.boolean(TABLES, types.float64)
 ADVANCE = types.boolean(TABLES, types.float64, types.int64)
 
 call_sweep = caller(SWEEP.return_type, len(SWEEP.args))
+call_near = caller(NEAR.return_type, len(NEAR.args))
 call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
 
 
-@entry(types.boolean(TABLES))
-def collide(tables):
+@entry(types.boolean(TABLES, types.float64))
+def collide(tables, h):
     """Make this step's contacts."""
-    REPORTS.rows(tables)[0].contacts = 0
-    REPORTS.rows(tables)[0].contacts_left_out = 0
+    choices, report = CHOICES.rows(tables)[0], REPORTS.rows(tables)[0]
+    report.contacts = report.contacts_left_out = report.speculative = 0
     if GEOM_ORDER.used(tables) == 0:
         return True
     if not list_links(tables):
         return False
     update_bounds(tables)
-    if not call_find_pairs(CHOICES.rows(tables)[0].find_pairs, tables):
+    if choices.near_pairs:
+        if not (call_near(choices.near_pairs, tables, h) and collide_pairs(tables) and make_contacts(tables)):
+            return False
+        return call_near(choices.near_contacts, tables, h) != 0
+    if not call_find_pairs(choices.find_pairs, tables):
         return False
     return collide_pairs(tables) and make_contacts(tables)
 
@@ -117,7 +124,7 @@ def advance(tables, h, steps):
     """
     while REPORTS.rows(tables)[0].steps_done < steps or REPORTS.rows(tables)[0].unswept:
         if not REPORTS.rows(tables)[0].unswept:
-            if not (REPORTS.rows(tables)[0].rested or collide(tables)):
+            if not (REPORTS.rows(tables)[0].rested or collide(tables, h)):
                 return False
             if not step(tables, h):
                 return False

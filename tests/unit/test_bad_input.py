@@ -152,6 +152,7 @@ MORE = {
     "max_angular_speed": BELOW_ZERO,
     "contact_max_correcting_velocity": BELOW_ZERO,
     "contact_surface_layer": (*BELOW_ZERO, INF),
+    "speculative_margin": (*BELOW_ZERO, INF),
     "linear_damping_threshold": (*BELOW_ZERO, INF),
     "angular_damping_threshold": (*BELOW_ZERO, INF),
     "auto_disable_linear_threshold": BELOW_ZERO,

@@ -25,7 +25,7 @@ ELLIPTIC = 0x10000  # ours: both friction forces together are bounded by a circl
 POINT = [
     ("position", "f8", (3,)),  # m, world frame
     ("normal", "f8", (3,)),  # unit vector, into geom a
-    ("depth", "f8"),  # m, at least 0
+    ("depth", "f8"),  # m, at least 0; of a contact across a gap, the gap with a minus
     ("side_a", "i4"),  # triangle, cell or face of each geom, -1 if it has none
     ("side_b", "i4"),
     ("geom_a", "i4"),
@@ -55,11 +55,13 @@ SURFACE = [
 ALIVE = 1
 ENABLED = 2
 REVERSED = 4  # attached as (world, body): the body stands in body0 and the normal is turned round
+SPECULATIVE = 8  # across a gap: it may close in this step, and no further
 
 CONTACT = [
     ("point", POINT),
     ("surface", SURFACE),
     ("direction1", "f8", (3,)),  # first friction direction, if the mode says so
+    ("apart", "f8", (3,)),  # m, if speculative: from the point of body0 to that of body1 that it will meet
     ("body0", "i4"),
     ("body1", "i4"),
     ("flags", "u4"),

@@ -20,6 +20,7 @@ REPORT = [
     ("pairs", "i8"),
     ("contacts", "i8"),  # made by `advance`
     ("contacts_left_out", "i8"),  # found beyond the largest number asked for
+    ("speculative", "i8"),  # contacts across a gap among those made by `advance`
     ("rows", "i8"),
     ("islands", "i8"),
     ("iterations", "i8"),
@@ -46,6 +47,9 @@ CHOICE = [
     ("thorough", "i8"),  # what the exact solver hands hard and large islands and those with cones to; 0: not loaded yet
     ("large", "i8"),
     ("cone", "i8"),
+    ("near_pairs", "i8"),  # what finds pairs that are near and makes contacts across gaps, 0: none are made
+    ("near_contacts", "i8"),
+    ("asks", "i8"),  # the collider that asks Python
     ("sweep", "i8"),  # what stops fast bodies where they meet something, 0: none is to be stopped
     ("threads", "i8"),  # that may share the islands
     ("parameters", "f8", (8,)),  # of the broadphase

@@ -1,10 +1,11 @@
-"""What the sweep along a step's motion works with. All of it is made anew in every step that has a fast body."""
+"""What works with a step's motion: contacts across gaps with the one to be expected, the sweep of fast bodies with the one
+that came. All of it is made anew in every step that needs it."""
 
 from __future__ import annotations
 
 from opendynamics.core.arrays.table import Table
 
-# How a body moves in this step, by its row.
+# How a body moves in this step, by its row. Speculative contacts expect it to be what it would be without constraints.
 SWEEP = [
     ("position", "f8", (3,)),  # m, at the beginning of the step
     ("travel", "f8", (3,)),  # m, from there to where it is now
@@ -15,8 +16,10 @@ SWEEP = [
     ("fast", "i8"),  # 1 if it is to be stopped where it meets something
 ]
 
-# How far a geom's core reaches from its body's centre of mass, m: what a turn can move it by.
-SWEPT_GEOM = [("reach", "f8")]
+SWEPT_GEOM = [
+    ("reach", "f8"),  # m, of its core from its body's centre of mass: what a turn can move it by
+    ("bounds", "f8", (6,)),  # its box, while the record has a wider one
+]
 
 # Two geoms of which one is fast; the first is convex.
 IMPACT = [

@@ -35,13 +35,13 @@ def collide_pairs(tables):
     """Contact points of all pairs. False: no room, or a pair's kernel has to be loaded."""
     if not (FLOATS.has_room(tables, SCRATCH) and INTEGERS.has_room(tables, MOTIONS.used(tables))):
         return False
-    _mark_active(tables)
+    mark_active(tables)
     limit = WORLDS.rows(tables)[0].max_contacts
     count = 0
     for k in range(PAIRS.used(tables)):
         pair = PAIRS.rows(tables)[k]
         a, b = GEOMS.rows(tables)[pair.a], GEOMS.rows(tables)[pair.b]
-        if not _can_push(tables, a.body, b.body) or a.kind == RAY or b.kind == RAY:
+        if not can_push(tables, a.body, b.body) or a.kind == RAY or b.kind == RAY:
             continue
         if not POINTS.has_room(tables, count + limit):
             return False
@@ -61,7 +61,8 @@ def collide_pairs(tables):
 
 
 @kernel
-def _can_push(tables, body_a, body_b):
+def can_push(tables, body_a, body_b):
+    """Whether two bodies can push each other, and may have to in this step."""
     m, active = MOTIONS.rows(tables), INTEGERS.rows(tables)
     if m[body_a].inverse_mass == 0.0 and m[body_b].inverse_mass == 0.0:
         return False
@@ -71,7 +72,7 @@ def _can_push(tables, body_a, body_b):
 
 
 @kernel
-def _mark_active(tables):
+def mark_active(tables):
     """For each body, in the integers: 1 if it is awake and can move or does, or if such a body may reach it."""
     m, active = MOTIONS.rows(tables), INTEGERS.rows(tables)
     at_rest = False
@@ -135,23 +136,27 @@ def make_contacts(tables):
         return False
     deepest = 0.0
     for k in range(count):
-        point = POINTS.rows(tables)[k]
-        contact = CONTACTS.rows(tables)[first + k]
-        contact.point = point
-        a, b = GEOMS.rows(tables)[point.geom_a], GEOMS.rows(tables)[point.geom_b]
-        contact.surface = SURFACES.rows(tables)[a.material * _materials(tables) + b.material]
-        contact.flags = CONTACT_ALIVE | CONTACT_ENABLED
-        contact.body0 = a.body
-        contact.body1 = b.body
-        if a.body == 0:
-            contact.body0 = b.body
-            contact.body1 = 0
-            contact.flags |= REVERSED
-        deepest = max(deepest, point.depth)
+        make_contact(tables, CONTACTS.rows(tables)[first + k], POINTS.rows(tables)[k])
+        deepest = max(deepest, POINTS.rows(tables)[k].depth)
     report = REPORTS.rows(tables)[0]
     report.contacts = count
     report.deepest = deepest
     return True
+
+
+@kernel
+def make_contact(tables, contact, point):
+    """The constraint of one point; it names the moving body first."""
+    contact.point = point
+    a, b = GEOMS.rows(tables)[point.geom_a], GEOMS.rows(tables)[point.geom_b]
+    contact.surface = SURFACES.rows(tables)[a.material * _materials(tables) + b.material]
+    contact.flags = CONTACT_ALIVE | CONTACT_ENABLED
+    contact.body0 = a.body
+    contact.body1 = b.body
+    if a.body == 0:
+        contact.body0 = b.body
+        contact.body1 = 0
+        contact.flags |= REVERSED
 
 
 @kernel

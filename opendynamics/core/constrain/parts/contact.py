@@ -5,6 +5,8 @@ Normal n (into body0), arms c0, c1 from the centres of mass; every row but the r
     normal    J v >= max(push, restitution), 0 <= λ;  push = min(erp/h (depth - layer) + motion_normal, max velocity);
               restitution = bounce (motion_normal - v_out) + motion_normal if the approach is faster than
               bounce_velocity
+              across a gap (SPECULATIVE), push = (depth - layer)/h + motion_normal: the gap may close in this step, and
+              no further; the arms end where the points are that will meet
     friction  along t1 and t2: J v = motion, |λ| <= mu, or <= mu λ_normal if the surface's mode says so (APPROX1);
               slip is the row's CFM: it slides with slip times the force
     cone      if the surface's mode says so (ELLIPTIC), (λ1/mu)² + (λ2/mu2)² <= 1, or <= λ_normal² : the second row is
@@ -16,7 +18,7 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.vec3 import cross, get3, negate, plane_space, subtract
+from opendynamics.core.algebra.vec3 import add, cross, get3, negate, plane_space, subtract
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import (
     APPROX1_1,
@@ -35,6 +37,7 @@ from opendynamics.core.arrays.contacts import (
     SLIP2,
     SOFT_CFM,
     SOFT_ERP,
+    SPECULATIVE,
 )
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.parts.frame import centre, world_of
@@ -82,6 +85,8 @@ def fill_contact_rows(tables, contact, first, local, h):
     position = get3(contact.point.position)
     r0 = subtract(position, centre(tables, contact.body0))
     r1 = (0.0, 0.0, 0.0)
+    if contact.flags & SPECULATIVE:
+        position = add(position, get3(contact.apart))
     if contact.body1 != 0:
         r1 = subtract(position, centre(tables, contact.body1))
     _normal_row(tables, contact, ROWS.rows(tables)[first], normal, r0, r1, h)
@@ -119,9 +124,10 @@ def _normal_row(tables, contact, row, normal, r0, r1, h):
     world = world_of(tables, contact.body0)
     point_row(row, normal, r0, r1, 0.0)
     erp = surface.soft_erp if surface.mode & SOFT_ERP else world.erp
-    depth = max(contact.point.depth - world.contact_surface_layer, 0.0)
+    depth = contact.point.depth - world.contact_surface_layer
+    push = depth / h if contact.flags & SPECULATIVE else erp / h * max(depth, 0.0)
     motion = surface.motion_normal if surface.mode & MOTION_N else 0.0
-    target = min(erp / h * depth + motion, world.contact_max_velocity)
+    target = min(push + motion, world.contact_max_velocity)
     if surface.mode & BOUNCE and surface.bounce_velocity >= 0.0:
         leaving = _row_velocity(tables, contact, row)
         if motion - leaving > surface.bounce_velocity:

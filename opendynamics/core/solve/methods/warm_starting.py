@@ -9,9 +9,9 @@ of the new directions.
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, transposed_times
-from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, length, scale, set3, subtract
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, scale, set3, subtract
 from opendynamics.core.arrays.bodies import POSES
-from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.kept import CONTACT_FORCES, CONTACT_HEADS, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.report import FLOATS, REPORTS
@@ -94,6 +94,8 @@ def free_rows(tables, link):
 def _seen_from_body(tables, contact, body):
     centre = get3(POSES.rows(tables)[body].position)
     arm = subtract(get3(contact.point.position), centre)
+    if contact.flags & SPECULATIVE and body == contact.body1:
+        arm = add(arm, get3(contact.apart))
     return transposed_times(get9(POSES.rows(tables)[body].rotation), arm)
 
 

@@ -24,12 +24,12 @@ from opendynamics.core.bodies.triangles import GRID, MESH
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.collide.contacts import connected
 from opendynamics.core.collide.narrowphase.pairs import SCRATCH
+from opendynamics.core.collide.sweeps.impact import impact_of
+from opendynamics.core.collide.sweeps.motion import find_fast, sweep_bounds
+from opendynamics.core.collide.sweeps.width import PLANE, is_convex
 from opendynamics.core.families import caller
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.update.sweeps import SWEEP
-from opendynamics.core.update.sweeps.impact import impact_of
-from opendynamics.core.update.sweeps.motion import find_fast, sweep_bounds
-from opendynamics.core.update.sweeps.width import PLANE, is_convex
 
 call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
 

@@ -19,8 +19,8 @@ from opendynamics.core.arrays.sweeps import SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.collide.bounds import call_bounds, geom_address, place_geom
 from opendynamics.core.collide.narrowphase.supports import radius_of
+from opendynamics.core.collide.sweeps.width import width_of_geom
 from opendynamics.core.kernels import kernel
-from opendynamics.core.update.sweeps.width import width_of_geom
 
 # A body is fast if a point of it may have moved by more than this part of what it is wide where it is thinnest: one that
 # moves by less meets everything with its centre still in front of it.
@@ -95,12 +95,18 @@ def note_motion(tables, index, h):
     set3(sweep.spin, scale(angle, axis))
     sweep.angle = abs(angle)
     call_bounds(BOUNDS_KERNELS.rows(tables)[geom.kind], geom_address(tables, index))
+    SWEPT_GEOMS.rows(tables)[index].reach = reach_from(geom, place)
+
+
+@kernel
+def reach_from(geom, place):
+    """How far a geom's core may reach from a place, by its box."""
     radius, square = radius_of(geom.kind, get3(geom.size)), 0.0
     for axis in range(3):
         low, high = geom.bounds[2 * axis] + radius, geom.bounds[2 * axis + 1] - radius
         reach = max(abs(low - place[axis]), abs(high - place[axis]))
         square += reach * reach
-    SWEPT_GEOMS.rows(tables)[index].reach = sqrt(square)
+    return sqrt(square)
 
 
 @kernel

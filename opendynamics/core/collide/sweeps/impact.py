@@ -30,9 +30,9 @@ from opendynamics.core.collide.narrowphase.penetration import least_overlap
 from opendynamics.core.collide.narrowphase.separation import magnitudes
 from opendynamics.core.collide.narrowphase.supports import TRIANGLE, core_support, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import keys_at, surface_of
+from opendynamics.core.collide.sweeps.motion import pace_of, place_at
+from opendynamics.core.collide.sweeps.width import PLANE, is_convex, width_of_geom
 from opendynamics.core.kernels import kernel
-from opendynamics.core.update.sweeps.motion import pace_of, place_at
-from opendynamics.core.update.sweeps.width import PLANE, is_convex, width_of_geom
 
 # The skin at first, as part of the least width of the two shapes, and at most, as part of that of what is fast; part of it
 # by which shapes overlap that are given a thicker one; how much thicker; and part of the first by which shapes that are

@@ -1,0 +1,104 @@
+"""Along which directions geoms are near, at a time of the step.
+
+A convex geom is near another in one direction. It may be near a surface in several, as in a valley: the direction of the
+nearest triangle, and those along the normals of further ones. They are kept in scratch memory, four numbers each:
+the direction from the first geom to the second, in the world's frame, and the gap.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+import numpy as np
+
+from opendynamics.core.algebra.mat3 import times
+from opendynamics.core.algebra.vec3 import dot, get3_from, negate, put3_at
+from opendynamics.core.arrays.geoms import GEOM, GEOMS
+from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.triangles import normal_of
+from opendynamics.core.collide.narrowphase.pairs import SCRATCH
+from opendynamics.core.collide.narrowphase.surfaces.bodies import lowest
+from opendynamics.core.collide.speculative.meeting import overlap_at
+from opendynamics.core.collide.speculative.triangles import (
+    as_shape,
+    box_around,
+    corners_at,
+    gather_between,
+    seen_from,
+)
+from opendynamics.core.collide.sweeps.impact import KEYS, separation, shape_of
+from opendynamics.core.collide.sweeps.motion import place_at
+from opendynamics.core.kernels import kernel
+
+# Where directions stand in scratch memory, in units of 8 bytes, behind what a pair works with.
+DIRECTIONS = SCRATCH
+MOST_DIRECTIONS = 4
+DIRECTION = 4  # floats
+COPIES = DIRECTIONS + MOST_DIRECTIONS * DIRECTION  # of both geoms, where they meet
+MEMORY = COPIES + 2 * np.dtype(GEOM).itemsize // 8
+
+floats_of = array_of(np.float64, MEMORY)
+
+# Cosines of the angles below which a direction is a triangle's normal, and two directions are one.
+STRAIGHT = 0.9999
+SAME = 0.99
+
+
+@kernel
+def note_direction(floats, count, n, gap):
+    """Note a direction that is not known, or nearer than one like it, or than the furthest; returns how many there are."""
+    furthest = DIRECTIONS
+    for at in range(DIRECTIONS, DIRECTIONS + DIRECTION * count, DIRECTION):
+        if dot(n, get3_from(floats, at)) > SAME:
+            if gap < floats[at + 3]:
+                put3_at(floats, at, n)
+                floats[at + 3] = gap
+            return count
+        if floats[at + 3] > floats[furthest + 3]:
+            furthest = at
+    if count < MOST_DIRECTIONS:
+        furthest = DIRECTIONS + DIRECTION * count
+        count += 1
+    elif gap >= floats[furthest + 3]:
+        return count
+    put3_at(floats, furthest, n)
+    floats[furthest + 3] = gap
+    return count
+
+
+@kernel
+def find_direction(tables, a, b, part, reach, scratch):
+    """Note the direction in which geom a is within `reach` of b after a part of the step; returns their number, 0 or 1."""
+    one, other = shape_of(GEOMS.rows(tables)[a]), shape_of(GEOMS.rows(tables)[b])
+    gap, n = separation(one, other, place_at(tables, a, part), place_at(tables, b, part), scratch)
+    return note_direction(floats_of(scratch), 0, n, gap) if gap <= reach and dot(n, n) > 0.0 else 0
+
+
+@kernel
+def find_directions(tables, a, b, part, reach, scratch):
+    """The same for a surface b."""
+    one, floats = shape_of(GEOMS.rows(tables)[a]), floats_of(scratch)
+    here, there = place_at(tables, a, part), place_at(tables, b, part)
+    body = seen_from(tables, a, b, part)
+    box = box_around(body, reach)
+    count, nearest, toward = 0, inf, (0.0, 0.0, 0.0)
+    cursor = 0
+    while cursor >= 0:
+        found, cursor = gather_between(tables, b, box, cursor, scratch)
+        for k in range(KEYS, KEYS + found):
+            corners = corners_at(tables, b, k, scratch)
+            normal = normal_of(corners)
+            level = dot(normal, corners[0])
+            if dot(normal, body[3]) < level or lowest(body, normal) > level + reach:
+                continue
+            triangle = as_shape(corners, scratch)
+            gap, n = 0.0, negate(times(there[1], normal))
+            if not overlap_at(tables, a, b, triangle, part, scratch):
+                gap, n = separation(one, triangle, here, there, scratch)
+            if gap > reach or dot(n, n) == 0.0:
+                continue
+            if gap < nearest:
+                nearest, toward = gap, n
+            if -dot(n, times(there[1], normal)) > STRAIGHT:
+                count = note_direction(floats, count, n, gap)
+    return note_direction(floats, count, toward, nearest) if nearest < inf else count

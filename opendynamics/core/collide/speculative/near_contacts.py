@@ -1,0 +1,222 @@
+"""Stage: contacts across the gaps between geoms that are near, after those of what touches.
+
+Pairs are looked at where they would first meet in the step (`meeting.py`), along each direction in which they are near there
+(`directions.py`), and get the contacts that their own collider tells of copies pushed together there (`copies.py`). Then
+their motion is turned aside by these contacts (`aside.py`), for what they may meet after that.
+
+Pairs that touch have their contacts; if they move, further corners that may touch in this step get theirs. Those that would
+not meet have contacts where they are now, if the margin is a distance.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.vec3 import get3, get3_from, length, negate, scale, subtract
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.geoms import GEOMS, PAIRS
+from opendynamics.core.arrays.report import (
+    CHOICES,
+    FLOATS,
+    INTEGERS,
+    PAIR_KERNELS,
+    REPORTS,
+    SHAPE_KINDS,
+)
+from opendynamics.core.arrays.table import ADDRESS, FIELDS
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.triangles import GRID, MESH
+from opendynamics.core.collide.contacts import can_push, mark_active
+from opendynamics.core.collide.narrowphase.supports import SPHERE
+from opendynamics.core.collide.speculative import NEAR
+from opendynamics.core.collide.speculative.aside import turn_aside
+from opendynamics.core.collide.speculative.copies import add_along
+from opendynamics.core.collide.speculative.directions import (
+    DIRECTION,
+    DIRECTIONS,
+    MEMORY,
+    find_direction,
+    find_directions,
+    floats_of,
+    note_direction,
+)
+from opendynamics.core.collide.speculative.expected import expect_motion, expected_motion, is_asleep
+from opendynamics.core.collide.speculative.meeting import meeting_of_shapes, meeting_of_surface, sinks_along
+from opendynamics.core.collide.sweeps.impact import shape_of
+from opendynamics.core.collide.sweeps.motion import pace_of
+from opendynamics.core.collide.sweeps.width import PLANE, is_convex, width_of_geom
+from opendynamics.core.kernels import entry, kernel
+
+FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
+
+# How far a copy is pushed on beyond touch, as part of the least width of the two, and by what it is pushed less where that
+# is too far: what stands on another's rim is pushed out sideways.
+PUSH = 0.25
+LESS = 0.1
+TRIES = 3
+
+# Part of the least width by which what touches must move for further corners to be looked for; and number of contacts
+# with which a face rests on a face.
+MOVING = 0.005
+FACE = 4
+
+# How often geoms may meet in a step, and the clearance for looking further, as part of the width: else it is met again.
+MEETINGS = 4
+CLEARANCE = 1.0e-6
+
+
+@entry(NEAR)
+def add_near_contacts(tables, h):
+    if not (FLOATS.has_room(tables, MEMORY) and INTEGERS.has_room(tables, MOTIONS.used(tables))):
+        return 0
+    mark_active(tables)
+    touching = POINTS.used(tables)
+    at, count = 0, touching
+    for k in range(PAIRS.used(tables)):
+        pair = PAIRS.rows(tables)[k]
+        own = at
+        while at < touching and POINTS.rows(tables)[at].geom_a == pair.a and POINTS.rows(tables)[at].geom_b == pair.b:
+            at += 1
+        body_a, body_b = GEOMS.rows(tables)[pair.a].body, GEOMS.rows(tables)[pair.b].body
+        if can_push(tables, body_a, body_b) and _has_gaps(tables, pair):
+            count = _add_of_pair(tables, pair, own, at, count, h)
+            if count < 0:
+                return 0
+    POINTS.use(tables, count)
+    REPORTS.rows(tables)[0].contacts = count
+    REPORTS.rows(tables)[0].speculative = count - touching
+    return 1
+
+
+@kernel
+def _has_gaps(tables, pair):
+    """Whether distances of the pair's kinds can be told, and its collider can be asked about copies."""
+    a, b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
+    asks, kernels = CHOICES.rows(tables)[0].asks, PAIR_KERNELS.rows(tables)
+    if kernels[a * SHAPE_KINDS + b] == asks or kernels[b * SHAPE_KINDS + a] == asks:
+        return False
+    return (is_convex(a) and _is_met(b)) or (is_convex(b) and _is_met(a))
+
+
+@kernel
+def _is_met(kind):
+    return is_convex(kind) or kind == PLANE or kind == MESH or kind == GRID
+
+
+@kernel
+def _add_of_pair(tables, pair, own, end, count, h):
+    """Add contacts of a pair that has the points from `own` up to `end`; returns the number of points, -1: no room."""
+    flipped = not is_convex(GEOMS.rows(tables)[pair.a].kind)
+    a, b = (pair.b, pair.a) if flipped else (pair.a, pair.b)
+    one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
+    flat = is_convex(other.kind) or other.kind == PLANE
+    if end > own and flat and (end - own >= FACE or one.kind == SPHERE or other.kind == SPHERE):
+        return count
+    width = width_of_geom(one)
+    if is_convex(other.kind):
+        width = min(width, width_of_geom(other))
+    if end > own and _present_motion(tables, a, b, h) < MOVING * width:
+        return count
+    motion_one, motion_other = expected_motion(tables, one.body), expected_motion(tables, other.body)
+    count = _add_while_met(tables, pair, (a, b, flipped, width, flat), (own, end, count), h)
+    expect_motion(tables, one.body, motion_one)
+    expect_motion(tables, other.body, motion_other)
+    return count
+
+
+@kernel
+def _add_while_met(tables, pair, geoms, runs, h):
+    """The same, which may change the motion expected of the pair: what was turned aside may meet the other again."""
+    a, b, _, width, flat = geoms
+    touching, count, scratch = runs[1] > runs[0], runs[2], tables[FLOATS_ADDRESS]
+    for k in range(1 if GEOMS.rows(tables)[b].kind == PLANE else MEETINGS):
+        if touching or k > 0:
+            turn_aside(tables, runs, count, CLEARANCE * width, h)
+        reach = _reach(tables, a, b, touching)
+        if touching and reach < MOVING * width:
+            break
+        part = inf
+        if not flat:
+            part = meeting_of_surface(tables, a, b, width, touching, scratch)
+        elif not touching:
+            part, gap = meeting_of_shapes(tables, a, b, shape_of(GEOMS.rows(tables)[b]), width, reach, 1.0, scratch)
+            if gap > reach:
+                break
+        elif sinks_along(tables, a, b, _deepest_normal(tables, geoms, runs), width):
+            part = 1.0
+        if part == inf and (touching or k > 0 or _passes_unseen(tables, a, b)):
+            break
+        before = count
+        count = _add_at(tables, pair, geoms, reach, part, runs, count, h)
+        if count == before and part < 1.0:
+            # There again is what was known: the end of the step shows what else.
+            count = _add_at(tables, pair, geoms, reach, 1.0, runs, count, h)
+        if part == inf or count <= before:
+            break
+    return count
+
+
+@kernel
+def _deepest_normal(tables, geoms, runs):
+    """Normal, into geom a, of the deepest contact that a pair has."""
+    deepest = runs[0]
+    for k in range(runs[0] + 1, runs[1]):
+        if POINTS.rows(tables)[k].depth > POINTS.rows(tables)[deepest].depth:
+            deepest = k
+    n = get3(POINTS.rows(tables)[deepest].normal)
+    return negate(n) if geoms[2] else n
+
+
+@kernel
+def _add_at(tables, pair, geoms, reach, part, runs, count, h):
+    """Add the contacts of a pair that meets after a part of the step, infinity: not at all; returns as `_add_of_pair`."""
+    a, b, _, width, flat = geoms
+    passing, scratch = part == inf, tables[FLOATS_ADDRESS]
+    if passing:
+        part = 0.0
+    floats = floats_of(scratch)
+    more = reach if GEOMS.rows(tables)[b].kind == PLANE else min(reach, PUSH * width)
+    if not flat:
+        found = find_directions(tables, a, b, part, reach if passing else more, scratch)
+    elif runs[1] == runs[0]:
+        found = find_direction(tables, a, b, part, reach, scratch)
+    else:
+        found = note_direction(floats, 0, negate(_deepest_normal(tables, geoms, runs)), 0.0)
+    for k in range(found):
+        at = DIRECTIONS + DIRECTION * k
+        toward, gap, push = get3_from(floats, at), max(floats[at + 3], 0.0), more
+        for _ in range(TRIES):
+            before = count
+            count = add_along(tables, pair, geoms, (part, passing, reach, scale(gap + push, toward)), runs, count, h)
+            if count != before:
+                break
+            push *= LESS
+        if count < 0:
+            break
+    return count
+
+
+@kernel
+def _reach(tables, a, b, touching):
+    """Gap, m, up to which a pair may have contacts: the margin, and for what touches not more than it may move."""
+    margin = WORLDS.rows(tables)[0].margin
+    if margin < inf and not touching:
+        return margin
+    travel_a, turning_a = pace_of(tables, a)
+    travel_b, turning_b = pace_of(tables, b)
+    return min(margin, length(subtract(travel_a, travel_b)) + turning_a + turning_b)
+
+
+@kernel
+def _present_motion(tables, a, b, h):
+    """How far the geoms of a pair move against each other with the velocities that they have, m, at most."""
+    one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body
+    v = subtract(get3(MOTIONS.rows(tables)[one].linear_velocity), get3(MOTIONS.rows(tables)[other].linear_velocity))
+    return h * length(v) + pace_of(tables, a)[1] + pace_of(tables, b)[1]
+
+
+@kernel
+def _passes_unseen(tables, a, b):
+    """Whether geoms that will not meet are to have no contacts: with a margin of their own they have, unless one sleeps."""
+    return WORLDS.rows(tables)[0].margin == inf or is_asleep(tables, a) or is_asleep(tables, b)
