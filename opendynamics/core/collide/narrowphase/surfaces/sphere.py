@@ -13,10 +13,11 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import get9
-from opendynamics.core.algebra.vec3 import add, dot, get3, scale, subtract
+from opendynamics.core.algebra.vec3 import add, cross, dot, get3, scale, subtract
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import (
     MESH,
+    corners_of,
     gather,
     is_below,
     is_peak,
@@ -43,6 +44,9 @@ from opendynamics.core.kernels import entry, kernel
 # Tilt below which a direction across a seam is the triangle's own normal: beside the seam, rounding decides on which
 # triangle the nearest point is.
 SEAM = 1.0e-7
+
+# Factor on squared distances within which rounding leaves out nothing.
+ROOMY = 1.0 + 1.0e-9
 
 
 @entry(PAIR)
@@ -87,17 +91,32 @@ def _nearest_place(surface, centre, radius, nearest, geom, points, limit, scratc
 def nearest_within(surface, p, distance, scratch):
     """The place of the surface nearest to `p`, if it is within `distance`: (squared distance, key, place, outside)."""
     keys = keys_at(scratch)
-    reach = (distance, distance, distance)
-    low, high = subtract(p, reach), add(p, reach)
     best = (inf, -1, p, True, 0.0)
     cursor = 0
     while cursor >= 0:
-        count, cursor = gather(surface, low, high, keys, KEYS, ROOM, cursor)
+        count, cursor = _gather_near(surface, p, distance, cursor, scratch)
         for k in range(KEYS, KEYS + count):
-            best = better(best, p, keys[k], triangle(surface, keys[k])[0])
+            best = better(best, p, keys[k], corners_of(surface, keys[k]))
     if best[0] > distance * distance:
         return inf, -1, p, True
     return best[0], best[1], best[2], best[3]
+
+
+@kernel
+def _gather_near(surface, p, distance, cursor, scratch):
+    """As `gather`, about a ball: without triangles whose plane is further from its centre."""
+    keys = keys_at(scratch)
+    reach = (distance, distance, distance)
+    count, cursor = gather(surface, subtract(p, reach), add(p, reach), keys, KEYS, ROOM, cursor)
+    kept = 0
+    for k in range(KEYS, KEYS + count):
+        a, b, c = corners_of(surface, keys[k])
+        normal = cross(subtract(b, a), subtract(c, a))
+        height = dot(normal, subtract(p, a))
+        if height * height <= distance * distance * dot(normal, normal) * ROOMY:
+            keys[KEYS + kept] = keys[k]
+            kept += 1
+    return kept, cursor
 
 
 @kernel
@@ -123,11 +142,9 @@ def _push_out(surface, centre, radius, nearest, scratch):
 @kernel
 def _nearest_places(surface, centre, radius, scratch):
     keys = keys_at(scratch)
-    reach = (radius, radius, radius)
-    low, high = subtract(centre, reach), add(centre, reach)
     points, cursor = 0, 0
     while cursor >= 0:
-        count, cursor = gather(surface, low, high, keys, KEYS, ROOM, cursor)
+        count, cursor = _gather_near(surface, centre, radius, cursor, scratch)
         for k in range(KEYS, KEYS + count):
             depth, q, normal = touch(surface, keys[k], centre, radius)
             if depth >= 0.0:
