@@ -14,6 +14,9 @@ NumPy.
 
 from __future__ import annotations
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from opendynamics.api import rotation
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
@@ -69,11 +72,29 @@ from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.world import World
-from opendynamics.io.recording.recorder import Recorder, RecordingWarning
-from opendynamics.io.recording.recording import Recording
-from opendynamics.viewer.plotting import plot, plot_words
+
+if TYPE_CHECKING:
+    from opendynamics.io.recording.recorder import Recorder, RecordingWarning
+    from opendynamics.io.recording.recording import Recording
+    from opendynamics.viewer.plotting import plot, plot_words
 
 __version__ = "0.1.0"
+
+# What is imported when it is first asked for: who only simulates need not wait for it.
+_LATER = {
+    "Recorder": "opendynamics.io.recording.recorder",
+    "Recording": "opendynamics.io.recording.recording",
+    "RecordingWarning": "opendynamics.io.recording.recorder",
+    "plot": "opendynamics.viewer.plotting",
+    "plot_words": "opendynamics.viewer.plotting",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_LATER[name]), name)
+
 
 __all__ = [
     "AMotor",

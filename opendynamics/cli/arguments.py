@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable
 
 from opendynamics.scenes import Scene
 
@@ -12,7 +13,7 @@ def add_duration(parser: argparse.ArgumentParser) -> None:
     """`--steps` or `--seconds`."""
     duration = parser.add_mutually_exclusive_group()
     duration.add_argument("--steps", type=count, metavar="N", help="run for N steps")
-    duration.add_argument("--seconds", type=_duration, metavar="T", help="run for T simulated seconds")
+    duration.add_argument("--seconds", type=positive("a time"), metavar="T", help="run for T simulated seconds")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -36,23 +37,16 @@ def count(word: str) -> int:
     return int(word)
 
 
-def positive(word: str) -> float:
-    """A number above 0."""
-    number = _number(word)
-    if not 0.0 < number < math.inf:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a number above 0; write one like 2.5")
-    return number
+def positive(what: str) -> Callable[[str], float]:
+    """A type of arguments: finite numbers above 0, which messages call `what`."""
 
+    def value(word: str) -> float:
+        try:
+            given = float(word)
+        except ValueError:
+            given = math.nan
+        if not 0.0 < given < math.inf:
+            raise argparse.ArgumentTypeError(f"{word!r} is not {what}; write a number above 0, like 2.5")
+        return given
 
-def _duration(word: str) -> float:
-    seconds = _number(word)
-    if not 0.0 < seconds < math.inf:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a time; write seconds above 0, like 2.5")
-    return seconds
-
-
-def _number(word: str) -> float:
-    try:
-        return float(word)
-    except ValueError:
-        return math.nan
+    return value

@@ -10,10 +10,12 @@ from opendynamics import core
 from opendynamics.core.kernels import ENTRIES
 from opendynamics.io import recording
 
+PACKAGES = (core, recording)
+
 
 def find_entries() -> list[tuple[Any, Any]]:
-    """Every entry of the engine with its signature: modules make theirs known when they are imported."""
-    for package in (core, recording):
+    """Every entry with its signature: modules make theirs known when they are imported."""
+    for package in PACKAGES:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
     return list(ENTRIES)

@@ -36,7 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--what", choices=("bodies", "series"), help="of CSV: places of bodies, or energies, contacts and channels"
     )
-    parser.add_argument("--fps", type=positive, metavar="N", help="of glTF: most key frames a second (default: 30)")
+    parser.add_argument(
+        "--fps",
+        type=positive("a number of frames"),
+        metavar="N",
+        help="of glTF: most key frames a second (default: 30)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:

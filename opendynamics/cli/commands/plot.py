@@ -50,7 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--png", type=Path, metavar="FILE", help="picture to write; also *.svg, *.pdf (default: SCENE.png)"
     )
-    parser.add_argument("--dpi", type=positive, default=120.0, metavar="N", help="pixels an inch (default: 120)")
+    parser.add_argument(
+        "--dpi", type=positive("a resolution"), default=120.0, metavar="N", help="pixels an inch (default: 120)"
+    )
     add_duration(parser)
     add_json(parser)
 
