@@ -33,7 +33,7 @@ def heap() -> od.World:
 
 def storm() -> od.World:
     """1,000 boxes and balls at some metres and radians a second, that bounce off each other and off the walls."""
-    world = od.World(surface=od.Surface(mu=0.2, bounce=1.0), solver="blocks", name="storm")
+    world = od.World(surface=od.Surface(mu=0.0, bounce=1.0), solver="blocks", name="storm")
     random = np.random.default_rng(1)
     half = 5.0
     for axis in np.vstack([np.eye(3), -np.eye(3)]):
