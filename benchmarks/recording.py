@@ -1,9 +1,9 @@
 """What recording costs, in bytes and in time: ``python -m benchmarks.recording [--steps N]``.
 
 Two equal worlds of 1,000 bodies take turns in one process, some steps each; one of them is recorded. Ratios are those of
-neighbouring turns. In `heap` the bodies fall into a heap and settle without going to sleep; in `storm` they fly about in a
-box, weightless and without loss, and never come to rest. Both are stepped by QuickStep, which is the harder case: the less a
-step costs, the more a recording of it weighs.
+neighbouring turns. In `heap` the bodies fall into a heap and settle without going to sleep; in `storm` they fly and spin
+about in a box, weightless and without friction, and never come to rest. Both are stepped by QuickStep, which is the harder
+case: the less a step costs, the more a recording of it weighs.
 """
 
 from __future__ import annotations
@@ -78,14 +78,15 @@ def compare(make: Callable[[], od.World], steps: int, portion: int, path: Path) 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.recording", description=__doc__.splitlines()[0])
+    parser.add_argument("scenes", nargs="*", choices=["heap", "storm"], default=["heap", "storm"])
     parser.add_argument("--steps", type=int, default=10_000)
     parser.add_argument("--portion", type=int, default=10, metavar="N", help="steps of a turn")
     options = parser.parse_args(arguments)
     for fact, value in machine().items():
         print(f"{fact + ':':<14}{value}")
     with tempfile.TemporaryDirectory() as folder:
-        for make in (heap, storm):
-            compare(make, options.steps, options.portion, Path(folder) / f"{make.__name__}.odr")
+        for name in options.scenes:
+            compare({"heap": heap, "storm": storm}[name], options.steps, options.portion, Path(folder) / f"{name}.odr")
     return 0
 
 
