@@ -182,6 +182,7 @@ class Body(BodyHabits):
 
     def _spread_mass(self) -> None:
         """Inverse mass and inertia: those of the mass, or zero for a kinematic body."""
+        self._rows.changes += 1
         inertia, motion = self._store[INERTIAS][self._row], self._store[MOTIONS][self._row]
         if self.kinematic:
             motion["inverse_mass"] = 0.0

@@ -251,6 +251,60 @@ def test_changed_shapes(tmp_path):
     assert shown.bodies[0].mass != 9 and not shown.bodies[0].kinematic
 
 
+CHANGES = {
+    "shape enabled": lambda world: setattr(world.geoms[1], "enabled", not world.geoms[1].enabled),
+    "offset": lambda world: setattr(world.bodies[0].geoms[0], "offset_position", (0.3, 0.2, 0.1)),
+    "offset turned": lambda world: setattr(world.bodies[0].geoms[0], "offset_quaternion", (0.6, 0.8, 0, 0)),
+    "offset cleared": lambda world: world.bodies[1].geoms[0].clear_offset(),
+    "left its body": lambda world: setattr(world.bodies[0].geoms[0], "body", None),
+    "moved to another": lambda world: setattr(world.bodies[0].geoms[0], "body", world.bodies[1]),
+    "wall turned": lambda world: setattr(find(world, "fixed box"), "quaternion", (0, 1, 0, 0)),
+    "plane": lambda world: setattr(find(world, "slope"), "d", 3.0),
+    "lengths": lambda world: setattr(find(world, "fixed box"), "lengths", (3, 2, 1)),
+    "mesh": lambda world: setattr(
+        find(world, "fixed trimesh"), "mesh", od.MeshData(2 * TETRAHEDRON[0], TETRAHEDRON[1])
+    ),
+    "convex": lambda world: find(world, "fixed convex").reshape(3 * TETRAHEDRON[0], TETRAHEDRON[1]),
+    "heights": lambda world: find(world, "fixed heightfield").field.update(np.ones((3, 4))),
+    "field": lambda world: setattr(find(world, "fixed heightfield"), "field", od.HeightfieldData(np.eye(5), 2, 2)),
+    "held": lambda world: setattr(find(world, "transform").geom, "lengths", (2, 3, 1)),
+    "held moved": lambda world: setattr(find(world, "transform").geom, "position", (2, 3, 1)),
+    "transform moved": lambda world: setattr(find(world, "transform"), "position", (2, 3, 1)),
+    "destroyed": lambda world: find(world, "fixed sphere").destroy(),
+    "body destroyed": lambda world: world.bodies[2].destroy(),
+    "new wall": lambda world: world.add_geom(od.Box((1, 1, 1), name="new")),
+}
+
+
+def find(world, name):
+    return next(geom for geom in world.geoms if geom.name == name)
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_every_change_of_a_geom_is_seen(tmp_path, what):
+    """A moment later, when nothing else happens that would make the recorder look."""
+    world = every_shape()
+    with od.Recorder(world, tmp_path / "run.odr", every=0) as recorder:
+        recorder.capture()
+        before = {geom.name for geom in world.geoms}
+        CHANGES[what](world)
+        recorder.capture()
+        recorder.capture()
+    recording = od.Recording(tmp_path / "run.odr")
+    shown, boxes = recording.world(), {}
+    assert {geom.name for geom in shown.geoms} == before
+    for frame in (1, 2, 3, 0, 3):
+        recording.put(shown, frame)
+        boxes[frame] = {geom.name: geom.aabb.tolist() for geom in shown.geoms}
+    assert boxes[0] == boxes[1] and boxes[2] == boxes[3]
+    assert len(recording._changes) == 2  # one structure at first, one when it changed
+    assert {geom.name for geom in shown.geoms} == {geom.name for geom in world.geoms}
+    for geom in world.geoms:
+        same_geom(geom, next(other for other in shown.geoms if other.name == geom.name))
+    if what == "heights":
+        assert (find(shown, "fixed heightfield").field.heights == find(world, "fixed heightfield").field.heights).all()
+
+
 def test_worlds_of_others_are_refused(tmp_path):
     recording = record(od.World(), tmp_path / "run.odr")
     with pytest.raises(ValueError, match=r"was not made by this recording; make one with recording\.world\(\)"):

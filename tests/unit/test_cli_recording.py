@@ -150,7 +150,7 @@ def test_export_refuses(capsys, pit, tmp_path):
     assert "cannot be written" in refused(capsys, "export", pit, tmp_path / "missing" / "pit.csv")
     with pytest.raises(SystemExit):
         main(["export", str(pit), "a.glb", "--fps", "0"])
-    assert "'0' is not a number above 0" in capsys.readouterr().err
+    assert "'0' is not a number of frames" in capsys.readouterr().err
 
 
 def test_interrupted_commands_leave_a_recording(tmp_path):

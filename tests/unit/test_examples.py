@@ -83,3 +83,9 @@ def test_a_mesh_from_a_file_comes_to_rest_on_the_hills():
         assert abs(x) < 5 and abs(y) < 5
         assert 0.0 < z - scope["hills"](x, y) < 0.6
         assert np.linalg.norm(body.linear_velocity) < 0.05
+
+
+def test_a_recording_tells_which_ball_moved_when():
+    scope, out = run_example("recording")
+    assert scope["began"][0] == 0 and (np.diff(scope["began"]) > 0.05).all() and "301 frames" in out
+    assert scope["furthest"] == pytest.approx(scope["balls"][4].position[0], abs=1e-9)

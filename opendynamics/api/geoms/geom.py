@@ -134,11 +134,14 @@ class Geom(Handle):
 
     def _tell_carrier(self) -> None:
         """Let the transform that holds this geom follow a change."""
+        self._rows.changes += 1
         if self._carrier is not None:
             self._carrier._follow()
 
     @property
     def _record(self) -> Any:
+        """The record, to be changed."""
+        self._rows.changes += 1
         return self._store[GEOMS][self._row]
 
     @property
@@ -226,7 +229,8 @@ class Geom(Handle):
 
     def _leave_body(self) -> None:
         if self._body is not None:
-            record = self._fresh
+            self._fresh  # noqa: B018  (it stays where it is)
+            record = self._record
             self._body._geoms.pop(self, None)
             self._body = None
             record["body"] = record["owner"] = 0

@@ -110,6 +110,8 @@ class Joint(Handle):
 
     @property
     def _record(self) -> Any:
+        """The record, to be changed."""
+        self._rows.changes += 1
         return self._store[self._table][self._row]
 
     @classmethod

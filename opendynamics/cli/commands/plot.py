@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--png", type=Path, metavar="FILE", help="picture to write; also *.svg, *.pdf (default: SCENE.png)"
     )
     parser.add_argument(
-        "--dpi", type=positive("a number of dots"), default=120.0, metavar="N", help="pixels an inch (default: 120)"
+        "--dpi", type=positive("a resolution"), default=120.0, metavar="N", help="pixels an inch (default: 120)"
     )
     add_duration(parser)
     add_json(parser)

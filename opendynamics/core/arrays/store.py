@@ -103,7 +103,8 @@ class Branch(Store):
 class Rows:
     """Hands out rows of tables that are indexed alike, reuses freed ones, and tells a new owner from an old one.
 
-    `changes` counts how often a row was taken or given back.
+    `changes` counts how often a row was taken, given back, or handed out to be changed: as long as it stays the same, so does
+    what the rows say, but for what steps change.
     """
 
     def __init__(self, store: Store, tables: tuple[Table, ...], first: int = 0) -> None:

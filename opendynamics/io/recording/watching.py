@@ -15,6 +15,9 @@ import numpy.typing as npt
 
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.heightfield import Heightfield
+from opendynamics.api.geoms.heightfield_data import HeightfieldData
+from opendynamics.api.geoms.transform import GeomTransform
 from opendynamics.api.joints.contact import ContactJoint
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.spaces.space import Space
@@ -84,6 +87,7 @@ class Watch:
         self._bodies: dict[Body, int] = {}
         self._fresh: list[Body] = []
         self._geoms: dict[int, tuple[Geom, int]] = {}  # by row
+        self._heights: dict[int, tuple[HeightfieldData, Any]] = {}  # of heightfields, as they were described, by row
         self._joints: dict[Joint, int] = {}
         self._next = {"bodies": 0, "geoms": 0, "joints": 0}
         self._inertias = Watched(INERTIAS, ("mass", "inertia"))
@@ -118,41 +122,55 @@ class Watch:
         return self._next[sort] - 1
 
     def _changed_bodies(self) -> tuple[list[Any], list[int]]:
-        world, gone = self.world, []
-        changed = self._inertias.changed(world._store)
+        world, self._fresh = self.world, []
         seen = world._bodies_rows.changes
-        self._fresh = fresh = []
-        if seen != self._bodies_seen:
-            self._bodies_seen = seen
-            alive = dict.fromkeys(world._bodies.values())
-            gone = [number for body, number in self._bodies.items() if body not in alive]
-            fresh += [body for body in alive if body not in self._bodies]
-            self._bodies = {body: self._bodies[body] for body in alive if body in self._bodies}
-            self._bodies |= {body: self._new("bodies") for body in fresh}
-            self.rows = np.array(list(world._bodies), np.int64)
-            self.numbers = np.array(list(self._bodies.values()), np.int64)
-        bodies = dict.fromkeys(fresh)
+        if seen == self._bodies_seen:
+            return [], []
+        self._bodies_seen = seen
+        alive = dict.fromkeys(world._bodies.values())
+        gone = [number for body, number in self._bodies.items() if body not in alive]
+        self._fresh = [body for body in alive if body not in self._bodies]
+        self._bodies = {body: self._bodies[body] for body in alive if body in self._bodies}
+        self._bodies |= {body: self._new("bodies") for body in self._fresh}
+        self.rows = np.array(list(world._bodies), np.int64)
+        self.numbers = np.array(list(self._bodies.values()), np.int64)
+        bodies = dict.fromkeys(self._fresh)
+        changed = self._inertias.changed(world._store)
         bodies |= dict.fromkeys(world._bodies[row] for row in changed if row in world._bodies)
         return [_describe_body(body, self._bodies[body]) for body in bodies], gone
 
     def _changed_geoms(self) -> tuple[list[Any], list[int]]:
-        home, put, gone = self.world._home, [], []
-        # A new body may have an old one's row, and its geom the row and the looks of the old one's.
-        rows = [*self._shapes.changed(home.store), *(geom._row for body in self._fresh for geom in body.geoms)]
+        put: list[Any] = []
+        gone: list[int] = []
+        home = self.world._home
+        # Heights are changed in the data that geoms share, not in their records.
+        rows = [row for row, (field, heights) in self._heights.items() if field._heights is not heights]
+        if home.geoms.changes != self._geoms_seen or self._fresh:
+            # A new body may have an old one's row, and its geom the row and the looks of the old one's.
+            rows += [*self._shapes.changed(home.store), *(geom._row for body in self._fresh for geom in body.geoms)]
         for row in dict.fromkeys(rows):
-            known = self._geoms.get(row)
-            geom = home.handles.get(row) if home.store[GEOMS]["flags"][row] & geoms.ALIVE else None
-            if known is not None and known[0] is not geom:
-                gone.append(known[1])
-                del self._geoms[row]
-                known = None
-            if geom is not None:
-                number = known[1] if known is not None else self._new("geoms")
-                self._geoms[row] = geom, number
-                put.append(self._describe_geom(geom, number))
+            self._look_at_geom(row, put, gone)
+        self._geoms_seen = home.geoms.changes
         if self.spaces:
             self._look_elsewhere(put, gone)
         return put, gone
+
+    def _look_at_geom(self, row: int, put: list[Any], gone: list[int]) -> None:
+        """Describe the geom in a row of the world's table, or note that it is gone."""
+        home, known = self.world._home, self._geoms.get(row)
+        geom = home.handles.get(row) if home.store[GEOMS]["flags"][row] & geoms.ALIVE else None
+        if known is not None and known[0] is not geom:
+            gone.append(known[1])
+            del self._geoms[row]
+            known = None
+        self._heights.pop(row, None)
+        if geom is not None:
+            number = known[1] if known is not None else self._new("geoms")
+            self._geoms[row] = geom, number
+            put.append(self._describe_geom(geom, number))
+            seen = geom.geom if isinstance(geom, GeomTransform) else geom
+            if isinstance(seen, Heightfield):
+                self._heights[row] = seen.field, seen.field._heights
 
     def _look_elsewhere(self, put: list[Any], gone: list[int]) -> None:
         """The geoms of further spaces that do not live in the world's tables; there are few."""
@@ -173,23 +191,19 @@ class Watch:
         return told | describe(geom, self.put)
 
     def _changed_joints(self) -> tuple[list[Any], list[int]]:
-        world, gone = self.world, []
-        changed = set(self._hinges.changed(world._store))
-        seen = world._joint_rows.changes
-        if seen == self._joints_seen and not changed:
+        world = self.world
+        if world._joint_rows.changes == self._joints_seen:
             return [], []
+        changed = set(self._hinges.changed(world._store))
         alive = [joint for joint in world._joints if not isinstance(joint, ContactJoint)]
-        if seen != self._joints_seen:
-            self._joints_seen = seen
-            there = set(alive)
-            gone = [number for joint, number in self._joints.items() if joint not in there]
-        fresh = [joint for joint in alive if joint not in self._joints]
-        self._joints = {joint: self._joints[joint] for joint in alive if joint in self._joints}
-        self._joints |= {joint: self._new("joints") for joint in fresh}
+        there = set(alive)
+        gone = [number for joint, number in self._joints.items() if joint not in there]
+        fresh = {joint for joint in alive if joint not in self._joints}
+        self._joints = {joint: self._joints[joint] if joint in self._joints else self._new("joints") for joint in alive}
         self.joints = {number: joint for joint, number in self._joints.items()}
-        new = set(fresh)
-        put = [joint for joint in alive if joint in new or joint._row in changed]
-        return [self._describe_joint(joint) for joint in put], gone
+        put = [self._describe_joint(joint) for joint in alive if joint in fresh or joint._row in changed]
+        self._joints_seen = world._joint_rows.changes
+        return put, gone
 
     def _describe_joint(self, joint: Joint) -> dict[str, Any]:
         record = joint._record
