@@ -1,4 +1,4 @@
-"""Colliders of the user's: for custom geoms, and in place of those that are built in.
+"""Colliders of the user's: for custom geoms, in place of those that are built in, and meshes whose callbacks choose.
 
 Compiled code calls them as it calls all colliders, by an address. That of a Python function is the address of `_ask`, which
 has the C signature of a compiled collider, finds out whose geoms stand at the addresses it is given, and writes down what
@@ -12,6 +12,7 @@ import ctypes
 import threading
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 from numba import types
@@ -19,12 +20,15 @@ from numba.extending import is_jitted
 
 from opendynamics.api.geoms.custom import CustomGeom, GeomClass
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.judging import MOST_JUDGED, judged
 from opendynamics.api.geoms.support import SupportClass, SupportGeom
+from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
 from opendynamics.core.arrays.store import STORES, Store
 from opendynamics.core.bodies.shapes import custom
+from opendynamics.core.bodies.triangles import MESH
 from opendynamics.core.collide.narrowphase.pairs import PAIR
 from opendynamics.core.families import SHAPES, pair_address
 from opendynamics.core.kernels import compiled_by_user
@@ -57,6 +61,9 @@ CALLS = _Calls()
 _overrides: dict[tuple[Any, Any], Any] = {}
 _kept_alive: list[Any] = []
 
+# Stores of worlds in which callbacks of meshes choose among their contacts.
+_judged_stores: WeakSet[Store] = WeakSet()
+
 
 def raise_pending() -> None:
     """Raise what a Python function raised while compiled code was asking it."""
@@ -66,8 +73,16 @@ def raise_pending() -> None:
         raise error
 
 
-def collider_address(kind_a: int, kind_b: int) -> int:
-    """Address of the collider of two kinds in this order; 0 if there is none."""
+def let_meshes_ask(store: Store, asking: bool) -> None:
+    """Have the callbacks of the store's meshes choose among their contacts from now on, or no more."""
+    if asking != (store in _judged_stores):
+        (_judged_stores.add if asking else _judged_stores.discard)(store)
+        kernels = store[PAIR_KERNELS].reshape(SHAPE_KINDS, SHAPE_KINDS)
+        kernels[MESH, :] = kernels[:, MESH] = 0  # asked for anew
+
+
+def collider_address(kind_a: int, kind_b: int, store: Store) -> int:
+    """Address of the collider of two kinds in this order, for a store; 0 if there is none."""
     chosen = _overrides.get((kind_a, kind_b))
     if isinstance(chosen, int):
         return chosen
@@ -78,7 +93,8 @@ def collider_address(kind_a: int, kind_b: int) -> int:
         return ASK_ADDRESS
     if kind_b == CUSTOM or (kind_b, kind_a) in asking:
         return 0
-    return pair_address(kind_a, kind_b)
+    address = pair_address(kind_a, kind_b)
+    return ASK_ADDRESS if address and store in _judged_stores and MESH in (kind_a, kind_b) else address
 
 
 def set_collider(a: Any, b: Any, collider: Any) -> None:
@@ -171,6 +187,10 @@ def _asked(a: int, b: int, limit: int, points: int, scratch: int) -> int:
             answer = _of_class(one, other, limit)
         if answer is NotImplemented and isinstance(other, CustomGeom):
             answer = _turned(_of_class(other, one, limit))
+        judges = [geom for geom in (one, other) if isinstance(geom, Trimesh) and geom._asks]
+        if judges and store in _judged_stores:
+            found = _all_of_built_in(a, b, scratch) if answer is NotImplemented else answer
+            answer = _chosen(judges, found, one, other)[:limit]
     finally:
         store.lent = before
     if answer is NotImplemented:
@@ -240,6 +260,23 @@ def _rows(points: int, count: int) -> Any:
     """The contact points from an address on."""
     memory = (ctypes.c_char * (count * POINT.itemsize)).from_address(points)
     return np.frombuffer(memory, POINT)
+
+
+def _all_of_built_in(a: int, b: int, scratch: int) -> Any:
+    """Rows of all contacts, for callbacks to choose from."""
+    room = np.zeros(MOST_JUDGED, POINT)
+    found = _built_in(a, b, MOST_JUDGED, room.ctypes.data, scratch)
+    return room[: min(found, MOST_JUDGED)].tolist()
+
+
+def _chosen(judges: list[Trimesh], rows: Any, one: Any, other: Any) -> Any:
+    """Those rows that the callbacks of meshes let pass."""
+    from opendynamics.api.contact import contact_of
+
+    contacts = [contact_of(row, one, other) for row in rows]
+    for mesh in judges:
+        contacts = judged(mesh, other if mesh is one else one, contacts)
+    return [contact.row for contact in contacts]
 
 
 def _built_in(a: int, b: int, limit: int, points: int, scratch: int) -> int:

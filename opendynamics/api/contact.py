@@ -146,7 +146,7 @@ def load_missing_pair(store: Store) -> None:
     report["missing_a"] = report["missing_b"] = -1
     kernels = store[PAIR_KERNELS]
     for first, second in ((a, b), (b, a)):
-        kernels[first * SHAPE_KINDS + second] = collider_address(first, second) or NO_COLLIDER
+        kernels[first * SHAPE_KINDS + second] = collider_address(first, second, store) or NO_COLLIDER
 
 
 def contact_of(point: Any, a: Geom | None, b: Geom | None) -> Contact:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.api.colliders import ASK_ADDRESS, CALLS, raise_pending
+from opendynamics.api.colliders import ASK_ADDRESS, CALLS, let_meshes_ask, raise_pending
 from opendynamics.api.contact import Contact, contact_of, load_missing_pair
 from opendynamics.api.threads import Threads, processors
 from opendynamics.core import step as stages
@@ -245,8 +245,9 @@ class Stepping:
             watcher.stepped(h, steps)
 
     def _load_options(self) -> None:
-        """Have the stages at hand that only `advance` has, and only where it is asked for them."""
+        """Have at hand what only `advance` has, and only where it is asked for it."""
         choices, world = self._store[CHOICES][0], self._store[WORLDS][0]
+        let_meshes_ask(self._store, any(mesh._asks for mesh in self.space.meshes))
         if world["continuous"]:
             choices["sweep"] = _sweep_address()
         if world["margin"]:

@@ -246,3 +246,59 @@ def test_a_mesh_inside_another_leaves_it_and_one_around_nothing_does_not_matter(
     ring = [(-9, -9, 9), (9, -9, 9), (9, 9, 9), (-9, 9, 9), (-9, -9, -9), (9, -9, -9)]
     around = od.Trimesh(ring, [(0, 1, 2), (0, 2, 3), (0, 4, 5)])
     assert od.collide(od.Trimesh(CORNERS, BLOCK), around) == []
+
+
+def falling_on_halves(**callbacks):
+    """A world with a square of two triangles whose callbacks are set, and a ball above each of the two."""
+    world = od.World(gravity=(0, 0, -10))
+    corners = [(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]
+    mesh = world.add_geom(od.Trimesh(corners, [(0, 1, 2), (0, 2, 3)]))
+    for name, function in callbacks.items():
+        setattr(mesh, name, function)
+    balls = [world.add_body(od.Sphere(0.1), position=(x, -x, 0.15), mass=1) for x in (0.5, -0.5)]
+    return world, mesh, balls
+
+
+def test_callbacks_choose_among_the_contacts_of_advance():
+    asked, told = [], []
+    world, mesh, (held, fallen) = falling_on_halves(
+        callback=lambda m, other, triangle: asked.append((m, other, triangle)) or triangle == 0,
+        array_callback=lambda m, other, triangles: told.append(triangles),
+    )
+    world.advance(0.01, steps=60)
+    assert held.position[2] == pytest.approx(0.1, abs=1e-3)
+    assert fallen.position[2] < -1
+    assert {triangle for _, _, triangle in asked} == {0, 1}
+    assert all(m is mesh and other in (held.geoms[0], fallen.geoms[0]) for m, other, _ in asked)
+    assert [0] in told and [1] in told
+    # Without it, the contacts are found as before.
+    count = len(asked)
+    mesh.callback = mesh.array_callback = None
+    fallen.position, fallen.linear_velocity = (-0.5, 0.5, 0.15), (0, 0, 0)
+    world.advance(0.01, steps=60)
+    assert len(asked) == count
+    assert fallen.position[2] == pytest.approx(0.1, abs=1e-3)
+
+
+def test_callbacks_that_let_everything_pass_change_no_bit_of_advance():
+    places = []
+    for callback in (None, lambda *_: True):
+        world, _, balls = falling_on_halves(callback=callback)
+        balls[0].angular_velocity = (3, 2, 1)
+        world.advance(0.01, steps=50)
+        places.append(world.positions.tobytes())
+    assert places[0] == places[1]
+
+
+def test_what_a_callback_raises_in_advance_is_raised_before_anything_moves():
+    world, mesh, (ball, _) = falling_on_halves(callback=lambda *_: 1 / 0)
+    world.advance(0.01, steps=5)
+    before = world.positions.copy()
+    with pytest.raises(ZeroDivisionError):
+        for _ in range(20):
+            before = world.positions.copy()
+            world.advance(0.01)
+    assert (world.positions == before).all()
+    mesh.callback = None
+    world.advance(0.01, steps=50)
+    assert ball.position[2] == pytest.approx(0.1, abs=1e-3)

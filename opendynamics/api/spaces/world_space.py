@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.home import Home
 from opendynamics.api.spaces.tree import TreeSpace
 from opendynamics.core.arrays.geoms import GEOM_ORDER
@@ -19,6 +20,7 @@ class WorldSpace(TreeSpace):
         self._home = home
         self._order_stale = True
         self.custom: tuple[CustomGeom, ...] = ()
+        self.meshes: tuple[Trimesh, ...] = ()
         self._chosen = broadphase
         if broadphase is not None:
             self._chosen_parameters = tuple(getattr(BROADPHASES[broadphase], "PARAMETERS", ()))
@@ -47,6 +49,7 @@ class WorldSpace(TreeSpace):
             geoms = tuple(self.geoms())
             rows = [geom._row for geom in geoms]
             self.custom = tuple(geom for geom in geoms if isinstance(geom, CustomGeom))
+            self.meshes = tuple(geom for geom in geoms if isinstance(geom, Trimesh))
             store = self._home.store  # type: ignore[union-attr]
             store.use(GEOM_ORDER, len(rows))
             store[GEOM_ORDER][: len(rows)] = rows

@@ -32,17 +32,21 @@ from opendynamics.core.collide.sweeps.width import PLANE
 from opendynamics.core.kernels import kernel
 
 # Overlap by which geoms have met, as part of the least width of the two: where nothing turns, and where something does, as it
-# takes the longer to find the less it is. And what may be overlap of what touches.
+# takes the longer to find the less it is; and what may be overlap of what touches. What moves by less than STILL of the width
+# where it turns most does not turn.
 MET = 1.0e-3
 MET_TURNING = 1.0e-2
-STILL = 1.0e-6  # of the width: what moves by less where it turns most does not turn
 TOUCH = 0.02
+STILL = 1.0e-6
 
 # Part of the width by which what touches has to get deeper.
 DEEPER = 1.0e-3
 
-# Geoms that turn are slow if they come nearer by no more than this part of the width: the plane of where they are now will do.
+# Geoms that turn are slow if they move by no more than this part of the width: the plane of where they are now will do. They
+# are fast, and may have gone through each other, if they move by more than that. Between, they meet if they overlap at the end.
 SLOW = 0.25
+FAST = 1.0
+HALVINGS = 6
 
 
 @kernel
@@ -62,14 +66,28 @@ def meeting_of_shapes(tables, a, b, other, width, reach, end, scratch):
     way, turning = subtract(travel_a, travel_b), turning_a + turning_b
     if (dot(n, way) + turning) * end <= gap:
         return inf, gap
-    turns = turning > STILL * width
-    if not turns or length(way) + turning > SLOW * width:
+    turns, moves = turning > STILL * width, length(way) + turning
+    inside = overlap_at(tables, a, b, other, end, scratch)
+    if turns and inside:
+        return _halved(tables, a, b, other, end, scratch) if moves > SLOW * width else 0.0, gap
+    part = inf
+    if moves > FAST * width or not turns:
         skins = (MET_TURNING if turns else MET) * width, MOST_SKIN * width
         part, _, _ = advance_pair(tables, a, b, other, skins, 0.0, end, scratch)
-        if part == inf and overlap_at(tables, a, b, other, end, scratch):
-            part = end
-        return part, gap
-    return 0.0 if overlap_at(tables, a, b, other, end, scratch) else inf, gap
+    return min(part, end) if inside else part, gap
+
+
+@kernel
+def _halved(tables, a, b, other, end, scratch):
+    """The same for shapes that overlap at the end, and turn, which makes advancement slow: by halving."""
+    before = 0.0
+    for _ in range(HALVINGS):
+        middle = 0.5 * (before + end)
+        if overlap_at(tables, a, b, other, middle, scratch):
+            end = middle
+        else:
+            before = middle
+    return end
 
 
 @kernel

@@ -113,6 +113,8 @@ def _add_of_pair(tables, pair, own, end, count, h):
     flat = is_convex(other.kind) or other.kind == PLANE
     if end > own and flat and (end - own >= FACE or one.kind == SPHERE or other.kind == SPHERE):
         return count
+    if end == own and WORLDS.rows(tables)[0].margin == inf and not _boxes_may_meet(tables, a, b):
+        return count
     width = width_of_geom(one)
     if is_convex(other.kind):
         width = min(width, width_of_geom(other))
@@ -206,6 +208,20 @@ def _reach(tables, a, b, touching):
     travel_a, turning_a = pace_of(tables, a)
     travel_b, turning_b = pace_of(tables, b)
     return min(margin, length(subtract(travel_a, travel_b)) + turning_a + turning_b)
+
+
+@kernel
+def _boxes_may_meet(tables, a, b):
+    """Whether the boxes of two geoms may overlap in the step, as they move against each other."""
+    travel_a, turning_a = pace_of(tables, a)
+    travel_b, turning_b = pace_of(tables, b)
+    way, turning = subtract(travel_a, travel_b), turning_a + turning_b
+    x, y = GEOMS.rows(tables)[a].bounds, GEOMS.rows(tables)[b].bounds
+    apart = False
+    for axis in range(3):
+        apart |= x[2 * axis] + min(way[axis], 0.0) - turning > y[2 * axis + 1]
+        apart |= x[2 * axis + 1] + max(way[axis], 0.0) + turning < y[2 * axis]
+    return not apart
 
 
 @kernel
