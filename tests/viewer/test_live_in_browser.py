@@ -145,6 +145,7 @@ def test_a_page_loaded_anew_shows_the_same_and_complains_of_nothing(viewer, chro
     assert chromium.hosts() == {"127.0.0.1"}
 
 
+@pytest.mark.slow
 def test_a_saved_page_plays_without_a_server(viewer, chromium, tmp_path):
     # Long enough that it does not begin anew: by software that takes minutes.
     page = viewer.save_html(tmp_path / "run.html", 40.0, frames_per_second=5)

@@ -31,8 +31,8 @@ def usual_size(world: World, sizes: np.ndarray) -> float:
 
 
 def usual_weight(world: World) -> float:
-    """The median weight of bodies that can be pushed, N; 1 without gravity or bodies."""
+    """The mean weight of bodies, N; 1 without gravity or bodies."""
     rows = list(world._bodies)
     masses = world._store[INERTIAS]["mass"][rows] if rows else np.zeros(0)
-    weight = float(np.median(masses)) * float(np.linalg.norm(world.gravity)) if len(masses) else 0.0
+    weight = float(masses.mean() * np.linalg.norm(world.gravity)) if len(masses) else 0.0
     return weight if weight > 0.0 else 1.0

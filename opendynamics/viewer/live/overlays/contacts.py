@@ -26,7 +26,7 @@ ON = False
 
 COLOUR = (20, 92, 214)
 DOT = 0.12  # size, in units of what is usual in the scene
-FORCE = 0.8  # length of a line for the weight of a usual body, in the same units
+FORCE = 0.6  # length of a line for the weight of a usual body, in the same units
 
 
 class Overlay:

@@ -19,6 +19,7 @@ class Panel:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self.boxes: dict[str, Any] = {}
         with session.server.gui.add_folder("Look"):
             self._add_colours()
             for name in OVERLAYS.names:
@@ -29,16 +30,17 @@ class Panel:
     def _add_colours(self) -> None:
         session = self._session
         hint = "By what a body does (active, sleeping, kinematic, static, faulty), or each body its own"
-        colours = session.server.gui.add_dropdown("Colours by", WAYS, hint=hint)
+        self.colours = session.server.gui.add_dropdown("Colours by", WAYS, hint=hint)
 
-        @colours.on_update  # type: ignore[untyped-decorator]
+        @self.colours.on_update  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
-            way = str(colours.value)
+            way = str(self.colours.value)
             session.ask(lambda: setattr(session.batches.painter, "by", way))
 
     def _add_overlay(self, name: str) -> None:
         session, member = self._session, OVERLAYS[name]
         box = session.server.gui.add_checkbox(member.LABEL, initial_value=member.ON, hint=member.HINT)
+        self.boxes[name] = box
 
         @box.on_update  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
