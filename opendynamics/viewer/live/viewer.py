@@ -81,6 +81,7 @@ class Viewer:
         try:
             self._session = Session(self._server, source, spaces=spaces, playing=play and threaded)
             self._session.speed = speed
+            self._session.draw()
             self._loop = Loop(self._session) if threaded else None
         except BaseException:
             close_server(self._server)
@@ -89,8 +90,6 @@ class Viewer:
             print(start_message(self.name, host, self.port), flush=True)
         if self._loop is not None:
             self._loop.start()
-        else:
-            self._session.draw()
         if (has_display() and not is_interactive()) if open_browser is None else open_browser:
             open_page(self.url)
 
