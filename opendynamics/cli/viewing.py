@@ -56,7 +56,7 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
             host=options.host,
             port=options.port,
             play=not options.paused,
-            rebuild=rebuild,
+            rebuild=None if hasattr(source.scene, "recording") else rebuild,
             open_browser=options.open,
             name=source.name,
         )

@@ -8,6 +8,7 @@ import sys
 import threading
 import warnings
 import weakref
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,8 +19,8 @@ from opendynamics.core.arrays.bodies import POSES
 
 pytest.importorskip("viser", reason="the live view needs viser")
 
+from opendynamics.viewer.live.measures import contact_forces
 from opendynamics.viewer.live.overlays import OVERLAYS
-from opendynamics.viewer.live.overlays.contacts import contact_forces
 from opendynamics.viewer.live.panels.picked import numbers_of
 from opendynamics.viewer.live.replay import Replay
 from opendynamics.viewer.live.viewer import Viewer
@@ -465,6 +466,50 @@ def test_a_replay_plays_seeks_and_ends():
         show(Replay(scenes.Scene(world), times, put), h=0.1)
 
 
+class Tape:
+    """What a recording is to the viewer: a ball that is elsewhere in every frame, and touches something."""
+
+    times = np.arange(5) * 0.1
+
+    def world(self):
+        world = od.World(name="tape")
+        world.add_body(od.Sphere(0.1))
+        return world
+
+    def put(self, world, frame):
+        world.bodies[0].position = (frame, 0, 0)
+
+    def contacts(self, frame):
+        if frame > 3:
+            raise ValueError("not recorded")
+        return SimpleNamespace(positions=[(frame, 0, 1.0)], forces=[(0, 0, 2.0)])
+
+
+class TapeScene(scenes.Scene):
+    recording = Tape()
+
+
+@pytest.mark.parametrize("make", [Tape, lambda: TapeScene(Tape().world())])
+def test_a_recording_is_shown_with_its_contacts(make):
+    def dots():
+        handle = viewer._session.overlays["contacts"]._dots._handle
+        return handle.points.tolist() if handle is not None and handle.visible else []
+
+    what = make()
+    with show(what, play=False) as viewer:
+        viewer.call(lambda: viewer._session.show_overlay("contacts", True))
+        viewer.seek(0.2)
+        assert viewer.world.bodies[0].position[0] == 2
+        until(lambda: dots() == [[2, 0, 1]])
+        viewer.seek(0.4)
+        assert viewer.world.bodies[0].position[0] == 4
+        until(lambda: dots() == [])
+        assert viewer.error is None
+        assert batch_of(viewer, "sphere").moves
+        with pytest.raises(ValueError, match="a recording is played as it is"):
+            show(what, rebuild=Tape().world)
+
+
 def test_a_page_of_its_own(viewer, tmp_path):
     page = viewer.save_html(tmp_path / "run.html", 0.5)
     text = page.read_text()
@@ -532,7 +577,7 @@ def test_bad_arguments(world, options, error, message):
 
 
 def test_what_cannot_be_shown(world):
-    with pytest.raises(TypeError, match="view shows a World or a Scene, not 3"):
+    with pytest.raises(TypeError, match="view shows a World, a Scene or a recording, not 3"):
         show(3)
     with pytest.raises(ValueError, match="a scene has its own step size"):
         show(scenes.build("wall"), h=0.1)
