@@ -10,9 +10,9 @@ from opendynamics.scenes import Scene
 
 def add_duration(parser: argparse.ArgumentParser) -> None:
     """`--steps` or `--seconds`."""
-    group = parser.add_mutually_exclusive_group()
-    group.add_argument("--steps", type=_count, metavar="N", help="run for N steps")
-    group.add_argument("--seconds", type=duration, metavar="T", help="run for T simulated seconds")
+    duration = parser.add_mutually_exclusive_group()
+    duration.add_argument("--steps", type=_count, metavar="N", help="run for N steps")
+    duration.add_argument("--seconds", type=_duration, metavar="T", help="run for T simulated seconds")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -35,8 +35,7 @@ def _count(word: str) -> int:
     return int(word)
 
 
-def duration(word: str) -> float:
-    """The seconds above 0 that a word says."""
+def _duration(word: str) -> float:
     try:
         seconds = float(word)
     except ValueError:
