@@ -24,6 +24,7 @@ from opendynamics.viewer.live.overlays import OVERLAYS
 from opendynamics.viewer.live.panels.picked import numbers_of
 from opendynamics.viewer.live.replay import Replay
 from opendynamics.viewer.live.viewer import Viewer
+from opendynamics.viewer.meshes import place_of
 from tests.viewer.fake_browser import FakeBrowser, until
 
 
@@ -86,6 +87,52 @@ def test_geoms_are_shown_in_batches_where_they_are(viewer, world):
                     turn = od.rotation.matrix_from_quaternion(q / np.linalg.norm(q))
                     np.testing.assert_allclose(turn, geom.rotation, atol=1e-5)
     np.testing.assert_allclose(batch_of(viewer, "sphere").handles[0].batched_scales, [[0.5] * 3, [0.25] * 3])
+
+
+def test_every_shape_is_shown_where_its_record_is_told():
+    """Poses of all at once, against those that the kernels give one by one."""
+    corners = [(0, 0, 0), (1, 0, 0), (0, 2, 0), (0, 0, 3)]
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    turn = (0.5, 0.1, -0.3, 0.8)
+    world, space = od.World(), od.HashSpace()
+    places = [{}, {"position": (1, 2, 3)}, {"position": (1, 2, 3), "quaternion": turn}]
+    for k, place in enumerate(places):
+        shapes = [
+            od.Box((1, 2, 3), **place),
+            od.Capsule(0.2, 1.0, **place),
+            od.Convex(corners, faces, **place),
+            od.Trimesh(corners, faces, **place),
+            od.GeomTransform(od.Cylinder(0.2, 1.0, position=(0, 1, 0), quaternion=turn), **place),
+        ]
+        body = world.add_body(*shapes, position=(k, -k, 5), quaternion=(1, k, 2, 3), angular_velocity=(1, 2, 3))
+        body.linear_velocity = (3, 2, 1)
+        world.add_geom(od.Cylinder(0.3, 0.4, **place))
+        space.add(od.Sphere(0.3 + k, **place))
+    space.add(od.Plane((0, 1, 1), 0.5))
+    with show(world, threaded=False, spaces=[space]) as viewer:
+        world.step(0.1)
+        viewer.sync()
+        batches = viewer._session.batches
+        assert len(batches.geoms) == 3 * 7 + 1
+        for batch in batches.batches:
+            for k, number in enumerate(batch.members):
+                position, rotation = place_of(batches.geoms[number], batches.detail)
+                np.testing.assert_allclose(batch.handles[0].batched_positions[k], position, atol=1e-5)
+                q = batch.handles[0].batched_wxyzs[k].astype(float)
+                found = od.rotation.matrix_from_quaternion(q / np.linalg.norm(q))
+                np.testing.assert_allclose(found, rotation, atol=1e-5)
+
+
+def test_walls_of_glass(viewer, world):
+    viewer._session.batches.see_through_walls(True)
+    assert batch_of(viewer, "box", moves=False).handles[0].opacity < 0.5
+    assert batch_of(viewer, "plane", moves=False).handles[0].opacity is None
+    assert batch_of(viewer, "box").handles[0].opacity is None
+    world.add_geom(od.Box((1, 1, 1), position=(0, 8, 1)))
+    viewer.sync()
+    assert batch_of(viewer, "box", moves=False).handles[0].opacity < 0.5
+    viewer._session.batches.see_through_walls(False)
+    assert batch_of(viewer, "box", moves=False).handles[0].opacity is None
 
 
 def test_standing_geoms_follow_when_they_are_put_elsewhere(viewer, world):

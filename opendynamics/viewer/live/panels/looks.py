@@ -22,6 +22,7 @@ class Panel:
         self.boxes: dict[str, Any] = {}
         with session.server.gui.add_folder("Look"):
             self._add_colours()
+            self._add_glass()
             for name in OVERLAYS.names:
                 self._add_overlay(name)
             if isinstance(session.source, Simulation):
@@ -36,6 +37,15 @@ class Panel:
         async def _(event: Any) -> None:
             way = str(self.colours.value)
             session.ask(lambda: setattr(session.batches.painter, "by", way))
+
+    def _add_glass(self) -> None:
+        session = self._session
+        box = session.server.gui.add_checkbox("Glass walls", initial_value=False, hint="See through what stands still")
+
+        @box.on_update  # type: ignore[untyped-decorator]
+        async def _(event: Any) -> None:
+            wanted = bool(box.value)
+            session.ask(lambda: session.batches.see_through_walls(wanted))
 
     def _add_overlay(self, name: str) -> None:
         session, member = self._session, OVERLAYS[name]
