@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.sources import Source, opened
@@ -24,6 +25,11 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
         help="open a browser, or do not (default: if there is a display)",
     )
     group.add_argument("--paused", action="store_true", help="stand still until Play is pressed")
+
+
+def add_end(parser: argparse.ArgumentParser) -> None:
+    """`--seconds`, of the clock."""
+    parser.add_argument("--seconds", type=_seconds, metavar="T", help="end by itself after T seconds")
 
 
 def add_view(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +65,7 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
             host=options.host,
             port=options.port,
             play=not options.paused,
-            rebuild=rebuild,
+            rebuild=None if hasattr(source.scene, "recording") else rebuild,
             open_browser=options.open,
             name=source.name,
         )
@@ -71,6 +77,16 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
         print("Ctrl-C ends the view." if seconds is None else f"The view ends after {seconds:g} s.", flush=True)
         viewer.wait(seconds)
     return 1 if viewer.error is not None else 0
+
+
+def _seconds(word: str) -> float:
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = math.nan
+    if not 0.0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"{word!r} is not a time; write seconds above 0, like 2.5")
+    return seconds
 
 
 def _port(word: str) -> int:

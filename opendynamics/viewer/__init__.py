@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 def view(what: World | Scene | Any, *, block: bool | None = None, **options: Any) -> Viewer:
-    """Show a world, or a scene, in the browser, while it runs. Needs the extra `view`.
+    """Show a world, a scene or a recording in the browser, while it runs. Needs the extra `view`.
 
         od.view(world)                      in a script: until Ctrl-C
         viewer = od.view(world)             in a notebook: beside what one does; viewer.close() ends it
         with od.view(world, block=False) as viewer: ...
 
     Args:
-        what: a World, a Scene, or whatever `opendynamics.viewer.live.viewer.Viewer` can show.
+        what: a World, a Scene, or a recording.
         block: whether to come back only when the user presses Ctrl-C. Left out, a script blocks, and Python's prompt and
             notebooks do not.
         options: see `Viewer`: host, port, h, play, speed, advance, rebuild, spaces, threaded, open_browser, quiet.

@@ -31,7 +31,7 @@ VARIED = 0.10
 # A face of tone 1 has this part of the light of a face of tone 0.
 DARKER = 0.72
 
-LIGHTNESS, CHROMA = 0.74, 0.115  # of the palette, in OKLCH
+LIGHTNESS, CHROMA = 0.7, 0.135  # of the palette, in OKLCH
 GOLDEN = np.pi * (3.0 - np.sqrt(5.0))  # rad
 
 GROUND = (206, 210, 214)

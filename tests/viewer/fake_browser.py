@@ -23,6 +23,7 @@ class FakeBrowser:
         self.counts = Counter()
         self.bytes = 0
         self.texts = {}
+        self.groups = {}
         self._thread = threading.Thread(target=self._listen, daemon=True)
         self._thread.start()
         camera = {"wxyz": (1, 0, 0, 0), "position": (0, 0, 5), "fov": 1.0, "near": 0.1, "far": 100.0}
@@ -45,6 +46,8 @@ class FakeBrowser:
         self.counts[kind] += 1
         if kind == "SceneNodeUpdateMessage":
             self.counts.update(message["updates"].keys())
+        if kind == "GuiButtonGroupMessage":
+            self.groups.update(dict.fromkeys(message["props"]["options"], message["uuid"]))
         if kind == "NotificationShowMessage":
             self.texts[message["uuid"]] = message["props"]["body"]
 
@@ -54,6 +57,11 @@ class FakeBrowser:
     def press(self, handle, value=True):
         """A button, a box or a slider of the panel."""
         self.send(_messages.GuiUpdateMessage(handle._impl.uuid, {"value": value}))
+
+    def press_labelled(self, label):
+        """A button of a group, by what is written on it."""
+        until(lambda: label in self.groups)
+        self.send(_messages.GuiUpdateMessage(self.groups[label], {"value": label}))
 
     def click(self, handle, instance):
         rest = {"ray_origin": (0, 0, 5), "ray_direction": (0, 0, -1), "screen_pos": (0.5, 0.5), "modifier": None}

@@ -112,6 +112,8 @@ def test_a_body_is_pulled_with_the_mouse(viewer, chromium):
 def test_a_click_picks_a_body_and_shows_its_numbers(viewer, chromium):
     viewer.call(lambda: viewer._session.pick(None))
     until(lambda: "Click on something" in chromium.text, PATIENCE)
+    viewer.pause()
+    until(lambda: "standing still" in chromium.text, PATIENCE)
     parcel = viewer.world.bodies[0]
     x, y = (int(c) for c in chromium.where(seen_by(viewer), viewer.call(lambda: parcel.position)))
     mouse = chromium.mouse().w3c_actions
@@ -119,6 +121,7 @@ def test_a_click_picks_a_body_and_shows_its_numbers(viewer, chromium):
     mouse.pointer_action.click()
     mouse.perform()
     until(lambda: viewer._session.picked_body is parcel, PATIENCE)
+    viewer.play()
     until(lambda: "kinetic energy" in chromium.text and "parcel" in chromium.text, PATIENCE)
 
 
@@ -145,6 +148,7 @@ def test_a_page_loaded_anew_shows_the_same_and_complains_of_nothing(viewer, chro
     assert chromium.hosts() == {"127.0.0.1"}
 
 
+@pytest.mark.slow
 def test_a_saved_page_plays_without_a_server(viewer, chromium, tmp_path):
     # Long enough that it does not begin anew: by software that takes minutes.
     page = viewer.save_html(tmp_path / "run.html", 40.0, frames_per_second=5)

@@ -8,6 +8,7 @@ import sys
 import threading
 import warnings
 import weakref
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -18,11 +19,12 @@ from opendynamics.core.arrays.bodies import POSES
 
 pytest.importorskip("viser", reason="the live view needs viser")
 
+from opendynamics.viewer.live.measures import contact_forces
 from opendynamics.viewer.live.overlays import OVERLAYS
-from opendynamics.viewer.live.overlays.contacts import contact_forces
 from opendynamics.viewer.live.panels.picked import numbers_of
 from opendynamics.viewer.live.replay import Replay
 from opendynamics.viewer.live.viewer import Viewer
+from opendynamics.viewer.meshes import place_of
 from tests.viewer.fake_browser import FakeBrowser, until
 
 
@@ -85,6 +87,52 @@ def test_geoms_are_shown_in_batches_where_they_are(viewer, world):
                     turn = od.rotation.matrix_from_quaternion(q / np.linalg.norm(q))
                     np.testing.assert_allclose(turn, geom.rotation, atol=1e-5)
     np.testing.assert_allclose(batch_of(viewer, "sphere").handles[0].batched_scales, [[0.5] * 3, [0.25] * 3])
+
+
+def test_every_shape_is_shown_where_its_record_is_told():
+    """Poses of all at once, against those that the kernels give one by one."""
+    corners = [(0, 0, 0), (1, 0, 0), (0, 2, 0), (0, 0, 3)]
+    faces = [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    turn = (0.5, 0.1, -0.3, 0.8)
+    world, space = od.World(), od.HashSpace()
+    places = [{}, {"position": (1, 2, 3)}, {"position": (1, 2, 3), "quaternion": turn}]
+    for k, place in enumerate(places):
+        shapes = [
+            od.Box((1, 2, 3), **place),
+            od.Capsule(0.2, 1.0, **place),
+            od.Convex(corners, faces, **place),
+            od.Trimesh(corners, faces, **place),
+            od.GeomTransform(od.Cylinder(0.2, 1.0, position=(0, 1, 0), quaternion=turn), **place),
+        ]
+        body = world.add_body(*shapes, position=(k, -k, 5), quaternion=(1, k, 2, 3), angular_velocity=(1, 2, 3))
+        body.linear_velocity = (3, 2, 1)
+        world.add_geom(od.Cylinder(0.3, 0.4, **place))
+        space.add(od.Sphere(0.3 + k, **place))
+    space.add(od.Plane((0, 1, 1), 0.5))
+    with show(world, threaded=False, spaces=[space]) as viewer:
+        world.step(0.1)
+        viewer.sync()
+        batches = viewer._session.batches
+        assert len(batches.geoms) == 3 * 7 + 1
+        for batch in batches.batches:
+            for k, number in enumerate(batch.members):
+                position, rotation = place_of(batches.geoms[number], batches.detail)
+                np.testing.assert_allclose(batch.handles[0].batched_positions[k], position, atol=1e-5)
+                q = batch.handles[0].batched_wxyzs[k].astype(float)
+                found = od.rotation.matrix_from_quaternion(q / np.linalg.norm(q))
+                np.testing.assert_allclose(found, rotation, atol=1e-5)
+
+
+def test_walls_of_glass(viewer, world):
+    viewer._session.batches.see_through_walls(True)
+    assert batch_of(viewer, "box", moves=False).handles[0].opacity < 0.5
+    assert batch_of(viewer, "plane", moves=False).handles[0].opacity is None
+    assert batch_of(viewer, "box").handles[0].opacity is None
+    world.add_geom(od.Box((1, 1, 1), position=(0, 8, 1)))
+    viewer.sync()
+    assert batch_of(viewer, "box", moves=False).handles[0].opacity < 0.5
+    viewer._session.batches.see_through_walls(False)
+    assert batch_of(viewer, "box", moves=False).handles[0].opacity is None
 
 
 def test_standing_geoms_follow_when_they_are_put_elsewhere(viewer, world):
@@ -465,6 +513,50 @@ def test_a_replay_plays_seeks_and_ends():
         show(Replay(scenes.Scene(world), times, put), h=0.1)
 
 
+class Tape:
+    """What a recording is to the viewer: a ball that is elsewhere in every frame, and touches something."""
+
+    times = np.arange(5) * 0.1
+
+    def world(self):
+        world = od.World(name="tape")
+        world.add_body(od.Sphere(0.1))
+        return world
+
+    def put(self, world, frame):
+        world.bodies[0].position = (frame, 0, 0)
+
+    def contacts(self, frame):
+        if frame > 3:
+            raise ValueError("not recorded")
+        return SimpleNamespace(positions=[(frame, 0, 1.0)], forces=[(0, 0, 2.0)])
+
+
+class TapeScene(scenes.Scene):
+    recording = Tape()
+
+
+@pytest.mark.parametrize("make", [Tape, lambda: TapeScene(Tape().world())])
+def test_a_recording_is_shown_with_its_contacts(make):
+    def dots():
+        handle = viewer._session.overlays["contacts"]._dots._handle
+        return handle.points.tolist() if handle is not None and handle.visible else []
+
+    what = make()
+    with show(what, play=False) as viewer:
+        viewer.call(lambda: viewer._session.show_overlay("contacts", True))
+        viewer.seek(0.2)
+        assert viewer.world.bodies[0].position[0] == 2
+        until(lambda: dots() == [[2, 0, 1]])
+        viewer.seek(0.4)
+        assert viewer.world.bodies[0].position[0] == 4
+        until(lambda: dots() == [])
+        assert viewer.error is None
+        assert batch_of(viewer, "sphere").moves
+        with pytest.raises(ValueError, match="a recording is played as it is"):
+            show(what, rebuild=Tape().world)
+
+
 def test_a_page_of_its_own(viewer, tmp_path):
     page = viewer.save_html(tmp_path / "run.html", 0.5)
     text = page.read_text()
@@ -532,7 +624,7 @@ def test_bad_arguments(world, options, error, message):
 
 
 def test_what_cannot_be_shown(world):
-    with pytest.raises(TypeError, match="view shows a World or a Scene, not 3"):
+    with pytest.raises(TypeError, match="view shows a World, a Scene or a recording, not 3"):
         show(3)
     with pytest.raises(ValueError, match="a scene has its own step size"):
         show(scenes.build("wall"), h=0.1)

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import argparse
 
-from opendynamics.cli.arguments import positive
 from opendynamics.cli.sources import add_scene, opened
-from opendynamics.cli.viewing import add_serving, show
+from opendynamics.cli.viewing import add_end, add_serving, show
 
 DEFAULT = "pit"
 
@@ -26,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_scene(parser, DEFAULT)
     add_serving(parser)
-    parser.add_argument("--seconds", type=positive("a time"), metavar="T", help="end by itself after T seconds")
+    add_end(parser)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -16,6 +16,9 @@ Array = npt.NDArray[Any]
 # Up to so many geoms show both tones of the mesh, which takes a second handle, and its poses the way twice.
 MOST_IN_TWO_TONES = 600
 
+# Opacity of what is seen through.
+GLASS = 0.25
+
 
 class Batch:
     """Handles of one mesh in many places.
@@ -78,6 +81,11 @@ class Batch:
         """Tell their scales, shape (all, 3)."""
         for _, handle in self._handles:
             handle.batched_scales = scales[self.members].astype(np.float32)
+
+    def see_through(self, on: bool) -> None:
+        """Let what is behind it be seen, or not."""
+        for _, handle in self._handles:
+            handle.opacity = GLASS if on else None
 
     def remove(self) -> None:
         """Take it out of the scene."""

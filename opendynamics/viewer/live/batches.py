@@ -48,6 +48,7 @@ class Batches:
         self._unfixed: tuple[Geom, ...] = ()
         self._scales = np.zeros((0, 3))
         self._colours = np.zeros((0, 3), np.uint8)
+        self._glass = False
         self.detail = detail
         self.geoms: tuple[Geom, ...] = ()
         self.painter = Painter()
@@ -64,6 +65,16 @@ class Batches:
             self._colours = colours
             for batch in self._batches.values():
                 batch.colour(colours)
+
+    def see_through_walls(self, on: bool) -> None:
+        """Let what is behind standing geoms be seen, or not; planes stay as they are."""
+        self._glass = on
+        for batch in self._batches.values():
+            self._set_glass(batch)
+
+    def _set_glass(self, batch: Batch) -> None:
+        if not batch.moves and self.geoms[batch.members[0]].shape != "plane":
+            batch.see_through(self._glass)
 
     def geom_at(self, batch: Batch, index: int | None) -> Geom | None:
         """The geom that is number `index` of a batch, if that is still shown."""
@@ -135,6 +146,8 @@ class Batches:
         batch = Batch(self._scene, name, self._meshes[key], members, moves=moves, casts_shadow=casts)
         batch.add(self._poses.now(), self._scales, self._colours, self._bind)
         self._batches[group] = batch
+        if self._glass:
+            self._set_glass(batch)
 
     def _forget_meshes(self) -> None:
         used = set(self._keys)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from opendynamics.api.world import World
-from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES, WEIGHTLESS
+from opendynamics.core.arrays.bodies import ENABLED, INERTIAS, MOTIONS, POSES, WEIGHTLESS
+from opendynamics.core.arrays.contacts import ALIVE, CONTACTS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.rows import FORCES, ROWS
 
 
 def energies(world: World) -> tuple[float, float]:
@@ -31,8 +36,26 @@ def usual_size(world: World, sizes: np.ndarray) -> float:
 
 
 def usual_weight(world: World) -> float:
-    """The median weight of bodies that can be pushed, N; 1 without gravity or bodies."""
+    """The mean weight of bodies, N; 1 without gravity or bodies."""
     rows = list(world._bodies)
     masses = world._store[INERTIAS]["mass"][rows] if rows else np.zeros(0)
-    weight = float(np.median(masses)) * float(np.linalg.norm(world.gravity)) if len(masses) else 0.0
+    weight = float(masses.mean() * np.linalg.norm(world.gravity)) if len(masses) else 0.0
     return weight if weight > 0.0 else 1.0
+
+
+def contact_forces(world: World) -> tuple[Any, Any]:
+    """Places of contacts, m, and their normal forces on the first geom, N, both (n, 3), in the last step.
+
+    The first row of a contact is its normal (`constrain/parts/contact.py`).
+    """
+    store = world._store
+    # Those that `advance` made stand behind those that the user made, and are not counted as in use.
+    contacts = store[CONTACTS][: store.used(CONTACTS) + int(store[REPORTS]["contacts"][0])]
+    contacts = contacts[contacts["flags"] & ALIVE != 0]
+    rows = contacts["first_row"]
+    # Bodies at rest took no part in the step: what stands in the rows of their contacts is older.
+    flags = store[MOTIONS]["flags"]
+    awake = (flags[contacts["body0"]] | flags[contacts["body1"]]) & ENABLED != 0
+    solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < store.used(ROWS))
+    strength = np.where(solved, store[FORCES][np.where(solved, rows, 0)], 0.0)
+    return contacts["point"]["position"].copy(), contacts["point"]["normal"] * strength[:, None]

@@ -19,14 +19,18 @@ class Replay:
         scene: the world that is shown, and where to look from.
         times: of the frames, s, ascending, shape (n,).
         put: puts the world to the frame of a number.
+        contacts: gives the `positions` (n, 3), m, and `forces` (n, 3), N, of a frame; ValueError if there are none.
     """
 
-    def __init__(self, scene: Scene, times: Any, put: Callable[[int], Any]) -> None:
+    def __init__(
+        self, scene: Scene, times: Any, put: Callable[[int], Any], *, contacts: Callable[[int], Any] | None = None
+    ) -> None:
         self.scene = scene
         self.times = checks.array("the times of a recording", times)
         if self.times.ndim != 1 or not len(self.times) or (np.diff(self.times) < 0.0).any():
             raise ValueError(f"a recording needs ascending times of at least one frame, not {self.times.tolist()[:10]}")
         self._put = put
+        self._contacts = contacts
         self._at = 0.0
         self.frame = -1
         self.seek(0.0)
@@ -45,6 +49,16 @@ class Replay:
     def end(self) -> float:
         """s, from the first frame to the last."""
         return float(self.times[-1] - self.times[0])
+
+    def contacts(self) -> tuple[Any, Any]:
+        """Places, m, and forces, N, of the contacts of the frame, both (n, 3); none if they were not recorded."""
+        if self._contacts is not None:
+            try:
+                found = self._contacts(self.frame)
+                return np.asarray(found.positions), np.asarray(found.forces)
+            except ValueError:
+                self._contacts = None
+        return np.zeros((0, 3)), np.zeros((0, 3))
 
     def advance(self, seconds: float, deadline: float) -> int:
         """Play on; 0 when the last frame was reached before."""

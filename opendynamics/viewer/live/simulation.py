@@ -9,6 +9,7 @@ from typing import Any
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 from opendynamics.viewer.live.beginning import Beginning
+from opendynamics.viewer.live.measures import contact_forces
 
 
 class Simulation:
@@ -51,6 +52,10 @@ class Simulation:
     def time(self) -> float:
         """s."""
         return self._steps * self.scene.h
+
+    def contacts(self) -> tuple[Any, Any]:
+        """Places, m, and normal forces, N, of the contacts of the last step, both (n, 3)."""
+        return contact_forces(self.world)
 
     def advance(self, seconds: float, deadline: float) -> int:
         """Make the steps that fit into so many seconds and those owed from before; what does not get done in time is

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
@@ -24,6 +24,9 @@ class Source(Protocol):
     @property
     def end(self) -> float | None:
         """s, where the time ends; None if it goes on."""
+
+    def contacts(self) -> tuple[Any, Any]:
+        """Places, m, and forces, N, of the contacts of the last step, both (n, 3)."""
 
     def advance(self, seconds: float, deadline: float) -> int:
         """Go on by so many seconds, or as far as one comes until `deadline` (of time.perf_counter). Steps done."""

@@ -18,6 +18,7 @@ from opendynamics.viewer.live.browser import has_display, is_interactive, open_p
 from opendynamics.viewer.live.framing import framed
 from opendynamics.viewer.live.loop import Loop
 from opendynamics.viewer.live.page import recorded_page
+from opendynamics.viewer.live.recorded import replay_of
 from opendynamics.viewer.live.replay import Replay
 from opendynamics.viewer.live.server import close_server, open_server
 from opendynamics.viewer.live.session import Session
@@ -35,7 +36,7 @@ class Viewer:
     viewer first; with `threaded=False` there is no such thread, and every `sync()` of yours shows the world as it is.
 
     Args:
-        what: a World, a Scene, or a Replay.
+        what: a World, a Scene, a recording, or a Replay.
         host: who is listened to: only this machine, unless another address of it is given ("0.0.0.0": all of them).
         port: unless one is given, a free one is chosen; see `url`.
         h: step size, s; that of the scene, or 0.01.
@@ -81,6 +82,7 @@ class Viewer:
         try:
             self._session = Session(self._server, source, spaces=spaces, playing=play and threaded)
             self._session.speed = speed
+            self._session.draw()
             self._loop = Loop(self._session) if threaded else None
         except BaseException:
             close_server(self._server)
@@ -89,8 +91,6 @@ class Viewer:
             print(start_message(self.name, host, self.port), flush=True)
         if self._loop is not None:
             self._loop.start()
-        else:
-            self._session.draw()
         if (has_display() and not is_interactive()) if open_browser is None else open_browser:
             open_page(self.url)
 
@@ -246,10 +246,11 @@ def _source_of(what: Any, h: Any, advance: Any, rebuild: Any, spaces: tuple[Spac
     for space in spaces:
         if not isinstance(space, Space):
             raise TypeError(f"the spaces of a live view must be spaces, not {space!r}")
-    if isinstance(what, Replay):
+    replay = replay_of(what)
+    if replay is not None:
         if not h is advance is rebuild is None:
             raise ValueError("a recording is played as it is: leave out h, advance and rebuild")
-        return what
+        return replay
     scene = as_scene(what, h, spaces)
     again = None if rebuild is None else lambda: as_scene(rebuild(), h, spaces)
     return Simulation(scene, advance=advance, rebuild=again)
@@ -262,7 +263,7 @@ def as_scene(what: Any, h: float | None, spaces: tuple[Space, ...]) -> Scene:
         camera, target = framed(what, spaces)
         return Scene(what, h=0.01 if h is None else checks.step_size(h), camera=camera, target=target)
     if not isinstance(what, Scene):
-        raise TypeError(f"view shows a World or a Scene, not {what!r}")
+        raise TypeError(f"view shows a World, a Scene or a recording, not {what!r}")
     if h is None:
         return what
     raise ValueError("a scene has its own step size: leave out h")

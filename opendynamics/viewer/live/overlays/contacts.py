@@ -1,7 +1,4 @@
-"""Contacts: a dot where geoms touch, and a line along the normal, as long as the normal force is large.
-
-Reads the contacts and forces of the last step. The first row of a contact is its normal (`constrain/parts/contact.py`).
-"""
+"""Contacts: a dot where geoms touch, and a line along the normal, as long as the normal force is large."""
 
 from __future__ import annotations
 
@@ -9,11 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opendynamics.api.world import World
-from opendynamics.core.arrays.bodies import ENABLED, MOTIONS
-from opendynamics.core.arrays.contacts import ALIVE, CONTACTS
-from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.viewer.live.overlays.drawing.dots import Dots
 from opendynamics.viewer.live.overlays.drawing.lines import Lines
 
@@ -26,7 +18,7 @@ ON = False
 
 COLOUR = (20, 92, 214)
 DOT = 0.12  # size, in units of what is usual in the scene
-FORCE = 0.8  # length of a line for the weight of a usual body, in the same units
+FORCE = 0.6  # length of a line for the weight of a usual body, in the same units
 
 
 class Overlay:
@@ -38,7 +30,7 @@ class Overlay:
 
     def draw(self, session: Session) -> None:
         """Show the contacts of the last step."""
-        places, forces = contact_forces(session.world)
+        places, forces = session.source.contacts()
         self._dots.show(places, DOT * session.unit)
         along = FORCE * session.unit / session.weight * forces
         shown = (along * along).sum(axis=1) > (0.02 * session.unit) ** 2
@@ -48,18 +40,3 @@ class Overlay:
         """Hide them."""
         self._dots.hide()
         self._lines.hide()
-
-
-def contact_forces(world: World) -> tuple[Any, Any]:
-    """Places of contacts, m, and their normal forces on the first geom, N, both (n, 3), in the last step."""
-    store = world._store
-    # Those that `advance` made stand behind those that the user made, and are not counted as in use.
-    contacts = store[CONTACTS][: store.used(CONTACTS) + int(store[REPORTS]["contacts"][0])]
-    contacts = contacts[contacts["flags"] & ALIVE != 0]
-    rows = contacts["first_row"]
-    # Bodies at rest took no part in the step: what stands in the rows of their contacts is older.
-    flags = store[MOTIONS]["flags"]
-    awake = (flags[contacts["body0"]] | flags[contacts["body1"]]) & ENABLED != 0
-    solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < store.used(ROWS))
-    strength = np.where(solved, store[FORCES][np.where(solved, rows, 0)], 0.0)
-    return contacts["point"]["position"].copy(), contacts["point"]["normal"] * strength[:, None]

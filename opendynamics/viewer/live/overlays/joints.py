@@ -27,7 +27,7 @@ HINT = "Anchors of joints, tied to the bodies, and their axes"
 ON = False
 
 TIES, AXES = (70, 74, 82), ((222, 52, 52), (36, 150, 60), (40, 90, 220))
-LENGTH = 0.6  # half of an axis, in units of what is usual in the scene
+LENGTH = 1.0  # half of an axis, in units of what is usual in the scene
 
 # Of what a joint may have: anchors and axes, each with the number of the body that it is fixed to.
 ANCHORS = (("anchor", 0), ("anchor1", 0), ("anchor2", 1))

@@ -19,8 +19,10 @@ class Panel:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        self.boxes: dict[str, Any] = {}
         with session.server.gui.add_folder("Look"):
             self._add_colours()
+            self._add_glass()
             for name in OVERLAYS.names:
                 self._add_overlay(name)
             if isinstance(session.source, Simulation):
@@ -29,16 +31,26 @@ class Panel:
     def _add_colours(self) -> None:
         session = self._session
         hint = "By what a body does (active, sleeping, kinematic, static, faulty), or each body its own"
-        colours = session.server.gui.add_dropdown("Colours by", WAYS, hint=hint)
+        self.colours = session.server.gui.add_dropdown("Colours by", WAYS, hint=hint)
 
-        @colours.on_update  # type: ignore[untyped-decorator]
+        @self.colours.on_update  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
-            way = str(colours.value)
+            way = str(self.colours.value)
             session.ask(lambda: setattr(session.batches.painter, "by", way))
+
+    def _add_glass(self) -> None:
+        session = self._session
+        box = session.server.gui.add_checkbox("Glass walls", initial_value=False, hint="See through what stands still")
+
+        @box.on_update  # type: ignore[untyped-decorator]
+        async def _(event: Any) -> None:
+            wanted = bool(box.value)
+            session.ask(lambda: session.batches.see_through_walls(wanted))
 
     def _add_overlay(self, name: str) -> None:
         session, member = self._session, OVERLAYS[name]
         box = session.server.gui.add_checkbox(member.LABEL, initial_value=member.ON, hint=member.HINT)
+        self.boxes[name] = box
 
         @box.on_update  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:

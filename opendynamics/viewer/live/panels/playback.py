@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 ORDER = 0
 EVERY = 0.2  # s between two updates of the numbers
 SLOWEST, FASTEST = 0.1, 4.0
+READY = "Getting ready: what the first step needs is compiled, if that was never done."
 
 
 class Panel:
@@ -22,7 +23,7 @@ class Panel:
         self._session = session
         self._icons = icons
         self._next = 0.0
-        self._status = gui.add_markdown("")
+        self._status = gui.add_markdown(READY)
         self._play = gui.add_button(
             "Pause", icon=icons.PLAYER_PAUSE, color="blue", hint="Let time go on, or stand still"
         )
