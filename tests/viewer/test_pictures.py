@@ -131,6 +131,19 @@ def test_corners_are_darker_under_the_sky():
     assert ratio[0] < ratio[1] < 1.0 and ratio[2] == pytest.approx(1.0, abs=0.01)
 
 
+def test_the_quick_look_for_things_near_the_ground_misses_none():
+    camera = od.Camera((0, -4, 6))
+    settings = {"size": SIZE, "samples": 2, "shadows": 2, "ambient": 4}
+
+    def world():
+        return world_of(od.Plane(), od.Sphere(0.5, position=(0, 0, 0.5)), od.Box((1, 1, 1), position=(1.5, 1, 0.6)))
+
+    # With a second plane, far behind, every point is looked at in full.
+    full = world()
+    full.add_plane((0, -1, 0), -1000.0)
+    assert np.array_equal(world().render(camera, **settings), full.render(camera, **settings))
+
+
 # -- colours ---------------------------------------------------------------------------------------------------------
 
 
