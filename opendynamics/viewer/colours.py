@@ -23,7 +23,7 @@ STATES = ("active", "sleeping", "kinematic", "static", "faulty")
 ACTIVE, SLEEPING, KINEMATIC_STATE, STATIC, FAULTY_STATE = range(5)
 
 # By state. Sleeping bodies lose their colour, faulty ones cannot be overlooked.
-BY_STATE = np.array([(236, 138, 62), (128, 146, 168), (142, 108, 210), (202, 200, 194), (226, 24, 60)], np.uint8)
+BY_STATE = np.array([(240, 126, 48), (128, 146, 168), (142, 108, 210), (202, 200, 194), (226, 24, 60)], np.uint8)
 
 # Bodies of one state differ by so much in lightness, to either side.
 VARIED = 0.10
@@ -31,7 +31,7 @@ VARIED = 0.10
 # A face of tone 1 has this part of the light of a face of tone 0.
 DARKER = 0.72
 
-LIGHTNESS, CHROMA = 0.74, 0.115  # of the palette, in OKLCH
+LIGHTNESS, CHROMA = 0.7, 0.135  # of the palette, in OKLCH
 GOLDEN = np.pi * (3.0 - np.sqrt(5.0))  # rad
 
 GROUND = (206, 210, 214)
