@@ -327,6 +327,21 @@ def test_contacts_show_through_what_hides_them():
     assert differs(plain, jointed).sum() > 20
 
 
+def test_one_sees_into_a_room_of_planes():
+    walls = [od.Plane((1, 0, 0), -2), od.Plane((-1, 0, 0), -2), od.Plane((0, 1, 0), -2), od.Plane((0, -1, 0), -2)]
+    camera = od.Camera((3, -5, 4), (0, 0, 0.5))
+    light = od.Light(sun=(-0.5, -0.5, 1), air=False)
+    settings = {"size": SIZE, "light": light, "ambient": 0}
+    room = world_of(od.Plane(), *walls, od.Sphere(0.5, position=(0, 0, 0.5))).render(camera, **settings)
+    free = world_of(od.Plane(), od.Sphere(0.5, position=(0, 0, 0.5))).render(camera, **settings)
+    # Ball, ground and shadow are as in the open; beyond are the two far walls.
+    for point in ((0, 0, 1), (0.5, -0.5, 0), (0.6, 0.6, 0)):
+        assert np.array_equal(at(room, camera, point), at(free, camera, point))
+    assert differs(room, free)[:10].mean() > 0.9
+    below = od.Camera((0, 0, -3), (0, 0.1, 0))
+    assert np.array_equal(world_of(od.Plane()).render(below, SIZE), world_of().render(below, SIZE))
+
+
 # -- the same picture again ------------------------------------------------------------------------------------------
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.world import World
 from opendynamics.viewer.colours import colours_of
 from opendynamics.viewer.meshes import Detail, Mesh, mesh_of, place_of, scale_of
@@ -63,7 +64,9 @@ class MitsubaRenderer(Renderer):
             }
             colours = linear(colours_of(sight.geoms, self.colours))
             for k, (geom, colour) in enumerate(zip(sight.geoms, colours, strict=True)):
-                if geom.shape == "plane":
+                if isinstance(geom, Plane):
+                    if geom.normal @ np.array(sight.camera.position) < geom.d:
+                        continue  # one sees into a room of planes
                     scene[f"geom{k}"] = _ground(mi, geom, colour, sight)
                 else:
                     scene |= dict(_shapes(mi, f"geom{k}", geom, colour, sight))
@@ -143,7 +146,7 @@ def _mesh(mi: Any, name: str, vertices: Array, normals: Array, part: Mesh, colou
     return shape
 
 
-def _ground(mi: Any, geom: Any, colour: Array, sight: Sight) -> dict[str, Any]:
+def _ground(mi: Any, geom: Plane, colour: Array, sight: Sight) -> dict[str, Any]:
     """The part of a plane around what is looked at, with the squares that the ray casts show."""
     normal, square = geom.normal, square_size(sight.extent)
     along = np.eye(3)[0 if abs(normal[0]) < 0.9 else 1]

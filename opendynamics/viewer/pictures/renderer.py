@@ -130,7 +130,7 @@ class Renderer:
         while len(self._drawings) < self.threads:
             self._drawings.append(Drawing())
         for drawing in self._drawings:
-            drawing.update(geoms, marks, thin)
+            drawing.update(geoms, marks, thin, np.array(camera.position))
         colours = linear(colours_of(geoms, self.colours))
         looks = looks_of(self._drawings[0].stage.store[GEOMS], colours, mark_colours, square_size(extent))
         pixels = np.zeros((height, width, 3), np.uint8)
