@@ -217,6 +217,8 @@ class World(JointMethods, Stepping, WorldSettings):
         self,
         camera: Camera | None = None,
         size: tuple[int, int] = (1280, 720),
+        *,
+        backend: str = "rays",
         **settings: Any,
     ) -> npt.NDArray[np.uint8]:
         """A picture of the world as it is now: sRGB, 0 to 255, shape (height, width, 3). It needs no display.
@@ -224,11 +226,13 @@ class World(JointMethods, Stepping, WorldSettings):
         Args:
             camera: an od.Camera; unless given, one that has all bodies in the picture.
             size: width and height, pixels.
+            backend: "rays": the engine's own ray casts; "mitsuba": a path tracer, with `[render-mitsuba]`.
             settings: `samples`, `shadows`, `ambient`, `light`, `colours`, `show`, `spaces`, `threads`, see od.Renderer.
         """
-        from opendynamics.viewer.pictures.renderer import Renderer
+        from opendynamics.viewer.pictures.backends import renderer_class
 
-        return Renderer(self, size, **settings).render(camera)
+        picture: npt.NDArray[np.uint8] = renderer_class(backend)(self, size, **settings).render(camera)
+        return picture
 
     # -- what members tell their world -----------------------------------------------------------------------------
 

@@ -13,9 +13,9 @@ from opendynamics.api.stepping import FaultWarning
 from opendynamics.cli.playing import prepare
 from opendynamics.cli.progress import progress
 from opendynamics.cli.sources import Source
+from opendynamics.viewer.pictures.backends import renderer_class
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.files import save_picture
-from opendynamics.viewer.pictures.renderer import Renderer
 from opendynamics.viewer.pictures.video import Video
 
 
@@ -31,6 +31,7 @@ class Plan:
         speed: seconds of the scene in a second of the film.
         camera: where from; chosen by the renderer if None.
         settings: of the renderer.
+        backend: which renderer.
     """
 
     stills: tuple[tuple[str, float], ...] = ()
@@ -40,6 +41,7 @@ class Plan:
     speed: float = 1.0
     camera: Camera | None = None
     settings: dict[str, Any] = field(default_factory=dict)
+    backend: str = "rays"
 
     def frames(self, h: float) -> dict[int, int]:
         """How many frames of films are taken after each step of `h` s."""
@@ -83,7 +85,7 @@ def film(source: Source, plan: Plan) -> Taken:
     scene, world = source.scene, source.scene.world
     frames, pictures = plan.frames(scene.h), plan.pictures(scene.h)
     last = max([*frames, *pictures], default=0)
-    renderer = Renderer(world, **plan.settings)
+    renderer = renderer_class(plan.backend)(world, **plan.settings)
     prepare(world, scene.h)
     with ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings())

@@ -48,8 +48,8 @@ def build(*, speed: float = 4.0, bend_after: float = 4.0, bend: float = 0.25) ->
         world,
         seconds=10.0,
         moment=2.2,
-        camera=(5.5, -9.5, 4.6),
-        target=(6.8, 0.6, 0.0),
+        camera=(6.0, -12.0, 6.0),
+        target=(6.8, 0.0, 0.0),
         note=f"Rear motors of {DRIVE:g} N m, front wheels on steering axes; the car weighs 380 kg.",
         control=control,
         sliders=(

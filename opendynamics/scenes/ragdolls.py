@@ -14,7 +14,7 @@ from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 
-TREAD, RISE, WIDTH = 0.45, 0.22, 4.0  # of a step, m
+TREAD, RISE, WIDTH = 0.36, 0.24, 4.0  # of a step, m
 FORWARD, ASIDE = (0, 1, 0), (1, 0, 0)  # axes about which limbs swing
 SIDES = (("left", 1.0), ("right", -1.0))
 
@@ -23,9 +23,9 @@ def build(*, ragdolls: int = 3, steps: int = 10) -> Scene:
     """`ragdolls` fall side by side on to the uppermost of `steps`."""
     checks.count("ragdolls", ragdolls, 1)
     checks.count("steps", steps, 1)
-    world = World(gravity=(0, 0, -9.81), surface=Surface(mu=0.5))
+    world = World(gravity=(0, 0, -9.81), surface=Surface(mu=0.3))
     world.contact_max_correcting_velocity = 5.0
-    world.linear_damping, world.angular_damping = 0.001, 0.02
+    world.angular_damping = 0.01
     world.add_plane(name="ground")
     for k in range(steps):
         high = RISE * (steps - k)
@@ -34,15 +34,15 @@ def build(*, ragdolls: int = 3, steps: int = 10) -> Scene:
     world.add_geom(Box((2.0, WIDTH, landing), position=(-1.0, 0, 0.5 * landing), name="landing"))
     for k in range(ragdolls):
         y = WIDTH / ragdolls * (k - 0.5 * (ragdolls - 1))
-        _Ragdoll(world, (-0.25 - 0.2 * (k % 2), y, landing + 0.1 + 0.1 * k), 2.0 + 0.3 * k, f"ragdoll {k}")
+        _Ragdoll(world, (-0.25 - 0.2 * (k % 2), y, landing + 0.02), 2.4 + 0.3 * k, f"ragdoll {k}")
     length = TREAD * steps
     return Scene(
         world,
         h=0.005,
-        seconds=5.0,
-        moment=1.2,
-        camera=(length + 1.0, -3.4, 0.5 * landing + 1.9),
-        target=(0.42 * length, 0.0, 0.42 * landing),
+        seconds=4.0,
+        moment=1.1,
+        camera=(length + 2.4, -4.4, 0.5 * landing + 2.0),
+        target=(0.45 * length, 0.1, 0.57 * landing),
         note="Ten joints each; elbows and knees bend one way only.",
     )
 

@@ -287,6 +287,7 @@ def test_warmup_knows_every_kernel_and_compiles_once(capsys, monkeypatch):
     names = {f"{entry.py_func.__module__}.{entry.py_func.__name__}" for entry, _ in entries}
     assert "opendynamics.core.collide.narrowphase.pairs.box_box.collide" in names
     assert "opendynamics.core.step.advance" in names
+    assert "opendynamics.viewer.pictures.tracing.rows.trace_rows" in names
     monkeypatch.setattr(warmup, "find_entries", lambda: entries[:3])
     ask(capsys, "warmup")
     status, out, _ = ask(capsys, "warmup")

@@ -243,6 +243,27 @@ def test_bad_questions(ask, error, words):
     assert space.cast_rays((5, 0, 0), (-1, 0, 0)).distance.tolist() == [4.0]
 
 
+@pytest.mark.parametrize("rough", [0.0, 0.05, 2.0])
+def test_rays_meet_a_heightfield_where_they_meet_the_mesh_of_its_triangles(rough):
+    random = np.random.default_rng(8)
+    rows, columns = 9, 13
+    heights = rough * random.normal(size=(rows, columns))
+    x, z = np.linspace(-3, 3, columns), np.linspace(-2, 2, rows)
+    corners = np.stack([np.tile(x, rows), heights.ravel(), np.repeat(z, columns)], axis=1)
+    a = (np.arange(rows - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+    faces = np.stack([a, a + columns, a + 1, a + columns + 1, a + 1, a + columns], axis=1).reshape(-1, 3)
+    place = {"position": (0.3, -0.2, 0.5), "quaternion": random.normal(size=4)}
+    field = od.TreeSpace([od.Heightfield(heights, width=6, depth=4, **place)])
+    mesh = od.TreeSpace([od.Trimesh(corners, faces, **place)])
+    origins = random.uniform(-4, 4, (3000, 3))
+    targets = od.Box((6, max(2 * rough, 0.01), 4), **place)
+    ways = np.array([targets.point_to_world(p) for p in random.uniform(-0.5, 0.5, (3000, 3)) * targets.lengths])
+    one, other = (space.cast_rays(origins, ways - origins, backface_cull=False) for space in (field, mesh))
+    assert one.hit.sum() > 500
+    assert np.array_equal(one.hit, other.hit)
+    assert one.distance[one.hit] == pytest.approx(other.distance[one.hit], abs=1e-9)
+
+
 def test_a_destroyed_space_answers_nothing():
     space = od.HashSpace([od.Sphere(1)])
     space.destroy()

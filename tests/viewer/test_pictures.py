@@ -131,6 +131,19 @@ def test_corners_are_darker_under_the_sky():
     assert ratio[0] < ratio[1] < 1.0 and ratio[2] == pytest.approx(1.0, abs=0.01)
 
 
+def test_the_quick_look_for_things_near_the_ground_misses_none():
+    camera = od.Camera((0, -4, 6))
+    settings = {"size": SIZE, "samples": 2, "shadows": 2, "ambient": 4}
+
+    def world():
+        return world_of(od.Plane(), od.Sphere(0.5, position=(0, 0, 0.5)), od.Box((1, 1, 1), position=(1.5, 1, 0.6)))
+
+    # With a second plane, far behind, every point is looked at in full.
+    full = world()
+    full.add_plane((0, -1, 0), -1000.0)
+    assert np.array_equal(world().render(camera, **settings), full.render(camera, **settings))
+
+
 # -- colours ---------------------------------------------------------------------------------------------------------
 
 
@@ -312,6 +325,21 @@ def test_contacts_show_through_what_hides_them():
     world.add_hinge(ball, None, anchor=(0, 0, 0.8), axis=(1, 0, 0))
     jointed = world.render(camera, SIZE, show=("joints", "centres"), **PLAIN)
     assert differs(plain, jointed).sum() > 20
+
+
+def test_one_sees_into_a_room_of_planes():
+    walls = [od.Plane((1, 0, 0), -2), od.Plane((-1, 0, 0), -2), od.Plane((0, 1, 0), -2), od.Plane((0, -1, 0), -2)]
+    camera = od.Camera((3, -5, 4), (0, 0, 0.5))
+    light = od.Light(sun=(-0.5, -0.5, 1), air=False)
+    settings = {"size": SIZE, "light": light, "ambient": 0}
+    room = world_of(od.Plane(), *walls, od.Sphere(0.5, position=(0, 0, 0.5))).render(camera, **settings)
+    free = world_of(od.Plane(), od.Sphere(0.5, position=(0, 0, 0.5))).render(camera, **settings)
+    # Ball, ground and shadow are as in the open; beyond are the two far walls.
+    for point in ((0, 0, 1), (0.5, -0.5, 0), (0.6, 0.6, 0)):
+        assert np.array_equal(at(room, camera, point), at(free, camera, point))
+    assert differs(room, free)[:10].mean() > 0.9
+    below = od.Camera((0, 0, -3), (0, 0.1, 0))
+    assert np.array_equal(world_of(od.Plane()).render(below, SIZE), world_of().render(below, SIZE))
 
 
 # -- the same picture again ------------------------------------------------------------------------------------------

@@ -242,13 +242,16 @@ def test_slow_motion():
     assert render.Plan(films=("a.mp4",), seconds=0.5, fps=100.0).frames(0.1) == {0: 6, 1: 10, 2: 10, 3: 10, 4: 10, 5: 4}
 
 
-def test_render_refuses(capsys, tmp_path):
+def test_render_refuses(capsys, tmp_path, monkeypatch):
     assert "--png, --mp4, --gif or --webp" in refused(capsys, "render", "wall")
     assert "did you mean wall?" in refused(capsys, "render", "wal", "--png", tmp_path / "a.png")
     assert "has the suffix '.avi'" in refused(capsys, "render", "wall", "--mp4", tmp_path / "a.avi")
     assert "there is no folder" in refused(capsys, "render", "wall", "--gif", tmp_path / "b" / "a.gif")
     where = ("--camera", "1,1,1", "--target", "1,1,1")
     assert "looks at itself" in refused(capsys, "render", "wall", "--png", tmp_path / "a.png", *where)
+    monkeypatch.setitem(sys.modules, "mitsuba", None)
+    backend = ("--backend", "mitsuba")
+    assert "[render-mitsuba]" in refused(capsys, "render", "wall", "--png", tmp_path / "a.png", *backend)
     assert "--frame" in refused(capsys, "render", "wall", "--png", tmp_path / "a.png", "--frame", *where)
     assert list(tmp_path.iterdir()) == []
 

@@ -98,7 +98,8 @@ class HeightfieldData:
     def set_bounds(self, low: float, high: float) -> None:
         """Say between which samples the field lies (before scale and offset); infinite: what the samples tell.
 
-        The bounds are known without, from the samples: these only make the box larger or smaller, as in ODE.
+        The bounds are known without, from the samples: these only make the box larger or smaller, as in ODE. Rays meet
+        what is within them.
         """
         least, most = checks.number("the lower bound", low), checks.number("the upper bound", high)
         if least > most:

@@ -17,6 +17,7 @@ from opendynamics.cli.filming import Plan, Taken, film
 from opendynamics.cli.report import number, print_json, print_rows
 from opendynamics.cli.sources import add_scene, opened
 from opendynamics.scenes import Scene
+from opendynamics.viewer.pictures.backends import BACKENDS
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.extras import require
 from opendynamics.viewer.pictures.files import checked_path
@@ -33,6 +34,8 @@ examples:
 
 # Samples a pixel; shadow rays and ambient rays for each.
 QUALITY = {"draft": (1, 1, 0), "normal": (4, 4, 4), "high": (16, 4, 4)}
+
+PATHS = 16  # of the path tracer, for each of those samples
 
 SUFFIXES = {"png": (".png",), "mp4": (".mp4",), "gif": (".gif",), "webp": (".webp",)}
 PACKAGES = {"png": ("PIL.Image", "pillow")} | dict.fromkeys(
@@ -56,6 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     look = parser.add_argument_group("look")
     look.add_argument("--size", type=_size, metavar="WxH", default=(1280, 720), help="pixels (default: 1280x720)")
     look.add_argument("--quality", choices=QUALITY, default="normal", help="(default: normal)")
+    look.add_argument("--backend", choices=BACKENDS, default="rays", help="mitsuba: a path tracer (default: rays)")
     look.add_argument(
         "--camera", type=_point, metavar="X,Y,Z", help="where to look from, m (default: as the scene says)"
     )
@@ -76,7 +80,7 @@ def run(options: argparse.Namespace) -> int:
         plan = _plan(options, source.scene)
         try:
             taken = film(source, plan)
-        except OSError as error:
+        except (OSError, ImportError) as error:
             raise UserError(str(error)) from error
     _report(taken, options)
     return 1 if taken.faults else 0
@@ -91,13 +95,19 @@ def _check_files(options: argparse.Namespace) -> None:
         for kind, path in wanted.items():
             checked_path(path, SUFFIXES[kind], f"what --{kind} writes")
             require(*PACKAGES[kind], "render")
+        if options.backend == "mitsuba":
+            require("mitsuba", "mitsuba", "render-mitsuba")
+            if options.show:
+                raise ValueError("--show needs the backend 'rays': leave out --backend mitsuba")
     except (OSError, ValueError, ImportError) as error:
         raise UserError(str(error)) from None
 
 
 def _plan(options: argparse.Namespace, scene: Scene) -> Plan:
     samples, shadows, ambient = QUALITY[options.quality]
-    settings: dict[str, Any] = {"samples": samples, "shadows": shadows, "ambient": ambient}
+    settings: dict[str, Any] = {"samples": samples, "shadows": shadows, "ambient": ambient, "show": options.show}
+    if options.backend == "mitsuba":
+        settings = {"samples": PATHS * samples}
     return Plan(
         stills=((options.png, scene.moment if options.at is None else options.at),) if options.png is not None else (),
         films=tuple(path for path in (options.mp4, options.gif, options.webp) if path is not None),
@@ -105,7 +115,8 @@ def _plan(options: argparse.Namespace, scene: Scene) -> Plan:
         fps=options.fps,
         speed=options.speed,
         camera=_camera(options, scene),
-        settings=settings | {"size": options.size, "colours": options.colours, "show": options.show},
+        settings=settings | {"size": options.size, "colours": options.colours},
+        backend=options.backend,
     )
 
 

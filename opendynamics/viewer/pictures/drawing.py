@@ -1,8 +1,8 @@
 """Drawing: what rays are to meet, side by side in tables of its own, and the look of each.
 
 Reads geoms; all of them are drawn, those that are not enabled too. Rays, which no ray meets, become thin rods, and geoms
-of Python classes whose collider knows no rays become their boxes. Marks come after the geoms; solids hide each other and
-the sun, marks do not.
+of Python classes whose collider knows no rays become their boxes. Planes hide no sun, and those that the camera is behind
+are left out, so that one sees into a room of planes. Marks come after the geoms; they hide nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from opendynamics.api.spaces.staging import Stage
 from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
 from opendynamics.core.arrays.report import REPORTS, SHAPE_KINDS
 from opendynamics.core.bodies.shapes import box, capsule, custom, cylinder, heightfield, plane, ray, sphere
-from opendynamics.viewer.pictures.tracing.records import EDGES, EIGHTHS, LOOK, MARK, PLAIN, SOLID, SQUARES
+from opendynamics.viewer.pictures.tracing.records import EDGES, EIGHTHS, LOOK, MARK, PLAIN, SHADING, SOLID, SQUARES
 
 Array = npt.NDArray[np.float64]
 Records = npt.NDArray[Any]
@@ -47,8 +47,11 @@ class Drawing:
         self.stage.store[REPORTS]["missing_a"] = -1
         self._answers: dict[GeomClass, bool] = {}
 
-    def update(self, geoms: Sequence[Geom], marks: Records, thin: float) -> None:
-        """Show these geoms where they are now, and these marks, records of the geoms table; rays with a radius, m."""
+    def update(self, geoms: Sequence[Geom], marks: Records, thin: float, eye: Array) -> None:
+        """Show these geoms where they are now, and these marks, records of the geoms table, to an eye at a place, m.
+
+        `thin` is the radius of rays, m.
+        """
         stage = self.stage
         if stage.members != tuple(geoms):
             stage.list(geoms)
@@ -60,7 +63,10 @@ class Drawing:
         records = store[GEOMS][:count]
         records[len(geoms) :] = marks
         records["flags"] |= ENABLED
-        records["category"], records["collide"] = SOLID, 0
+        records["category"], records["collide"] = SOLID | SHADING, 0
+        planes = records["kind"] == plane.KIND
+        before = records["size"][planes, :3] @ eye >= records["size"][planes, 3]
+        records["category"][planes] = np.where(before, SOLID, 0)
         records["category"][len(geoms) :] = MARK
         self._replace(geoms, records, thin)
         probe = store[GEOMS][count : count + 1]

@@ -130,7 +130,7 @@ class Renderer:
         while len(self._drawings) < self.threads:
             self._drawings.append(Drawing())
         for drawing in self._drawings:
-            drawing.update(geoms, marks, thin)
+            drawing.update(geoms, marks, thin, np.array(camera.position))
         colours = linear(colours_of(geoms, self.colours))
         looks = looks_of(self._drawings[0].stage.store[GEOMS], colours, mark_colours, square_size(extent))
         pixels = np.zeros((height, width, 3), np.uint8)
@@ -230,3 +230,11 @@ def linear(colours: Any) -> Array:
     """Colours that are sRGB, 0 to 255, as amounts of light, 0 to 1."""
     part = np.asarray(colours, np.float64) / 255.0
     return np.asarray(np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4))
+
+
+def encoded(light: Any) -> Picture:
+    """Amounts of light as colours that are sRGB, 0 to 255."""
+    part = np.clip(light, 0.0, 1.0)
+    return np.asarray(
+        255.0 * np.where(part <= 0.0031308, 12.92 * part, 1.055 * part ** (1 / 2.4) - 0.055) + 0.5, np.uint8
+    )

@@ -18,6 +18,7 @@ from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.arrays.proximity import NODES, PROXIES, TREE
 from opendynamics.core.collide.ray_cast import ANY, NEAREST, cast_ray
 from opendynamics.core.kernels import kernel
+from opendynamics.viewer.pictures.tracing.records import SHADING, SOLID
 from opendynamics.viewer.pictures.tracing.samples import on_disk
 from opendynamics.viewer.pictures.tracing.surfaces import mix
 
@@ -74,6 +75,7 @@ def sun_seen(tables, light, effort, point, normal, sample, turn):
         return 0.0
     if effort.shadows == 0:
         return 1.0
+    look_for(tables, SHADING)
     # Rays of all samples of a pixel together cover the disk evenly, and so do those of each.
     total, seen = effort.shadows * effort.samples, 0
     for j in range(effort.shadows):
@@ -104,6 +106,7 @@ def is_alone(tables, light, place, point):
 @kernel
 def sky_open(tables, light, effort, point, normal, sample, turn):
     """Part of the sky's light that reaches a point; negative: a kernel has to be loaded."""
+    look_for(tables, SOLID)
     p, q = plane_space(normal)
     total, hidden = effort.ambient * effort.samples, 0.0
     for j in range(effort.ambient):

@@ -58,7 +58,7 @@ LOOK = np.dtype(
     ]
 )
 
-# Category bits by which rays tell what they are to meet.
-SOLID, MARK = 1, 2
+# Category bits by which rays tell what they are to meet: what is seen, what is seen through it, what hides the sun.
+SOLID, MARK, SHADING = 1, 2, 4
 
 VIEWS, LIGHTS, EFFORTS, LOOKS = (types.Array(from_dtype(dtype), 1, "C") for dtype in (VIEW, LIGHT, EFFORT, LOOK))

@@ -31,9 +31,12 @@ from opendynamics.core.collide.narrowphase.surfaces import (
 )
 from opendynamics.core.kernels import entry, kernel
 
-# Part of a triangle's volume with the ray by which an edge may be missed, and of the length by which hits differ.
+# Part of a triangle's volume with the ray by which an edge may be missed.
 EDGE = 1.0e-12
+
+# Hits of neighbours differ by this part of the ray's length; or, since rays may be endless, of so many times their distance.
 SAME_PLACE = 1.0e-10
+LONG = 100.0
 
 # How far above and below a cell's heights a ray still counts as among them: a part of the field's height and a cell's sides.
 HEIGHT_SLACK = 1.0e-6
@@ -87,7 +90,7 @@ def note(way, t, key, count, most, scratch):
     while place > 0 and floats[POINTS + (place - 1) * POINT_WIDTH + 3] > t:
         place -= 1
     for near in range(max(place - 1, 0), min(place + 1, count)):
-        if abs(floats[POINTS + near * POINT_WIDTH + 3] - t) <= SAME_PLACE * way[2]:
+        if abs(floats[POINTS + near * POINT_WIDTH + 3] - t) <= SAME_PLACE * min(way[2], LONG * t):
             return count
     if place >= most:
         return count
