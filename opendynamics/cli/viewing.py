@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import math
 
+from opendynamics.cli.arguments import positive
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.sources import Source, opened
 from opendynamics.scenes import Scene
@@ -29,7 +29,7 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
 
 def add_end(parser: argparse.ArgumentParser) -> None:
     """`--seconds`, of the clock."""
-    parser.add_argument("--seconds", type=_seconds, metavar="T", help="end by itself after T seconds")
+    parser.add_argument("--seconds", type=positive("a time"), metavar="T", help="end by itself after T seconds")
 
 
 def add_view(parser: argparse.ArgumentParser) -> None:
@@ -77,16 +77,6 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
         print("Ctrl-C ends the view." if seconds is None else f"The view ends after {seconds:g} s.", flush=True)
         viewer.wait(seconds)
     return 1 if viewer.error is not None else 0
-
-
-def _seconds(word: str) -> float:
-    try:
-        seconds = float(word)
-    except ValueError:
-        seconds = math.nan
-    if not 0.0 < seconds < math.inf:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a time; write seconds above 0, like 2.5")
-    return seconds
 
 
 def _port(word: str) -> int:
