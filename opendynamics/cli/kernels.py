@@ -13,8 +13,6 @@ from opendynamics.viewer.pictures import tracing
 
 PACKAGES = (core, recording, tracing)
 
-PACKAGES = (core, recording)
-
 
 def find_entries() -> list[tuple[Any, Any]]:
     """Every entry with its signature: modules make theirs known when they are imported."""
