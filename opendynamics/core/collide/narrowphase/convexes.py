@@ -44,31 +44,35 @@ def collide(a, b, limit, points, scratch):
 def collide_couple(couple, a, limit, points, scratch):
     """Contacts of a couple told in the frame of the geom at address `a`."""
     radii = (radius_of(couple[0], couple[1]), radius_of(couple[3], couple[4]))
-    reach = radii[0] + radii[1]
+    depth, n, on_a, on_b = deepest(couple, radii[0] + radii[1], scratch)
+    if depth < 0.0:
+        return 0
+    return make_contacts(couple, radii, n, depth, on_a, on_b, a, limit, points, scratch)
+
+
+@kernel
+def deepest(couple, reach, scratch):
+    """How deep two shapes overlap, along which direction, and the points of both cores there; a depth below zero: apart.
+
+    `reach`: the sum of their radii, how far they go beyond their cores.
+    """
     if reach > 0.0:
         distance, n, on_a, on_b = closest_points(couple, scratch)
         if distance > reach:
-            return 0
+            return reach - distance, n, on_a, on_b
         if distance > 0.0:
             a_most, b_most = supports(couple, n)
             overlap = dot(subtract(a_most, b_most), n)
             overlap, n, on_a, on_b = polished(couple, overlap, n, on_a, on_b)
-            if overlap + reach < 0.0:
-                return 0
-            return make_contacts(couple, radii, n, overlap + reach, on_a, on_b, a, limit, points, scratch)
+            return overlap + reach, n, on_a, on_b
     first = has_few_directions(couple)
     if first >= 0:
-        overlap, n, on_a, on_b = least_overlap_by_directions(couple, first, scratch)
-        if overlap < 0.0:
-            return 0
-        return make_contacts(couple, radii, n, overlap, on_a, on_b, a, limit, points, scratch)
+        return least_overlap_by_directions(couple, first, scratch)
     overlap, n, on_a, on_b = least_overlap(couple, scratch)
     if overlap < 0.0:
-        return 0
+        return overlap, n, on_a, on_b
     overlap, n, on_a, on_b = straightened(couple, overlap, n, on_a, on_b)
-    if overlap + reach < 0.0:
-        return 0
-    return make_contacts(couple, radii, n, overlap + reach, on_a, on_b, a, limit, points, scratch)
+    return overlap + reach, n, on_a, on_b
 
 
 @kernel

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.mat3 import get9
+from opendynamics.core.algebra.mat3 import get9, times, transposed
 from opendynamics.core.algebra.vec3 import (
     add,
     add_scaled,
@@ -28,6 +28,7 @@ from opendynamics.core.algebra.vec3 import (
     get3,
     get3_from,
     length,
+    negate,
     normalize,
     put3_at,
     scale,
@@ -37,9 +38,11 @@ from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import MESH, corners_of, gather, is_solid, normal_of, triangle
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
+from opendynamics.core.bodies.triangles.mesh import mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
+from opendynamics.core.collide.narrowphase.convexes import deepest
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
-from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, TRIANGLE, radius_of
+from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, TRIANGLE, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import (
     CHOSEN,
     CHOSEN_WIDTH,
@@ -51,6 +54,7 @@ from opendynamics.core.collide.narrowphase.surfaces import (
     KEYS,
     LEFT,
     OTHER_POLYGON,
+    POINTS,
     POLYGON,
     ROOM,
     add_point,
@@ -80,6 +84,8 @@ DEEP = 0.5
 SAME_WAY = 1.0 - 1.0e-12
 # A triangle is cleared if it stands out no further than this part of the body's size.
 CLEARED = 1.0e-9
+# Part of the depth by which points of triangles may fall short of the deepest place and still stand for it.
+AS_DEEP = 1.0e-8
 
 
 @entry(PAIR)
@@ -102,6 +108,8 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
     `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it tells, `size`: (least
     width, largest extent).
     """
+    if surface[0] == MESH and mesh_at(surface[1]).hull != 0 and body[0] != TRIANGLE:
+        return _leave_hull(body, surface, box, radius, size[1], scratch)
     chosen, cursor = 0, 0
     low, high = box
     while cursor >= 0:
@@ -120,6 +128,34 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
     if chosen == 0 and surface[0] != MESH:
         return _from_below(body, surface, centre, size[1], scratch)
     return collect_slots(scratch, chosen, size[1])
+
+
+@kernel
+def _leave_hull(body, surface, box, radius, size, scratch):
+    """Contact points with a mesh that bounds a convex solid: that solid says where to, its triangles which points."""
+    kind, extent, data, place, turn = body
+    back = transposed(turn)
+    couple = (kind, extent, data, CONVEX, extent, mesh_at(surface[1]).hull, negate(times(back, place)), back)
+    depth, n, on_body, _ = deepest(couple, radius_of(kind, extent), scratch)
+    if depth < 0.0:
+        return 0
+    n = negate(times(turn, n))
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    slot = _open_direction(floats, 0, n, lowest(body, n) + depth, -1.0)
+    floats[FACE_SLOT] = -1.0
+    cursor = 0
+    while cursor >= 0:
+        left, cursor = gather(surface, box[0], box[1], keys, KEYS, ROOM, cursor)
+        for k in range(left):
+            keys[LEFT + k] = k
+        _serve(body, surface, radius, size, slot, left, inf, -1.0, scratch)
+    count = collect_slots(scratch, 1, size)
+    if count > 0 and floats[POINTS + 3] >= (1.0 - AS_DEEP) * depth:
+        return count
+    # Inside, away from all triangles, or where edges cross: the deepest place itself.
+    place = add_scaled(add(place, times(turn, on_body)), -radius_of(kind, extent), n)
+    _, key, q, _ = nearest_on_mesh(surface[1], add_scaled(place, depth, n))
+    return add_point(scratch, count, q, depth, n, key, size)
 
 
 @kernel
