@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 
@@ -236,3 +239,43 @@ def test_a_surface_that_moves_along_its_normal_carries_from_the_gap_on():
     ball = world.add_body(od.Sphere(0.1), position=(0, 0, 0.1))
     world.advance(H)
     assert ball.linear_velocity[2] == pytest.approx(2.0, rel=1e-6)
+
+
+def test_worlds_without_a_margin_load_nothing_of_it():
+    script = """
+import sys
+import opendynamics as od
+
+world = od.World(gravity=(0, 0, -10))
+world.add_plane()
+world.add_body(od.Sphere(0.1), position=(0, 0, 0.2))
+stages = "opendynamics.core.collide.speculative.near_contacts"
+world.advance(0.01)
+assert stages not in sys.modules
+world.speculative_margin = 0.1
+world.advance(0.01)
+assert stages in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize("kind", ["sphere", "box", "cylinder"])
+@pytest.mark.parametrize("scale", [1e-3, 1e2])
+@pytest.mark.parametrize("far", [0.0, 1e4])
+def test_small_and_large_bodies_far_from_the_origin(kind, scale, far):
+    shapes = {
+        "sphere": lambda: od.Sphere(0.1 * scale),
+        "box": lambda: od.Box((0.2 * scale, 0.3 * scale, 0.2 * scale)),
+        "cylinder": lambda: od.Cylinder(0.1 * scale, 0.2 * scale),
+    }
+    world = od.World(gravity=(0, 0, -10))
+    world.speculative_margin = "auto"
+    world.cfm = 0.0  # or large ones would give way
+    world.add_geom(od.Box((4 * scale, 4 * scale, scale), position=(far, far, -0.5 * scale)))
+    body = world.add_body(
+        shapes[kind](), position=(far, far, 1.1 * scale), linear_velocity=(0, 0, -10 * scale), density=1000
+    )
+    for _ in range(12):
+        world.advance(H)
+        assert body.position[2] > 0.1 * scale - 2e-7 * max(scale, 1.0)
+    assert abs(body.linear_velocity[2]) < 0.1 * scale

@@ -2,8 +2,8 @@
 
 Each contact asks for the least headway along its normal n (into body0) that its row will: none closer than the gap, or
 what a bounce gives. What lacks, s, is added by an impulse that only pushes, contact after contact and round after round
-(projected Gauss-Seidel, as QuickStep's): with the bodies' arms r, λ = s / Σ (1/m + (r x n)·I⁻¹(r x n)) adds
-λ n/m to the travel of each and λ I⁻¹(r x n) to its turn. There is no friction.
+(Gauss-Seidel, but nothing is taken back): with the bodies' arms r, λ = s / Σ (1/m + (r x n)·I⁻¹(r x n)) adds λ n/m to the
+travel of each and λ I⁻¹(r x n) to its turn. There is no friction.
 """
 
 from __future__ import annotations
