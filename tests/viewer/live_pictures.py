@@ -21,6 +21,7 @@ NEAR = {"camera": (0.4, -5.6, 2.6), "target": (3.6, 0.0, 0.3)}
 # Name, scene, options, what of it is other, s at which the picture is taken, overlays, colours, the body that is picked.
 PICTURES = (
     ("live_wall", "wall", {"ball": True, "rows": 8, "columns": 8}, {}, 0.75, (), "state", None),
+    ("live_pit", "pit", {}, {}, 2.0, ("contacts",), "body", None),
     ("live_overlays", "car", {}, NEAR, 1.6, ("contacts", "joints", "trails"), "body", 0),
 )
 
@@ -34,6 +35,7 @@ def take(
         for overlay in overlays:
             looks.boxes[overlay].value = True
         looks.colours.value = by
+        looks.glass.value = name == "pit"
         viewer.play()
         until(lambda: viewer.time >= seconds)
         viewer.pause()

@@ -8,6 +8,7 @@ import sys
 import threading
 import warnings
 import weakref
+from concurrent.futures import Future
 from types import SimpleNamespace
 
 import numpy as np
@@ -19,6 +20,7 @@ from opendynamics.core.arrays.bodies import POSES
 
 pytest.importorskip("viser", reason="the live view needs viser")
 
+from opendynamics.viewer.live.commands import Commands
 from opendynamics.viewer.live.measures import contact_forces
 from opendynamics.viewer.live.overlays import OVERLAYS
 from opendynamics.viewer.live.panels.picked import numbers_of
@@ -294,6 +296,42 @@ def test_what_a_scene_raises_stops_the_playing_and_is_kept(world, capsys):
         viewer.reset()
         assert viewer.error is None
     assert "ArithmeticError: boom" in capsys.readouterr().err
+
+
+def test_a_scene_that_exits_does_not_end_the_view(world, capsys):
+    def advance(h):
+        raise SystemExit("enough")
+
+    with show(world, advance=advance) as viewer:
+        until(lambda: isinstance(viewer.error, SystemExit))
+        assert viewer.call(lambda: 7) == 7
+        with pytest.raises(SystemExit):
+            viewer.step()
+    assert "SystemExit: enough" in capsys.readouterr().err
+
+
+def test_commands_that_nobody_takes_any_more_are_cancelled():
+    commands = Commands()
+    early = commands.put(int)
+    assert commands.run()
+    assert early.result() == 0
+    waiting = commands.put(int)
+    commands.close()
+    assert waiting.cancelled()
+    assert commands.put(int).cancelled()
+    assert not commands.run()
+
+
+def test_who_is_served_too_late_hears_of_it(live, monkeypatch):
+    monkeypatch.setattr(Commands, "put", lambda self, function: cancelled())
+    with pytest.raises(RuntimeError, match="the live view of trial was closed in the meantime"):
+        live.call(int)
+
+
+def cancelled():
+    future = Future()
+    future.cancel()
+    return future
 
 
 def test_one_thread_has_the_world(world):

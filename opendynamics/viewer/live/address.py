@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import ipaddress
+import os
 import socket
 from typing import Any
 
@@ -22,8 +23,10 @@ def checked_address(host: Any, port: Any) -> tuple[str, int]:
     number = 0 if port is None else checks.count("the port of the live view", port, 0, 65535)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as trial:
-        # As the server will: a port that a server has just left can be had, one that is listened on cannot.
-        trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # As the server will: a port that a server has just left can be had, one that is listened on cannot. (On Windows it
+        # could, with this option.)
+        if os.name == "posix":
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             trial.bind((host, number))
             trial.listen()

@@ -83,9 +83,10 @@ class Batch:
             handle.batched_scales = scales[self.members].astype(np.float32)
 
     def see_through(self, on: bool) -> None:
-        """Let what is behind it be seen, or not."""
+        """Let what is behind it be seen, and light through, or not."""
         for _, handle in self._handles:
             handle.opacity = GLASS if on else None
+            handle.cast_shadow = self._casts_shadow and not on
 
     def remove(self) -> None:
         """Take it out of the scene."""

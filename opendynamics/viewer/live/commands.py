@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
@@ -16,14 +17,16 @@ class Commands:
     def __init__(self) -> None:
         self._calls: queue.SimpleQueue[Call | None] = queue.SimpleQueue()
         self._closed = False
+        self._closing = threading.Lock()
 
     def put(self, function: Callable[[], Any]) -> Future[Any]:
-        """Have a function of no arguments called; the future has what it returns or raises."""
+        """Have a function of no arguments called; the future has what it returns or raises, and is cancelled by `close`."""
         future: Future[Any] = Future()
-        if self._closed:
-            future.set_exception(RuntimeError("the live view is closed"))
-        else:
-            self._calls.put((function, future))
+        with self._closing:
+            if self._closed:
+                future.cancel()
+            else:
+                self._calls.put((function, future))
         return future
 
     def wake(self) -> None:
@@ -48,7 +51,8 @@ class Commands:
 
     def close(self) -> None:
         """Take no more calls; those that wait are given up."""
-        self._closed = True
+        with self._closing:
+            self._closed = True
         while True:
             try:
                 call = self._calls.get_nowait()
@@ -63,5 +67,5 @@ def _make(function: Callable[[], Any], future: Future[Any]) -> None:
         return
     try:
         future.set_result(function())
-    except Exception as error:
+    except BaseException as error:  # SystemExit too: it would end the thread, and nobody would hear of it
         future.set_exception(error)

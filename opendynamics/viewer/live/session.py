@@ -105,7 +105,7 @@ class Session:
                 self.draw()
             for panel in self.panels:
                 panel.refresh(perf_counter())
-        except Exception as error:
+        except BaseException as error:  # SystemExit too: it would end the thread, and nobody would hear of it
             self.fail(error)
 
     def _go_on(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import CancelledError
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -159,7 +160,10 @@ class Viewer:
             finally:
                 self._session.touch()
 
-        result: T = self._session.commands.put(act).result()
+        try:
+            result: T = self._session.commands.put(act).result()
+        except CancelledError:
+            raise RuntimeError(f"the live view of {self.name} was closed in the meantime") from None
         return result
 
     def sync(self) -> None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -58,31 +59,35 @@ class Detail:
 
 
 DEFAULT = Detail()
+
+# Asked for every geom, often.
+_member = cache(MESHES.__getitem__)
+
 _ONE = np.ones(3)
 _ONE.flags.writeable = False
 
 
 def key_of(geom: Geom) -> Hashable:
     """What the geom's mesh depends on: geoms with equal keys share it."""
-    key: Hashable = MESHES[geom.shape].key(geom)
+    key: Hashable = _member(geom.shape).key(geom)
     return key
 
 
 def mesh_of(geom: Geom, detail: Detail = DEFAULT) -> Mesh:
     """The mesh of all geoms with this geom's key, not scaled yet. It has no faces if there is nothing to see."""
-    mesh: Mesh = MESHES[geom.shape].mesh(geom, detail)
+    mesh: Mesh = _member(geom.shape).mesh(geom, detail)
     return mesh
 
 
 def scale_of(geom: Geom, detail: Detail = DEFAULT) -> Array:
     """By how much the mesh is larger along its axes for this geom, shape (3,)."""
-    member = MESHES[geom.shape]
+    member = _member(geom.shape)
     return np.asarray(member.scale(geom, detail)) if hasattr(member, "scale") else _ONE
 
 
 def place_of(geom: Geom, detail: Detail = DEFAULT) -> tuple[Array, Array]:
     """Where the scaled mesh is in the world: position (3,), m, and rotation (3, 3)."""
-    member = MESHES[geom.shape]
+    member = _member(geom.shape)
     if hasattr(member, "place"):
         position, rotation = member.place(geom, detail)
         return np.asarray(position), np.asarray(rotation)
@@ -92,9 +97,9 @@ def place_of(geom: Geom, detail: Detail = DEFAULT) -> tuple[Array, Array]:
 
 def is_fixed(geom: Geom) -> bool:
     """Whether the geom looks the same as long as its record in the tables does."""
-    return bool(getattr(MESHES[geom.shape], "FIXED", True))
+    return bool(getattr(_member(geom.shape), "FIXED", True))
 
 
 def follows_record(geom: Geom) -> bool:
     """Whether the mesh is where the geom's record says, so that a body carries it along."""
-    return not hasattr(MESHES[geom.shape], "place")
+    return not hasattr(_member(geom.shape), "place")

@@ -40,11 +40,12 @@ class Panel:
 
     def _add_glass(self) -> None:
         session = self._session
-        box = session.server.gui.add_checkbox("Glass walls", initial_value=False, hint="See through what stands still")
+        hint = "See through what stands still"
+        self.glass = session.server.gui.add_checkbox("Glass walls", initial_value=False, hint=hint)
 
-        @box.on_update  # type: ignore[untyped-decorator]
+        @self.glass.on_update  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
-            wanted = bool(box.value)
+            wanted = bool(self.glass.value)
             session.ask(lambda: session.batches.see_through_walls(wanted))
 
     def _add_overlay(self, name: str) -> None:

@@ -78,7 +78,7 @@ def numbers_of(geom: Geom) -> dict[str, str]:
 
 
 def _triple(vector: Any, unit: str) -> str:
-    return ", ".join(f"{float(x):.3f}" for x in vector) + f" {unit}"
+    return ", ".join(f"{round(float(x), 3) + 0.0:.3f}" for x in vector) + f" {unit}"  # no -0.000
 
 
 def _touching(geom: Geom, body: Body | None = None) -> str:
