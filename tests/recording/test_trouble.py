@@ -313,6 +313,8 @@ def test_arguments(tmp_path):
         (ValueError, {"position_tolerance": 0.0}, "position tolerance"),
         (ValueError, {"orientation_tolerance": float("nan")}, "orientation tolerance"),
         (TypeError, {"velocities": "yes"}, "velocities"),
+        (TypeError, {"about": {"what": od}}, "must be words of JSON"),
+        (ValueError, {"about": {"what": float("nan")}}, "must be words of JSON"),
         (TypeError, {"channels": {"one": 1.0}}, "the channel 'one' must be a function"),
         (TypeError, {"channels": {"one": lambda: "a word"}}, "the channel 'one' must give numbers, not 'a word'"),
     ):

@@ -59,6 +59,8 @@ class Recorder:
             always of the same shape.
         spaces: further spaces whose geoms are to be seen. Those on bodies and in the world's own space are seen anyway;
             floors and walls in a space of ODE's loop are not.
+        about: what else the file is to say, as words of JSON, such as parameters of the run: `recording.header["about"]`.
+            `camera` and `target` (3), m, say how to look at it.
         overwrite: whether a file with this name may be replaced.
         position_tolerance: m by which a recorded position may be off.
         orientation_tolerance: rad by which a recorded orientation may be off.
@@ -78,6 +80,7 @@ class Recorder:
         joint_forces: bool = False,
         channels: Mapping[str, Channel] | None = None,
         spaces: Iterable[Space] = (),
+        about: Mapping[str, Any] | None = None,
         overwrite: bool = False,
         position_tolerance: float = 1e-5,
         orientation_tolerance: float = 1e-4,
@@ -99,7 +102,7 @@ class Recorder:
         wanted = {name: checks.flag(name, value) for name, value in wanted.items()}
         self._camera = Camera(world, self._watch, **wanted)
         self._channels = Channels(channels)
-        header = json.dumps(self._header() | wanted).encode()
+        header = self._packed_header(wanted, {} if about is None else dict(about))
         self._moments: list[Moment] = []
         self._changes: list[dict[str, Any]] = []
         self._begun = 0.0
@@ -113,8 +116,8 @@ class Recorder:
             self.close()
             raise
 
-    def _header(self) -> dict[str, Any]:
-        return {
+    def _packed_header(self, wanted: dict[str, bool], about: dict[str, Any]) -> bytes:
+        header = {
             "format": FORMAT,
             "program": "opendynamics " + _version(),
             "world": self.world.name,
@@ -125,7 +128,13 @@ class Recorder:
             "velocity_step": self._precision.velocity_step,
             "series": SERIES,
             "channels": {name: list(shape) for name, shape in self._channels.shapes.items()},
+            **wanted,
+            "about": about,
         }
+        try:
+            return json.dumps(header, allow_nan=False).encode()
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"what a recording says about itself must be words of JSON: {error}") from None
 
     def _write(self, kind: bytes, payload: bytes) -> None:
         if self._writer is not None:
