@@ -164,9 +164,7 @@ class Recorder:
             self._give_up(writer.error)
             return
         channels = self._channels.ask()
-        changes = self._watch.changes()
-        if changes is not None:
-            self._changes.append({"frame": self.frames, **changes})
+        self._look()
         while self._changes:  # one that could not be handed over, as Ctrl-C came, is still there
             told = self._changes[0]
             writer.write(chunks.STRUCTURE, partial(_packed_changes, told))
@@ -180,15 +178,25 @@ class Recorder:
         if len(self._moments) >= MOST_FRAMES or states > MOST_STATES or late:
             self.flush()
 
+    def _look(self) -> None:
+        """Note what has changed of what there is. Who is stopped in the middle of it cannot go on: that ends the recording."""
+        try:
+            changes = self._watch.changes()
+        except BaseException:
+            self.close()
+            raise
+        if changes is not None:
+            self._changes.append({"frame": self.frames, **changes})
+
     # -- the file ----------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
         """Have what was captured so far written, so that it survives whatever happens to the program."""
-        moments = self._moments
+        moments = tuple(self._moments)
         if moments and self._writer is not None:
             pack = partial(pack_span, self.frames - len(moments), moments, self._precision)
             self._writer.write(chunks.FRAMES, pack)
-            self._moments = []  # if Ctrl-C comes before, they are written twice, which readers pass over
+            self._moments = []  # if Ctrl-C comes before, they are written once more, and readers take what came last
 
     def close(self) -> None:
         """Write what is left and end the recording. Nothing happens if it has ended already."""
@@ -197,8 +205,8 @@ class Recorder:
             return
         self.flush()
         self._write(chunks.END, json.dumps({"frames": self.frames}).encode())
+        writer.close()  # whoever is stopped here may close it again
         self._detach()
-        writer.close()
         if writer.error is not None:
             self._warn(writer.error)
 
