@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from opendynamics.api.world import World
 from opendynamics.cli.arguments import chosen_steps, count
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.playing import Summary, play
@@ -30,8 +29,8 @@ def add_record(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def recorded(options: argparse.Namespace, world: World) -> Iterator[Recorder | None]:
-    """Record the world as long as this lasts, if the options say so."""
+def recorded(options: argparse.Namespace, source: Source) -> Iterator[Recorder | None]:
+    """Record the scene's world as long as this lasts, if the options say so."""
     if options.record is None:
         if options.more or options.every != 1 or options.overwrite:
             raise UserError("--every, --with and --overwrite say how to record: add --record FILE.odr")
@@ -39,15 +38,18 @@ def recorded(options: argparse.Namespace, world: World) -> Iterator[Recorder | N
         return
     if options.record.suffix != ".odr":
         raise UserError(f"the name of a recording ends with .odr, so that other commands know it: {options.record}.odr")
+    scene = source.scene
+    about = {"scene": source.name, "camera": scene.camera, "target": scene.target, "note": scene.note, "h": scene.h}
     try:
         recorder = Recorder(
-            world,
+            scene.world,
             options.record,
             options.every,
             overwrite=options.overwrite,
             velocities="velocities" in options.more,
             contacts="contacts" in options.more,
             joint_forces="forces" in options.more,
+            about=about,
         )
     except (OSError, ValueError) as error:
         raise UserError(str(error)) from None
@@ -58,7 +60,7 @@ def recorded(options: argparse.Namespace, world: World) -> Iterator[Recorder | N
 def play_recorded(options: argparse.Namespace, source: Source) -> tuple[Summary, bool]:
     """Play a scene as the options say and record it if they do: what happened, and whether all went well."""
     require_playable(source)
-    with recorded(options, source.scene.world) as recorder:
+    with recorded(options, source) as recorder:
         summary = play(source.name, source.scene, chosen_steps(options, source.scene))
     well = not summary.faults
     if recorder is not None:

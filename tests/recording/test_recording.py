@@ -189,11 +189,13 @@ def test_sleep_is_recorded(tmp_path):
 
 def test_precision_is_chosen(tmp_path):
     world = box_world()
-    with od.Recorder(world, tmp_path / "fine.odr", position_tolerance=1e-9, orientation_tolerance=1e-7):
+    about = {"friction": 0.5, "by": ["me", "you"]}
+    with od.Recorder(world, tmp_path / "fine.odr", position_tolerance=1e-9, orientation_tolerance=1e-7, about=about):
         world.advance(0.01, steps=40)
     recording = od.Recording(tmp_path / "fine.odr")
     assert np.abs(recording.positions[-1] - world.positions).max() <= 1.0001e-9
     assert angles(recording.quaternions[-1], world.quaternions).max() <= 1e-7
+    assert recording.header["about"] == about
 
 
 def test_what_was_not_recorded_is_told(tmp_path):

@@ -313,6 +313,8 @@ def test_arguments(tmp_path):
         (ValueError, {"position_tolerance": 0.0}, "position tolerance"),
         (ValueError, {"orientation_tolerance": float("nan")}, "orientation tolerance"),
         (TypeError, {"velocities": "yes"}, "velocities"),
+        (TypeError, {"about": {"what": od}}, "must be words of JSON"),
+        (ValueError, {"about": {"what": float("nan")}}, "must be words of JSON"),
         (TypeError, {"channels": {"one": 1.0}}, "the channel 'one' must be a function"),
         (TypeError, {"channels": {"one": lambda: "a word"}}, "the channel 'one' must give numbers, not 'a word'"),
     ):
@@ -374,6 +376,7 @@ def test_ctrl_c_while_frames_are_handed_over(tmp_path, monkeypatch):
         world.advance(0.01, steps=2)
         with pytest.raises(KeyboardInterrupt):
             recorder.flush()
+        world.advance(0.01)
         recorder.flush()
         world.add_body(name="new")
         with pytest.raises(KeyboardInterrupt):
@@ -381,8 +384,9 @@ def test_ctrl_c_while_frames_are_handed_over(tmp_path, monkeypatch):
         world.advance(0.01, steps=2)
     assert calls[:5] == [chunks.FRAMES] * 3 + [chunks.STRUCTURE] * 2
     recording = od.Recording(tmp_path / "run.odr")
-    assert len(recording) == 1 + 3 + 2 + 2 and recording.bodies[-1] == "new"
-    assert recording[5].present.sum() == 5 and recording[6].present.sum() == 6
+    assert len(recording) == 1 + 3 + 2 + 1 + 2 and recording.bodies[-1] == "new"
+    assert recording[6].present.sum() == 5 and recording[7].present.sum() == 6
+    assert recording.times == pytest.approx(0.01 * np.arange(9)) and recording._firsts == [0, 4, 7]
 
 
 def test_worlds_that_end_first(tmp_path):
@@ -394,3 +398,19 @@ def test_worlds_that_end_first(tmp_path):
     with pytest.raises(od.DestroyedError):
         od.Recorder(world, tmp_path / "other.odr")
     assert not (tmp_path / "other.odr").exists()
+
+
+def test_what_fails_while_the_recorder_looks_ends_the_recording(tmp_path):
+    """The box of a geom of one's own is asked for: the recording ends before, the simulation can go on."""
+    world = some_world()
+    with od.Recorder(world, tmp_path / "run.odr") as recorder:
+        world.advance(0.01, steps=3)
+
+        def bounds(geom):
+            raise RuntimeError("no box today")
+
+        world.add_geom(od.GeomClass("shy", bounds=bounds, collider=lambda a, b, n: [])())
+        with pytest.raises(RuntimeError, match="no box today"):
+            recorder.capture()
+        assert recorder.closed and not world._watchers
+    assert len(od.Recording(tmp_path / "run.odr")) == 4

@@ -14,6 +14,7 @@ import pytest
 import opendynamics as od
 from opendynamics.cli import main
 from opendynamics.cli.sources import opened
+from opendynamics.scenes import build
 
 ROOT = Path(__file__).parents[2]
 
@@ -126,7 +127,17 @@ def test_a_recording_is_a_scene(pit):
         assert seen == recording.positions[1:].tolist()
         assert list(scene.play(5)) == [1, 2, 3, 4, 5]
         assert scene.run().positions.tolist() == seen[-1] and scene.run(3).positions.tolist() == seen[2]
-        # The camera sees the bodies from outside.
+        original = build("pit", bodies=5)
+        assert (scene.camera, scene.target, scene.note) == (original.camera, original.target, original.note)
+
+
+def test_a_recording_is_looked_at_from_outside(tmp_path):
+    """If it does not say from where."""
+    scene = build("pit")
+    with od.Recorder(scene.world, tmp_path / "pit.odr"):
+        scene.run(10)
+    with opened(str(tmp_path / "pit.odr")) as source:
+        scene, recording = source.scene, source.scene.recording
         away = np.linalg.norm(recording.positions[0] - scene.target, axis=1).max()
         assert np.linalg.norm(np.subtract(scene.camera, scene.target)) > away > 0
 

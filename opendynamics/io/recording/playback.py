@@ -10,7 +10,7 @@ import numpy as np
 
 from opendynamics.api.world import World
 from opendynamics.io.recording.recording import Recording
-from opendynamics.scenes import Scene
+from opendynamics.scenes import Scene, Vector
 
 # Where the camera is, seen from the middle of what moves, in parts of its extent.
 VIEW = np.array([0.9, -1.7, 0.9])
@@ -47,23 +47,38 @@ class Playback(Scene):
 
 
 def playback(recording: Recording) -> Playback:
-    """A recording as a scene, with a camera that sees where things begin and end."""
+    """A recording as a scene, ready to be looked at."""
     times = recording.times
     seconds = float(times[-1] - times[0]) if len(times) else 0.0
     steps = max(len(times) - 1, 1)
+    camera, target = _view(recording)
+    return Playback(
+        recording.world(),
+        h=seconds / steps if seconds > 0.0 else 0.01,
+        seconds=seconds,
+        camera=camera,
+        target=target,
+        note=str(recording.header.get("about", {}).get("note", "")) or f"A recording of {len(times)} frames.",
+        recording=recording,
+    )
+
+
+def _view(recording: Recording) -> tuple[Vector, Vector]:
+    """Camera and target as the recording says, or such that they see where things begin and end."""
+    about = recording.header.get("about", {})
+    try:
+        return _vector(about["camera"]), _vector(about["target"])
+    except (LookupError, TypeError, ValueError):
+        pass
     ends = [recording[frame].positions for frame in ((0, -1) if len(recording) else ())]
     points = np.concatenate([*ends, np.zeros((0, 3))])
     points = points[np.isfinite(points).all(axis=1)]
     # A few that have flown away do not count.
     low, high = np.percentile(points, [2, 98], axis=0) if len(points) else np.zeros((2, 3))
-    extent, middle = max(float((high - low).max()), LEAST), 0.5 * (low + high)
-    camera = middle + VIEW * extent
-    return Playback(
-        recording.world(),
-        h=seconds / steps if seconds > 0.0 else 0.01,
-        seconds=seconds,
-        camera=(float(camera[0]), float(camera[1]), float(camera[2])),
-        target=(float(middle[0]), float(middle[1]), float(middle[2])),
-        note=f"A recording of {len(times)} frames.",
-        recording=recording,
-    )
+    middle = 0.5 * (low + high)
+    return _vector(middle + VIEW * max(float((high - low).max()), LEAST)), _vector(middle)
+
+
+def _vector(numbers: Any) -> Vector:
+    x, y, z = (float(number) for number in numbers)
+    return x, y, z

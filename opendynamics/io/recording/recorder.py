@@ -59,6 +59,8 @@ class Recorder:
             always of the same shape.
         spaces: further spaces whose geoms are to be seen. Those on bodies and in the world's own space are seen anyway;
             floors and walls in a space of ODE's loop are not.
+        about: what else the file is to say, as words of JSON, such as parameters of the run: `recording.header["about"]`.
+            `camera` and `target` (3), m, say how to look at it.
         overwrite: whether a file with this name may be replaced.
         position_tolerance: m by which a recorded position may be off.
         orientation_tolerance: rad by which a recorded orientation may be off.
@@ -78,6 +80,7 @@ class Recorder:
         joint_forces: bool = False,
         channels: Mapping[str, Channel] | None = None,
         spaces: Iterable[Space] = (),
+        about: Mapping[str, Any] | None = None,
         overwrite: bool = False,
         position_tolerance: float = 1e-5,
         orientation_tolerance: float = 1e-4,
@@ -99,7 +102,7 @@ class Recorder:
         wanted = {name: checks.flag(name, value) for name, value in wanted.items()}
         self._camera = Camera(world, self._watch, **wanted)
         self._channels = Channels(channels)
-        header = json.dumps(self._header() | wanted).encode()
+        header = self._packed_header(wanted, {} if about is None else dict(about))
         self._moments: list[Moment] = []
         self._changes: list[dict[str, Any]] = []
         self._begun = 0.0
@@ -113,8 +116,8 @@ class Recorder:
             self.close()
             raise
 
-    def _header(self) -> dict[str, Any]:
-        return {
+    def _packed_header(self, wanted: dict[str, bool], about: dict[str, Any]) -> bytes:
+        header = {
             "format": FORMAT,
             "program": "opendynamics " + _version(),
             "world": self.world.name,
@@ -125,7 +128,13 @@ class Recorder:
             "velocity_step": self._precision.velocity_step,
             "series": SERIES,
             "channels": {name: list(shape) for name, shape in self._channels.shapes.items()},
+            **wanted,
+            "about": about,
         }
+        try:
+            return json.dumps(header, allow_nan=False).encode()
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"what a recording says about itself must be words of JSON: {error}") from None
 
     def _write(self, kind: bytes, payload: bytes) -> None:
         if self._writer is not None:
@@ -155,9 +164,7 @@ class Recorder:
             self._give_up(writer.error)
             return
         channels = self._channels.ask()
-        changes = self._watch.changes()
-        if changes is not None:
-            self._changes.append({"frame": self.frames, **changes})
+        self._look()
         while self._changes:  # one that could not be handed over, as Ctrl-C came, is still there
             told = self._changes[0]
             writer.write(chunks.STRUCTURE, partial(_packed_changes, told))
@@ -171,15 +178,25 @@ class Recorder:
         if len(self._moments) >= MOST_FRAMES or states > MOST_STATES or late:
             self.flush()
 
+    def _look(self) -> None:
+        """Note what has changed of what there is. Who is stopped in the middle of it cannot go on: that ends the recording."""
+        try:
+            changes = self._watch.changes()
+        except BaseException:
+            self.close()
+            raise
+        if changes is not None:
+            self._changes.append({"frame": self.frames, **changes})
+
     # -- the file ----------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
         """Have what was captured so far written, so that it survives whatever happens to the program."""
-        moments = self._moments
+        moments = tuple(self._moments)
         if moments and self._writer is not None:
             pack = partial(pack_span, self.frames - len(moments), moments, self._precision)
             self._writer.write(chunks.FRAMES, pack)
-            self._moments = []  # if Ctrl-C comes before, they are written twice, which readers pass over
+            self._moments = []  # if Ctrl-C comes before, they are written once more, and readers take what came last
 
     def close(self) -> None:
         """Write what is left and end the recording. Nothing happens if it has ended already."""
@@ -188,8 +205,8 @@ class Recorder:
             return
         self.flush()
         self._write(chunks.END, json.dumps({"frames": self.frames}).encode())
+        writer.close()  # whoever is stopped here may close it again
         self._detach()
-        writer.close()
         if writer.error is not None:
             self._warn(writer.error)
 

@@ -92,8 +92,9 @@ class Recording(Frames):
                 if len(head) < HEAD.size:
                     raise ValueError(f"frames of {self.path} are damaged")
                 first, frames = HEAD.unpack(head)[:2]
-                if first < self._count and first + frames == self._count:
-                    continue  # written once more, as Ctrl-C came in between
+                while self._firsts and self._firsts[-1] >= first:  # written once more, as Ctrl-C came in between
+                    self._spans.pop()
+                    self._count = self._firsts.pop()
                 if first != self._count:
                     raise ValueError(f"{self.path} is damaged: frame {self._count} is followed by frame {first}")
                 self._spans.append(place)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import struct
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import ceil, sqrt
@@ -94,7 +95,7 @@ class Moment:
     channels: Floats = field(default_factory=lambda: np.zeros(0))
 
 
-def pack_span(first: int, moments: list[Moment], precision: Precision) -> bytes:
+def pack_span(first: int, moments: Sequence[Moment], precision: Precision) -> bytes:
     """The payload of a chunk with these moments, which are frames `first`, `first` + 1, ..."""
     tracks, rows, starts = _tracks(moments)
     states = np.concatenate([moment.states for moment in moments])
@@ -122,7 +123,7 @@ def pack_span(first: int, moments: list[Moment], precision: Precision) -> bytes:
     return head + heads + b"".join(stream for _, _, stream in streams)
 
 
-def _tracks(moments: list[Moment]) -> tuple[Array, Indices, Indices]:
+def _tracks(moments: Sequence[Moment]) -> tuple[Array, Indices, Indices]:
     """Stays of bodies; the rows of the moments' states, one behind the other, track by track; where tracks begin."""
     frames, same = len(moments), moments[0].numbers
     if all(moment.numbers is same for moment in moments):
