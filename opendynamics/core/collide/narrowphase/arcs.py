@@ -1,15 +1,15 @@
 """The least overlap of a convex body with an edge, along the directions between the normals of the edge's two sides.
 
-Along n the overlap with the edge's point v is f(n) = n·v - min n·x, x over the body. On the way w from the one normal to
-the other f has the derivative w·(v - x), x being the body's lowest point along n. Its least is where that changes sign: by
-a jump, from one vertex of a polyhedron to the next, or smoothly.
+Along n the overlap with the edge's point v is f(n) = n·v - min n·x, x over the body. Directions are told by the chord q from
+the one normal to the other, n = q / |q|. f is least where its slope changes sign, x being the body's lowest point: by a
+jump, from one vertex of a polyhedron to the next, or smoothly.
 
 A body is told as in `surfaces/bodies.py`, in the frame of the edge.
 """
 
 from __future__ import annotations
 
-from math import acos, cos, inf, sin
+from math import inf
 
 from opendynamics.core.algebra.vec3 import add_scaled, dot, negate, normalize, scale, subtract
 from opendynamics.core.collide.narrowphase.separation import magnitudes
@@ -20,9 +20,9 @@ from opendynamics.core.kernels import kernel
 # A later direction must be better by this part: which of two equal ones is chosen does not hang on rounding.
 BETTER = 1.0 + 1.0e-9
 # A round body: parts of an arc in which a change of sign is looked for, and how it is closed in on: steps in all, of which
-# the first by false position, and the width of the interval, as part of the angle, that is enough.
+# the first by false position, and the width of the interval, as part of the chord, that is enough.
 PARTS = 4
-SMALL_TURN = 0.05  # an arc no longer than this is one part
+SMALL_TURN = 0.05  # an arc whose chord is no longer than this is one part
 MOST_ROUNDS = 64
 FALSE_POSITIONS = 16
 CLOSE = 1.0e-15
@@ -39,11 +39,9 @@ def least_on_arc(best, body, start, normal, other, foot):
     """
     if least_between(body, start, normal, other, foot) * BETTER >= best[0]:
         return best
-    if not may_be_round(body[0]):
-        return _between(best, body, start, normal, other, foot)
-    level = min(max(dot(normal, other), -1.0), 1.0)
-    way, turn = normalize(add_scaled(other, -level, normal)), acos(level)
-    return _smooth(best, body, start, normal, way, turn)
+    if may_be_round(body[0]):
+        return _smooth(best, body, start, normal, other)
+    return _between(best, body, start, normal, other, foot)
 
 
 @kernel
@@ -65,11 +63,6 @@ def least_between(body, start, n, m, foot):
     level = dot(first, n)
     least = level + here * (dot(last, n) - level) / (here - there)
     return least + radius if least > 0.0 else 0.0
-
-
-@kernel
-def direction(normal, way, angle):
-    return add_scaled(scale(cos(angle), normal), sin(angle), way)
 
 
 @kernel
@@ -126,22 +119,23 @@ def _change(n, m, x, y):
 
 
 @kernel
-def _smooth(best, body, start, normal, way, turn):
-    """`best` or the least overlap of a round body on an arc: where its derivative changes sign, by bisection."""
-    before = slope(body, start, normal, way, 0.0)
-    parts = PARTS if turn > SMALL_TURN else 1
+def _smooth(best, body, start, n, m):
+    """`best` or the least overlap of a round body on an arc: where its slope changes sign."""
+    before = _slope(body, start, n, m, 0.0)
+    gap = subtract(m, n)
+    parts = PARTS if dot(gap, gap) > SMALL_TURN * SMALL_TURN else 1
     for k in range(1, parts + 1):
-        after = slope(body, start, normal, way, k * turn / parts)
+        after = _slope(body, start, n, m, k / parts)
         if before < 0.0 < after:
-            angle = _root(body, start, normal, way, (k - 1) * turn / parts, k * turn / parts, before, after)
-            best = _better(best, body, start, direction(normal, way, angle))
+            at = _root(body, start, n, m, (k - 1) / parts, k / parts, before, after)
+            best = _better(best, body, start, normalize(_on_chord(n, m, at)))
         before = after
     return best
 
 
 @kernel
-def _root(body, start, normal, way, low, high, before, after):
-    """The angle between `low` and `high` where the derivative changes from below zero: false position, Illinois' way.
+def _root(body, start, n, m, low, high, before, after):
+    """Where on the chord, between `low` and `high`, the slope rises above zero: false position, Illinois' way.
 
     Where an end stays twice, its value is halved, so that both close in; a jump is met by halving the interval.
     """
@@ -151,7 +145,7 @@ def _root(body, start, normal, way, low, high, before, after):
         at = low + width * (before / (before - after) if k < FALSE_POSITIONS else 0.5)
         if not low < at < high or width < CLOSE * high:
             break
-        here = slope(body, start, normal, way, at)
+        here = _slope(body, start, n, m, at)
         if here < 0.0:
             low, before = at, here
             after = 0.5 * after if kept < 0 else after
@@ -166,11 +160,11 @@ def _root(body, start, normal, way, low, high, before, after):
 
 
 @kernel
-def slope(body, start, normal, way, angle):
-    """Derivative of the overlap by the angle, on the way from the triangle's normal."""
-    n = direction(normal, way, angle)
-    onward = add_scaled(scale(cos(angle), way), -sin(angle), normal)
-    return dot(onward, subtract(start, extreme(body, negate(n))))
+def _slope(body, start, n, m, t):
+    """Derivative of q·(v - x) / |q| along the chord, but for a factor that is positive."""
+    q, d = _on_chord(n, m, t), subtract(m, n)
+    w = subtract(start, extreme(body, negate(q)))
+    return dot(d, w) * dot(q, q) - dot(q, w) * dot(q, d)
 
 
 @kernel
