@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api.stepping import FaultWarning
+from opendynamics.cli.errors import UserError
 from opendynamics.cli.playing import prepare
 from opendynamics.cli.progress import progress
 from opendynamics.cli.sources import Source
@@ -81,7 +82,10 @@ class Taken:
 
 
 def film(source: Source, plan: Plan) -> Taken:
-    """Play the scene as long as there is something to take. Ends films properly whatever happens."""
+    """Play the scene as long as there is something to take. Ends films properly whatever happens.
+
+    UserError if the scene ends before a picture is taken.
+    """
     scene, world = source.scene, source.scene.world
     frames, pictures = plan.frames(scene.h), plan.pictures(scene.h)
     last = max([*frames, *pictures], default=0)
@@ -107,14 +111,20 @@ def film(source: Source, plan: Plan) -> Taken:
             done += (step in frames) + (step in pictures)
 
         take(0)
+        reached = 0
         for step in scene.play(last):
             take(step)
             update(step + done, "")
+            reached = step
+        # A scene that was recorded ends when it ends.
+        late = [path for step, paths in pictures.items() if step > reached for path in paths]
+        if late:
+            raise UserError(f"{source.name} ends after {reached * scene.h:g} s: choose an earlier --at for {late[0]}")
     return Taken(
         scene=source.name,
         files=(*(path for path, _ in plan.stills), *plan.films),
-        frames=sum(frames.values()),
+        frames=max((one.frames for one in films), default=0),
         size=renderer.size,
-        simulated=last * scene.h,
+        simulated=reached * scene.h,
         faults=tuple(body.name for body in world.faults),
     )

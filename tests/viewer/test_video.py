@@ -14,7 +14,10 @@ import pytest
 
 import opendynamics as od
 from opendynamics.cli import main
-from opendynamics.cli.commands import render
+from opendynamics.cli.errors import UserError
+from opendynamics.cli.filming import Plan, film
+from opendynamics.cli.sources import Source
+from opendynamics.scenes import Scene
 from opendynamics.viewer.pictures import files, video
 
 imageio_ffmpeg = pytest.importorskip("imageio_ffmpeg")
@@ -236,10 +239,27 @@ def test_render_of_a_world_without_a_camera_frames_it(capsys, tmp_path):
 
 
 def test_slow_motion():
-    plan = render.Plan(films=("a.mp4",), seconds=1.0, fps=20.0, speed=0.25)
+    plan = Plan(films=("a.mp4",), seconds=1.0, fps=20.0, speed=0.25)
     frames = plan.frames(0.01)
     assert sum(frames.values()) == 80 and max(frames) == round(79 * 0.0125 / 0.01)
-    assert render.Plan(films=("a.mp4",), seconds=0.5, fps=100.0).frames(0.1) == {0: 6, 1: 10, 2: 10, 3: 10, 4: 10, 5: 4}
+    assert Plan(films=("a.mp4",), seconds=0.5, fps=100.0).frames(0.1) == {0: 6, 1: 10, 2: 10, 3: 10, 4: 10, 5: 4}
+
+
+class Short(Scene):
+    """A scene that ends by itself, as recordings do."""
+
+    def play(self, steps=None, advance=None):
+        yield from super().play(min(steps, 4), advance)
+
+
+def test_what_a_scene_does_not_reach_is_told(tmp_path):
+    settings = {"size": (16, 12), **CHEAP}
+    films = (str(tmp_path / "a.gif"),)
+    taken = film(Source("short", Short(falling(), h=0.1)), Plan(films=films, seconds=2.0, fps=10.0, settings=settings))
+    assert (taken.frames, taken.simulated) == (5, pytest.approx(0.4)) and len(read(tmp_path / "a.gif")) == 5
+    plan = Plan(stills=((str(tmp_path / "b.png"), 0.7),), settings=settings)
+    with pytest.raises(UserError, match=r"short ends after 0.4 s: choose an earlier --at for .*b.png"):
+        film(Source("short", Short(falling(), h=0.1)), plan)
 
 
 def test_render_refuses(capsys, tmp_path, monkeypatch):
