@@ -83,3 +83,14 @@ def test_a_mesh_from_a_file_comes_to_rest_on_the_hills():
         assert abs(x) < 5 and abs(y) < 5
         assert 0.0 < z - scope["hills"](x, y) < 0.6
         assert np.linalg.norm(body.linear_velocity) < 0.05
+
+
+def test_the_cranes_ball_hits_the_stack_and_its_slider_turns_the_tower():
+    scope, out = run_example("crane")
+    assert scope["fallen"] >= 1
+    assert f"moved {scope['fallen']} of 18 blocks" in out
+    scene = scope["build"]()
+    scene.sliders[0].change(-0.4)
+    scene.run(steps=200)
+    hinge = scene.world.joints[0]
+    assert hinge.rate == pytest.approx(-0.4, abs=0.05)
