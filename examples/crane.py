@@ -1,6 +1,6 @@
 """A crane with a wrecking ball, to be driven in the browser: `opendynamics view examples/crane.py`.
 
-The sliders of the scene turn the tower and lift the ball; any block, and the ball, can be pulled with the mouse. Run by
+The slider of the scene turns the tower; any block, and the ball, can be pulled with the mouse. Run by
 itself, it turns the tower and counts the blocks that fall.
 """
 
