@@ -89,3 +89,14 @@ def test_a_recording_tells_which_ball_moved_when():
     scope, out = run_example("recording")
     assert scope["began"][0] == 0 and (np.diff(scope["began"]) > 0.05).all() and "301 frames" in out
     assert scope["furthest"] == pytest.approx(scope["balls"][4].position[0], abs=1e-9)
+
+
+def test_the_cranes_ball_hits_the_stack_and_its_slider_turns_the_tower():
+    scope, out = run_example("crane")
+    assert scope["fallen"] >= 1
+    assert f"moved {scope['fallen']} of 18 blocks" in out
+    scene = scope["build"]()
+    scene.sliders[0].change(-0.4)
+    scene.run(steps=200)
+    hinge = scene.world.joints[0]
+    assert hinge.rate == pytest.approx(-0.4, abs=0.05)

@@ -1,0 +1,171 @@
+"""How a live view begins and ends, and what it says."""
+
+import gc
+import socket
+import subprocess
+import sys
+import threading
+import warnings
+import weakref
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from opendynamics import scenes
+from opendynamics.core.arrays.bodies import POSES
+
+pytest.importorskip("viser", reason="the live view needs viser")
+
+from opendynamics.viewer.live.viewer import Viewer
+from tests.viewer.fake_browser import FakeBrowser, until
+from tests.viewer.showing import batch_of, show
+
+
+def test_it_says_where_it_is_and_who_can_reach_it(world, capsys):
+    with show(world, quiet=False) as viewer:
+        assert viewer.url == f"http://127.0.0.1:{viewer.port}"
+        sockets = viewer._server._websock_server._port
+        assert sockets == viewer.port > 0
+    told = capsys.readouterr().out
+    assert told == f"opendynamics: trial is shown at {viewer.url} (reachable from this machine only)\n"
+    with show(world, host="0.0.0.0", quiet=False) as viewer:
+        pass
+    assert "whoever can reach this machine can see and move the scene" in capsys.readouterr().out
+
+
+def test_only_the_loopback_interface_is_listened_to(live):
+    with socket.create_connection(("127.0.0.1", live.port), 2):
+        pass
+    with pytest.raises(OSError), socket.create_connection(("127.0.0.2", live.port), 2):
+        pass
+
+
+def test_a_port_in_use_is_told_before_anything_begins(world):
+    threads = threading.active_count()
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(OSError, match=f"port {port} of 127.0.0.1 cannot be had .* give the live view another port"):
+            show(world, port=port)
+    assert threading.active_count() == threads
+    with show(world, port=port) as viewer:
+        assert viewer.port == port
+    with show(world, port=port):  # free again at once
+        pass
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"port": 70000}, ValueError, "port"),
+        ({"port": "x"}, TypeError, "port"),
+        ({"host": 5}, TypeError, "the host of the live view must be"),
+        ({"host": "192.0.2.1"}, OSError, "192.0.2.1 is no address of this machine"),
+        ({"speed": 0}, ValueError, "the speed of the live view"),
+        ({"h": -1}, ValueError, "step"),
+        ({"advance": 3}, TypeError, "advance of a live view must be a function"),
+        ({"spaces": [3]}, TypeError, "the spaces of a live view must be spaces"),
+    ],
+)
+def test_bad_arguments(world, options, error, message):
+    with pytest.raises(error, match=message):
+        show(world, **options)
+
+
+def test_what_cannot_be_shown(world):
+    with pytest.raises(TypeError, match="view shows a World, a Scene or a recording, not 3"):
+        show(3)
+    with pytest.raises(ValueError, match="a scene has its own step size"):
+        show(scenes.build("wall"), h=0.1)
+    world.destroy()
+    with pytest.raises(od.DestroyedError):
+        show(world)
+
+
+def test_without_viser_the_message_names_the_command():
+    code = (
+        "import sys; sys.modules['viser'] = None\n"
+        "import opendynamics as od\n"
+        "try: od.view(od.World(), block=False)\n"
+        "except ImportError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "the live view needs the viser package: pip install 'opendynamics[view]'"
+
+
+def test_closing_ends_threads_and_lets_go_of_the_world():
+    world = od.World()
+    world.add_body(od.Sphere(1))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        threads = threading.active_count()
+        viewer = show(world)
+        browser = FakeBrowser(viewer.url)
+        until(lambda: viewer.time > 0.05)
+        viewer.close()
+        viewer.close()
+        browser.close()
+    until(lambda: threading.active_count() <= threads)
+    assert viewer.closed
+    assert "closed" in repr(viewer)
+    assert "closed" in viewer._repr_html_()
+    for ask, arguments in ((viewer.pause, ()), (viewer.step, ()), (viewer.sync, ()), (viewer.call, (int,))):
+        with pytest.raises(RuntimeError, match="is closed; make a new one"):
+            ask(*arguments)
+
+
+def test_a_closed_view_does_not_keep_the_world():
+    def look():
+        world = od.World()
+        world.add_body(od.Sphere(1))
+        with show(world) as viewer:
+            until(lambda: viewer.time > 0.05)
+        return weakref.ref(world)
+
+    gone = look()
+    gc.collect()
+    assert gone() is None
+
+
+def test_in_a_notebook(live):
+    page = live._repr_html_()
+    assert f'<iframe src="{live.url}"' in page
+    assert "trial" in page
+
+
+def test_a_script_blocks_until_it_is_interrupted_and_a_prompt_does_not():
+    script = (
+        "import opendynamics as od, _thread, threading\n"
+        "world = od.World(); world.add_body(od.Sphere(1))\n"
+        "threading.Timer(1.5, _thread.interrupt_main).start()\n"
+        "viewer = od.view(world)\n"
+        "print(viewer.closed, viewer.time > 0.3)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "True True"
+    assert not done.stderr
+    script = (
+        "import sys; sys.ps1 = '> '\n" + script.replace("viewer.time > 0.3", "viewer.playing").split("threading.T")[0]
+    )
+    script += "viewer = od.view(world)\nprint(viewer.closed)\nviewer.close()"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "False"
+
+
+def test_stepping_by_hand(viewer, world):
+    world.advance(0.01)
+    viewer.sync()
+    np.testing.assert_allclose(
+        batch_of(viewer, "sphere").handles[0].batched_positions[0], world._store[POSES]["position"][1], atol=1e-6
+    )
+    with show(world) as threaded, pytest.raises(RuntimeError, match="threaded=False"):
+        threaded.sync()
+
+
+def test_a_world_without_anything_can_be_shown():
+    with show(od.World()) as viewer:
+        until(lambda: viewer.time > 0.02)
+        assert viewer.error is None
+    assert isinstance(viewer, Viewer)
