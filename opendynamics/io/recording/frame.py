@@ -63,7 +63,7 @@ class Frame:
     @cached_property
     def _rows(self) -> tuple[Any, Any]:
         """Which bodies are there, as places in `recording.bodies`, and their rows in the span."""
-        return self.recording._places[self._span.numbers(self._at)], self._span.rows(self._at)
+        return _looked_up(self.recording._places, self._span.numbers(self._at)), self._span.rows(self._at)
 
     def _of_bodies(self, columns: slice) -> Array:
         places, rows = self._rows
@@ -122,13 +122,13 @@ class Frame:
         """The contacts of the step that led to this frame; ValueError if they were not recorded."""
         self.recording._require("contacts")
         found = self._span.touches(self._at)
-        places = self.recording._places
+        places = np.append(self.recording._places, -1)  # that of the static world, number -1
         return RecordedContacts(
             found["position"].astype(np.float64),
             found["normal"].astype(np.float64),
             found["depth"].astype(np.float64),
             found["force"].astype(np.float64),
-            np.column_stack([np.where(found[side] < 0, -1, places[found[side]]) for side in ("body1", "body2")]),
+            np.column_stack([_looked_up(places, found[side]) for side in ("body1", "body2")]),
         )
 
     @property
@@ -140,7 +140,7 @@ class Frame:
         self.recording._require("joint_forces")
         out = np.full((len(self.recording.joints), 12), np.nan)
         found = self._span.reactions(self._at)
-        out[self.recording._joint_places[found["joint"].astype(np.int64)]] = found["forces"]
+        out[_looked_up(self.recording._joint_places, found["joint"])] = found["forces"]
         return out
 
     def __repr__(self) -> str:
@@ -244,7 +244,7 @@ class Frames:
         for span, frames, places in self._portions():
             states = span.states
             for frame, place in zip(frames.tolist(), places.tolist(), strict=True):
-                out[place, self._places[span.numbers(frame)]] = states[span.rows(frame), columns]
+                out[place, _looked_up(self._places, span.numbers(frame))] = states[span.rows(frame), columns]
         return out
 
     def _of_body(self, place: int, columns: slice) -> Array:
@@ -325,6 +325,14 @@ class Frames:
 
     def __repr__(self) -> str:
         return f"<{len(self)} frames of {str(self.recording.path)!r}>"
+
+
+def _looked_up(places: npt.NDArray[np.int64], numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """Where bodies or joints with these numbers are."""
+    wanted = numbers.astype(np.int64)
+    if len(wanted) and not (wanted.min() >= -1 and wanted.max() < len(places)):
+        raise ValueError(f"the recording is not sound: it names a body or joint {wanted.max()} that there is not")
+    return np.asarray(places[wanted])
 
 
 def _inverse(numbered: dict[int, Any]) -> npt.NDArray[np.int64]:

@@ -28,7 +28,7 @@ from opendynamics.io.recording.writer import ChunkWriter
 FORMAT = 1
 
 # A chunk ends after so many frames, frames times bodies, or seconds on the clock: what a killed program may lose.
-MOST_FRAMES, MOST_STATES, MOST_SECONDS = 250, 1 << 19, 5.0
+MOST_FRAMES, MOST_STATES, MOST_SECONDS = 125, 1 << 19, 3.0
 
 VELOCITY_STEP = 1e-4  # m/s and rad/s
 

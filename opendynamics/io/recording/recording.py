@@ -28,6 +28,12 @@ from opendynamics.io.recording.watching import Changes, Structure
 # Spans that are kept unpacked: scrubbing goes to and fro.
 KEPT = 4
 
+# Words of the header that a reader asks for.
+NEEDED = (
+    *("world", "gravity", "position_step", "orientation_scale", "velocity_step"),
+    *("velocities", "contacts", "joint_forces", "channels"),
+)
+
 
 class Recording(Frames):
     """A recording, to be looked at: `od.Recording("run.odr")`.
@@ -64,6 +70,9 @@ class Recording(Frames):
         try:
             header: dict[str, Any] = json.loads(self._file.read(places[0], "the header"))
             version = int(header["format"])
+            missing = [word for word in NEEDED if word not in header] if version <= FORMAT else []
+            if missing:
+                raise LookupError(f"it does not tell {', '.join(missing)}")
         except (UnicodeDecodeError, json.JSONDecodeError, LookupError, TypeError) as error:
             raise ValueError(f"the header of {self.path} is damaged: {error}") from None
         if version > FORMAT:

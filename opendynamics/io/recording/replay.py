@@ -46,10 +46,16 @@ class Replay:
         else:
             changes = self.recording._changes_between(self.frame, frame)
             wanted = self._structure.after(changes) if changes else self._structure
-        if wanted is not self._structure:
-            self._restructure(wanted)
-        self.frame = frame
-        self._place(*self.recording._span_of(frame))
+        try:
+            if wanted is not self._structure:
+                self._restructure(wanted)
+            self.frame = frame
+            self._place(*self.recording._span_of(frame))
+        except (LookupError, TypeError) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise ValueError(
+                f"{self.recording.path} is not sound: what frame {frame} shows is told badly ({what})"
+            ) from None
 
     # -- what there is -----------------------------------------------------------------------------------------------
 

@@ -206,6 +206,7 @@ class Span:
         tracks = packing.unpacked_records(self._unpack(b"TRAK"), TRACK, self._track_count)
         self.bodies = tracks["body"].astype(np.int64)
         self.begins, self.ends = tracks["first"].astype(np.int64), tracks["end"].astype(np.int64)
+        self._require_sound()
         self.starts = np.concatenate([[0], np.cumsum(self.ends - self.begins)]).astype(np.int64)
 
     def __contains__(self, name: bytes) -> bool:
@@ -224,7 +225,10 @@ class Span:
     @cached_property
     def times(self) -> Floats:
         """Of each frame, s."""
-        return np.frombuffer(self._unpack(b"TIME"), "<f8").copy()
+        data = self._unpack(b"TIME")
+        if len(data) != 8 * self.frames:
+            raise ValueError(f"{len(data)} bytes are not the times of {self.frames} frames")
+        return np.frombuffer(data, "<f8").copy()
 
     def _vectors(self, letter: bytes, width: int, order: int, step: float) -> Floats:
         shape = (width, self._track_count)
@@ -300,3 +304,8 @@ class Span:
         ends = np.cumsum(np.frombuffer(data, "<u4", self.frames).astype(np.int64))
         rows = packing.unpacked_records(data[4 * self.frames :], dtype, int(ends[-1]))
         return rows[ends[frame - 1] if frame else 0 : ends[frame]]
+
+    def _require_sound(self) -> None:
+        """Every track has a frame, and all are within the span."""
+        if not ((self.begins < self.ends) & (self.ends <= self.frames)).all():
+            raise ValueError("bodies come and go at frames that there are not")

@@ -16,9 +16,6 @@ from typing import IO
 
 from opendynamics.io.recording import chunks
 
-# Chunks under way; whoever makes more waits, so that memory stays bounded.
-WAITING = 2
-
 Pack = Callable[[], bytes]
 
 # Files that are being written by this process.
@@ -40,12 +37,18 @@ class ChunkWriter:
             _open.add(self._real)
         self._good = 0
         self._put(chunks.MAGIC)
-        self._queue: Queue[tuple[bytes, Pack] | None] = Queue(WAITING)
+        self._queue: Queue[tuple[bytes, Pack] | None] = Queue()
         self._thread = threading.Thread(target=self._work, name=f"recording {path.name}", daemon=True)
         self._thread.start()
 
     def write(self, kind: bytes, pack: Pack) -> None:
-        """Have a chunk written, after those before it; `pack` makes its payload in the thread."""
+        """Have a chunk written, after those before it; `pack` makes its payload in the thread.
+
+        Frames wait until everything before them is in the file: so a program that is killed loses no more than the chunk
+        that it was filling and the one before it, and memory stays bounded.
+        """
+        if kind == chunks.FRAMES:
+            self._queue.join()
         self._queue.put((kind, pack))
 
     def _work(self) -> None:
@@ -56,6 +59,7 @@ class ChunkWriter:
                 except BaseException as error:
                     self.error = error
                     self._cut_back()
+            self._queue.task_done()
 
     def _put(self, data: bytes) -> None:
         chunks.write_whole(self._file, data)
