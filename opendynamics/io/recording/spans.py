@@ -198,6 +198,7 @@ class Span:
         self.precision = precision
         self._payload = payload
         self._sections: dict[bytes, tuple[int, int, int]] = {}
+        self._lists: dict[bytes, tuple[Indices, Array]] = {}  # unpacked: where each frame's ends, and all
         at = HEAD.size + count * SECTION.size
         for k in range(count):
             name, raw, length = SECTION.unpack_from(payload, HEAD.size + k * SECTION.size)
@@ -300,9 +301,11 @@ class Span:
         return self._list(b"JFOR", REACTION, frame)
 
     def _list(self, name: bytes, dtype: Any, frame: int) -> Array:
-        data = self._unpack(name)
-        ends = np.cumsum(np.frombuffer(data, "<u4", self.frames).astype(np.int64))
-        rows = packing.unpacked_records(data[4 * self.frames :], dtype, int(ends[-1]))
+        if name not in self._lists:
+            data = self._unpack(name)
+            ends = np.cumsum(np.frombuffer(data, "<u4", self.frames).astype(np.int64))
+            self._lists[name] = ends, packing.unpacked_records(data[4 * self.frames :], dtype, int(ends[-1]))
+        ends, rows = self._lists[name]
         return rows[ends[frame - 1] if frame else 0 : ends[frame]]
 
     def _require_sound(self) -> None:
