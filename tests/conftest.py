@@ -1,6 +1,7 @@
 """Settings that every test shares: hypothesis draws the same examples in every run."""
 
 import gc
+import signal
 
 import pytest
 from hypothesis import settings
@@ -9,6 +10,9 @@ from hypothesis import settings
 # hence no random draws and no store of earlier failures (which would also differ between machines).
 settings.register_profile("reproducible", deadline=None, derandomize=True, database=None, print_blob=True)
 settings.load_profile("reproducible")
+
+# Programs that tests interrupt would inherit that SIGINT is ignored, as it is where a shell runs tests in the background.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -81,6 +81,14 @@ def rewrite_header(path, change):
     path.write_bytes(data[:at] + packed + data[at + chunks.HEAD.size + length :])
 
 
+def ended_in_time(process):
+    """Wait for its end; a program that goes on is stopped, and the test fails instead of waiting for ever."""
+    try:
+        process.wait(60)
+    finally:
+        process.kill()
+
+
 # -- ends that nobody planned ----------------------------------------------------------------------------------------
 
 
@@ -95,7 +103,7 @@ def test_a_killed_program_loses_at_most_the_last_chunk(tmp_path, how):
         while not (places.exists() and places.stat().st_size > 400 * 20 * 24) and time.monotonic() < deadline:
             time.sleep(0.02)
         process.send_signal(how)
-        process.wait(60)
+        ended_in_time(process)
     truth = np.frombuffer(places.read_bytes()[: places.stat().st_size // 480 * 480]).reshape(-1, 20, 3)
     if how == signal.SIGINT:
         recording = od.Recording(run)  # closed on the way out, without a warning

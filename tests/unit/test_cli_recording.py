@@ -175,7 +175,10 @@ def test_interrupted_commands_leave_a_recording(tmp_path):
         while not (path.exists() and path.stat().st_size > 20_000) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        try:
+            _, err = process.communicate(timeout=60)
+        finally:
+            process.kill()  # otherwise one that goes on would be waited for
     assert process.returncode == 130 and "interrupted" in err and "Traceback" not in err
     recording = od.Recording(path)  # no warning: it was closed
     assert recording.closed and len(recording) > 125
