@@ -226,6 +226,18 @@ def od_scene(name, **options):
     return scenes.build(name, **options)
 
 
+def test_points_may_begin_with_a_minus(tmp_path):
+    pictures = []
+    for k, words in enumerate(
+        (("--camera=-3,-4,2", "--target=-.5,0,1"), ("--camera", "-3,-4,2", "--target", "-.5,0,1"))
+    ):
+        path = tmp_path / f"{k}.png"
+        assert main(["render", "chain", "--png", str(path), "--at", "0", *SMALL, *words]) == 0
+        with Image.open(path) as picture:
+            pictures.append(np.array(picture))
+    assert np.array_equal(*pictures)
+
+
 def test_render_of_a_world_without_a_camera_frames_it(capsys, tmp_path):
     script = tmp_path / "far.py"
     script.write_text(
@@ -281,6 +293,7 @@ def test_render_refuses(capsys, tmp_path, monkeypatch):
     [
         ("--size", "0x10"),
         ("--size", "10"),
+        ("--size", "20000x10"),
         ("--at", "-1"),
         ("--fps", "0"),
         ("--camera", "1,2"),
