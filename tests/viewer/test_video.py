@@ -279,6 +279,7 @@ def test_render_refuses(capsys, tmp_path, monkeypatch):
     assert "did you mean wall?" in refused(capsys, "render", "wal", "--png", tmp_path / "a.png")
     assert "has the suffix '.avi'" in refused(capsys, "render", "wall", "--mp4", tmp_path / "a.avi")
     assert "there is no folder" in refused(capsys, "render", "wall", "--gif", tmp_path / "b" / "a.gif")
+    assert "lower --fps" in refused(capsys, "render", "wall", "--gif", tmp_path / "a.gif", "--fps", "1e12")
     where = ("--camera", "1,1,1", "--target", "1,1,1")
     assert "looks at itself" in refused(capsys, "render", "wall", "--png", tmp_path / "a.png", *where)
     monkeypatch.setitem(sys.modules, "mitsuba", None)
