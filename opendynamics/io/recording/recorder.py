@@ -14,14 +14,14 @@ from types import TracebackType
 from typing import Any
 
 from opendynamics.api import checks
-from opendynamics.api.spaces.space import Space
+from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
 from opendynamics.io.recording.capturing import Camera, Channel, Channels
 from opendynamics.io.recording.packing import squeezed
 from opendynamics.io.recording.spans import SERIES, Moment, Precision, pack_span
-from opendynamics.io.recording.watching import Watch, checked_spaces
+from opendynamics.io.recording.watching import Watch
 from opendynamics.io.recording.writer import ChunkWriter
 
 # Version of the file format.
@@ -101,7 +101,7 @@ class Recorder:
         turned = _tolerance("the orientation tolerance of a recorder", orientation_tolerance, FINEST_ORIENTATION, "rad")
         self._precision = Precision(2.0 * coarse, Precision.orientation_scale_for(turned), VELOCITY_STEP)
         self._arrays = ArrayKeeper(self._write)
-        self._watch = Watch(world, self._arrays.put, checked_spaces(spaces))
+        self._watch = Watch(world, self._arrays.put, checked_spaces("the spaces of a recorder", spaces))
         wanted = {"velocities": velocities, "contacts": contacts, "joint_forces": joint_forces}
         wanted = {name: checks.flag(name, value) for name, value in wanted.items()}
         self._camera = Camera(world, self._watch, **wanted)
