@@ -120,7 +120,8 @@ def test_a_file_that_was_cut_off_is_told_in_a_line(pit):
 @pytest.mark.filterwarnings("ignore::opendynamics.RecordingWarning")
 def test_a_recording_that_has_no_frames_yet_shows_nothing(capsys, tmp_path):
     path = tmp_path / "young.odr"
-    with od.Recorder(od.World(), path):
+    with od.Recorder(od.World(), path) as recorder:
+        recorder._writer._queue.join()  # the header is in the file
         for command in (("view", "--no-open"), ("render", "--png", tmp_path / "a.png"), ("plot",)):
             err = refused(capsys, command[0], path, *command[1:])
             assert f"{path} has no frames to look at" in err
