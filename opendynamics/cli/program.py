@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -59,6 +60,20 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def with_points(words: Sequence[str]) -> list[str]:
+    """The words, with points whose first coordinate is negative tied to their option: `--camera -3,8,5`.
+
+    The parser takes numbers that begin with a minus for numbers, but points for options that it does not know.
+    """
+    found: list[str] = []
+    for word in words:
+        if found and re.fullmatch(r"--[a-z]+", found[-1]) and re.match(r"-[\d.][^,]*,", word):
+            found[-1] += f"={word}"
+        else:
+            found.append(word)
+    return found
+
+
 def _show_warning(
     message: Warning | str,
     category: type[Warning],
@@ -76,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
-            options = make_parser().parse_args(arguments)
+            options = make_parser().parse_args(with_points(sys.argv[1:] if arguments is None else arguments))
             status: int = options.run(options)
         sys.stdout.flush()
     except UserError as error:

@@ -67,8 +67,12 @@ def load_odr(path: Path) -> Playback:
     """A recording as a scene."""
     recording = open_odr(path)
     try:
+        if not len(recording):
+            raise UserError(
+                f"{path} has no frames to look at; if it is still being recorded, look again in a few seconds"
+            )
         return playback(recording)
-    except ValueError as error:
+    except (UserError, ValueError) as error:
         recording.close()
         raise UserError(str(error)) from None
 

@@ -101,7 +101,8 @@ def require_registered(name: str) -> None:
 
 def settings(build: Callable[..., Any]) -> dict[str, Any]:
     """What can be set of the scene that `build` builds, and what it is otherwise."""
-    return {key: found.default for key, found in inspect.signature(build).parameters.items()}
+    named = {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
+    return {key: found.default for key, found in inspect.signature(build).parameters.items() if found.kind in named}
 
 
 def setting_words(choices: dict[str, Any]) -> list[str]:
@@ -115,10 +116,18 @@ def build_with(build: Callable[..., Any], label: str, words: list[str]) -> Any:
     chosen: dict[str, Any] = {}
     for word in words:
         key, equals, value = word.partition("=")
-        if not equals or key not in choices:
+        if not equals and key in choices:
+            raise UserError(f"{word!r} does not say what {key} is to be: write --set {key}=VALUE")
+        if key not in choices:
             could = "write --set and one of: " + ", ".join(setting_words(choices)) if choices else "nothing can be set"
             raise UserError(f"{word!r} sets nothing of {label}; {did_you_mean(key, choices)}{could}")
         chosen[key] = _value(value)
+    missing = [key for key, default in choices.items() if default is inspect.Parameter.empty and key not in chosen]
+    if missing:
+        with_what = " ".join(words) or "nothing set"
+        raise UserError(
+            f"{label} cannot be built with {with_what}: it needs {', '.join(missing)}; write --set {missing[0]}=VALUE"
+        )
     if not chosen:
         return build()
     try:

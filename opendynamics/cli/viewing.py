@@ -69,7 +69,7 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
             open_browser=options.open,
             name=source.name,
         )
-    except (ImportError, OSError) as error:
+    except (ImportError, OSError, ValueError) as error:
         raise UserError(str(error.strerror or error) if isinstance(error, OSError) else str(error)) from error
     with viewer:
         if source.scene.note:

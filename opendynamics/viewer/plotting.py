@@ -99,7 +99,8 @@ def _given(source: Mapping[str, Any], times: Any) -> tuple[list[Curve], Any, str
     return curves, along, "number" if times is None else "time, s"
 
 
-def _figure_class() -> Any:
+def figure_class() -> Any:
+    """What `draw` makes; ImportError without the extra `plot`."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -111,11 +112,11 @@ def _figure_class() -> Any:
 
 def draw(curves: list[Curve], along: Any, label: str = "time, s", title: str | None = None) -> Any:
     """A figure with a panel for each sort of curves; `label` says what they go along."""
-    figure_class = _figure_class()
+    made_of = figure_class()
     panels: dict[tuple[str, str], list[Curve]] = {}
     for curve in curves:
         panels.setdefault((curve.axis, curve.unit), []).append(curve)
-    figure = figure_class(figsize=(PANEL[0], 0.6 + PANEL[1] * len(panels)), layout="constrained")
+    figure = made_of(figsize=(PANEL[0], 0.6 + PANEL[1] * len(panels)), layout="constrained")
     axes = figure.subplots(len(panels), 1, sharex=True, squeeze=False)[:, 0]
     for at, ((axis, unit), lines) in zip(axes, panels.items(), strict=True):
         for curve in lines:

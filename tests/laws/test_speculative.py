@@ -303,6 +303,19 @@ def test_sliding_friction_is_the_same(margin):
     assert box.position[0] == pytest.approx(5**2 / G - 5 * 0.01 / 2, rel=1e-5)
 
 
+@pytest.mark.parametrize("spin", [675.0, 916.0, 3822.0, 1e5])
+@pytest.mark.parametrize("margin", [0.2, "auto"])
+def test_a_ball_that_turns_by_radians_in_a_step_is_not_thrown_up(spin, margin):
+    """However fast a ball spins, its contact with level ground pushes through its centre."""
+    world = world_with(margin, 9.81)
+    world.add_plane()
+    ball = world.add_body(od.Sphere(0.1), position=(0, 0, 2), angular_velocity=(spin, 0, 0))
+    for _ in range(80):
+        world.advance(0.01)
+        assert ball.linear_velocity[2] < 0.5
+    assert ball.position[2] == pytest.approx(0.1, abs=1e-3)
+
+
 def stack(margin, auto_disable):
     world = world_with(margin, G)
     world.auto_disable = auto_disable

@@ -251,6 +251,13 @@ def test_folders_that_are_not_there(tmp_path):
         od.Recorder(some_world(), tmp_path, overwrite=True)
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs the device that is always full")
+def test_a_disk_that_is_full_from_the_beginning():
+    for _ in range(2):  # nothing stays behind that says it is being written
+        with pytest.raises(OSError, match="/dev/full cannot be written: No space left on device"):
+            od.Recorder(some_world(), "/dev/full", overwrite=True)
+
+
 FULL = """
 import resource, signal, sys, warnings
 import opendynamics as od
@@ -321,7 +328,16 @@ def test_arguments(tmp_path):
         (ValueError, {"every": -1}, "every how many steps"),
         (ValueError, {"position_tolerance": 0.0}, "position tolerance"),
         (ValueError, {"orientation_tolerance": float("nan")}, "orientation tolerance"),
+        (
+            ValueError,
+            {"position_tolerance": 1e-16},
+            "position tolerance of a recorder must be at least 1e-12 m, not 1e-16",
+        ),
+        (ValueError, {"orientation_tolerance": 1e-9}, "orientation tolerance of a recorder must be at least 1e-07 rad"),
         (TypeError, {"velocities": "yes"}, "velocities"),
+        (TypeError, {"about": "a word"}, "values by name, not 'a word'"),
+        (TypeError, {"channels": [len]}, "functions by name, not "),
+        (TypeError, {"channels": {"one": lambda: None}}, "the channel 'one' must give numbers, not None"),
         (TypeError, {"about": {"what": od}}, "must be words of JSON"),
         (ValueError, {"about": {"what": float("nan")}}, "must be words of JSON"),
         (TypeError, {"channels": {"one": 1.0}}, "the channel 'one' must be a function"),

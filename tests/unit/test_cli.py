@@ -132,6 +132,10 @@ def test_what_can_be_set_is_told(capsys, tmp_path):
     message = refused(capsys, "run", sized, "--set", "cont=3")
     assert "sized.py" in message and "did you mean count?" in message and "count=2, height=" in message
     assert "cannot be built with count=3: " in refused(capsys, "run", sized, "--set", "count=3")
+    assert "write --set count=VALUE" in refused(capsys, "run", sized, "--set", "count")
+    needy = write(tmp_path / "needy.py", "def build(n, m=1, *more, **others):\n    return None\n")
+    assert "built with nothing set: it needs n; write --set n=VALUE" in refused(capsys, "run", needy)
+    assert "one of: n=, m=1" in refused(capsys, "run", needy, "--set", "others=2")
     bench = write(tmp_path / "a.txt", "plane 0 0 1 0\n")
     assert "leave out --set k=1" in refused(capsys, "run", bench, "--set", "k=1")
     assert "leave out" in refused(capsys, "run", RECORDINGS / "free_fall.json.gz", "--set", "k=1")

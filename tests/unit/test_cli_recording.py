@@ -117,6 +117,17 @@ def test_a_file_that_was_cut_off_is_told_in_a_line(pit):
     assert done.stderr.startswith(f"opendynamics: {pit} was not closed") and done.stderr.count("\n") == 1
 
 
+@pytest.mark.filterwarnings("ignore::opendynamics.RecordingWarning")
+def test_a_recording_that_has_no_frames_yet_shows_nothing(capsys, tmp_path):
+    path = tmp_path / "young.odr"
+    with od.Recorder(od.World(), path) as recorder:
+        recorder._writer._queue.join()  # the header is in the file
+        for command in (("view", "--no-open"), ("render", "--png", tmp_path / "a.png"), ("plot",)):
+            err = refused(capsys, command[0], path, *command[1:])
+            assert f"{path} has no frames to look at" in err
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_recording_is_a_scene(pit):
     """For commands that show scenes."""
     with opened(str(pit)) as source:

@@ -259,6 +259,36 @@ def falling_on_halves(**callbacks):
     return world, mesh, balls
 
 
+@pytest.mark.parametrize("top", [(0.0, 0.0, 1.0), (0.3, 0.3, 1.0)])
+def test_points_beyond_sharp_corners_are_outside(top):
+    """There one triangle of a corner may look at a point most directly from behind; all of them together do not."""
+    corners = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.1, 0.0), top])
+    pyramid, ball = od.Trimesh(corners, [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]), od.Sphere(0.01)
+    places = np.random.default_rng(4).uniform(-1.0, 1.5, (2000, 3))
+    places[::2] = corners.mean(axis=0) + 0.2 * (places[::2] - 0.25)
+    parts = np.linalg.solve(np.vstack([corners.T, np.ones(4)]), np.vstack([places.T, np.ones(len(places))]))
+    inside = (parts > 0.0).all(axis=0)
+    assert 20 < inside.sum() < 1000
+    depths = np.array([pyramid.point_depth(place) for place in places])
+    assert ((depths > 0.0) == inside).all()
+    for place, depth in zip(places, depths, strict=True):
+        ball.position = place
+        found = od.collide(ball, pyramid, max_contacts=4)
+        assert bool(found) == (depth > -0.01)
+
+
+def test_a_sharp_mesh_that_meets_nothing_has_no_contact():
+    corners = np.array([(0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (0.0, 0.5, 0.0), (0.0, 0.0, 0.5)])
+    pyramid = od.Trimesh(corners, [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    floor = od.Trimesh([(-5, -5, 0), (5, -5, 0), (5, 5, 0), (-5, 5, 0)], [(0, 1, 2), (0, 2, 3)])
+    pyramid.quaternion = (0.9963, 0.0604, -0.0574, 0.0004)
+    for height in (1e-4, 0.002, 0.1, 0.6):
+        pyramid.position = (-0.03, -0.03, height)
+        assert od.collide(pyramid, floor, max_contacts=8) == []
+    pyramid.position = (-0.03, -0.03, -0.001)
+    assert max(contact.depth for contact in od.collide(pyramid, floor, max_contacts=8)) == pytest.approx(0.001)
+
+
 def test_callbacks_choose_among_the_contacts_of_advance():
     asked, told = [], []
     world, mesh, (held, fallen) = falling_on_halves(

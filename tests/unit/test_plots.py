@@ -8,6 +8,7 @@ import pytest
 import opendynamics as od
 from opendynamics import scenes
 from opendynamics.cli import main
+from opendynamics.scenes import Scene
 from opendynamics.viewer.plots import PLOTS
 from opendynamics.viewer.plotting import find
 
@@ -189,14 +190,21 @@ def test_the_command_refuses(car, tmp_path, capsys):
         ([path, "--what", "energi"], "did you mean energy?"),
         ([path, "--png", str(tmp_path / "out.docx")], "docx"),
         ([path, "--png", str(tmp_path / "missing" / "out.png")], "missing"),
+        ([path, "--png", str(tmp_path)], "has no suffix"),
+        (["car", "--steps", "1000000", "--png", str(tmp_path / "missing" / "out.png")], "there is no folder"),
         ([path, "--steps", "3"], "is a recording, which is as long as it is"),
         ([str(tmp_path / "no.odr")], "does not exist"),
     ):
         assert main(["plot", *words]) == 2
         assert message in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["plot", path, "--dpi", "1000000"])
+    assert "write at most 1200" in capsys.readouterr().err
 
 
 def test_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
     with pytest.raises(ImportError, match=r"pip install 'opendynamics\[plot\]'"):
         od.plot({"a": [1, 2]})
+    monkeypatch.setattr(Scene, "play", lambda *_: pytest.fail("it ran"))
+    assert main(["plot", "car"]) == 2

@@ -66,6 +66,7 @@ def test_a_port_in_use_is_told_before_anything_begins(world):
         ({"speed": 0}, ValueError, "the speed of the live view"),
         ({"h": -1}, ValueError, "step"),
         ({"advance": 3}, TypeError, "advance of a live view must be a function"),
+        ({"spaces": 3}, TypeError, "the spaces of a live view must be spaces"),
         ({"spaces": [3]}, TypeError, "the spaces of a live view must be spaces"),
     ],
 )

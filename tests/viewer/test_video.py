@@ -226,6 +226,18 @@ def od_scene(name, **options):
     return scenes.build(name, **options)
 
 
+def test_points_may_begin_with_a_minus(tmp_path):
+    pictures = []
+    for k, words in enumerate(
+        (("--camera=-3,-4,2", "--target=-.5,0,1"), ("--camera", "-3,-4,2", "--target", "-.5,0,1"))
+    ):
+        path = tmp_path / f"{k}.png"
+        assert main(["render", "chain", "--png", str(path), "--at", "0", *SMALL, *words]) == 0
+        with Image.open(path) as picture:
+            pictures.append(np.array(picture))
+    assert np.array_equal(*pictures)
+
+
 def test_render_of_a_world_without_a_camera_frames_it(capsys, tmp_path):
     script = tmp_path / "far.py"
     script.write_text(
@@ -267,6 +279,7 @@ def test_render_refuses(capsys, tmp_path, monkeypatch):
     assert "did you mean wall?" in refused(capsys, "render", "wal", "--png", tmp_path / "a.png")
     assert "has the suffix '.avi'" in refused(capsys, "render", "wall", "--mp4", tmp_path / "a.avi")
     assert "there is no folder" in refused(capsys, "render", "wall", "--gif", tmp_path / "b" / "a.gif")
+    assert "lower --fps" in refused(capsys, "render", "wall", "--gif", tmp_path / "a.gif", "--fps", "1e12")
     where = ("--camera", "1,1,1", "--target", "1,1,1")
     assert "looks at itself" in refused(capsys, "render", "wall", "--png", tmp_path / "a.png", *where)
     monkeypatch.setitem(sys.modules, "mitsuba", None)
@@ -281,6 +294,7 @@ def test_render_refuses(capsys, tmp_path, monkeypatch):
     [
         ("--size", "0x10"),
         ("--size", "10"),
+        ("--size", "20000x10"),
         ("--at", "-1"),
         ("--fps", "0"),
         ("--camera", "1,2"),

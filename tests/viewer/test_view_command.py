@@ -74,6 +74,8 @@ def test_what_the_user_can_put_right(tmp_path, capsys):
         assert f"port {port} of 127.0.0.1 cannot be had" in capsys.readouterr().err
     assert main(["view", "wall", "--host", "192.0.2.1"]) == 2
     assert "192.0.2.1 is no address of this machine" in capsys.readouterr().err
+    assert main(["view", "wall", "--host", ""]) == 2
+    assert "must be a name or an address like '127.0.0.1', not ''" in capsys.readouterr().err
     assert main(["view", "wal"]) == 2
     assert "did you mean wall?" in capsys.readouterr().err
     script = tmp_path / "plain.py"

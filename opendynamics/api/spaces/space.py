@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -291,3 +291,12 @@ class Space(Queries):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r} with {len(self)} members>"
+
+
+def checked_spaces(what: str, spaces: Any) -> tuple[Space, ...]:
+    """Spaces, of which one may be given by itself; messages call them `what`."""
+    found = tuple(spaces) if isinstance(spaces, Iterable) and not isinstance(spaces, Space) else (spaces,)
+    for space in found:
+        if not isinstance(space, Space):
+            raise TypeError(f"{what} must be spaces, not {space!r}")
+    return found

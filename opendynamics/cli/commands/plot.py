@@ -22,8 +22,9 @@ from opendynamics.cli.sources import Source, add_scene, opened
 from opendynamics.io.recording.playback import Playback
 from opendynamics.io.recording.recorder import Recorder
 from opendynamics.io.recording.recording import Recording
+from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.plots import Curve
-from opendynamics.viewer.plotting import DEFAULT, draw, find, plot_words
+from opendynamics.viewer.plotting import DEFAULT, draw, figure_class, find, plot_words
 
 EXAMPLES = """\
 examples:
@@ -33,6 +34,9 @@ examples:
   opendynamics plot car.odr --what joint:left\\ steering.angle,body:chassis.speed --png drive.png
   opendynamics plot car.odr --what energy.total --json
 """
+
+SUFFIXES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
+MOST_DPI = 1200  # the picture is made in memory
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,9 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--png", type=Path, metavar="FILE", help="picture to write; also *.svg, *.pdf (default: SCENE.png)"
     )
-    parser.add_argument(
-        "--dpi", type=positive("a resolution"), default=120.0, metavar="N", help="pixels an inch (default: 120)"
-    )
+    parser.add_argument("--dpi", type=_resolution, default=120.0, metavar="N", help="pixels an inch (default: 120)")
     add_duration(parser)
     add_json(parser)
 
@@ -60,22 +62,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
     words = [word.strip() for given in options.what for word in given.split(",") if word.strip()] or list(DEFAULT)
-    with opened(options.scene, options.set) as source, _recording_of(source, options) as recording:
-        try:
-            if options.list:
-                _list_words(plot_words(recording), options.json)
-                return 0
-            curves = _curves(recording, words)
-            if options.json:
-                numbers = {curve.label: curve.values.tolist() for curve in curves}
-                print_json({"times": recording.times.tolist(), **numbers})
-                return 0
-            path = options.png or Path(f"{source.name}.png")
-            draw(curves, recording.times, title=source.name).savefig(path, dpi=options.dpi)
-            print(f"{path}: {', '.join(words)}, {len(recording)} frames")
-        except (ValueError, ImportError, OSError) as error:
-            raise UserError(str(error)) from None
+    with opened(options.scene, options.set) as source:
+        path = options.png or Path(f"{source.name}.png")
+        if not options.list and not options.json:
+            _check_file(path)
+        with _recording_of(source, options) as recording:
+            _tell(recording, words, source.name, path, options)
     return 0
+
+
+def _check_file(path: Path) -> None:
+    """Whether a plot can be drawn and written, before anything is run for it."""
+    try:
+        figure_class()
+        checked_path(path, SUFFIXES, "a plot")
+    except (ValueError, ImportError, OSError) as error:
+        raise UserError(str(error)) from None
+
+
+def _tell(recording: Recording, words: list[str], name: str, path: Path, options: argparse.Namespace) -> None:
+    try:
+        if options.list:
+            _list_words(plot_words(recording), options.json)
+            return
+        curves = _curves(recording, words)
+        if options.json:
+            numbers = {curve.label: curve.values.tolist() for curve in curves}
+            print_json({"times": recording.times.tolist(), **numbers})
+            return
+        draw(curves, recording.times, title=name).savefig(path, dpi=options.dpi)
+        print(f"{path}: {', '.join(words)}, {len(recording)} frames")
+    except (ValueError, ImportError, OSError) as error:
+        raise UserError(str(error)) from None
+
+
+def _resolution(word: str) -> float:
+    found = positive("a resolution")(word)
+    if found > MOST_DPI:
+        raise argparse.ArgumentTypeError(f"{word!r} is too fine a resolution; write at most {MOST_DPI}")
+    return found
 
 
 def _curves(recording: Recording, words: list[str]) -> list[Curve]:

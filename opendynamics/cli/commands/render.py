@@ -22,7 +22,7 @@ from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.extras import require
 from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.pictures.marks import MARKS
-from opendynamics.viewer.pictures.renderer import COLOURS
+from opendynamics.viewer.pictures.renderer import COLOURS, MOST_PIXELS
 
 EXAMPLES = """\
 examples:
@@ -158,8 +158,10 @@ def _time(word: str) -> float:
 
 def _size(word: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d+)x(\d+)", word)
-    if not found or not all(1 <= int(side) <= 16_384 for side in found.groups()):
-        raise argparse.ArgumentTypeError(f"{word!r} is not a size; write width x height in pixels, like 1280x720")
+    if not found or not all(1 <= int(side) <= MOST_PIXELS for side in found.groups()):
+        raise argparse.ArgumentTypeError(
+            f"{word!r} is not a size; write width x height in pixels, like 1280x720, each at most {MOST_PIXELS}"
+        )
     return int(found[1]), int(found[2])
 
 

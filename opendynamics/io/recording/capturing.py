@@ -92,6 +92,8 @@ class Channels:
     """The user's functions, each with the shape of what it gave first."""
 
     def __init__(self, functions: Mapping[str, Channel] | None) -> None:
+        if functions is not None and not isinstance(functions, Mapping):
+            raise TypeError(f"the channels of a recorder must be functions by name, not {functions!r}")
         self.functions = dict(functions or {})
         given: dict[Any, Any] = dict(self.functions)
         for name, function in given.items():
@@ -117,6 +119,8 @@ class Channels:
 
 def _numbers(name: str, value: Any) -> Array:
     try:
+        if value is None:  # NumPy takes it for nan
+            raise TypeError
         return np.asarray(value, np.float64)
     except (TypeError, ValueError):
         raise TypeError(f"the channel {name!r} must give numbers, not {value!r}") from None

@@ -14,14 +14,14 @@ from types import TracebackType
 from typing import Any
 
 from opendynamics.api import checks
-from opendynamics.api.spaces.space import Space
+from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
 from opendynamics.io.recording.capturing import Camera, Channel, Channels
 from opendynamics.io.recording.packing import squeezed
 from opendynamics.io.recording.spans import SERIES, Moment, Precision, pack_span
-from opendynamics.io.recording.watching import Watch, checked_spaces
+from opendynamics.io.recording.watching import Watch
 from opendynamics.io.recording.writer import ChunkWriter
 
 # Version of the file format.
@@ -31,6 +31,9 @@ FORMAT = 1
 MOST_FRAMES, MOST_STATES, MOST_SECONDS = 125, 1 << 19, 3.0
 
 VELOCITY_STEP = 1e-4  # m/s and rad/s
+
+# Tolerances, m and rad, of which numbers in a file are fine enough, and large enough for some kilometres.
+FINEST_POSITION, FINEST_ORIENTATION = 1e-12, 1e-7
 
 _open: weakref.WeakSet[Recorder] = weakref.WeakSet()
 
@@ -62,8 +65,9 @@ class Recorder:
         about: what else the file is to say, as words of JSON, such as parameters of the run: `recording.header["about"]`.
             `camera` and `target` (3), m, say how to look at it.
         overwrite: whether a file with this name may be replaced.
-        position_tolerance: m by which a recorded position may be off.
-        orientation_tolerance: rad by which a recorded orientation may be off.
+        position_tolerance: m by which a recorded position may be off, from 1e-12 on. What is further than 9e15 times that
+            from the origin is recorded as being there.
+        orientation_tolerance: rad by which a recorded orientation may be off, from 1e-7 on.
 
     What cannot be written, as on a full disk, ends the recording with a RecordingWarning, and is `error` from then on; the
     simulation goes on. `time` (s) and `frames` tell how far the recording is.
@@ -93,16 +97,18 @@ class Recorder:
         self.frames = 0
         self.error: BaseException | None = None
         self._steps = 0
-        position_step = 2.0 * checks.positive("the position tolerance of a recorder", position_tolerance)
-        finest = checks.positive("the orientation tolerance of a recorder", orientation_tolerance)
-        self._precision = Precision(position_step, Precision.orientation_scale_for(finest), VELOCITY_STEP)
+        coarse = _tolerance("the position tolerance of a recorder", position_tolerance, FINEST_POSITION, "m")
+        turned = _tolerance("the orientation tolerance of a recorder", orientation_tolerance, FINEST_ORIENTATION, "rad")
+        self._precision = Precision(2.0 * coarse, Precision.orientation_scale_for(turned), VELOCITY_STEP)
         self._arrays = ArrayKeeper(self._write)
-        self._watch = Watch(world, self._arrays.put, checked_spaces(spaces))
+        self._watch = Watch(world, self._arrays.put, checked_spaces("the spaces of a recorder", spaces))
         wanted = {"velocities": velocities, "contacts": contacts, "joint_forces": joint_forces}
         wanted = {name: checks.flag(name, value) for name, value in wanted.items()}
         self._camera = Camera(world, self._watch, **wanted)
         self._channels = Channels(channels)
-        header = self._packed_header(wanted, {} if about is None else dict(about))
+        if about is not None and not isinstance(about, Mapping):
+            raise TypeError(f"what a recording says about itself must be values by name, not {about!r}")
+        header = self._packed_header(wanted, dict(about or {}))
         self._moments: list[Moment] = []
         self._changes: list[dict[str, Any]] = []
         self._begun = 0.0
@@ -248,6 +254,13 @@ class Recorder:
 
     def __repr__(self) -> str:
         return f"<Recorder of {self.world.name!r} to {str(self.path)!r}: {self.frames} frames>"
+
+
+def _tolerance(what: str, value: Any, finest: float, unit: str) -> float:
+    found = checks.positive(what, value)
+    if found < finest:
+        raise ValueError(f"{what} must be at least {finest:g} {unit}, not {found:g}")
+    return found
 
 
 def _packed_changes(told: dict[str, Any]) -> bytes:

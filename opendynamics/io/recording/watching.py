@@ -7,7 +7,6 @@ Reads a world's tables of bodies, geoms and joints; gives changes as plain data:
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -224,15 +223,6 @@ def _json_number(value: float) -> float | None:
 
 def _describe_body(body: Body, number: int) -> dict[str, Any]:
     return {"id": number, "name": body.name, "mass": body.mass, "inertia": body.inertia.reshape(9).tolist()}
-
-
-def checked_spaces(spaces: Any) -> tuple[Space, ...]:
-    """`spaces` as spaces."""
-    found = tuple(spaces) if isinstance(spaces, Iterable) and not isinstance(spaces, Space) else (spaces,)
-    for space in found:
-        if not isinstance(space, Space):
-            raise TypeError(f"the spaces of a recorder must be spaces, not {space!r}")
-    return found
 
 
 class Structure:

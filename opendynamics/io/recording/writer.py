@@ -33,10 +33,14 @@ class ChunkWriter:
         with _lock:
             if self._real in _open:
                 raise ValueError(f"{path} is being recorded already; close that recorder first, or choose another name")
+            self._good = 0
             self._file = _create(path, overwrite)
+            try:
+                self._put(chunks.MAGIC)
+            except OSError as error:
+                self._file.close()
+                raise _unwritable(path, error) from None
             _open.add(self._real)
-        self._good = 0
-        self._put(chunks.MAGIC)
         self._queue: Queue[tuple[bytes, Pack] | None] = Queue()
         self._thread = threading.Thread(target=self._work, name=f"recording {path.name}", daemon=True)
         self._thread.start()
@@ -89,7 +93,9 @@ def _create(path: Path, overwrite: bool) -> IO[bytes]:
             f"{path} exists; choose another name, delete it, or allow it to be overwritten (overwrite=True, --overwrite)"
         ) from None
     except OSError as error:
-        reason = os.strerror(error.errno) if error.errno else str(error)
-        raise type(error)(
-            f"{path} cannot be written: {reason}; give a path in a folder that you may write to"
-        ) from None
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> OSError:
+    reason = os.strerror(error.errno) if error.errno else str(error)
+    return type(error)(f"{path} cannot be written: {reason}; give a path in a folder that you may write to")

@@ -19,7 +19,8 @@ def checked_address(host: Any, port: Any) -> tuple[str, int]:
     TypeError or ValueError for what is no address, OSError if the host is not this machine's or the port is in use.
     """
     if not isinstance(host, str) or not host:
-        raise TypeError(f"the host of the live view must be a name or an address like {LOOPBACK!r}, not {host!r}")
+        wrong = ValueError if host == "" else TypeError
+        raise wrong(f"the host of the live view must be a name or an address like {LOOPBACK!r}, not {host!r}")
     number = 0 if port is None else checks.count("the port of the live view", port, 0, 65535)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as trial:

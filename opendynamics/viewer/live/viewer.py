@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from opendynamics.api import checks
-from opendynamics.api.spaces.space import Space
+from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 from opendynamics.viewer.live.address import LOOPBACK, start_message, url_of
@@ -72,7 +72,7 @@ class Viewer:
         name: str | None = None,
     ) -> None:
         speed = checks.positive("the speed of the live view", speed)
-        spaces = tuple(spaces)
+        spaces = checked_spaces("the spaces of a live view", spaces)
         source = _source_of(what, h, advance, rebuild, spaces)
         self.name = name or source.world.name
         self.host = host
@@ -247,9 +247,6 @@ def _source_of(what: Any, h: Any, advance: Any, rebuild: Any, spaces: tuple[Spac
     for function, label in ((advance, "advance"), (rebuild, "rebuild")):
         if function is not None and not callable(function):
             raise TypeError(f"{label} of a live view must be a function, not {function!r}")
-    for space in spaces:
-        if not isinstance(space, Space):
-            raise TypeError(f"the spaces of a live view must be spaces, not {space!r}")
     replay = replay_of(what)
     if replay is not None:
         if not h is advance is rebuild is None:

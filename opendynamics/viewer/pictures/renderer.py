@@ -15,7 +15,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.queries import casting, supply
-from opendynamics.api.spaces.space import Space
+from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.threads import processors
 from opendynamics.api.world import World
 from opendynamics.core.arrays.geoms import GEOMS
@@ -95,7 +95,7 @@ class Renderer:
         self.light = light
         self.colours = colours
         self.show = checked_marks(show)
-        self.spaces = tuple(spaces)
+        self.spaces = checked_spaces("the spaces of a picture", spaces)
         self.threads = processors() if threads is None else checks.count("the threads of a picture", threads, 1)
         self._drawings: list[Drawing] = []
         self.camera: Camera | None = None  # that was chosen because none was given
@@ -186,9 +186,9 @@ def checked_size(size: Any) -> tuple[int, int]:
     )
 
 
-def checked_marks(show: Iterable[str]) -> tuple[str, ...]:
+def checked_marks(show: Any) -> tuple[str, ...]:
     """Names of marks."""
-    wanted = (show,) if isinstance(show, str) else tuple(show)
+    wanted = tuple(show) if isinstance(show, Iterable) and not isinstance(show, str) else (show,)
     for name in wanted:
         if name not in MARKS:
             raise ValueError(f"show must name marks of {', '.join(MARKS)}, not {name!r}")

@@ -13,6 +13,7 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, n
 from opendynamics.core.arrays.contacts import CONTACTS, POINTS, SPECULATIVE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import BOUNDS_KERNELS, FLOATS, REPORTS
+from opendynamics.core.arrays.sweeps import SWEEPS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.bounds import call_bounds
@@ -37,6 +38,9 @@ HAIR = 1.0e-7
 ALONG = 0.5
 SAME_NORMAL = 0.999
 SAME_PLACE = 0.02
+
+# Turn in a step, rad, from which on its linear part says nothing of where points go: then they are carried back without it.
+MOST_TURN = 1.0
 
 
 @kernel
@@ -126,6 +130,9 @@ def _is_added(tables, k, geoms, meeting, runs, h):
 def _carried_back(tables, index, part, point):
     """Where the point of a geom is now that is at `point` after a part of the step."""
     geom = GEOMS.rows(tables)[index]
+    sweep = SWEEPS.rows(tables)[geom.body]
+    if sweep.angle > MOST_TURN:
+        return add_scaled(point, -part, get3(sweep.travel))
     place, r = place_at(tables, index, part)
     return add(get3(geom.position), times(get9(geom.rotation), transposed_times(r, subtract(point, place))))
 

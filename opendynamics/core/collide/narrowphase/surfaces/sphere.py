@@ -28,7 +28,7 @@ from opendynamics.core.bodies.triangles import (
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import mesh_at
-from opendynamics.core.bodies.triangles.nearest import EQUAL, better, nearest_on_mesh
+from opendynamics.core.bodies.triangles.nearest import EQUAL, better, nearest_on_mesh, nothing_yet
 from opendynamics.core.collide.narrowphase.pairs import PAIR
 from opendynamics.core.collide.narrowphase.surfaces import (
     KEYS,
@@ -91,7 +91,7 @@ def _nearest_place(surface, centre, radius, nearest, geom, points, limit, scratc
 def nearest_within(surface, p, distance, scratch):
     """The place of the surface nearest to `p`, if it is within `distance`: (squared distance, key, place, outside)."""
     keys = keys_at(scratch)
-    best = (inf, -1, p, True, 0.0)
+    best = nothing_yet(p)
     cursor = 0
     while cursor >= 0:
         count, cursor = _gather_near(surface, p, distance, cursor, scratch)
