@@ -39,14 +39,22 @@ def count(word: str) -> int:
 
 def positive(what: str) -> Callable[[str], float]:
     """A type of arguments: finite numbers above 0, which messages call `what`."""
+    return _number(what, lambda given: 0.0 < given < math.inf, "a number above 0, like 2.5")
 
+
+def not_negative(what: str, example: str) -> Callable[[str], float]:
+    """A type of arguments: finite numbers from 0 on."""
+    return _number(what, lambda given: 0.0 <= given < math.inf, f"a number from 0 on, like {example}")
+
+
+def _number(what: str, fits: Callable[[float], bool], remedy: str) -> Callable[[str], float]:
     def value(word: str) -> float:
         try:
             given = float(word)
         except ValueError:
             given = math.nan
-        if not 0.0 < given < math.inf:
-            raise argparse.ArgumentTypeError(f"{word!r} is not {what}; write a number above 0, like 2.5")
+        if not fits(given):
+            raise argparse.ArgumentTypeError(f"{word!r} is not {what}; write {remedy}")
         return given
 
     return value

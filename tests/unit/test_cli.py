@@ -15,24 +15,10 @@ from opendynamics.cli import main
 from opendynamics.cli.commands import demo, warmup
 from opendynamics.cli.progress import progress
 from opendynamics.cli.report import number
+from tests.unit.command_line import ask, refused
 
 ROOT = Path(__file__).parents[2]
 RECORDINGS = ROOT / "tests" / "data" / "trajectories"
-
-
-def ask(capsys, *words):
-    """Status, stdout and stderr of a command."""
-    status = main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-def refused(capsys, *words):
-    """The message of a command that was misused."""
-    status, out, err = ask(capsys, *words)
-    assert status == 2 and out == ""
-    assert err.startswith("opendynamics: ") and "Traceback" not in err
-    return err
 
 
 def write(path, text):

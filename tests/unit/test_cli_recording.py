@@ -15,23 +15,9 @@ import opendynamics as od
 from opendynamics.cli import main
 from opendynamics.cli.sources import opened
 from opendynamics.scenes import build
+from tests.unit.command_line import ask, refused
 
 ROOT = Path(__file__).parents[2]
-
-
-def ask(capsys, *words):
-    """Status, stdout and stderr of a command."""
-    status = main([str(word) for word in words])
-    out, err = capsys.readouterr()
-    return status, out, err
-
-
-def refused(capsys, *words):
-    """The message of a command that was misused."""
-    status, out, err = ask(capsys, *words)
-    assert status == 2 and out == ""
-    assert err.startswith("opendynamics: ") and "Traceback" not in err
-    return err
 
 
 @pytest.fixture

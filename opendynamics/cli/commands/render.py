@@ -11,7 +11,7 @@ import re
 from dataclasses import asdict
 from typing import Any
 
-from opendynamics.cli.arguments import add_json, positive
+from opendynamics.cli.arguments import add_json, not_negative, positive
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.filming import Plan, Taken, film
 from opendynamics.cli.report import number, print_json, print_rows
@@ -50,7 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     files.add_argument("--png", metavar="FILE", help="a picture, at the time --at")
     for kind in ("mp4", "gif", "webp"):
         files.add_argument(f"--{kind}", metavar="FILE", help="a film, of --seconds")
-    files.add_argument("--at", type=_time, metavar="T", help="simulated seconds (default: as the scene says)")
+    files.add_argument(
+        "--at", type=not_negative("a time", "2.5"), metavar="T", help="simulated seconds (default: as the scene says)"
+    )
     files.add_argument("--seconds", type=positive("a time"), metavar="T", help="how long (default: as the scene says)")
     files.add_argument("--fps", type=positive("a number of frames"), metavar="N", default=30.0, help="(default: 30)")
     files.add_argument(
@@ -144,16 +146,6 @@ def _report(taken: Taken, options: argparse.Namespace) -> None:
     if taken.faults:
         rows.append(("faults", f"{len(taken.faults)} bodies frozen, their motion came out not finite"))
     print_rows(taken.scene, rows)
-
-
-def _time(word: str) -> float:
-    try:
-        seconds = float(word)
-    except ValueError:
-        seconds = math.nan
-    if not 0.0 <= seconds < math.inf:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a time; write seconds from 0 on, like 2.5")
-    return seconds
 
 
 def _size(word: str) -> tuple[int, int]:

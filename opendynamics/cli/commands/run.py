@@ -10,11 +10,10 @@
 from __future__ import annotations
 
 import argparse
-import math
 from dataclasses import asdict
 from pathlib import Path
 
-from opendynamics.cli.arguments import add_duration, add_json
+from opendynamics.cli.arguments import add_duration, add_json, not_negative
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.recorder import add_record, play_recorded
 from opendynamics.cli.recordings import Comparison, allowed_deviations, compare
@@ -37,7 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_scene(parser)
     parser.add_argument(
-        "--tolerance", type=_tolerance, metavar="X", help="deviation allowed at every checked step of a recorded scene"
+        "--tolerance",
+        type=not_negative("a tolerance", "1e-9"),
+        metavar="X",
+        help="deviation allowed at every checked step of a recorded scene",
     )
     add_duration(parser)
     add_record(parser)
@@ -92,13 +94,3 @@ def _print(found: Comparison) -> None:
     rows.append(("overall", f"{found.overall:.1e}, at step {found.overall_step}"))
     rows.append(("verdict", "agrees" if found.agrees else "does NOT agree"))
     print_rows(found.scene, rows)
-
-
-def _tolerance(word: str) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        value = math.nan
-    if not 0.0 <= value < math.inf:
-        raise argparse.ArgumentTypeError(f"{word!r} is not a tolerance; write a number like 1e-9")
-    return value
