@@ -315,6 +315,7 @@ def test_ctrl_c_leaves_a_film_that_plays(tmp_path):
     deadline = time.monotonic() + 60
     while not any(found.stat().st_size for found in tmp_path.iterdir()) and time.monotonic() < deadline:
         time.sleep(0.1)  # until ffmpeg has written its first bytes
+    time.sleep(2.0)  # those come before the first frame, and then none for hundreds of frames
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130 and b"interrupted" in err and b"Traceback" not in err
