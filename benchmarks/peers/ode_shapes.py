@@ -20,6 +20,7 @@ _CONTACT_BYTES = 8 * 14  # dContactGeom: pos 4, normal 4, depth, two pointers, t
 
 _D, _P, _I = ctypes.c_double, ctypes.c_int64, ctypes.c_int
 _MORE = {
+    "dGeomGetAABB": (None, _P, _P),
     "dCreateCylinder": (_P, _P, _D, _D),
     "dCreateRay": (_P, _P, _D),
     "dGeomTriMeshDataPreprocess2": (_I, _P, ctypes.c_uint, _P),
@@ -67,13 +68,14 @@ class OdeShapes:
     def _like(self, geom: od.Geom, positions: Array, quaternions: Array) -> NDArray[np.int64]:
         make = self._maker(geom)
         made = np.empty(len(positions), np.int64)
-        turn = (_D * 4)()
+        turn, bounds = (_D * 4)(), (_D * 6)()
         for k, (position, quaternion) in enumerate(zip(positions.tolist(), quaternions.tolist(), strict=True)):
             made[k] = make()
             if not isinstance(geom, od.Plane):
                 turn[:] = quaternion
                 self._lib.dGeomSetPosition(int(made[k]), *position)
                 self._lib.dGeomSetQuaternion(int(made[k]), ctypes.addressof(turn))
+            self._lib.dGeomGetAABB(int(made[k]), ctypes.addressof(bounds))  # which convex shapes need against meshes
         return made
 
     def _maker(self, geom: od.Geom) -> Callable[[], int]:
