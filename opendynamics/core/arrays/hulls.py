@@ -35,6 +35,7 @@ HULL = [
     ("high", "f8", (3,)),
     ("volume", "f8"),
     ("centroid", "f8", (3,)),
+    ("inradius", "f8"),  # of a ball about the centroid that is inside
     ("inertia", "f8", (9,)),  # about the origin of the geom's frame, at density 1
 ]
 

@@ -27,6 +27,7 @@ def pack(body: Polyhedron) -> Bytes:
     header["low"], header["high"] = body.vertices.min(axis=0), body.vertices.max(axis=0)
     volume, centroid, inertia = solid(body.vertices, body.polygons)
     header["volume"], header["centroid"], header["inertia"] = volume, centroid, inertia.reshape(9)
+    header["inradius"] = max((body.planes[:, 3] - body.planes[:, :3] @ centroid).min(), 0.0)
     size = header.nbytes
     for name, array in arrays.items():
         header[name] = size

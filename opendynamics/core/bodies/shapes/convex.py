@@ -13,7 +13,7 @@ from opendynamics.core.kernels import entry, kernel
 KIND = 6
 
 # With fewer vertices, looking at all is faster than climbing from neighbour to neighbour.
-FEW = 24
+FEW = 100
 
 
 @entry(BOUNDS)

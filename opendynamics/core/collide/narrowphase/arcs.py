@@ -37,15 +37,27 @@ def least_on_arc(best, body, start, normal, other, foot):
 
     `foot`: the body's lowest point along the first normal.
     """
-    if least_between(body, start, normal, other, foot) * BETTER >= best[0]:
+    return least_between_feet(best, body, start, normal, other, foot, extreme(body, negate(other)))
+
+
+@kernel
+def least_between_feet(best, body, start, normal, other, foot, last):
+    """The same, given also the body's lowest point along the other normal."""
+    if _bound(body, start, normal, other, foot, last) * BETTER >= best[0]:
         return best
     if may_be_round(body[0]):
         return _smooth(best, body, start, normal, other)
-    return _between(best, body, start, normal, other, foot)
+    return _between(best, body, start, normal, other, foot, last)
 
 
 @kernel
 def least_between(body, start, n, m, foot):
+    """A bound of the overlap between the directions n and m, as `_bound` says."""
+    return _bound(body, start, n, m, foot, extreme(body, negate(m)))
+
+
+@kernel
+def _bound(body, start, n, m, foot, last):
     """What the overlap is no less than between the directions n and m; 0 if that is not known, infinity: nor than at an end.
 
     On the chord from n to m, max q·(v - x) is a convex function of q, above its tangents at both ends, of which x is the
@@ -56,7 +68,7 @@ def least_between(body, start, n, m, foot):
     here = dot(first, d)
     if here >= 0.0:
         return inf
-    last = subtract(start, extreme(body, negate(m)))
+    last = subtract(start, last)
     there = dot(last, d)
     if there <= 0.0:
         return inf
@@ -74,15 +86,14 @@ def _better(best, body, start, n):
 
 
 @kernel
-def _between(best, body, start, n, m, foot):
-    """`best` or the least overlap of a polyhedron on the arc from n to m; `foot`: its lowest vertex along n.
+def _between(best, body, start, n, m, foot, last):
+    """`best` or the least overlap of a polyhedron on the arc from n to m; `foot` and `last`: its lowest vertices there.
 
     While one vertex x stays the lowest, f = n·(v - x) is concave where it is positive, so that its least values are where
     the lowest vertex changes. Two vertices change where the chord from n to m is square to their difference; if a third
     one is lower there, both changes to it are looked for on either side.
     """
     at, x = 0.0, foot
-    last = extreme(body, negate(m))
     for _ in range(MOST_CHANGES):
         if x[0] == last[0] and x[1] == last[1] and x[2] == last[2]:
             return best

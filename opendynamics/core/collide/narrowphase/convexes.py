@@ -27,6 +27,7 @@ from opendynamics.core.collide.narrowphase.supports import (
     radius_of,
     supports,
 )
+from opendynamics.core.collide.narrowphase.symmetric import is_symmetric, least_overlap_of_symmetric
 from opendynamics.core.kernels import entry, kernel
 
 # Squared sine between a direction and a face's normal below which they may be the same; they are if the shapes overlap
@@ -56,6 +57,9 @@ def deepest(couple, reach, scratch):
 
     `reach`: the sum of their radii, how far they go beyond their cores.
     """
+    if is_symmetric(couple):
+        overlap, n, on_a, on_b = least_overlap_of_symmetric(couple, reach, scratch)
+        return overlap + reach, n, on_a, on_b
     if reach > 0.0:
         distance, n, on_a, on_b = closest_points(couple, scratch)
         if distance > reach:
@@ -67,7 +71,8 @@ def deepest(couple, reach, scratch):
             return overlap + reach, n, on_a, on_b
     first = has_few_directions(couple)
     if first >= 0:
-        return least_overlap_by_directions(couple, first, scratch)
+        overlap, n, on_a, on_b = least_overlap_by_directions(couple, first, scratch)
+        return overlap + reach, n, on_a, on_b
     overlap, n, on_a, on_b = least_overlap(couple, scratch)
     if overlap < 0.0:
         return overlap, n, on_a, on_b

@@ -21,7 +21,7 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
-from opendynamics.core.bodies.shapes.convex import furthest
+from opendynamics.core.bodies.shapes.convex import furthest, most_facing
 from opendynamics.core.bodies.shapes.support import mapped
 from opendynamics.core.collide.narrowphase.pairs import floats_at
 from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT
@@ -141,6 +141,10 @@ def facing_at(data, n, top):
     hull = hulls_at(data)[0]
     planes = hull_floats(data + hull.planes_at, 4 * hull.faces)
     margin = ON_FACE * (hull.high[0] - hull.low[0] + hull.high[1] - hull.low[1] + hull.high[2] - hull.low[2])
+    face = most_facing(data, n)
+    normal = get3_from(planes, 4 * face)
+    if planes[4 * face + 3] - dot(normal, top) <= margin:
+        return face, dot(normal, n)
     face, most = 0, -inf
     for k in range(hull.faces):
         normal = get3_from(planes, 4 * k)
