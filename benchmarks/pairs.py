@@ -1,7 +1,8 @@
 """Collides batches of pairs of shapes, here and in ODE: ``python -m benchmarks.pairs [PAIR ...]``, e.g. ``box-trimesh``.
 
-A batch is 10,000 pairs of one kind in random poses, most of which touch; both engines are given the same, and at most 8
-contacts. They take turns, batch by batch; printed are nanoseconds a pair (median, smallest and largest of the batches),
+A batch is 10,000 pairs of one kind in random poses, most of which touch, many deeply; with --shallow, those that overlap are
+moved along their contact normals until they are 2 cm deep to 1 cm apart, as in a simulation. Both engines are given the same,
+and at most 8 contacts. They take turns, batch by batch; printed are nanoseconds a pair (median, smallest and largest batch),
 the ratio to ODE's time, and how many pairs touch for each. Loops and calls are compiled on both sides. The trimesh is a
 ring of 1,008 triangles (not convex), the heightfield has 40 x 40 cells of 0.25 m.
 """
@@ -36,6 +37,8 @@ Array = NDArray[np.float64]
 
 LIMIT = 8
 KINDS = ("sphere", "box", "capsule", "cylinder", "plane", "ray", "convex", "hull", "trimesh", "heightfield")
+SHALLOW = (-0.01, 0.02)  # m
+ROUNDS = 6  # in which pairs are moved
 REACH = {"sphere": 0.5, "box": 0.55, "capsule": 0.5, "cylinder": 0.5, "ray": 1.0, "convex": 0.5, "hull": 0.5}
 
 call_bounds = caller(BOUNDS.return_type, len(BOUNDS.args))
@@ -124,6 +127,29 @@ def poses(one: str, other: str, count: int) -> tuple[Array, Array, Array, Array]
     return here, q1, here + part * (REACH[one] + REACH[other]) * way, q2
 
 
+def shallow(one: str, other: str, batch: tuple[Array, Array, Array, Array]) -> tuple[Array, Array, Array, Array]:
+    """The poses, the body or the second geom moved out until hardly anything overlaps."""
+    p1, q1, p2, q2 = batch
+    p1, p2 = p1.copy(), p2.copy()
+    fixed = other in ("plane", "trimesh", "heightfield")
+    aims = np.random.default_rng(3).uniform(*SHALLOW, len(p1))
+    points, scratch = np.zeros(64, POINT), np.zeros(SCRATCH)
+    for _ in range(ROUNDS):
+        function, first, second, way = paired(one, other, (p1, q1, p2, q2))
+        for k, aim in enumerate(aims):
+            here, there = first[k:].ctypes.data, second[k:].ctypes.data
+            count = _collide_one(function, here, there, len(points), points.ctypes.data, scratch.ctypes.data)
+            found = points[: min(count, len(points))]
+            if count and found["depth"].max() > SHALLOW[1]:
+                deepest = found[found["depth"].argmax()]
+                shift = way * (deepest["depth"] - aim) * deepest["normal"]
+                if fixed:
+                    p1[k] += shift
+                else:
+                    p2[k] -= shift
+    return p1, q1, p2, q2
+
+
 def matrices(q: Array) -> Array:
     """Matrices of unit quaternions (w, x, y, z), shape (n, 3, 3)."""
     w, x, y, z = q.T
@@ -160,14 +186,25 @@ def _collide_all(function, first, second, size, count, limit, points, scratch): 
     return touching
 
 
-def ours(one: str, other: str, batch: tuple[Array, Array, Array, Array]) -> Callable[[], int] | None:
-    """Collides the batch and tells how many pairs touch; None: there is no such pair."""
+@numba.njit
+def _collide_one(function, first, second, limit, points, scratch):  # type: ignore[no-untyped-def]
+    return call_pair(function, first, second, limit, points, scratch)
+
+
+def paired(one: str, other: str, batch: tuple[Array, Array, Array, Array]) -> tuple[int, Any, Any, float]:
+    """The pair's function (0: there is none), both geoms' records in its order, and -1.0 if that is not the order given."""
     p1, q1, p2, q2 = batch
     first, second = records(one, p1, q1), records(other, p2, q2)
     kinds = int(first["kind"][0]), int(second["kind"][0])
     function = pair_address(*kinds)
-    if not function:
-        function, first, second = pair_address(*kinds[::-1]), second, first
+    if function:
+        return function, first, second, 1.0
+    return pair_address(*kinds[::-1]), second, first, -1.0
+
+
+def ours(one: str, other: str, batch: tuple[Array, Array, Array, Array]) -> Callable[[], int] | None:
+    """Collides the batch and tells how many pairs touch; None: there is no such pair."""
+    function, first, second, _ = paired(one, other, batch)
     if not function:
         return None
     points, scratch = np.zeros(64, POINT), np.zeros(SCRATCH)
@@ -179,12 +216,14 @@ def ours(one: str, other: str, batch: tuple[Array, Array, Array, Array]) -> Call
     return run
 
 
-def measure(one: str, other: str, count: int, rounds: int) -> str | None:
+def measure(one: str, other: str, count: int, rounds: int, is_shallow: bool) -> str | None:
     """One line of the table."""
     batch = poses(one, other, count)
-    run = ours(one, other, batch)
-    if run is None:
+    if ours(one, other, batch) is None:
         return None
+    batch = shallow(one, other, batch) if is_shallow else batch
+    run = ours(one, other, batch)
+    assert run is not None
     ways: dict[str, Callable[[], int]] = {"here": run}
     if ode_c.OdePeer.available()[0]:
         peer = OdeShapes()
@@ -210,6 +249,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pairs", description=__doc__.splitlines()[0])
     parser.add_argument("pairs", nargs="*", metavar="PAIR", help="like box-trimesh, or one kind for all of its pairs")
     parser.add_argument("--count", type=int, default=10_000, help="pairs in a batch")
+    parser.add_argument("--shallow", action="store_true", help="pairs that hardly overlap")
     parser.add_argument("--rounds", type=int, default=7, help="batches timed")
     options = parser.parse_args(arguments)
     for fact, value in machine().items():
@@ -219,7 +259,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         asked = {f"{one}-{other}", f"{other}-{one}", one, other}
         if options.pairs and not asked & set(options.pairs):
             continue
-        line = measure(one, other, options.count, options.rounds)
+        line = measure(one, other, options.count, options.rounds, options.shallow)
         if line is not None:
             print(line, flush=True)
     return 0

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from math import cos, inf, pi, sin, sqrt
 
+import numpy as np
+
 from opendynamics.core.algebra.vec3 import (
     add,
     add_scaled,
@@ -30,6 +32,9 @@ from opendynamics.core.kernels import kernel
 # Corners of a polygon: of a cylinder's cap, and the most that a face may bring; of larger faces, as many evenly chosen.
 ROUND = 12
 MOST = 48
+
+# Cosine and sine of the angles of such a polygon.
+TURNS = np.array([(cos(k * 2.0 * pi / ROUND), sin(k * 2.0 * pi / ROUND)) for k in range(ROUND)])
 
 # Cosine between face and direction below which a face is too steep to carry anything.
 STEEP = 0.2
@@ -105,10 +110,11 @@ def cylinder_feature(size, n, scratch, at):
     if abs(n[2]) < ON_CAP:
         return put_segment((radius * x, radius * y, -half), (radius * x, radius * y, half), scratch, at), n
     out = 1.0 if n[2] > 0.0 else -1.0
+    x, y = radius * x, radius * y
     for c in range(ROUND):
-        angle = out * c * (2.0 * pi / ROUND)
-        floats[at + 3 * c] = radius * (x * cos(angle) - y * sin(angle))
-        floats[at + 3 * c + 1] = radius * (x * sin(angle) + y * cos(angle))
+        turn, lean = TURNS[c, 0], out * TURNS[c, 1]
+        floats[at + 3 * c] = x * turn - y * lean
+        floats[at + 3 * c + 1] = x * lean + y * turn
         floats[at + 3 * c + 2] = out * half
     return ROUND, (0.0, 0.0, out)
 
@@ -164,8 +170,7 @@ def mapped_feature(data, extent, n, scratch, at):
     p, q = plane_space(n)
     count, least, wide = 0, 1.0e-6 * extent, 0.0
     for k in range(ROUND):
-        angle = k * (2.0 * pi / ROUND)
-        lean = add_scaled(scale(TILT * cos(angle), p), TILT * sin(angle), q)
+        lean = add_scaled(scale(TILT * TURNS[k, 0], p), TILT * TURNS[k, 1], q)
         point = mapped(data, add(n, lean))
         first = get3_from(floats, at) if count else point
         last = get3_from(floats, at + 3 * (count - 1)) if count else point
