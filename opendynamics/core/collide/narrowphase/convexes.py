@@ -8,6 +8,8 @@ the direction of least overlap; if that is a face's normal up to rounding, it is
 
 from __future__ import annotations
 
+from math import inf
+
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, subtract
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
@@ -69,15 +71,23 @@ def deepest(couple, reach, scratch):
             overlap = dot(subtract(a_most, b_most), n)
             overlap, n, on_a, on_b = polished(couple, overlap, n, on_a, on_b)
             return overlap + reach, n, on_a, on_b
+    overlap, n, on_a, on_b = core_overlap(couple, scratch)
+    return overlap + reach, n, on_a, on_b
+
+
+@kernel
+def core_overlap(couple, scratch):
+    """The least overlap of two cores, its direction and the deepest points.
+
+    A negative one proves the cores apart; it is infinite where they may touch, but have no volume in common.
+    """
     first = has_few_directions(couple)
     if first >= 0:
-        overlap, n, on_a, on_b = least_overlap_by_directions(couple, first, scratch)
-        return overlap + reach, n, on_a, on_b
+        return least_overlap_by_directions(couple, first, scratch)
     overlap, n, on_a, on_b = least_overlap(couple, scratch)
     if overlap < 0.0:
-        return overlap, n, on_a, on_b
-    overlap, n, on_a, on_b = straightened(couple, overlap, n, on_a, on_b)
-    return overlap + reach, n, on_a, on_b
+        return -inf, n, on_a, on_b
+    return straightened(couple, overlap, n, on_a, on_b)
 
 
 @kernel

@@ -7,11 +7,11 @@ from numba import types
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, set3, subtract
 from opendynamics.core.bodies.shapes import geom_at, plane
-from opendynamics.core.collide.narrowphase.convexes import straightened
+from opendynamics.core.collide.narrowphase.convexes import core_overlap
 from opendynamics.core.collide.narrowphase.distance import closest_points
-from opendynamics.core.collide.narrowphase.penetration import least_overlap
 from opendynamics.core.collide.narrowphase.polishing import polished
 from opendynamics.core.collide.narrowphase.supports import core_support, couple_of, radius_of, supports
+from opendynamics.core.collide.narrowphase.symmetric import is_symmetric, least_overlap_of_symmetric
 from opendynamics.core.kernels import entry, kernel
 
 PLANE = plane.KIND
@@ -46,11 +46,14 @@ def nearest_along(couple, scratch):
     if distance > 0.0:
         a, b = supports(couple, toward)
         return polished(couple, dot(subtract(a, b), toward), toward, on_a, on_b)
-    overlap, n, deep_a, deep_b = least_overlap(couple, scratch)
+    if is_symmetric(couple):
+        overlap, n, deep_a, deep_b = least_overlap_of_symmetric(couple, 0.0, scratch)
+    else:
+        overlap, n, deep_a, deep_b = core_overlap(couple, scratch)
     if overlap < 0.0:
         # Touching cores, or such without any volume between them.
         return 0.0, n, on_a, on_b
-    return straightened(couple, overlap, n, deep_a, deep_b)
+    return overlap, n, deep_a, deep_b
 
 
 @kernel

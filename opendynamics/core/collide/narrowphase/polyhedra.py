@@ -93,9 +93,10 @@ def _least(couple, scratch):
     size = (0.0, couple[4][1], 0.0) if couple[3] == CAPSULE else couple[4]
     body = (couple[3], size, couple[5], couple[6], couple[7])
     best, ball = _own_faces(hull, body, scratch)
-    if best[0] >= 0.0:
+    own = best[0]
+    if own >= 0.0:
         best = _other_faces(best, hull, body)
-    edge = -1
+    edge, face = -1, best[0]
     if best[0] >= 0.0:
         best, edge = _edges(best, hull, body, ball, scratch)
     overlap, n = best
@@ -108,6 +109,10 @@ def _least(couple, scratch):
             return nearer, m, v, add_scaled(v, -nearer, m)
     if edge >= 0:
         on_a, on_b = _crossing(hull, body, edge, overlap, n, on_a, on_b)
+    elif face < own:
+        on_b = add_scaled(on_a, -overlap, n)
+    else:
+        on_a = add_scaled(on_b, overlap, n)
     return overlap, n, on_a, on_b
 
 
