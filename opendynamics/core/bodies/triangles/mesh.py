@@ -25,6 +25,9 @@ MESH = [
     ("order", "i8"),  # of int32: triangles in the order of the leaves
     ("ring_starts", "i8"),  # of int64: where in `rings` the neighbours of a vertex begin; one more than vertices
     ("rings", "i8"),  # of int32
+    ("points", "i8"),  # of the vertices by coordinate, see `patches.py`
+    ("owners", "i8"),  # of int32: the first triangle of each of those
+    ("point_count", "i8"),
     ("vertex_count", "i8"),
     ("triangle_count", "i8"),
     ("node_count", "i8"),
