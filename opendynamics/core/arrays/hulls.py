@@ -7,6 +7,7 @@ each at an offset in bytes from the block's beginning, so that the block may sta
     planes = hull_floats(geom.data + hull.planes_at, 4 * hull.faces)
 
 vertices        x, y, z of each corner, in the geom's frame
+columns         the same by coordinate: all x, all y, all z, so that processors take several at a time
 planes          a, b, c, d of each face: unit normal outward, solid where a x + b y + c z <= d
 first_corners   where in `corners` each face begins, and after the last its end
 corners         the vertices of each face, counterclockwise seen from outside
@@ -25,6 +26,7 @@ HULL = [
     ("faces", "i8"),
     ("edges", "i8"),
     ("vertices_at", "i8"),  # f8, (vertices, 3)
+    ("columns_at", "i8"),  # f8, (3, vertices)
     ("planes_at", "i8"),  # f8, (faces, 4)
     ("first_corners_at", "i8"),  # i8, (faces + 1,)
     ("corners_at", "i8"),  # i8, (2 edges,)

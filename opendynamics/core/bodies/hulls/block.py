@@ -16,6 +16,7 @@ def pack(body: Polyhedron) -> Bytes:
     """The block, read only and aligned to 8 bytes."""
     arrays = {
         "vertices_at": body.vertices.astype(np.float64),
+        "columns_at": body.vertices.T.astype(np.float64),
         "planes_at": body.planes.astype(np.float64),
         "first_corners_at": _starts([len(loop) for loop in body.polygons]),
         "corners_at": np.concatenate([np.array(loop, np.int64) for loop in body.polygons]),

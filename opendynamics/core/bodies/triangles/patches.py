@@ -3,9 +3,6 @@
 A patch is SIDE vertices that lie close together: they are split across the longest side of their box again and again. The
 last patch is filled up with copies of its last vertex. Kept are, each as an array of its own so that a processor reads
 several numbers at a time: x, y, z of all vertices, and of every patch's box the centre and half the extent.
-
-What is furthest is told by keys: the bits of a float that is not negative, the last of which give way to its place. One
-maximum of integers, which processors take many at a time, finds float and place.
 """
 
 from __future__ import annotations
@@ -13,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.core.algebra.keys import key_of
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.kernels import kernel
 
@@ -22,9 +20,6 @@ Places = npt.NDArray[np.int32]
 
 # Vertices of a patch.
 SIDE = 16
-
-# Places that keys tell apart.
-MOST_PLACES = 64
 
 # Part of its place and extent by which a box is larger than its vertices, so that rounding leaves none outside.
 ROUNDING = 1.0e-14
@@ -75,11 +70,9 @@ def patch_count(mesh):
 
 
 @kernel
-def patch_point(mesh, k):
-    """Vertex `k` in the order of the patches."""
-    size = SIDE * patch_count(mesh)
-    floats = _floats_at(mesh.points, 3 * size)
-    return floats[k], floats[size + k], floats[2 * size + k]
+def cloud_of(mesh):
+    """(address, length of a row, number of vertices): all x from the address on, then all y, and all z."""
+    return mesh.points, SIDE * patch_count(mesh), mesh.point_count
 
 
 @kernel
@@ -149,14 +142,3 @@ def next_key(keys, count, before):
     for k in range(count):
         best = max(best, key[k] if key[k] < before else 0)
     return best
-
-
-@kernel
-def key_of(value, place):
-    """Key of a float that is not negative and of its place, which is less than MOST_PLACES."""
-    return np.float64(value).view(np.int64) & -MOST_PLACES | place
-
-
-@kernel
-def place_of(key):
-    return key & (MOST_PLACES - 1)
