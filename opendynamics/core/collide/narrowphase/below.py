@@ -80,10 +80,10 @@ def choose(cloud, n, level, ways, limit, scratch):
 
 @kernel
 def is_chosen(k, chosen, numbers):
+    there = False
     for place in range(chosen):
-        if numbers[CHOSEN + POINT_FLOATS * place + 5] == k:
-            return True
-    return False
+        there = there or numbers[CHOSEN + POINT_FLOATS * place + 5] == k
+    return there
 
 
 @kernel
