@@ -34,6 +34,9 @@ from opendynamics.core.kernels import entry, kernel
 # Part of a triangle's volume with the ray by which an edge may be missed.
 EDGE = 1.0e-12
 
+# Of a ray that stays where it is on an axis: any way to a box takes it too long, no way no time.
+MOST_PACE = 1.0e300
+
 # Hits of neighbours differ by this part of the ray's length; or, since rays may be endless, of so many times their distance.
 SAME_PLACE = 1.0e-10
 LONG = 100.0
@@ -105,28 +108,32 @@ def note(way, t, key, count, most, scratch):
 
 
 @kernel
-def passes(box, way, reach):
-    """Whether the ray passes a box within `reach`."""
-    first, last = 0.0, reach
+def pace_of(along):
+    """One over a component of a direction; very large, but finite, where that is 0."""
+    return min(max(1.0 / along, -MOST_PACE), MOST_PACE)
+
+
+@kernel
+def passes(box, start, pace, reach):
+    """Whether the ray passes a box within `reach` (the slab test of Kay and Kajiya, Ray Tracing Complex Scenes, 1986)."""
+    first, last = 0.0, reach * (1.0 + EDGE)
     for axis in range(3):
-        start, along = way[0][axis], way[1][axis]
-        if along == 0.0:
-            if start < box[2 * axis] or start > box[2 * axis + 1]:
-                return False
-        else:
-            near, far = (box[2 * axis] - start) / along, (box[2 * axis + 1] - start) / along
-            first, last = max(first, min(near, far)), min(last, max(near, far))
+        one, other = (box[2 * axis] - start[axis]) * pace[axis], (box[2 * axis + 1] - start[axis]) * pace[axis]
+        near, far = (one, other) if one < other else (other, one)
+        first = near if near > first else first
+        last = far if far < last else last
     return first <= last * (1.0 + EDGE)
 
 
 @kernel
 def _through_mesh(way, surface, flags, most, scratch):
     mesh, floats = mesh_at(surface[1]), floats_at(scratch)
+    pace = pace_of(way[1][0]), pace_of(way[1][1]), pace_of(way[1][2])
     count, k = 0, 0
     while k < mesh.node_count:
         # With all the hits that are wanted, only nearer ones are of interest.
         reach = way[2] if count < most else floats[POINTS + (most - 1) * POINT_WIDTH + 3]
-        if not passes(node(mesh, k).box, way, reach):
+        if not passes(node(mesh, k).box, way[0], pace, reach):
             k += node(mesh, k).skip
             continue
         for place in range(node(mesh, k).first, node(mesh, k).first + node(mesh, k).count):
