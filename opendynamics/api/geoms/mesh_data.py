@@ -12,6 +12,7 @@ from opendynamics.api import checks
 from opendynamics.core.bodies.hulls.block import Bytes, pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
 from opendynamics.core.bodies.triangles import linking
+from opendynamics.core.bodies.triangles.fans import fans, leaves
 from opendynamics.core.bodies.triangles.mesh import CLOSED, MESH, NODE
 from opendynamics.core.bodies.triangles.patches import patches
 from opendynamics.core.bodies.triangles.tree import WORK, build_tree
@@ -95,6 +96,8 @@ class MeshData:
             "rings": links.rings,
             "points": points,
             "owners": owners,
+            "fans": fans(nodes[:count]),
+            "leaves": leaves(nodes[:count], order, corners),
         }
         self._record = np.zeros(1, MESH)
         for name, array in self._arrays.items():

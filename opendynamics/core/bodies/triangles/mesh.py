@@ -28,6 +28,8 @@ MESH = [
     ("points", "i8"),  # of the vertices by coordinate, see `patches.py`
     ("owners", "i8"),  # of int32: the first triangle of each of those
     ("point_count", "i8"),
+    ("fans", "i8"),  # of nodes for rays, see `fans.py`
+    ("leaves", "i8"),  # of what is in their boxes
     ("vertex_count", "i8"),
     ("triangle_count", "i8"),
     ("node_count", "i8"),

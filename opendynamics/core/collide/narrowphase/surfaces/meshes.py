@@ -159,11 +159,10 @@ def _nearby(surface, near, low, high, scratch):
 @kernel
 def _touches(one, surface, count, near, scratch):
     """Whether a triangle touches any of those gathered, or nearly so. One that touches none has no contact."""
-    keys, n = keys_at(scratch), normal_of(one)
-    for k in range(count):
-        if triangles_touch(one, n, corners_of_surface(surface, keys[KEYS + k]), near):
-            return True
-    return False
+    keys, n, k = keys_at(scratch), normal_of(one), 0
+    while k < count and not triangles_touch(one, n, corners_of_surface(surface, keys[KEYS + k]), near):
+        k += 1
+    return k < count
 
 
 @kernel
