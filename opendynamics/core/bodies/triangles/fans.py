@@ -135,7 +135,7 @@ def triangles_met(address, start, along):
         w = d * (b * z - c * y) + e * (c * x - a * z) + f * (a * y - b * x)
         slack = NEARLY * abs(u + v + w)
         above, below = smaller(u, smaller(v, w)) >= -slack, larger(u, larger(v, w)) <= slack
-        met |= (1 << k) if above or below else 0
+        met |= (1 << k) if (above or below) and u + v + w != 0.0 else 0
     return met
 
 

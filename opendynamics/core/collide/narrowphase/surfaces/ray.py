@@ -5,8 +5,9 @@ Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997). The normal is 
 The ray's flags say whether triangles are met from behind, and whether the nearest hit or any one will do; the hits are
 handed out the nearest first. Places that neighbours share are one hit.
 
-Of a mesh, the tree's boxes on the ray's way are looked at; of a heightfield, the cells in the order in which the ray
-passes over them (Amanatides and Woo, A Fast Voxel Traversal Algorithm, 1987).
+Of a mesh, the boxes on the ray's way are looked at (`triangles/fans.py`), the nearest first if one hit will do; of a
+heightfield, the cells in the order in which the ray passes over them (Amanatides and Woo, A Fast Voxel Traversal Algorithm,
+1987).
 """
 
 from __future__ import annotations
@@ -108,6 +109,8 @@ def note(way, t, key, count, most, scratch):
         place -= 1
     for near in range(max(place - 1, 0), min(place + 1, count)):
         if abs(floats[POINTS + near * POINT_WIDTH + 3] - t) <= SAME_PLACE * min(way[2], LONG * t):
+            # Of neighbours the one that comes first in the surface, in whatever order they were looked at.
+            floats[POINTS + near * POINT_WIDTH + 7] = min(floats[POINTS + near * POINT_WIDTH + 7], float(key))
             return count
     if place >= most:
         return count
