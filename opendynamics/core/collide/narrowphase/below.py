@@ -21,8 +21,8 @@ from opendynamics.core.collide.narrowphase.pairs import SCRATCH, floats_at, set_
 from opendynamics.core.collide.narrowphase.reduction import POINT_FLOATS, keep_spread
 from opendynamics.core.kernels import kernel
 
-# Ways looked along where fewer points are asked for, the most (with the way down), and how many are worked on together.
-FEWEST_WAYS, MOST_WAYS, LANES = 7, 64, 8
+# Ways looked along where fewer points are asked for, and the most, with the way down.
+FEWEST_WAYS, MOST_WAYS = 7, 64
 
 # Where things stand in scratch memory: what is chosen; of each way its direction, the best key so far, and the point it is
 # of; and from where on it is free.

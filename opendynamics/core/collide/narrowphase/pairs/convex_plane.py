@@ -5,12 +5,11 @@ from __future__ import annotations
 from opendynamics.core.algebra.keys import MOST_PLACES, key_of, place_of
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3
-from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
+from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.below import (
     BEST,
     FREE,
-    LANES,
     POINT,
     X,
     Y,
@@ -28,10 +27,13 @@ from opendynamics.core.kernels import entry, kernel
 # Vertices looked at together.
 GROUP = MOST_PLACES
 
-# Heights of a group's vertices, places in it of those not above the plane, and the best key of each way among them.
+# Points are filled up with copies of the last to a multiple of so many.
+LANES = 8
+
+# Heights of a group's vertices, places in it of those not above the plane, and those by coordinate.
 HEIGHTS = FREE
 BELOW = HEIGHTS + GROUP
-KEYS = BELOW + GROUP
+COLUMNS = BELOW + GROUP
 
 
 @entry(PAIR)
@@ -82,24 +84,24 @@ def list_below(cloud, first, n, level, scratch):
 @kernel
 def follow_all(cloud, first, below, ways, size, scratch):
     """Look for vertices further along all ways among those listed of a group; `size`: none is further from the origin."""
-    numbers, keys = numbers_at(scratch), scratch + 8 * KEYS
-    for way in range(0, ways, LANES):
-        for lane in range(LANES):
-            numbers[KEYS + lane] = 0
-        for i in range(below):
-            k = numbers[BELOW + i]
-            raise_keys(scratch + 8 * way, point_of(cloud, first + k), size, k, keys)
-        for lane in range(LANES):
-            key = numbers[KEYS + lane]
-            if key > numbers[BEST + way + lane]:
-                numbers[BEST + way + lane] = key
-                numbers[POINT + way + lane] = first + place_of(key)
+    floats, numbers = floats_at(scratch), numbers_at(scratch)
+    filled = (below + LANES - 1) // LANES * LANES
+    for i in range(filled):
+        p = point_of(cloud, first + numbers[BELOW + min(i, below - 1)])
+        floats[COLUMNS + i], floats[COLUMNS + GROUP + i], floats[COLUMNS + 2 * GROUP + i] = p
+    for way in range(ways):
+        along = (floats[X + way], floats[Y + way], floats[Z + way])
+        key = furthest(scratch + 8 * COLUMNS, filled, along, size)
+        if key > numbers[BEST + way]:
+            numbers[BEST + way] = key
+            numbers[POINT + way] = first + numbers[BELOW + min(place_of(key), below - 1)]
 
 
 @kernel
-def raise_keys(lanes, p, size, k, keys):
-    """Let LANES keys be those of how far the point p at place `k` is along as many ways, where it is further."""
-    u, v, w = hull_floats(lanes + 8 * X, LANES), hull_floats(lanes + 8 * Y, LANES), hull_floats(lanes + 8 * Z, LANES)
-    key = hull_indices(keys, LANES)
-    for lane in range(LANES):
-        key[lane] = max(key[lane], key_of(u[lane] * p[0] + v[lane] * p[1] + w[lane] * p[2] + size, k))
+def furthest(columns, count, along, size):
+    """Key of which of `count` points, of GROUP, is furthest along a way."""
+    x, y = hull_floats(columns, count), hull_floats(columns + 8 * GROUP, count)
+    z, best = hull_floats(columns + 16 * GROUP, count), 0
+    for k in range(count):
+        best = max(best, key_of(along[0] * x[k] + along[1] * y[k] + along[2] * z[k] + size, k))
+    return best
