@@ -122,17 +122,23 @@ def furthest_below(mesh, patch, n, level, along, size):
 
 @kernel
 def order_ends(mesh, first, count, along, size, lows, level, keys):
-    """Keys of how far the boxes of `count` patches reach along a way, to integers at an address; 0 where lows > level."""
+    """Keys of how far the boxes of `count` patches reach along a way, to integers at an address; 0 where lows > level.
+
+    Returns the largest.
+    """
     row = 8 * patch_count(mesh)
     boxes = mesh.points + 3 * SIDE * row + 8 * first
     x, y, z = _floats_at(boxes, count), _floats_at(boxes + row, count), _floats_at(boxes + 2 * row, count)
     boxes += 3 * row
     u, v, w = _floats_at(boxes, count), _floats_at(boxes + row, count), _floats_at(boxes + 2 * row, count)
     low, key = _floats_at(lows, count), _numbers_at(keys, count)
-    a, b, c = abs(along[0]), abs(along[1]), abs(along[2])
+    a, b, c, best = abs(along[0]), abs(along[1]), abs(along[2]), 0
     for k in range(count):
         middle, extent = along[0] * x[k] + along[1] * y[k] + along[2] * z[k], a * u[k] + b * v[k] + c * w[k]
-        key[k] = key_of(middle + extent + size if low[k] <= level else 0.0, k)
+        here = key_of(middle + extent + size if low[k] <= level else 0.0, k)
+        key[k] = here
+        best = max(best, here)
+    return best
 
 
 @kernel

@@ -6,7 +6,7 @@ first whose boxes reach furthest, until no box reaches further than what was fou
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.keys import MOST_PLACES, NO_KEY, place_of
+from opendynamics.core.algebra.keys import MOST_PLACES, place_of
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3, negate
 from opendynamics.core.bodies.shapes import geom_at
@@ -122,8 +122,7 @@ def follow(mesh, first, count, n, level, size, way, scratch):
     """Look for vertices further along a way among `count` patches. `size` is added, so that nothing is below zero."""
     floats, numbers, ends = floats_at(scratch), numbers_at(scratch), scratch + 8 * ENDS
     along, best = (floats[X + way], floats[Y + way], floats[Z + way]), numbers[BEST + way]
-    order_ends(mesh, first, count, along, size, scratch + 8 * LOWS, level, ends)
-    end = next_key(ends, count, NO_KEY)
+    end = order_ends(mesh, first, count, along, size, scratch + 8 * LOWS, level, ends)
     while end > best:
         patch = first + place_of(end)
         here = furthest_below(mesh, patch, n, level, along, size)
