@@ -56,7 +56,7 @@ def collide(a, b, limit, points, scratch):
         size = max(-hull.low[0], hull.high[0]) + max(-hull.low[1], hull.high[1]) + max(-hull.low[2], hull.high[2])
         for first in range(0, hull.vertices, GROUP):
             below = list_below(cloud, first, n, level, scratch) if hull.vertices > GROUP else found
-            follow_all(cloud, first, below, ways, size, scratch)
+            follow_all(cloud, first, below, ways, 2.0 * size, scratch)
         chosen = choose(cloud, n, level, ways, limit, scratch)
         hand_out_chosen(chosen, frame, target, scratch)
     hand_out_others(cloud, 0, hull.vertices, n, level, chosen, chosen, wanted, frame, target, scratch)
@@ -83,7 +83,7 @@ def list_below(cloud, first, n, level, scratch):
 
 @kernel
 def follow_all(cloud, first, below, ways, size, scratch):
-    """Look for vertices further along all ways among those listed of a group; `size`: none is further from the origin."""
+    """Look for vertices further along all ways among those listed of a group; `size`: more than any is from the origin."""
     floats, numbers = floats_at(scratch), numbers_at(scratch)
     filled = (below + LANES - 1) // LANES * LANES
     for i in range(filled):

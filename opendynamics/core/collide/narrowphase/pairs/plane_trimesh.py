@@ -61,7 +61,7 @@ def collide(a, b, limit, points, scratch):
     if found > limit:
         ways = begin_ways(n, limit, scratch)
         size = max(-box[0], box[1]) + max(-box[2], box[3]) + max(-box[4], box[5])
-        follow_all(mesh, n, level, ways, size, scratch)
+        follow_all(mesh, n, level, ways, 2.0 * size, scratch)
         chosen = choose(cloud, n, level, ways, limit, scratch)
         hand_out_chosen(chosen, frame, target, scratch)
     written = hand_out_rest(mesh, cloud, n, level, chosen, min(found, limit), frame, target, scratch)
@@ -107,7 +107,7 @@ def hand_out_rest(mesh, cloud, n, level, chosen, wanted, frame, target, scratch)
 
 @kernel
 def follow_all(mesh, n, level, ways, size, scratch):
-    """Find the vertex furthest along each way; `size`: no vertex is further from the origin."""
+    """Find the vertex furthest along each way; `size`: more than any vertex is from the origin."""
     patches = patch_count(mesh)
     for first in range(0, patches, GROUP):
         count = min(GROUP, patches - first)
