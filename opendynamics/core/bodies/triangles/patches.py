@@ -26,7 +26,6 @@ ROUNDING = 1.0e-14
 
 _floats_at = array_of(np.float64)
 _numbers_at = array_of(np.int64)
-_places_at = array_of(np.int32)
 
 
 def patches(vertices: Floats, corners: Integers) -> tuple[int, Floats, Places]:
@@ -71,14 +70,8 @@ def patch_count(mesh):
 
 @kernel
 def cloud_of(mesh):
-    """(address, length of a row, number of vertices): all x from the address on, then all y, and all z."""
-    return mesh.points, SIDE * patch_count(mesh), mesh.point_count
-
-
-@kernel
-def patch_owner(mesh, k):
-    """The first triangle that has this vertex."""
-    return _places_at(mesh.owners, mesh.point_count)[k]
+    """(address, length of a row, number of vertices, address of their owners): all x from the address on, all y, all z."""
+    return mesh.points, SIDE * patch_count(mesh), mesh.point_count, mesh.owners
 
 
 @kernel

@@ -4,8 +4,9 @@ If there are more than were asked for, they are the deepest, and the furthest al
 few points carry a body best when they are spread out. What room is left, since two ways may end at one point, goes to
 others. How points are looked through is left to the pairs.
 
-A cloud of points is told by (address, row, count): an array of their x, with `row` places, then as much for y and z, in
-the body's frame, where the plane is n·x = level. A frame is (place, rotation, normal to hand out).
+A cloud of points is told by (address, row, count, sides): an array of their x, with `row` places, then as much for y and z,
+in the body's frame, where the plane is n·x = level; and the address of an int32 for each, what the contact's `side_b` is to
+be, or 0. A frame is (place, rotation, normal to hand out).
 """
 
 from __future__ import annotations
@@ -35,13 +36,19 @@ FREE = POINT + MOST_WAYS
 
 numbers_at = array_of(np.int64, SCRATCH)
 floats_of = array_of(np.float64)
+sides_of = array_of(np.int32)
 
 
 @kernel
 def point_of(cloud, k):
-    address, row, _ = cloud
+    address, row = cloud[0], cloud[1]
     floats = floats_of(address, 3 * row)
     return floats[k], floats[row + k], floats[2 * row + k]
+
+
+@kernel
+def side_of(cloud, k):
+    return sides_of(cloud[3], cloud[2])[k] if cloud[3] != 0 else -1
 
 
 @kernel
@@ -87,13 +94,13 @@ def is_chosen(k, chosen, numbers):
 
 
 @kernel
-def hand_out_chosen(chosen, frame, target, scratch):
-    """Write the points that were chosen, with their numbers in the cloud as side_b."""
+def hand_out_chosen(cloud, chosen, frame, target, scratch):
+    """Write the points that were chosen."""
     floats, numbers = floats_at(scratch), numbers_at(scratch)
     for k in range(chosen):
         at = CHOSEN + POINT_FLOATS * k
         set_point(target[k], add(frame[0], times(frame[1], get3_from(floats, at))), frame[2], floats[at + 3])
-        target[k].side_b = numbers[at + 5]
+        target[k].side_b = side_of(cloud, numbers[at + 5])
 
 
 @kernel
@@ -107,6 +114,6 @@ def hand_out_others(cloud, first, last, n, level, chosen, done, wanted, frame, t
         height = dot(n, p)
         if height <= level and not is_chosen(k, chosen, numbers):
             set_point(target[done], add(frame[0], times(frame[1], p)), frame[2], level - height)
-            target[done].side_b = k
+            target[done].side_b = side_of(cloud, k)
             done += 1
     return done

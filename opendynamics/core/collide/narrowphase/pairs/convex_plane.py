@@ -41,7 +41,7 @@ def collide(a, b, limit, points, scratch):
     convex, plane = geom_at(a), geom_at(b)
     place, r, normal, hull = get3(convex.position), get9(convex.rotation), get3(plane.size), hulls_at(convex.data)[0]
     n, level = transposed_times(r, normal), plane.size[3] - dot(normal, place)
-    cloud = (convex.data + hull.columns_at, hull.vertices, hull.vertices)
+    cloud = (convex.data + hull.columns_at, hull.vertices, hull.vertices, 0)
     found, target, frame = 0, points_at(points, limit), (place, r, normal)
     for first in range(0, hull.vertices, GROUP):
         found += list_below(cloud, first, n, level, scratch)
@@ -58,10 +58,8 @@ def collide(a, b, limit, points, scratch):
             below = list_below(cloud, first, n, level, scratch) if hull.vertices > GROUP else found
             follow_all(cloud, first, below, ways, 2.0 * size, scratch)
         chosen = choose(cloud, n, level, ways, limit, scratch)
-        hand_out_chosen(chosen, frame, target, scratch)
+        hand_out_chosen(cloud, chosen, frame, target, scratch)
     hand_out_others(cloud, 0, hull.vertices, n, level, chosen, chosen, wanted, frame, target, scratch)
-    for k in range(wanted):
-        target[k].side_b = -1
     return found
 
 

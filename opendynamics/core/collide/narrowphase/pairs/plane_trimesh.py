@@ -20,7 +20,6 @@ from opendynamics.core.bodies.triangles.patches import (
     next_key,
     order_ends,
     patch_count,
-    patch_owner,
 )
 from opendynamics.core.collide.narrowphase.below import (
     BEST,
@@ -63,10 +62,8 @@ def collide(a, b, limit, points, scratch):
         size = max(-box[0], box[1]) + max(-box[2], box[3]) + max(-box[4], box[5])
         follow_all(mesh, n, level, ways, 2.0 * size, scratch)
         chosen = choose(cloud, n, level, ways, limit, scratch)
-        hand_out_chosen(chosen, frame, target, scratch)
-    written = hand_out_rest(mesh, cloud, n, level, chosen, min(found, limit), frame, target, scratch)
-    for k in range(written):
-        target[k].side_b = patch_owner(mesh, target[k].side_b)
+        hand_out_chosen(cloud, chosen, frame, target, scratch)
+    hand_out_rest(mesh, cloud, n, level, chosen, min(found, limit), frame, target, scratch)
     return found
 
 
@@ -94,7 +91,7 @@ def count_all(mesh, n, level, scratch):
 
 @kernel
 def hand_out_rest(mesh, cloud, n, level, chosen, wanted, frame, target, scratch):
-    """Write vertices that are not above the plane and were not chosen until there are as many as wanted; returns that."""
+    """Write vertices that are not above the plane and were not chosen until there are as many as wanted."""
     floats, done, patch = floats_at(scratch), chosen, 0
     while done < wanted:
         lows_and_highs(mesh, patch, 1, n, scratch + 8 * LOWS, scratch + 8 * HIGHS)
@@ -102,7 +99,6 @@ def hand_out_rest(mesh, cloud, n, level, chosen, wanted, frame, target, scratch)
             first, last = SIDE * patch, min(SIDE * (patch + 1), mesh.point_count)
             done = hand_out_others(cloud, first, last, n, level, chosen, done, wanted, frame, target, scratch)
         patch += 1
-    return wanted
 
 
 @kernel
