@@ -85,12 +85,6 @@ def triangle(mesh, key):
 
 
 @kernel
-def owns(mesh, key):
-    """Bits of the corners that no triangle before has."""
-    return _triangles_at(mesh.triangles, mesh.triangle_count)[key].owns
-
-
-@kernel
 def node(mesh, k):
     return _nodes_at(mesh.nodes, mesh.node_count)[k]
 
