@@ -12,7 +12,9 @@ from opendynamics.api import checks
 from opendynamics.core.bodies.hulls.block import Bytes, pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
 from opendynamics.core.bodies.triangles import linking
+from opendynamics.core.bodies.triangles.fans import fans, leaves
 from opendynamics.core.bodies.triangles.mesh import CLOSED, MESH, NODE
+from opendynamics.core.bodies.triangles.patches import patches
 from opendynamics.core.bodies.triangles.tree import WORK, build_tree
 
 Array = npt.NDArray[np.float64]
@@ -84,6 +86,7 @@ class MeshData:
         order = np.arange(len(corners), dtype=np.int32)
         nodes = np.zeros(2 * len(corners), NODE)
         count = build_tree(boxes, order, nodes.ctypes.data, np.zeros(WORK))
+        point_count, points, owners = patches(links.vertices, links.corners)
         self._arrays = {
             "vertices": links.vertices,
             "triangles": links.triangles,
@@ -91,12 +94,17 @@ class MeshData:
             "order": order,
             "ring_starts": links.ring_starts,
             "rings": links.rings,
+            "points": points,
+            "owners": owners,
+            "fans": fans(nodes[:count]),
+            "leaves": leaves(nodes[:count], order, corners),
         }
         self._record = np.zeros(1, MESH)
         for name, array in self._arrays.items():
             array.flags.writeable = False
             self._record[name] = array.ctypes.data
         self._record["vertex_count"] = len(links.vertices)
+        self._record["point_count"] = point_count
         self._record["triangle_count"] = len(corners)
         self._record["node_count"] = count
         self._record["flags"] = CLOSED if self.closed else 0

@@ -7,10 +7,14 @@ each at an offset in bytes from the block's beginning, so that the block may sta
     planes = hull_floats(geom.data + hull.planes_at, 4 * hull.faces)
 
 vertices        x, y, z of each corner, in the geom's frame
+columns         the same by coordinate: all x, all y, all z, so that processors take several at a time
 planes          a, b, c, d of each face: unit normal outward, solid where a x + b y + c z <= d
+plane_columns   the same by number: all a, all b, all c, all d, filled up with copies of the last to a multiple of FILLED
 first_corners   where in `corners` each face begins, and after the last its end
 corners         the vertices of each face, counterclockwise seen from outside
 edges           vertex, vertex, face to the left of the way from the first to the second, face to its right
+edge_columns    filled up likewise: all x of the first vertices, y, z, all x of the ways to the second ones, y, z, and one
+                over the squares of their lengths
 first_neighbours, neighbours    in the same way: the vertices that share an edge with each vertex
 """
 
@@ -25,10 +29,13 @@ HULL = [
     ("faces", "i8"),
     ("edges", "i8"),
     ("vertices_at", "i8"),  # f8, (vertices, 3)
+    ("columns_at", "i8"),  # f8, (3, vertices)
     ("planes_at", "i8"),  # f8, (faces, 4)
+    ("plane_columns_at", "i8"),  # f8, (4, faces filled up)
     ("first_corners_at", "i8"),  # i8, (faces + 1,)
     ("corners_at", "i8"),  # i8, (2 edges,)
     ("edges_at", "i8"),  # i8, (edges, 4)
+    ("edge_columns_at", "i8"),  # f8, (7, edges filled up)
     ("first_neighbours_at", "i8"),  # i8, (vertices + 1,)
     ("neighbours_at", "i8"),  # i8, (2 edges,)
     ("low", "f8", (3,)),  # corners of the box around it, in the geom's frame
@@ -38,6 +45,9 @@ HULL = [
     ("inradius", "f8"),  # of a ball about the centroid that is inside
     ("inertia", "f8", (9,)),  # about the origin of the geom's frame, at density 1
 ]
+
+# Columns of planes and edges are a multiple of so many numbers.
+FILLED = 8
 
 # hulls_at(address)[0]: the HULL record there.
 hulls_at = array_of(HULL, 1)

@@ -5,21 +5,25 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.core.arrays.hulls import HULL
+from opendynamics.core.arrays.hulls import FILLED, HULL
 from opendynamics.core.bodies.hulls.polyhedron import Polyhedron
 from opendynamics.core.bodies.hulls.solid import solid
 
 Bytes = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
 
 
 def pack(body: Polyhedron) -> Bytes:
     """The block, read only and aligned to 8 bytes."""
     arrays = {
         "vertices_at": body.vertices.astype(np.float64),
+        "columns_at": body.vertices.T.astype(np.float64),
         "planes_at": body.planes.astype(np.float64),
+        "plane_columns_at": _filled(body.planes),
         "first_corners_at": _starts([len(loop) for loop in body.polygons]),
         "corners_at": np.concatenate([np.array(loop, np.int64) for loop in body.polygons]),
         "edges_at": body.edges,
+        "edge_columns_at": _filled(_spans(body)),
         **_neighbours(body),
     }
     header = np.zeros(1, HULL)
@@ -39,6 +43,18 @@ def pack(body: Polyhedron) -> Bytes:
         block[at : at + array.nbytes] = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
     block.flags.writeable = False
     return block
+
+
+def _filled(rows: Floats) -> Floats:
+    """Columns of the rows and of copies of the last one."""
+    return np.concatenate([rows, np.repeat(rows[-1:], -len(rows) % FILLED, axis=0)]).T
+
+
+def _spans(body: Polyhedron) -> Floats:
+    """Of each edge the first vertex, the way to the second, and one over the square of its length."""
+    start, end = body.vertices[body.edges[:, 0]], body.vertices[body.edges[:, 1]]
+    way = end - start
+    return np.column_stack([start, way, 1.0 / (way * way).sum(axis=1)])
 
 
 def _neighbours(body: Polyhedron) -> dict[str, npt.NDArray[np.int64]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import inf
 
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, transposed_times
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3, get3_from, negate, subtract
+from opendynamics.core.algebra.vec3 import dot, get3, get3_from, negate, subtract
 from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
+from opendynamics.core.bodies.hulls.nearest import nearest_on_hull
 from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at
 from opendynamics.core.kernels import entry, kernel
 
@@ -80,61 +81,6 @@ def most_facing(data, direction):
         if facing > most:
             best, most = face, facing
     return best
-
-
-@kernel
-def nearest_on_hull(data, p):
-    """Signed distance of `p` (negative inside), the surface's nearest point, and the unit normal there towards outside.
-
-    Inside, and outside where the foot on some face lies in that face, the answer is that face. Otherwise the nearest
-    point is on an edge of a face that `p` is in front of.
-    """
-    hull = hulls_at(data)[0]
-    planes = hull_floats(data + hull.planes_at, 4 * hull.faces)
-    face, gap = 0, -inf
-    for k in range(hull.faces):
-        here = dot(get3_from(planes, 4 * k), p) - planes[4 * k + 3]
-        if here > gap:
-            face, gap = k, here
-    normal = get3_from(planes, 4 * face)
-    if gap <= 0.0:
-        return gap, add_scaled(p, -gap, normal), normal
-    square, nearest = inf, p
-    for k in range(hull.faces):
-        n = get3_from(planes, 4 * k)
-        here = dot(n, p) - planes[4 * k + 3]
-        if here > 0.0:
-            inside, square, nearest = _nearest_on_rim(data, k, n, p, square, nearest)
-            if inside:
-                return here, add_scaled(p, -here, n), n
-    away = subtract(p, nearest)
-    distance = sqrt(square)
-    if distance == 0.0:
-        return 0.0, nearest, normal
-    return distance, nearest, (away[0] / distance, away[1] / distance, away[2] / distance)
-
-
-@kernel
-def _nearest_on_rim(data, face, n, p, square, nearest):
-    """Whether the foot of `p` is inside a face, and the nearest point (squared distance, point) with its edges."""
-    hull = hulls_at(data)[0]
-    vertices = hull_floats(data + hull.vertices_at, 3 * hull.vertices)
-    first = hull_indices(data + hull.first_corners_at, hull.faces + 1)
-    corners = hull_indices(data + hull.corners_at, 2 * hull.edges)
-    inside = True
-    a = get3_from(vertices, 3 * corners[first[face + 1] - 1])
-    for k in range(first[face], first[face + 1]):
-        b = get3_from(vertices, 3 * corners[k])
-        u, w = subtract(b, a), subtract(p, a)
-        if dot(cross(n, u), w) < 0.0:
-            inside = False
-            q = add_scaled(a, min(max(dot(w, u) / dot(u, u), 0.0), 1.0), u)
-            away = subtract(p, q)
-            here = dot(away, away)
-            if here < square:
-                square, nearest = here, q
-        a = b
-    return inside, square, nearest
 
 
 def mass_per_density(size):

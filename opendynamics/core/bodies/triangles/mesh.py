@@ -25,6 +25,11 @@ MESH = [
     ("order", "i8"),  # of int32: triangles in the order of the leaves
     ("ring_starts", "i8"),  # of int64: where in `rings` the neighbours of a vertex begin; one more than vertices
     ("rings", "i8"),  # of int32
+    ("points", "i8"),  # of the vertices by coordinate, see `patches.py`
+    ("owners", "i8"),  # of int32: the first triangle of each of those
+    ("point_count", "i8"),
+    ("fans", "i8"),  # of nodes for rays, see `fans.py`
+    ("leaves", "i8"),  # of what is in their boxes
     ("vertex_count", "i8"),
     ("triangle_count", "i8"),
     ("node_count", "i8"),
@@ -77,12 +82,6 @@ def triangle(mesh, key):
     """Corners of a triangle, and the corners across its edges."""
     across = _triangles_at(mesh.triangles, mesh.triangle_count)[key].across
     return corners_of(mesh, key), (vertex(mesh, across[0]), vertex(mesh, across[1]), vertex(mesh, across[2]))
-
-
-@kernel
-def owns(mesh, key):
-    """Bits of the corners that no triangle before has."""
-    return _triangles_at(mesh.triangles, mesh.triangle_count)[key].owns
 
 
 @kernel

@@ -15,6 +15,9 @@ from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.pairs import points_at, set_point
 from opendynamics.core.kernels import kernel
 
+# Part of places that rounding may be.
+ROUNDING = 1.0e-14
+
 
 @kernel
 def seen_from(solid, ray):
@@ -23,6 +26,24 @@ def seen_from(solid, ray):
     r = get9(body.rotation)
     start = transposed_times(r, subtract(get3(line.position), get3(body.position)))
     return start, transposed_times(r, column2(get9(line.rotation)))
+
+
+@kernel
+def misses_box(p, d, length, half):
+    """Whether a ray from p certainly passes by the box of half extents `half` about the origin.
+
+    A line does where it has the box on one side as seen along an axis; a ray also where the box is behind it or too far.
+    """
+    u, v, w = abs(d[0]), abs(d[1]), abs(d[2])
+    ahead, deep = -dot(p, d), half[0] * u + half[1] * v + half[2] * w
+    slack = ROUNDING * (abs(p[0]) + abs(p[1]) + abs(p[2]) + half[0] + half[1] + half[2])
+    return (
+        abs(p[1] * d[2] - p[2] * d[1]) > half[1] * w + half[2] * v + slack
+        or abs(p[2] * d[0] - p[0] * d[2]) > half[2] * u + half[0] * w + slack
+        or abs(p[0] * d[1] - p[1] * d[0]) > half[0] * v + half[1] * u + slack
+        or ahead + deep < -slack
+        or ahead - deep > length + slack
+    )
 
 
 @kernel

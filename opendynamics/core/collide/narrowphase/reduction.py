@@ -4,7 +4,8 @@ The deepest, then, one after another, the point furthest from those kept already
 they are spread out. (ODE instead takes those nearest to evenly spaced angles about the centroid, which may leave out
 a corner.) Ties go to the point found first, so that the choice depends on nothing but the points and their order.
 
-Points are rows of POINT_FLOATS numbers in scratch memory: position, depth, and one for this module to work with.
+Points are rows of POINT_FLOATS numbers in scratch memory: position, depth, one for this module to work with, and one that
+the caller may know the point by.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from opendynamics.core.collide.narrowphase.pairs import floats_at
 from opendynamics.core.kernels import kernel
 
-POINT_FLOATS = 5
+POINT_FLOATS = 6
 
 
 @kernel

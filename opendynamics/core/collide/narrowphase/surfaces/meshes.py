@@ -13,6 +13,7 @@ from opendynamics.core.algebra.mat3 import get9, product, row0, row1, row2, time
 from opendynamics.core.algebra.vec3 import add, dot, get3, negate, put3_at, scale, subtract
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import GRID, MESH, gather, normal_of
+from opendynamics.core.bodies.triangles import corners_of as corners_of_surface
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import (
     CLOSED,
@@ -27,13 +28,17 @@ from opendynamics.core.bodies.triangles.mesh import (
 )
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.convexes import collide_couple
-from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
+from opendynamics.core.collide.narrowphase.pairs import PAIR, SCRATCH, floats_at
 from opendynamics.core.collide.narrowphase.separation import magnitudes
 from opendynamics.core.collide.narrowphase.supports import CONVEX, TRIANGLE
 from opendynamics.core.collide.narrowphase.surfaces import (
     BODY_AT,
+    DIRECTIONS,
     KEYS,
+    POINT_WIDTH,
     ROOM,
+    SLOT_POINTS,
+    SLOTS,
     add_point,
     collect_slots,
     keys_at,
@@ -41,8 +46,16 @@ from opendynamics.core.collide.narrowphase.surfaces import (
     surface_of,
     write_points,
 )
+from opendynamics.core.collide.narrowphase.surfaces.crossing import triangles_touch
 from opendynamics.core.collide.narrowphase.surfaces.settle import measure, settle
 from opendynamics.core.kernels import entry, kernel
+
+# Where keys of triangles near a leaf stand in scratch memory, and how many may.
+NEARBY = SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH
+MOST_NEARBY = SCRATCH - NEARBY
+
+# Distance that may be rounding, as part of the mesh's size.
+NEAR = 1.0e-7
 
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
@@ -78,15 +91,18 @@ def _as_hulls(a, b, limit, points, scratch):
 @kernel
 def _meet_triangles(mesh, frame, surface, size, scratch):
     """Contact points of the mesh's triangles; returns how many."""
-    chosen, k = 0, 0
+    keys, chosen, k = keys_at(scratch), 0, 0
     while k < mesh.node_count:
         low, high = _seen_box(node(mesh, k).box, frame)
-        found, _ = gather(surface, low, high, keys_at(scratch), KEYS, LEAF, 0)
+        count = node(mesh, k).count
+        found, more = gather(surface, low, high, keys, NEARBY, MOST_NEARBY if count > 0 else LEAF, 0)
         if found == 0:
             k += node(mesh, k).skip
             continue
-        for place in range(node(mesh, k).first, node(mesh, k).first + node(mesh, k).count):
-            chosen = _meet_triangle(mesh, leaf_triangle(mesh, place), frame, surface, size, chosen, scratch)
+        for place in range(node(mesh, k).first, node(mesh, k).first + count):
+            # A leaf's triangles share what is near it; if that is too much to keep, each looks for itself.
+            near = found if more < 0 else -1
+            chosen = _meet_triangle(mesh, leaf_triangle(mesh, place), frame, surface, near, size, chosen, scratch)
         k += 1
     return collect_slots(scratch, chosen, size)
 
@@ -103,7 +119,8 @@ def _seen_box(box, frame):
 
 
 @kernel
-def _meet_triangle(mesh, key, frame, surface, size, chosen, scratch):
+def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
+    """`chosen` directions, and those of a triangle of the mesh; `near`: how many triangles are near it, -1: not listed."""
     floats, corners = floats_at(scratch), corners_of(mesh, key)
     one, two = add(frame[0], times(frame[1], corners[0])), add(frame[0], times(frame[1], corners[1]))
     three = add(frame[0], times(frame[1], corners[2]))
@@ -113,12 +130,39 @@ def _meet_triangle(mesh, key, frame, surface, size, chosen, scratch):
     none = (0.0, 0.0, 0.0)
     body = (TRIANGLE, (1.0 if mesh.flags & CLOSED else 0.0, 0.0, 0.0), scratch + 8 * BODY_AT, none, IDENTITY)
     low, high = box_of((one, two, three))
-    cursor = 0
+    cursor, touching = 0, False
     while cursor >= 0:
-        count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
-        count = measure(body, surface, count, inf, scratch)
-        chosen = settle(body, surface, 0.0, size, chosen, count, inf, float(key), scratch)
+        if near >= 0:
+            count, cursor = _nearby(surface, near, low, high, scratch), -1
+        else:
+            count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
+        touching = touching or _touches((one, two, three), surface, count, NEAR * size, scratch)
+        if touching:
+            count = measure(body, surface, count, inf, scratch)
+            chosen = settle(body, surface, 0.0, size, chosen, count, inf, float(key), scratch)
     return chosen
+
+
+@kernel
+def _nearby(surface, near, low, high, scratch):
+    """Gather from the triangles that are listed as near those whose boxes meet a box; returns how many."""
+    keys, count = keys_at(scratch), 0
+    for k in range(near):
+        bottom, top = box_of(corners_of_surface(surface, keys[NEARBY + k]))
+        apart = bottom[0] > high[0] or top[0] < low[0] or bottom[1] > high[1] or top[1] < low[1]
+        if not (apart or bottom[2] > high[2] or top[2] < low[2]):
+            keys[KEYS + count] = keys[NEARBY + k]
+            count += 1
+    return count
+
+
+@kernel
+def _touches(one, surface, count, near, scratch):
+    """Whether a triangle touches any of those gathered, or nearly so. One that touches none has no contact."""
+    keys, n, k = keys_at(scratch), normal_of(one), 0
+    while k < count and not triangles_touch(one, n, corners_of_surface(surface, keys[KEYS + k]), near):
+        k += 1
+    return k < count
 
 
 @kernel

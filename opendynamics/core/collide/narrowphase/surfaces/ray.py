@@ -5,8 +5,9 @@ Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997). The normal is 
 The ray's flags say whether triangles are met from behind, and whether the nearest hit or any one will do; the hits are
 handed out the nearest first. Places that neighbours share are one hit.
 
-Of a mesh, the tree's boxes on the ray's way are looked at; of a heightfield, the cells in the order in which the ray
-passes over them (Amanatides and Woo, A Fast Voxel Traversal Algorithm, 1987).
+Of a mesh, the boxes on the ray's way are looked at (`triangles/fans.py`), the nearest first if one hit will do; of a
+heightfield, the cells in the order in which the ray passes over them (Amanatides and Woo, A Fast Voxel Traversal Algorithm,
+1987).
 """
 
 from __future__ import annotations
@@ -18,21 +19,38 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, ge
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
 from opendynamics.core.bodies.triangles import MESH, normal_of, side_of, triangle
+from opendynamics.core.bodies.triangles.fans import (
+    EDGE,
+    FAN,
+    LEAF_WIDTH,
+    WIDTH,
+    boxes_passed,
+    inside_of,
+    key_in,
+    triangles_met,
+    way_to_box,
+)
 from opendynamics.core.bodies.triangles.grid import corners_of as cell_corners
 from opendynamics.core.bodies.triangles.grid import grid_at, key_of, sample
-from opendynamics.core.bodies.triangles.mesh import corners_of, leaf_triangle, mesh_at, node
+from opendynamics.core.bodies.triangles.mesh import LEAF, corners_of, mesh_at
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at, points_at, set_point
 from opendynamics.core.collide.narrowphase.surfaces import (
     MOST_POINTS,
     POINT_WIDTH,
     POINTS,
+    keys_at,
     seen_from,
     surface_of,
 )
 from opendynamics.core.kernels import entry, kernel
 
-# Part of a triangle's volume with the ray by which an edge may be missed.
-EDGE = 1.0e-12
+# Of a ray that stays where it is on an axis: any way to a box takes it too long, no way no time.
+MOST_PACE = 1.0e300
+
+# The stack of boxes that the ray comes through, in scratch memory: what is in them, and how far it is to them.
+MOST_WAITING = 256
+INSIDE = 0
+NEAR = INSIDE + MOST_WAITING
 
 # Hits of neighbours differ by this part of the ray's length; or, since rays may be endless, of so many times their distance.
 SAME_PLACE = 1.0e-10
@@ -91,6 +109,8 @@ def note(way, t, key, count, most, scratch):
         place -= 1
     for near in range(max(place - 1, 0), min(place + 1, count)):
         if abs(floats[POINTS + near * POINT_WIDTH + 3] - t) <= SAME_PLACE * min(way[2], LONG * t):
+            # Of neighbours the one that comes first in the surface, in whatever order they were looked at.
+            floats[POINTS + near * POINT_WIDTH + 7] = min(floats[POINTS + near * POINT_WIDTH + 7], float(key))
             return count
     if place >= most:
         return count
@@ -105,39 +125,69 @@ def note(way, t, key, count, most, scratch):
 
 
 @kernel
-def passes(box, way, reach):
-    """Whether the ray passes a box within `reach`."""
-    first, last = 0.0, reach
-    for axis in range(3):
-        start, along = way[0][axis], way[1][axis]
-        if along == 0.0:
-            if start < box[2 * axis] or start > box[2 * axis + 1]:
-                return False
-        else:
-            near, far = (box[2 * axis] - start) / along, (box[2 * axis + 1] - start) / along
-            first, last = max(first, min(near, far)), min(last, max(near, far))
-    return first <= last * (1.0 + EDGE)
+def pace_of(along):
+    """One over a component of a direction; very large, but finite, where that is 0."""
+    return min(max(1.0 / along, -MOST_PACE), MOST_PACE)
 
 
 @kernel
 def _through_mesh(way, surface, flags, most, scratch):
-    mesh, floats = mesh_at(surface[1]), floats_at(scratch)
-    count, k = 0, 0
-    while k < mesh.node_count:
+    """Note hits. What is in boxes that the ray comes through waits on a stack."""
+    mesh, floats, keys = mesh_at(surface[1]), floats_at(scratch), keys_at(scratch)
+    pace = pace_of(way[1][0]), pace_of(way[1][1]), pace_of(way[1][2])
+    count, waiting = 0, 1
+    keys[INSIDE], floats[NEAR] = 0, 0.0
+    while waiting > 0:
+        waiting -= 1
         # With all the hits that are wanted, only nearer ones are of interest.
         reach = way[2] if count < most else floats[POINTS + (most - 1) * POINT_WIDTH + 3]
-        if not passes(node(mesh, k).box, way, reach):
-            k += node(mesh, k).skip
+        inside = keys[INSIDE + waiting]
+        if inside >= 0:
+            fan = mesh.fans + 8 * WIDTH * inside
+            passed = boxes_passed(fan, way[0], pace, reach)
+            if most > 1:
+                waiting = _push(fan, passed, waiting, scratch)
+            else:
+                waiting = _push_sorted(fan, passed, way[0], pace, waiting, scratch)
             continue
-        for place in range(node(mesh, k).first, node(mesh, k).first + node(mesh, k).count):
-            key = leaf_triangle(mesh, place)
-            t = meets(way, corners_of(mesh, key), flags)
-            if t < inf:
-                count = note(way, t, key, count, most, scratch)
-                if flags & FIRST_CONTACT and not flags & CLOSEST_HIT:
-                    return count
-        k += 1
+        if most == 1 and floats[NEAR + waiting] > reach * (1.0 + EDGE):
+            continue
+        leaf = mesh.leaves - 8 * LEAF_WIDTH * (1 + inside)
+        met = triangles_met(leaf, way[0], way[1])
+        for k in range(LEAF):
+            if met & (1 << k):
+                key = key_in(leaf, k)
+                t = meets(way, corners_of(mesh, key), flags)
+                if t < inf:
+                    count = note(way, t, key, count, most, scratch)
+                    if flags & FIRST_CONTACT and not flags & CLOSEST_HIT:
+                        return count
     return count
+
+
+@kernel
+def _push(fan, passed, waiting, scratch):
+    """Put what is in the boxes that were passed on the stack; returns its height."""
+    keys = keys_at(scratch)
+    for k in range(FAN):
+        keys[INSIDE + waiting] = inside_of(fan, k)
+        waiting += passed >> k & 1
+    return waiting
+
+
+@kernel
+def _push_sorted(fan, passed, start, pace, waiting, scratch):
+    """The same, what comes first on the way being the last to be put there."""
+    floats, keys, top = floats_at(scratch), keys_at(scratch), waiting
+    for k in range(FAN):
+        if passed & (1 << k):
+            near, place = way_to_box(fan, k, start, pace), top
+            while place > waiting and floats[NEAR + place - 1] < near:
+                floats[NEAR + place], keys[INSIDE + place] = floats[NEAR + place - 1], keys[INSIDE + place - 1]
+                place -= 1
+            floats[NEAR + place], keys[INSIDE + place] = near, inside_of(fan, k)
+            top += 1
+    return top
 
 
 @kernel
