@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
+from opendynamics.core.algebra.keys import MOST_PLACES, key_of, place_of
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3, get3_from, negate, subtract
 from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
@@ -13,8 +14,9 @@ from opendynamics.core.kernels import entry, kernel
 
 KIND = 6
 
-# With fewer vertices, looking at all is faster than climbing from neighbour to neighbour.
-FEW = 100
+# With no more vertices than FEW, going through them one by one is fastest, with more than MANY, climbing.
+FEW = 16
+MANY = 512
 
 
 @entry(BOUNDS)
@@ -46,19 +48,49 @@ def support(data, direction):
 
 @kernel
 def furthest(data, direction):
-    """Which vertex is furthest along `direction`. Among neighbours of a convex body, uphill leads to the top."""
+    """Which vertex is furthest along `direction`, but for rounding."""
     hull = hulls_at(data)[0]
+    if hull.vertices > MANY:
+        return climbed(data, direction)
+    if hull.vertices > FEW:
+        return looked_for(data, direction)
     vertices = hull_floats(data + hull.vertices_at, 3 * hull.vertices)
     best, height = 0, dot(get3_from(vertices, 0), direction)
-    if hull.vertices < FEW:
-        for k in range(1, hull.vertices):
-            along = dot(get3_from(vertices, 3 * k), direction)
-            if along > height:
-                best, height = k, along
-        return best
+    for k in range(1, hull.vertices):
+        along = dot(get3_from(vertices, 3 * k), direction)
+        if along > height:
+            best, height = k, along
+    return best
+
+
+@kernel
+def looked_for(data, direction):
+    """The same among many vertices, of which several are looked at at a time."""
+    hull = hulls_at(data)[0]
+    # The heights are made positive: no vertex is further below the origin than this.
+    base = 0.0
+    for axis in range(3):
+        base += max(abs(hull.low[axis]), abs(hull.high[axis])) * abs(direction[axis])
+    row, most, best = 8 * hull.vertices, -1, 0
+    for first in range(0, hull.vertices, MOST_PLACES):
+        at, count, key = data + hull.columns_at + 8 * first, min(MOST_PLACES, hull.vertices - first), 0
+        x, y, z = hull_floats(at, count), hull_floats(at + row, count), hull_floats(at + 2 * row, count)
+        for k in range(count):
+            height = x[k] * direction[0] + y[k] * direction[1] + z[k] * direction[2] + base
+            key = max(key, key_of(height if height > 0.0 else 0.0, k))
+        if key > most:
+            most, best = key, first + place_of(key)
+    return best
+
+
+@kernel
+def climbed(data, direction):
+    """The same from neighbour to neighbour: on a convex body uphill leads to the top."""
+    hull = hulls_at(data)[0]
+    vertices = hull_floats(data + hull.vertices_at, 3 * hull.vertices)
     first = hull_indices(data + hull.first_neighbours_at, hull.vertices + 1)
     neighbours = hull_indices(data + hull.neighbours_at, 2 * hull.edges)
-    climbing = True
+    best, height, climbing = 0, dot(get3_from(vertices, 0), direction), True
     while climbing:
         climbing = False
         for n in range(first[best], first[best + 1]):
