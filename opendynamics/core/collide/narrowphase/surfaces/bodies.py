@@ -96,14 +96,18 @@ def own_box(body, margin):
 
 
 @kernel
-def is_outside(body, bounds, corners):
-    """Whether a triangle lies beside `bounds`, the body's `own_box`."""
-    low, high = bounds
-    if low[0] == -inf:
-        return False
+def seen_by(body, corners):
+    """The corners of a triangle in the body's own frame."""
     a = transposed_times(body[4], subtract(corners[0], body[3]))
     b = transposed_times(body[4], subtract(corners[1], body[3]))
-    c = transposed_times(body[4], subtract(corners[2], body[3]))
+    return a, b, transposed_times(body[4], subtract(corners[2], body[3]))
+
+
+@kernel
+def is_beside(bounds, seen):
+    """Whether a triangle, seen from the body, lies beside `bounds`, its `own_box`."""
+    low, high = bounds
+    a, b, c = seen
     if min(a[0], min(b[0], c[0])) > high[0] or max(a[0], max(b[0], c[0])) < low[0]:
         return True
     if min(a[1], min(b[1], c[1])) > high[1] or max(a[1], max(b[1], c[1])) < low[1]:

@@ -20,7 +20,7 @@ from opendynamics.core.kernels import kernel
 def meet_box(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
-    The triangle may be apart from the box all the same: `box_is_apart` tells, at a cost. With `beyond`, it need not be
+    The triangle may be apart from the box all the same: see `apart.py`. With `beyond`, it need not be
     touched, only be on the way out.
     """
     r, half = body[4], scale(0.5, body[1])
@@ -91,10 +91,9 @@ def _on_side(least, r, corners, across, along, half, axis, facing):
 
 
 @kernel
-def box_is_apart(body, corners):
+def edges_separate(seen, size):
     """Whether a direction square to an edge of the triangle and one of the box separates them."""
-    half = scale(0.5, body[1])
-    _, p, q, s = in_box(body, corners, corners[0])
+    half, (p, q, s) = scale(0.5, size), seen
     return _edge_separates(p, q, s, half) or _edge_separates(q, s, p, half) or _edge_separates(s, p, q, half)
 
 

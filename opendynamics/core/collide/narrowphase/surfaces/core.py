@@ -11,35 +11,26 @@ from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import (
-    cross,
     dot,
     get3_from,
     negate,
     normalize,
-    put3_at,
     scale,
     subtract,
 )
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
 from opendynamics.core.collide.narrowphase.arcs import BETTER, least_between, least_on_arc
-from opendynamics.core.collide.narrowphase.distance import closest_points
-from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.supports import BOX, CONVEX, CYLINDER, TRIANGLE, radius_of
-from opendynamics.core.collide.narrowphase.surfaces import SIMPLEX, TRIANGLE_AT
-from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest
-from opendynamics.core.collide.narrowphase.surfaces.box import box_is_apart
+from opendynamics.core.collide.narrowphase.supports import CONVEX, CYLINDER, TRIANGLE, radius_of
+from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest, seen_by
 from opendynamics.core.kernels import kernel
-
-# Distance that may be rounding, as part of the body's size.
-NEAR = 1.0e-7
 
 
 @kernel
 def meet_core(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
-    The triangle may be apart from the body all the same: `is_apart` tells, at a cost.
+    The triangle may be apart from the body all the same: see `apart.py`.
     """
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
     depth = level - dot(normal, foot) + radius_of(body[0], body[1])
@@ -125,14 +116,6 @@ def _least_of_faces(least, body, corners, across, normal, beyond):
 
 
 @kernel
-def seen_by(body, corners):
-    """The corners of a triangle in the body's own frame."""
-    a = transposed_times(body[4], subtract(corners[0], body[3]))
-    b = transposed_times(body[4], subtract(corners[1], body[3]))
-    return a, b, transposed_times(body[4], subtract(corners[2], body[3]))
-
-
-@kernel
 def _least_of_cylinder(least, body, corners, across, normal):
     """Of the cap that faces the triangle, and of its corners straight out of the barrel."""
     axis = column2(body[4])
@@ -147,47 +130,6 @@ def _least_of_cylinder(least, body, corners, across, normal):
             if may_be_peak(corners, across, k, n):
                 least = radius - sqrt(square)
     return least
-
-
-@kernel
-def is_apart(body, corners, extent, scratch):
-    """Whether the body, of this `extent`, and the triangle have no point in common, and do not nearly touch."""
-    if body[0] == BOX:
-        return box_is_apart(body, corners)
-    floats = floats_at(scratch)
-    if body[0] == TRIANGLE:
-        own = hull_floats(body[2], 9)
-        return triangles_apart((get3_from(own, 0), get3_from(own, 3), get3_from(own, 6)), corners, NEAR * extent)
-    for k in range(3):
-        put3_at(floats, TRIANGLE_AT + 3 * k, corners[k])
-    kind, size, data, place, turn = body
-    offset = negate(transposed_times(turn, place))
-    back = (turn[0], turn[3], turn[6], turn[1], turn[4], turn[7], turn[2], turn[5], turn[8])
-    couple = (kind, size, data, TRIANGLE, size, scratch + 8 * TRIANGLE_AT, offset, back)
-    distance, _, _, _ = closest_points(couple, scratch + 8 * SIMPLEX)
-    return distance - radius_of(kind, size) > NEAR * extent
-
-
-@kernel
-def triangles_apart(one, two, near):
-    """Whether the normal of either triangle, or the cross product of two edges, separates them by more than `near`."""
-    if is_gap(one, two, normal_of(one), near) or is_gap(one, two, normal_of(two), near):
-        return True
-    for i in range(3):
-        edge = subtract(one[i + 1 if i < 2 else 0], one[i])
-        for j in range(3):
-            axis = cross(edge, subtract(two[j + 1 if j < 2 else 0], two[j]))
-            if dot(axis, axis) > 0.0 and is_gap(one, two, normalize(axis), near):
-                return True
-    return False
-
-
-@kernel
-def is_gap(one, two, n, near):
-    a, b, c = dot(n, one[0]), dot(n, one[1]), dot(n, one[2])
-    p, q, r = dot(n, two[0]), dot(n, two[1]), dot(n, two[2])
-    low, high = min(a, min(b, c)), max(a, max(b, c))
-    return min(p, min(q, r)) > high + near or max(p, max(q, r)) < low - near
 
 
 @kernel

@@ -116,7 +116,7 @@ def _meet_triangle(mesh, key, frame, surface, size, chosen, scratch):
     cursor = 0
     while cursor >= 0:
         count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
-        count = measure(body, surface, count, inf, scratch)
+        count = measure(body, surface, count, size, inf, scratch)
         chosen = settle(body, surface, 0.0, size, chosen, count, inf, float(key), scratch)
     return chosen
 

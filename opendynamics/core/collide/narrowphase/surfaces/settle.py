@@ -42,7 +42,7 @@ from opendynamics.core.bodies.triangles.mesh import mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.convexes import deepest
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
-from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, TRIANGLE, radius_of
+from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT, TRIANGLE, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import (
     CHOSEN,
     CHOSEN_WIDTH,
@@ -66,10 +66,19 @@ from opendynamics.core.collide.narrowphase.surfaces import (
     surface_of,
     write_points,
 )
-from opendynamics.core.collide.narrowphase.surfaces.bodies import box_of, face, is_outside, lowest, own_box, width_of
-from opendynamics.core.collide.narrowphase.surfaces.box import box_is_apart, least_of_box, meet_box
+from opendynamics.core.collide.narrowphase.surfaces.apart import core_is_apart, own_is_apart
+from opendynamics.core.collide.narrowphase.surfaces.bodies import (
+    box_of,
+    face,
+    is_beside,
+    lowest,
+    own_box,
+    seen_by,
+    width_of,
+)
+from opendynamics.core.collide.narrowphase.surfaces.box import least_of_box, meet_box
 from opendynamics.core.collide.narrowphase.surfaces.capsule import meet_capsule
-from opendynamics.core.collide.narrowphase.surfaces.core import is_apart, least_of_core, meet_core
+from opendynamics.core.collide.narrowphase.surfaces.core import least_of_core, meet_core
 from opendynamics.core.kernels import entry, kernel
 
 # Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow.
@@ -116,7 +125,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
     while cursor >= 0:
         first = cursor == 0
         count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
-        count = measure(body, surface, count, inf, scratch)
+        count = measure(body, surface, count, size[1], inf, scratch)
         chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
         if first and cursor < 0 and surface[0] == MESH and is_solid(surface):
             floats = floats_at(scratch)
@@ -124,7 +133,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
             if least > max(radius, DEEP * size[0]):
                 chosen = _way_out(body, surface, centre, box, radius, size[1], least, scratch)
                 count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, 0)
-                count = measure(body, surface, count, inf, scratch)
+                count = measure(body, surface, count, size[1], inf, scratch)
                 chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
     if chosen == 0 and surface[0] != MESH:
         return _from_below(body, surface, centre, size[1], scratch)
@@ -178,7 +187,7 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
     chosen, cursor = 0, 0
     while cursor >= 0:
         count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
-        count = measure(body, surface, count, reach, scratch)
+        count = measure(body, surface, count, size, reach, scratch)
         chosen = settle(body, surface, radius, size, chosen, count, reach, -1.0, scratch)
     return chosen
 
@@ -198,7 +207,7 @@ def _from_below(body, surface, centre, size, scratch):
 
 
 @kernel
-def measure(body, surface, count, reach, scratch):
+def measure(body, surface, count, size, reach, scratch):
     """The least that the overlap of the body with each gathered triangle may be; LEFT lists those that have one.
 
     With a finite `reach`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
@@ -210,10 +219,16 @@ def measure(body, surface, count, reach, scratch):
     found = 0
     for k in range(count):
         corners = corners_of(surface, keys[KEYS + k])
-        if is_outside(body, bounds, corners):
+        seen = seen_by(body, corners)
+        if is_beside(bounds, seen):
             continue
-        depth, n = _bound(body, surface, keys[KEYS + k], normal_of(corners), reach < inf)
+        normal = normal_of(corners)
+        if reach == inf and (body[0] == BOX or body[0] == CYLINDER) and own_is_apart(body, seen, size, scratch):
+            continue
+        depth, n = _bound(body, surface, keys[KEYS + k], normal, reach < inf)
         if depth < 0.0 or depth > reach:
+            continue
+        if reach == inf and body[0] == CONVEX and own_is_apart(body, seen, size, scratch):
             continue
         floats[FOUND + FOUND_WIDTH * k] = depth
         put3_at(floats, FOUND + FOUND_WIDTH * k + 1, n)
@@ -304,8 +319,7 @@ def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
         if top > level + CLEARED * (size + abs(top)):
             place += 1
             continue
-        if body[0] != BOX or reach < inf or not box_is_apart(body, corners):
-            shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
+        shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
         left -= 1
         keys[LEFT + place] = keys[LEFT + left]
     return left
@@ -315,7 +329,7 @@ def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
 def _push(body, surface, key, depth, n, radius, size, chosen, reach, other, scratch):
     """Contact points of a triangle that is to be left along its own direction; returns the direction's number, -1: none."""
     corners = corners_of(surface, key)
-    if reach == inf and body[0] != CAPSULE and is_apart(body, corners, size, scratch):
+    if reach == inf and (body[0] == TRIANGLE or body[0] == SUPPORT) and core_is_apart(body, corners, size, scratch):
         return -1
     floats_at(scratch)[FACE_SLOT] = -1.0
     slot = _open_direction(floats_at(scratch), chosen, n, lowest(body, n) + depth, other)
