@@ -11,8 +11,9 @@ from math import inf
 
 import numpy as np
 
-from opendynamics.core.algebra.vec3 import dot, get3_from, subtract
+from opendynamics.core.algebra.vec3 import dot, get3, get3_from, subtract
 from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.triangles.oriented import is_beside, node_is_beside
 from opendynamics.core.kernels import kernel
 
 # Bits of MESH.flags.
@@ -35,10 +36,15 @@ MESH = [
     ),  # address of the block of the same solid as a convex polyhedron, see `arrays/hulls.py`; 0: it is none
 ]
 
+# All that a triangle is asked for stands together: two or three cache lines instead of one for each corner.
 TRIANGLE = [
+    ("places", "f8", (9,)),  # of the corners, m
+    ("normal", "f8", (3,)),  # unit
     ("corners", "i4", (3,)),
     ("across", "i4", (3,)),  # the neighbour's corner that is not on edge ab, bc, ca; without one the own third corner
+    ("beside", "i4", (3,)),  # the neighbour itself; without one the own number
     ("owns", "i4"),  # bit k: no triangle before has corner k
+    ("ridges", "i4"),  # bit k: edge k has directions of its own, see the package's `ridge_at`
     ("padding", "i4"),
 ]
 
@@ -46,6 +52,9 @@ NODE = [("box", "f8", (6,)), ("skip", "i4"), ("first", "i4"), ("count", "i4"), (
 
 # Most triangles of a leaf.
 LEAF = 4
+
+# Part of a length by which a direction may leave the cone of normals that an edge or a corner has.
+ALONG = 1.0e-10
 
 _mesh_at = array_of(MESH, 1)
 _triangles_at = array_of(TRIANGLE)
@@ -68,8 +77,21 @@ def vertex(mesh, k):
 
 @kernel
 def corners_of(mesh, key):
+    places = _triangles_at(mesh.triangles, mesh.triangle_count)[key].places
+    return get3_from(places, 0), get3_from(places, 3), get3_from(places, 6)
+
+
+@kernel
+def normal_at(mesh, key):
+    """Unit normal of a triangle."""
+    return get3(_triangles_at(mesh.triangles, mesh.triangle_count)[key].normal)
+
+
+@kernel
+def ridge_at(mesh, key, k):
+    """See the package's `ridge_at`; the edge is open where the triangle is its own neighbour."""
     triangle = _triangles_at(mesh.triangles, mesh.triangle_count)[key]
-    return vertex(mesh, triangle.corners[0]), vertex(mesh, triangle.corners[1]), vertex(mesh, triangle.corners[2])
+    return triangle.ridges & (1 << k) != 0, triangle.beside[k] == key, normal_at(mesh, triangle.beside[k])
 
 
 @kernel
@@ -131,6 +153,29 @@ def gather(mesh, low, high, keys, first, room, cursor):
 
 
 @kernel
+def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
+    """See the package's `gather_in`; the cursor is the node to go on with."""
+    nodes = _nodes_at(mesh.nodes, mesh.node_count)
+    order = _short_integers_at(mesh.order, mesh.triangle_count)
+    count, k = 0, cursor
+    while k < mesh.node_count:
+        box = nodes[k].box
+        apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
+        if apart or box[4] > high[2] or box[5] < low[2] or node_is_beside(box, oriented):
+            k += nodes[k].skip
+            continue
+        if nodes[k].count > 0:
+            if count + LEAF > room:
+                return count, k
+            for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
+                if not is_beside(corners_of(mesh, order[place]), oriented):
+                    keys[first + count] = order[place]
+                    count += 1
+        k += 1
+    return count, -1
+
+
+@kernel
 def squared_gap(box, p):
     """Squared distance of a point from a node's box."""
     x = max(max(box[0] - p[0], p[0] - box[1]), 0.0)
@@ -148,7 +193,7 @@ def is_peak(mesh, key, corner, n):
     here = vertex(mesh, v)
     for k in range(starts[v], starts[v + 1]):
         edge = subtract(vertex(mesh, ring[k]), here)
-        if dot(n, edge) > 1.0e-10 * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
+        if dot(n, edge) > ALONG * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
             return False
     return True
 

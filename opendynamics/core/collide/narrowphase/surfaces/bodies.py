@@ -76,23 +76,24 @@ def box_of(body):
 
 @kernel
 def own_box(body, margin):
-    """(low, high) of the body in its own frame with a margin around it, a little larger still unless it is a box.
+    """The oriented box of the body with a margin around it, a little larger still unless it is a box.
 
-    Infinite if the body's extent is not known.
+    Infinite if the body's extent is not known. See `triangles/oriented.py`.
     """
-    kind, size = body[0], body[1]
+    kind, size, _, place, turn = body
     if kind == CONVEX:
         hull = hulls_at(body[2])[0]
         low, high = get3(hull.low), get3(hull.high)
         more = (ROOMY - 1.0) * (high[0] - low[0] + high[1] - low[1] + high[2] - low[2]) + margin
-        return (low[0] - more, low[1] - more, low[2] - more), (high[0] + more, high[1] + more, high[2] + more)
+        low = (low[0] - more, low[1] - more, low[2] - more)
+        return place, turn, low, (high[0] + more, high[1] + more, high[2] + more)
     half = (inf, inf, inf)
     if kind == BOX:
         half = (0.5 * size[0] + margin, 0.5 * size[1] + margin, 0.5 * size[2] + margin)
     elif kind == CYLINDER or kind == CAPSULE:
         along = 0.5 * size[1] + (size[0] if kind == CAPSULE else 0.0)
         half = (ROOMY * size[0] + margin, ROOMY * size[0] + margin, ROOMY * along + margin)
-    return negate(half), half
+    return place, turn, negate(half), half
 
 
 @kernel
@@ -101,18 +102,6 @@ def seen_by(body, corners):
     a = transposed_times(body[4], subtract(corners[0], body[3]))
     b = transposed_times(body[4], subtract(corners[1], body[3]))
     return a, b, transposed_times(body[4], subtract(corners[2], body[3]))
-
-
-@kernel
-def is_beside(bounds, seen):
-    """Whether a triangle, seen from the body, lies beside `bounds`, its `own_box`."""
-    low, high = bounds
-    a, b, c = seen
-    if min(a[0], min(b[0], c[0])) > high[0] or max(a[0], max(b[0], c[0])) < low[0]:
-        return True
-    if min(a[1], min(b[1], c[1])) > high[1] or max(a[1], max(b[1], c[1])) < low[1]:
-        return True
-    return min(a[2], min(b[2], c[2])) > high[2] or max(a[2], max(b[2], c[2])) < low[2]
 
 
 @kernel

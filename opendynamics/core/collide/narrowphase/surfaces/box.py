@@ -36,7 +36,7 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
         if depth * BETTER < best[0] and is_peak(surface, key, corner, outward):
             best = depth, outward
     for k in range(3):
-        ridge, m = ridge_at(corners, across, k, normal)
+        ridge, m = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
             start = p if k == 0 else (q if k == 1 else s)
             overlap, outward = least_of_box_on_arc(best[0], half, start, n, transposed_times(r, m))
@@ -46,7 +46,7 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def least_of_box(body, corners, across, normal, beyond):
+def least_of_box(body, surface, key, corners, across, normal, beyond):
     """What the overlap that `meet_box` finds is no less than: that of the box's normals without asking for peaks."""
     r, half = body[4], scale(0.5, body[1])
     n, p, q, s = in_box(body, corners, normal)
@@ -58,7 +58,7 @@ def least_of_box(body, corners, across, normal, beyond):
         along = p[axis], q[axis], s[axis]
         least = min(least, _on_side(least, r, corners, across, along, half[axis], axis, n[axis])[0])
     for k in range(3):
-        ridge, m = ridge_at(corners, across, k, normal)
+        ridge, m = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
             start = p if k == 0 else (q if k == 1 else s)
             least = min(least, least_of_box_on_arc(least, half, start, n, transposed_times(r, m))[0])

@@ -37,7 +37,7 @@ def meet_capsule(body, surface, key, corners, across, normal, beyond):
     if beyond or square == 0.0 or dot(subtract(on_axis, q), normal) < 0.0:
         best = (radius - min(high, low), normal)
         for k in range(3):
-            if ridge_at(corners, across, k, normal)[0]:
+            if ridge_at(surface, key, corners, across, k, normal)[0]:
                 best = _across_edge(best, one, two, radius, normal, corners, k, across[k])
         return best
     distance = sqrt(square)

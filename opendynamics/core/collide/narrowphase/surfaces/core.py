@@ -14,7 +14,6 @@ from opendynamics.core.algebra.vec3 import (
     dot,
     get3_from,
     negate,
-    normalize,
     scale,
     subtract,
 )
@@ -52,14 +51,14 @@ def meet_core(body, surface, key, corners, across, normal, beyond):
         for k in range(3):
             best = _barrel(best, body, surface, key, corners, across, k, normal)
     for k in range(3):
-        ridge, other = ridge_at(corners, across, k, normal)
+        ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
-            best = least_on_arc(best, body, corners[k], normal, normalize(other), foot)
+            best = least_on_arc(best, body, corners[k], normal, other, foot)
     return best
 
 
 @kernel
-def least_of_core(body, corners, across, normal, beyond):
+def least_of_core(body, surface, key, corners, across, normal, beyond):
     """What the overlap that `meet_core` finds is no less than; below zero: there is none."""
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
     least = level - dot(normal, foot) + radius_of(body[0], body[1])
@@ -82,9 +81,9 @@ def least_of_core(body, corners, across, normal, beyond):
         axis = axis if dot(axis, normal) > 0.0 else negate(axis)
         least = min(least, peak_overlap(least, body, corners, across, axis)[0])
     for k in range(3):
-        ridge, other = ridge_at(corners, across, k, normal)
+        ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge and least > 0.0:
-            least = min(least, least_between(body, corners[k], normal, normalize(other), foot))
+            least = min(least, least_between(body, corners[k], normal, other, foot))
     return least
 
 

@@ -35,7 +35,16 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.bodies.triangles import MESH, corners_of, gather, is_solid, normal_of, triangle
+from opendynamics.core.bodies.triangles import (
+    MESH,
+    corners_of,
+    gather,
+    gather_in,
+    is_solid,
+    normal_at,
+    normal_of,
+    triangle,
+)
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import mesh_at
@@ -70,7 +79,6 @@ from opendynamics.core.collide.narrowphase.surfaces.apart import core_is_apart, 
 from opendynamics.core.collide.narrowphase.surfaces.bodies import (
     box_of,
     face,
-    is_beside,
     lowest,
     own_box,
     seen_by,
@@ -122,9 +130,10 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
         return _leave_hull(body, surface, box, radius, size[1], scratch)
     chosen, cursor = 0, 0
     low, high = box
+    oriented = own_box(body, 0.0)
     while cursor >= 0:
         first = cursor == 0
-        count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
+        count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
         count = measure(body, surface, count, size[1], inf, scratch)
         chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
         if first and cursor < 0 and surface[0] == MESH and is_solid(surface):
@@ -132,7 +141,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
             least = floats[CHOSEN + 3] - lowest(body, get3_from(floats, CHOSEN)) if chosen > 0 else inf
             if least > max(radius, DEEP * size[0]):
                 chosen = _way_out(body, surface, centre, box, radius, size[1], least, scratch)
-                count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, 0)
+                count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, 0)
                 count = measure(body, surface, count, size[1], inf, scratch)
                 chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
     if chosen == 0 and surface[0] != MESH:
@@ -183,10 +192,12 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
         n = normalize(subtract(q, centre))
         reach = dot(n, q) - lowest(body, n)
     reach *= 1.0 + 1.0e-9
+    # What a body leaves by a way of some length is no further from it.
     low, high = subtract(box[0], (reach, reach, reach)), add(box[1], (reach, reach, reach))
+    oriented = own_box(body, reach)
     chosen, cursor = 0, 0
     while cursor >= 0:
-        count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
+        count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
         count = measure(body, surface, count, size, reach, scratch)
         chosen = settle(body, surface, radius, size, chosen, count, reach, -1.0, scratch)
     return chosen
@@ -214,15 +225,11 @@ def measure(body, surface, count, size, reach, scratch):
     `settle` has yet to work out the overlap itself: most triangles are served by the directions of others before.
     """
     keys, floats = keys_at(scratch), floats_at(scratch)
-    # What a body leaves by a way of some length is no further from it.
-    bounds = own_box(body, reach if reach < inf else 0.0)
     found = 0
     for k in range(count):
         corners = corners_of(surface, keys[KEYS + k])
         seen = seen_by(body, corners)
-        if is_beside(bounds, seen):
-            continue
-        normal = normal_of(corners)
+        normal = normal_at(surface, keys[KEYS + k])
         if reach == inf and (body[0] == BOX or body[0] == CYLINDER) and own_is_apart(body, seen, size, scratch):
             continue
         depth, n = _bound(body, surface, keys[KEYS + k], normal, reach < inf)
@@ -242,10 +249,10 @@ def _bound(body, surface, key, normal, beyond):
     """What the overlap is no less than, and zeros; or the overlap and its direction. Below zero: none."""
     corners, across = triangle(surface, key)
     if body[0] == BOX:
-        return least_of_box(body, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+        return least_of_box(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
     if body[0] == CAPSULE:
         return meet_capsule(body, surface, key, corners, across, normal, beyond)
-    return least_of_core(body, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+    return least_of_core(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -256,8 +263,8 @@ def _meet(body, surface, key, beyond):
     """
     corners, across = triangle(surface, key)
     if body[0] == BOX:
-        return meet_box(body, surface, key, corners, across, normal_of(corners), beyond)
-    return meet_core(body, surface, key, corners, across, normal_of(corners), beyond)
+        return meet_box(body, surface, key, corners, across, normal_at(surface, key), beyond)
+    return meet_core(body, surface, key, corners, across, normal_at(surface, key), beyond)
 
 
 @kernel
