@@ -69,6 +69,14 @@ def gather_in(surface, low, high, oriented, keys, first, room, cursor):
 
 
 @kernel
+def gather_near(surface, p, distance, keys, first, room, cursor):
+    """As `gather`, of triangles whose boxes and planes are no further than `distance` from a point."""
+    if surface[0] == MESH:
+        return mesh.gather_near(mesh.mesh_at(surface[1]), p, distance, keys, first, room, cursor)
+    return grid.gather_near(grid.grid_at(surface[1]), p, distance, keys, first, room, cursor)
+
+
+@kernel
 def is_peak(surface, key, corner, n):
     """Whether no neighbour of a corner (0, 1, 2) of a triangle lies higher along `n`: whether n is in its normal cone."""
     if surface[0] == MESH:

@@ -15,7 +15,7 @@ from math import floor
 
 import numpy as np
 
-from opendynamics.core.algebra.vec3 import dot, normalize, subtract
+from opendynamics.core.algebra.vec3 import add, cross, dot, normalize, subtract
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.triangles.oriented import are_beside, seen_in
 from opendynamics.core.kernels import kernel
@@ -36,6 +36,9 @@ GRID = [
 
 SPAN = 1 << 25
 HALF_SPAN = 1 << 24
+
+# Factor on squared distances within which rounding leaves out nothing.
+ROOMY = 1.0 + 1.0e-9
 
 _grid_at = array_of(GRID, 1)
 _floats_at = array_of(np.float64)
@@ -177,6 +180,27 @@ def gather_in(grid, low, high, oriented, keys, first, room, cursor):
                 keys[first + count] = key_of(i, k, 1)
                 count += 1
     return count, -1
+
+
+@kernel
+def gather_near(grid, p, distance, keys, first, room, cursor):
+    """See the package's `gather_near`; the cursor is that of `gather`."""
+    reach = (distance, distance, distance)
+    count, cursor = gather(grid, subtract(p, reach), add(p, reach), keys, first, room, cursor)
+    kept = 0
+    for k in range(first, first + count):
+        if is_plane_near(grid, keys[k], p, distance):
+            keys[first + kept] = keys[k]
+            kept += 1
+    return kept, cursor
+
+
+@kernel
+def is_plane_near(grid, key, p, distance):
+    a, b, c = corners_of(grid, key)
+    normal = cross(subtract(b, a), subtract(c, a))
+    height = dot(normal, subtract(p, a))
+    return height * height <= distance * distance * dot(normal, normal) * ROOMY
 
 
 @kernel

@@ -19,6 +19,9 @@ from opendynamics.core.kernels import kernel
 # Bits of MESH.flags.
 CLOSED = 1  # every edge has two triangles, facing the same side, and the volume is positive
 
+# Factor on distances within which rounding leaves out nothing.
+ROOMY = 1.0 + 1.0e-9
+
 MESH = [
     ("vertices", "i8"),  # addresses: of 3 floats a vertex, each place once
     ("triangles", "i8"),  # of TRIANGLE
@@ -173,6 +176,38 @@ def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
                     count += 1
         k += 1
     return count, -1
+
+
+@kernel
+def gather_near(mesh, p, distance, keys, first, room, cursor):
+    """See the package's `gather_near`; the cursor is the node to go on with."""
+    nodes = _nodes_at(mesh.nodes, mesh.node_count)
+    order = _short_integers_at(mesh.order, mesh.triangle_count)
+    count, k, reach = 0, cursor, distance * ROOMY
+    square = reach * reach
+    while k < mesh.node_count:
+        if squared_gap(nodes[k].box, p) > square:
+            k += nodes[k].skip
+            continue
+        if nodes[k].count > 0:
+            if count + LEAF > room:
+                return count, k
+            for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
+                key = order[place]
+                if abs(dot(normal_at(mesh, key), subtract(p, corners_of(mesh, key)[0]))) <= reach:
+                    keys[first + count] = key
+                    count += 1
+        k += 1
+    return count, -1
+
+
+@kernel
+def may_enclose(mesh, low, high):
+    """Whether a box (low, high) is in the box around the mesh, as what is inside of it must be."""
+    box = node(mesh, 0).box
+    if low[0] < box[0] or high[0] > box[1] or low[1] < box[2] or high[1] > box[3]:
+        return False
+    return low[2] >= box[4] and high[2] <= box[5]
 
 
 @kernel

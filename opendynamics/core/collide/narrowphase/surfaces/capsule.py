@@ -45,7 +45,7 @@ def meet_capsule(body, surface, key, corners, across, normal, beyond):
     if distance > SEAM * radius:
         if where == 0:
             return radius - distance, normal
-        if has_normal(surface, key, where, q, across, direction):
+        if has_normal(surface, key, where, q, direction):
             return radius - distance, direction
     height = lowest_over(one, two, corners, normal)
     return (radius - height if height < inf else -1.0), normal

@@ -47,7 +47,7 @@ from opendynamics.core.bodies.triangles import (
 )
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
-from opendynamics.core.bodies.triangles.mesh import mesh_at
+from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.convexes import deepest
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
@@ -162,11 +162,15 @@ def _leave_hull(body, surface, box, radius, size, scratch):
     keys, floats = keys_at(scratch), floats_at(scratch)
     slot = _open_direction(floats, 0, n, lowest(body, n) + depth, -1.0)
     floats[FACE_SLOT] = -1.0
-    cursor = 0
+    cursor, oriented = 0, own_box(body, 0.0)
     while cursor >= 0:
-        left, cursor = gather(surface, box[0], box[1], keys, KEYS, ROOM, cursor)
-        for k in range(left):
-            keys[LEFT + k] = k
+        count, cursor = gather_in(surface, box[0], box[1], oriented, keys, KEYS, ROOM, cursor)
+        left = 0
+        for k in range(count):
+            solid = kind == BOX or kind == CYLINDER or kind == CONVEX
+            if not solid or not own_is_apart(body, seen_by(body, corners_of(surface, keys[KEYS + k])), size, scratch):
+                keys[LEFT + left] = k
+                left += 1
         _serve(body, surface, radius, size, slot, left, inf, -1.0, scratch)
     count = collect_slots(scratch, 1, size)
     if count > 0 and floats[POINTS + 3] >= (1.0 - AS_DEEP) * depth:
@@ -185,6 +189,8 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
     """
     reach = least
     if least == inf:
+        if not may_enclose(mesh_at(surface[1]), box[0], box[1]):
+            return 0
         _, _, q, outside = nearest_on_mesh(surface[1], centre)
         if outside:
             return 0
