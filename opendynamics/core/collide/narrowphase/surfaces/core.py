@@ -7,20 +7,18 @@ normals of its two triangles (`arcs.py`).
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import inf
 
 from opendynamics.core.algebra.mat3 import column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import (
     dot,
     get3_from,
     negate,
-    scale,
-    subtract,
 )
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
 from opendynamics.core.collide.narrowphase.arcs import BETTER, least_between, least_on_arc
-from opendynamics.core.collide.narrowphase.supports import CONVEX, CYLINDER, TRIANGLE, radius_of
+from opendynamics.core.collide.narrowphase.supports import CONVEX, TRIANGLE, radius_of
 from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest, seen_by
 from opendynamics.core.kernels import kernel
 
@@ -48,8 +46,6 @@ def meet_core(body, surface, key, corners, across, normal, beyond):
         axis = column2(body[4])
         axis = axis if dot(axis, normal) > 0.0 else negate(axis)
         best = _along(best, body, surface, key, corners, across, axis)
-        for k in range(3):
-            best = _barrel(best, body, surface, key, corners, across, k, normal)
     for k in range(3):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
@@ -70,8 +66,6 @@ def least_of_core(body, surface, key, corners, across, normal, beyond):
         least = _least_of_faces(least, body, corners, across, normal, beyond)
         if least < 0.0:
             return -1.0
-    elif body[0] == CYLINDER:
-        least = _least_of_cylinder(least, body, corners, across, normal)
     elif body[0] == TRIANGLE:
         n = own_normal(body)
         if dot(n, normal) > 0.0:
@@ -111,23 +105,6 @@ def _least_of_faces(least, body, corners, across, normal, beyond):
             corner = 0 if u == low else (1 if v == low else 2)
             if may_be_peak(corners, across, corner, negate(times(body[4], outward))):
                 least = max(depth, 0.0)
-    return least
-
-
-@kernel
-def _least_of_cylinder(least, body, corners, across, normal):
-    """Of the cap that faces the triangle, and of its corners straight out of the barrel."""
-    axis = column2(body[4])
-    axis = axis if dot(axis, normal) > 0.0 else negate(axis)
-    least = min(least, peak_overlap(least, body, corners, across, axis)[0])
-    radius, half = body[1][0], 0.5 * body[1][1]
-    for k in range(3):
-        p = transposed_times(body[4], subtract(corners[k], body[3]))
-        square = p[0] * p[0] + p[1] * p[1]
-        if abs(p[2]) <= half and (radius - least) ** 2 < square <= radius * radius and square > 0.0:
-            n = times(body[4], scale(-1.0 / sqrt(square), (p[0], p[1], 0.0)))
-            if may_be_peak(corners, across, k, n):
-                least = radius - sqrt(square)
     return least
 
 
@@ -174,19 +151,3 @@ def _other_face(best, body, surface, key, corners, across, normal):
     """`best` or the overlap along the normal of the body, which is a triangle itself."""
     n = own_normal(body)
     return _along(best, body, surface, key, corners, across, n) if dot(n, normal) > 0.0 else best
-
-
-@kernel
-def _barrel(best, body, surface, key, corners, across, k, normal):
-    """`best` or the overlap of a corner straight out of a cylinder's barrel."""
-    if body[0] != CYLINDER:
-        return best
-    p = transposed_times(body[4], subtract(corners[k], body[3]))
-    out = sqrt(p[0] * p[0] + p[1] * p[1])
-    depth = body[1][0] - out
-    if out == 0.0 or depth < 0.0 or depth * BETTER >= best[0] or abs(p[2]) > 0.5 * body[1][1]:
-        return best
-    n = times(body[4], (-p[0] / out, -p[1] / out, 0.0))
-    if dot(n, normal) > 0.0 and may_be_peak(corners, across, k, n) and is_peak(surface, key, k, n):
-        return depth, n
-    return best

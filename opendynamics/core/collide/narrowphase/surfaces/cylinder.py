@@ -1,4 +1,8 @@
-"""Cylinder and triangle, seen from the cylinder's own frame: its axis is z.
+"""Cylinder and triangle, seen from the cylinder's own frame: its axis is z, r its radius, h half its length.
+
+Along a unit vector n the overlap with the triangle's corner v is f(n) = n·v + r |(n_x, n_y)| + h |n_z|. It is least along
+the triangle's normal, out of a cap or straight out of the barrel at a corner, or between the normals of an edge's two
+sides, where the slope of f changes sign: smoothly, or by a jump where n leaves one cap for the other.
 
 The part of a triangle between the planes of the caps is a convex polygon. It meets the cylinder if and only if its shadow
 on those planes comes as near to the axis as the radius: at a point of the triangle's edges, at a point where a cap's
@@ -7,10 +11,167 @@ plane cuts it, or where the axis goes through it.
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 
-from opendynamics.core.algebra.vec3 import add_scaled, subtract
+from opendynamics.core.algebra.mat3 import column2, times, transposed_times
+from opendynamics.core.algebra.vec3 import add_scaled, dot, normalize, scale, subtract
+from opendynamics.core.bodies.triangles import is_peak, may_be_peak, ridge_at
+from opendynamics.core.collide.narrowphase.arcs import BETTER
+from opendynamics.core.collide.narrowphase.surfaces.bodies import seen_by
 from opendynamics.core.kernels import kernel
+
+# Parts of an arc in which a change of sign is looked for, unless its chord is short, and how it is closed in on: steps in
+# all, of which the first by false position, and the width of the interval, as part of the chord, that is enough.
+PARTS = 4
+SMALL_TURN = 0.05
+MOST_ROUNDS = 64
+FALSE_POSITIONS = 16
+CLOSE = 1.0e-15
+
+
+@kernel
+def meet_cylinder(body, surface, key, corners, across, normal, beyond):
+    """Least overlap with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
+    turn, seen, n = body[4], seen_by(body, corners), transposed_times(body[4], normal)
+    radius, half = body[1][0], 0.5 * body[1][1]
+    depth, reach = dot(n, seen[0]), _reach(n, radius, half)
+    if depth + reach < 0.0 or (depth - reach > 0.0 and not beyond):
+        return -1.0, normal
+    best = depth + reach, normal
+    depth, corner, axis = _out_of_cap(seen, half, n, turn)
+    if depth * BETTER < best[0] and may_be_peak(corners, across, corner, axis) and is_peak(surface, key, corner, axis):
+        best = depth, axis
+    for k in range(3):
+        depth, out = _out_of_barrel(seen[k], radius, half, n)
+        if depth * BETTER < best[0]:
+            out = times(turn, out)
+            if may_be_peak(corners, across, k, out) and is_peak(surface, key, k, out):
+                best = depth, out
+    for k in range(3):
+        ridge, other = ridge_at(surface, key, corners, across, k, normal)
+        if ridge:
+            m = transposed_times(turn, other)
+            if _least_between(seen[k], n, m, radius, half) * BETTER < best[0]:
+                depth, out = _least_on_arc(best[0], seen[k], n, m, radius, half)
+                if depth < best[0]:
+                    best = depth, times(turn, out)
+    return best
+
+
+@kernel
+def least_of_cylinder(body, surface, key, corners, across, normal, beyond):
+    """What the overlap that `meet_cylinder` finds is no less than; below zero: there is none."""
+    turn, seen, n = body[4], seen_by(body, corners), transposed_times(body[4], normal)
+    radius, half = body[1][0], 0.5 * body[1][1]
+    depth, reach = dot(n, seen[0]), _reach(n, radius, half)
+    if depth + reach < 0.0 or (depth - reach > 0.0 and not beyond):
+        return -1.0
+    least = depth + reach
+    depth, corner, axis = _out_of_cap(seen, half, n, turn)
+    if depth < least and may_be_peak(corners, across, corner, axis):
+        least = depth
+    for k in range(3):
+        depth, out = _out_of_barrel(seen[k], radius, half, n)
+        if depth < least and may_be_peak(corners, across, k, times(turn, out)):
+            least = depth
+    for k in range(3):
+        ridge, other = ridge_at(surface, key, corners, across, k, normal)
+        if ridge and least > 0.0:
+            least = min(least, _least_between(seen[k], n, transposed_times(turn, other), radius, half))
+    return least
+
+
+@kernel
+def _reach(n, radius, half):
+    """How far the cylinder reaches against n."""
+    return radius * sqrt(n[0] * n[0] + n[1] * n[1]) + half * abs(n[2])
+
+
+@kernel
+def _out_of_cap(seen, half, n, turn):
+    """The overlap of the highest corner along the axis that looks along n, which corner, and that axis."""
+    way = 1.0 if n[2] > 0.0 else -1.0
+    a, b, c = way * seen[0][2], way * seen[1][2], way * seen[2][2]
+    top = max(a, max(b, c))
+    depth = top + half
+    return depth if depth >= 0.0 else inf, 0 if a == top else (1 if b == top else 2), scale(way, column2(turn))
+
+
+@kernel
+def _out_of_barrel(p, radius, half, n):
+    """The overlap of a corner straight out of the barrel, and the direction; infinity: it is not in, or looks against n."""
+    out = sqrt(p[0] * p[0] + p[1] * p[1])
+    if out == 0.0 or out > radius or abs(p[2]) > half or p[0] * n[0] + p[1] * n[1] >= 0.0:
+        return inf, n
+    return radius - out, (-p[0] / out, -p[1] / out, 0.0)
+
+
+@kernel
+def _arm(v, n, radius, half):
+    """From the cylinder's lowest point along n to v."""
+    across = sqrt(n[0] * n[0] + n[1] * n[1])
+    k = radius / across if across > 0.0 else 0.0
+    return v[0] + k * n[0], v[1] + k * n[1], v[2] + (half if n[2] >= 0.0 else -half)
+
+
+@kernel
+def _least_between(v, n, m, radius, half):
+    """As `arcs.least_between`."""
+    d, first, last = subtract(m, n), _arm(v, n, radius, half), _arm(v, m, radius, half)
+    here, there = dot(first, d), dot(last, d)
+    if here >= 0.0 or there <= 0.0:
+        return inf
+    level = dot(first, n)
+    return max(level + here * (dot(last, n) - level) / (here - there), 0.0)
+
+
+@kernel
+def _least_on_arc(least, v, n, m, radius, half):
+    """(overlap, direction) on the arc from n to m where its slope changes sign, if that is below `least`."""
+    d = subtract(m, n)
+    parts = PARTS if dot(d, d) > SMALL_TURN * SMALL_TURN else 1
+    before, best = _slope(v, n, d, radius, half, 0.0), (least, n)
+    for k in range(1, parts + 1):
+        after = _slope(v, n, d, radius, half, k / parts)
+        if before < 0.0 < after:
+            at = _root(v, n, d, radius, half, (k - 1) / parts, k / parts, before, after)
+            q = normalize(add_scaled(n, at, d))
+            depth = dot(q, v) + _reach(q, radius, half)
+            if depth * BETTER < best[0]:
+                best = depth, q
+        before = after
+    return best
+
+
+@kernel
+def _slope(v, n, d, radius, half, t):
+    """Derivative of f along the chord q = n + t d, but for a factor that is positive."""
+    q = add_scaled(n, t, d)
+    w = _arm(v, q, radius, half)
+    return dot(d, w) * dot(q, q) - dot(q, w) * dot(q, d)
+
+
+@kernel
+def _root(v, n, d, radius, half, low, high, before, after):
+    """Where on the chord, between `low` and `high`, the slope rises above zero: as in `arcs.py`."""
+    kept = 0
+    for k in range(MOST_ROUNDS):
+        width = high - low
+        at = low + width * (before / (before - after) if k < FALSE_POSITIONS else 0.5)
+        if not low < at < high or width < CLOSE * high:
+            break
+        here = _slope(v, n, d, radius, half, at)
+        if here < 0.0:
+            low, before = at, here
+            after = 0.5 * after if kept < 0 else after
+            kept = -1
+        else:
+            high, after = at, here
+            before = 0.5 * before if kept > 0 else before
+            kept = 1
+        if here == 0.0:
+            break
+    return high
 
 
 @kernel

@@ -87,6 +87,7 @@ from opendynamics.core.collide.narrowphase.surfaces.bodies import (
 from opendynamics.core.collide.narrowphase.surfaces.box import least_of_box, meet_box
 from opendynamics.core.collide.narrowphase.surfaces.capsule import meet_capsule
 from opendynamics.core.collide.narrowphase.surfaces.core import least_of_core, meet_core
+from opendynamics.core.collide.narrowphase.surfaces.cylinder import least_of_cylinder, meet_cylinder
 from opendynamics.core.kernels import entry, kernel
 
 # Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow.
@@ -258,6 +259,8 @@ def _bound(body, surface, key, normal, beyond):
         return least_of_box(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
     if body[0] == CAPSULE:
         return meet_capsule(body, surface, key, corners, across, normal, beyond)
+    if body[0] == CYLINDER:
+        return least_of_cylinder(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
     return least_of_core(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
 
 
@@ -270,6 +273,8 @@ def _meet(body, surface, key, beyond):
     corners, across = triangle(surface, key)
     if body[0] == BOX:
         return meet_box(body, surface, key, corners, across, normal_at(surface, key), beyond)
+    if body[0] == CYLINDER:
+        return meet_cylinder(body, surface, key, corners, across, normal_at(surface, key), beyond)
     return meet_core(body, surface, key, corners, across, normal_at(surface, key), beyond)
 
 
