@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import transposed, transposed_times
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, negate, normalize, put3_at, subtract
-from opendynamics.core.arrays.hulls import hull_floats, hulls_at
+from opendynamics.core.algebra.vec3 import cross, dot, get3_from, negate, normalize, put3_at, subtract
+from opendynamics.core.arrays.hulls import hull_floats
 from opendynamics.core.bodies.triangles import normal_of
 from opendynamics.core.collide.narrowphase.distance import closest_points
 from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.supports import BOX, CYLINDER, TRIANGLE, radius_of
-from opendynamics.core.collide.narrowphase.surfaces import CORNERS, OTHER_POLYGON, POLYGON, SIMPLEX, TRIANGLE_AT
+from opendynamics.core.collide.narrowphase.supports import BOX, CONVEX, CYLINDER, TRIANGLE, radius_of
+from opendynamics.core.collide.narrowphase.surfaces import SIMPLEX, TRIANGLE_AT
 from opendynamics.core.collide.narrowphase.surfaces.box import edges_separate
 from opendynamics.core.collide.narrowphase.surfaces.cylinder import cylinder_is_apart
+from opendynamics.core.collide.narrowphase.surfaces.polyhedron import polyhedron_is_apart
 from opendynamics.core.kernels import kernel
 
 # Distance that may be rounding, as part of the body's size.
@@ -19,17 +20,23 @@ NEAR = 1.0e-7
 
 
 @kernel
-def own_is_apart(body, seen, extent, scratch):
-    """Whether a box, cylinder or polyhedron of this `extent` and a triangle that no face of theirs separates are apart.
+def has_own_test(kind):
+    """Whether `own_is_apart` knows this kind of body."""
+    return kind == BOX or kind == CYLINDER or kind == CONVEX
 
-    `seen`: the corners in the body's own frame. They may nearly touch.
+
+@kernel
+def own_is_apart(body, seen, extent, scratch):
+    """Whether a cylinder or polyhedron of this `extent` and a triangle are apart by more than rounding.
+
+    Or a box and a triangle that no face of theirs separates. `seen`: the corners in the body's own frame.
     """
     kind, size, near = body[0], body[1], NEAR * extent
     if kind == BOX:
         return edges_separate(seen, size)
     if kind == CYLINDER:
         return cylinder_is_apart(seen[0], seen[1], seen[2], size[0] + near, 0.5 * size[1] + near)
-    return _hull_is_apart(body[2], seen, near, scratch)
+    return polyhedron_is_apart(body[2], seen, near, scratch)
 
 
 @kernel
@@ -46,46 +53,6 @@ def core_is_apart(body, corners, extent, scratch):
     couple = (kind, size, data, TRIANGLE, size, scratch + 8 * TRIANGLE_AT, offset, transposed(turn))
     distance, _, _, _ = closest_points(couple, scratch + 8 * SIMPLEX)
     return distance - radius_of(kind, size) > NEAR * extent
-
-
-@kernel
-def _hull_is_apart(data, seen, near, scratch):
-    """Cut the triangle by the planes of the polyhedron's faces: is nothing left?"""
-    floats, hull = floats_at(scratch), hulls_at(data)[0]
-    planes = hull_floats(data + hull.planes_at, 4 * hull.faces)
-    source, target, count = POLYGON, OTHER_POLYGON, 3
-    for k in range(3):
-        put3_at(floats, source + 3 * k, seen[k])
-    for k in range(hull.faces):
-        n, level = get3_from(planes, 4 * k), planes[4 * k + 3] + near
-        if max(dot(n, seen[0]), max(dot(n, seen[1]), dot(n, seen[2]))) <= level:
-            continue
-        count = _below(floats, source, target, count, n, level)
-        source, target = target, source
-        if count == 0:
-            return True
-        if count >= CORNERS - 1:
-            return False
-    return False
-
-
-@kernel
-def _below(floats, source, target, count, n, level):
-    """Keep the part of a polygon with n·x <= level (Sutherland and Hodgman 1974); returns its corners."""
-    kept = 0
-    last = get3_from(floats, source + 3 * (count - 1))
-    behind = dot(n, last) - level
-    for k in range(count):
-        here = get3_from(floats, source + 3 * k)
-        ahead = dot(n, here) - level
-        if behind * ahead < 0.0:
-            put3_at(floats, target + 3 * kept, add_scaled(last, behind / (behind - ahead), subtract(here, last)))
-            kept += 1
-        if ahead <= 0.0:
-            put3_at(floats, target + 3 * kept, here)
-            kept += 1
-        last, behind = here, ahead
-    return kept
 
 
 @kernel

@@ -122,3 +122,16 @@ def width_of(body):
             width = min(width, planes[4 * k + 3] + dot(negate(n), core_support(kind, size, body[2], negate(n))))
         return 0.5 * width
     return min(2.0 * size[0], size[1])
+
+
+@kernel
+def is_thinner(body, length):
+    """Whether the body is somewhere thinner than this."""
+    if body[0] == CONVEX:
+        hull = hulls_at(body[2])[0]
+        planes, inner, centre = hull_floats(body[2] + hull.planes_at, 4 * hull.faces), inf, get3(hull.centroid)
+        for k in range(hull.faces):
+            inner = min(inner, planes[4 * k + 3] - dot(get3_from(planes, 4 * k), centre))
+        if inner >= length:  # the ball about the centroid: `width_of` is no less than its radius, and dear
+            return False
+    return width_of(body) < length

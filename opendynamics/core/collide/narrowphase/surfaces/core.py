@@ -1,25 +1,25 @@
-"""Cylinder, convex polyhedron or triangle of another mesh, and triangle: least overlap along the directions that the surface has.
+"""Convex polyhedron, triangle of another mesh or support function, and triangle: least overlap along the surface's directions.
 
 Along n the overlap with the corner or edge v is f(n) = n·v - min n·x, n·x over the body. Directions are the triangle's
-normal, those of the body's own faces, at a corner those across a cylinder's barrel, and along an edge all between the
-normals of its two triangles (`arcs.py`).
+normal, those of the body's own faces, and along an edge all between the normals of its two triangles (`arcs.py`).
 """
 
 from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.mat3 import column2, times, transposed_times
+from opendynamics.core.algebra.mat3 import column2
 from opendynamics.core.algebra.vec3 import (
     dot,
     get3_from,
     negate,
 )
-from opendynamics.core.arrays.hulls import hull_floats, hulls_at
+from opendynamics.core.arrays.hulls import hull_floats
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
 from opendynamics.core.collide.narrowphase.arcs import BETTER, least_between, least_on_arc
 from opendynamics.core.collide.narrowphase.supports import CONVEX, TRIANGLE, radius_of
-from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest, seen_by
+from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest
+from opendynamics.core.collide.narrowphase.surfaces.polyhedron import best_of_faces, least_of_faces
 from opendynamics.core.kernels import kernel
 
 
@@ -27,19 +27,17 @@ from opendynamics.core.kernels import kernel
 def meet_core(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
-    The triangle may be apart from the body all the same: see `apart.py`.
+    The triangle may be apart from the body all the same: see `apart.py`, which is asked before for a polyhedron.
     """
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
     depth = level - dot(normal, foot) + radius_of(body[0], body[1])
     if depth < 0.0:
         return -1.0, normal
-    if not beyond and level + lowest(body, negate(normal)) > 0.0:
+    if not beyond and body[0] != CONVEX and level + lowest(body, negate(normal)) > 0.0:
         return -1.0, normal
     best = (depth, normal)
     if body[0] == CONVEX:
-        best = _hull_faces(best, body, surface, key, corners, across, normal, beyond)
-        if best[0] < 0.0:
-            return best
+        best = best_of_faces(best, body, surface, key, corners, across, normal)
     elif body[0] == TRIANGLE:
         best = _other_face(best, body, surface, key, corners, across, normal)
     else:
@@ -60,12 +58,10 @@ def least_of_core(body, surface, key, corners, across, normal, beyond):
     least = level - dot(normal, foot) + radius_of(body[0], body[1])
     if least < 0.0:
         return -1.0
-    if not beyond and level + lowest(body, negate(normal)) > 0.0:
+    if not beyond and body[0] != CONVEX and level + lowest(body, negate(normal)) > 0.0:
         return -1.0
     if body[0] == CONVEX:
-        least = _least_of_faces(least, body, corners, across, normal, beyond)
-        if least < 0.0:
-            return -1.0
+        least = least_of_faces(least, body, corners, across, normal)
     elif body[0] == TRIANGLE:
         n = own_normal(body)
         if dot(n, normal) > 0.0:
@@ -89,26 +85,6 @@ def own_normal(body):
 
 
 @kernel
-def _least_of_faces(least, body, corners, across, normal, beyond):
-    hull = hulls_at(body[2])[0]
-    planes = hull_floats(body[2] + hull.planes_at, 4 * hull.faces)
-    a, b, c = seen_by(body, corners)
-    m = transposed_times(body[4], normal)
-    for k in range(hull.faces):
-        outward = get3_from(planes, 4 * k)
-        u, v, w = dot(outward, a), dot(outward, b), dot(outward, c)
-        low = min(u, min(v, w))
-        depth = planes[4 * k + 3] - low
-        if depth < 0.0 and not beyond:
-            return -1.0
-        if depth < least and dot(outward, m) < 0.0:
-            corner = 0 if u == low else (1 if v == low else 2)
-            if may_be_peak(corners, across, corner, negate(times(body[4], outward))):
-                least = max(depth, 0.0)
-    return least
-
-
-@kernel
 def _along(best, body, surface, key, corners, across, n):
     """`best` or the overlap along `n`, if one of the corners is a peak of the surface along it."""
     depth, corner = peak_overlap(best[0], body, corners, across, n)
@@ -127,23 +103,6 @@ def peak_overlap(least, body, corners, across, n):
         return inf, corner
     depth = top - lowest(body, n)
     return depth if 0.0 <= depth < least else inf, corner
-
-
-@kernel
-def _hull_faces(best, body, surface, key, corners, across, normal, beyond):
-    """`best` or the overlap along the normal of a polyhedron's face; a depth below zero: a face has the triangle outside."""
-    hull = hulls_at(body[2])[0]
-    planes = hull_floats(body[2] + hull.planes_at, 4 * hull.faces)
-    a, b, c = seen_by(body, corners)
-    m = transposed_times(body[4], normal)
-    for k in range(hull.faces):
-        outward = get3_from(planes, 4 * k)
-        depth = planes[4 * k + 3] - min(dot(outward, a), min(dot(outward, b), dot(outward, c)))
-        if depth < 0.0 and not beyond:
-            return -1.0, normal
-        if depth * BETTER < best[0] and dot(outward, m) < 0.0:
-            best = _along(best, body, surface, key, corners, across, negate(times(body[4], outward)))
-    return best
 
 
 @kernel

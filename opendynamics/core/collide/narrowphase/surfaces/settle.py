@@ -53,6 +53,7 @@ from opendynamics.core.collide.narrowphase.convexes import deepest
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
 from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT, TRIANGLE, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import (
+    BETWEEN,
     CHOSEN,
     CHOSEN_WIDTH,
     DIRECTIONS,
@@ -75,15 +76,8 @@ from opendynamics.core.collide.narrowphase.surfaces import (
     surface_of,
     write_points,
 )
-from opendynamics.core.collide.narrowphase.surfaces.apart import core_is_apart, own_is_apart
-from opendynamics.core.collide.narrowphase.surfaces.bodies import (
-    box_of,
-    face,
-    lowest,
-    own_box,
-    seen_by,
-    width_of,
-)
+from opendynamics.core.collide.narrowphase.surfaces.apart import core_is_apart, has_own_test, own_is_apart
+from opendynamics.core.collide.narrowphase.surfaces.bodies import box_of, face, is_thinner, lowest, own_box, seen_by
 from opendynamics.core.collide.narrowphase.surfaces.box import least_of_box, meet_box
 from opendynamics.core.collide.narrowphase.surfaces.capsule import meet_capsule
 from opendynamics.core.collide.narrowphase.surfaces.core import least_of_core, meet_core
@@ -96,9 +90,6 @@ EDGE_ON = 1.0e-3
 # to the lowest, as part of the body's size.
 STEEP = 0.05
 LOW = 1.0e-6
-# A body deeper in a closed mesh than this part of its width may leave it by triangles that it does not touch. One that is
-# less deep may too, but hardly ever does: in one of a thousand random poses, by a way shorter by some percent.
-DEEP = 1.0
 # Cosine above which two directions are one.
 SAME_WAY = 1.0 - 1.0e-12
 # A triangle is cleared if it stands out no further than this part of the body's size.
@@ -114,40 +105,42 @@ def collide(a, b, limit, points, scratch):
     place, turn = seen_from(geom, get3(one.position), get9(one.rotation))
     body = (one.kind, get3(one.size), one.data, place, turn)
     box = box_of(body)
-    size = (width_of(body), length(subtract(box[1], box[0])))
+    size = length(subtract(box[1], box[0]))
     centre = scale(0.5, add(box[0], box[1]))
     count = collide_body(body, surface, centre, box, radius_of(one.kind, body[1]), size, scratch)
-    return write_points(scratch, count, geom, surface, points, limit, size[1])
+    return write_points(scratch, count, geom, surface, points, limit, size)
 
 
 @kernel
 def collide_body(body, surface, centre, box, radius, size, scratch):
     """Note the contact points of a body and a surface in scratch memory; returns how many.
 
-    `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it tells, `size`: (least
-    width, largest extent).
+    `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it tells, `size`: its largest
+    extent.
     """
     if surface[0] == MESH and mesh_at(surface[1]).hull != 0 and body[0] != TRIANGLE:
-        return _leave_hull(body, surface, box, radius, size[1], scratch)
+        return _leave_hull(body, surface, box, radius, size, scratch)
     chosen, cursor = 0, 0
     low, high = box
     oriented = own_box(body, 0.0)
     while cursor >= 0:
         first = cursor == 0
         count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
-        count = measure(body, surface, count, size[1], inf, scratch)
-        chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
+        count = measure(body, surface, count, size, inf, scratch)
+        chosen = settle(body, surface, radius, size, chosen, count, inf, -1.0, scratch)
         if first and cursor < 0 and surface[0] == MESH and is_solid(surface):
             floats = floats_at(scratch)
             least = floats[CHOSEN + 3] - lowest(body, get3_from(floats, CHOSEN)) if chosen > 0 else inf
-            if least > max(radius, DEEP * size[0]):
-                chosen = _way_out(body, surface, centre, box, radius, size[1], least, scratch)
+            # A body deeper in a closed mesh than it is wide may leave it by triangles that it does not touch. One that is
+            # less deep may too, but hardly ever does: in one of a thousand random poses, by a way shorter by some percent.
+            if least > radius and is_thinner(body, least):
+                chosen = _way_out(body, surface, centre, box, radius, size, least, scratch)
                 count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, 0)
-                count = measure(body, surface, count, size[1], inf, scratch)
-                chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
+                count = measure(body, surface, count, size, inf, scratch)
+                chosen = settle(body, surface, radius, size, chosen, count, inf, -1.0, scratch)
     if chosen == 0 and surface[0] != MESH:
-        return _from_below(body, surface, centre, size[1], scratch)
-    return collect_slots(scratch, chosen, size[1])
+        return _from_below(body, surface, centre, size, scratch)
+    return collect_slots(scratch, chosen, size)
 
 
 @kernel
@@ -162,14 +155,15 @@ def _leave_hull(body, surface, box, radius, size, scratch):
     n = negate(times(turn, n))
     keys, floats = keys_at(scratch), floats_at(scratch)
     slot = _open_direction(floats, 0, n, lowest(body, n) + depth, -1.0)
-    floats[FACE_SLOT] = -1.0
+    floats[FACE_SLOT], floats[BETWEEN] = -1.0, 0.0
     cursor, oriented = 0, own_box(body, 0.0)
     while cursor >= 0:
         count, cursor = gather_in(surface, box[0], box[1], oriented, keys, KEYS, ROOM, cursor)
         left = 0
         for k in range(count):
-            solid = kind == BOX or kind == CYLINDER or kind == CONVEX
-            if not solid or not own_is_apart(body, seen_by(body, corners_of(surface, keys[KEYS + k])), size, scratch):
+            if not has_own_test(kind) or not own_is_apart(
+                body, seen_by(body, corners_of(surface, keys[KEYS + k])), size, scratch
+            ):
                 keys[LEFT + left] = k
                 left += 1
         _serve(body, surface, radius, size, slot, left, inf, -1.0, scratch)
@@ -233,16 +227,15 @@ def measure(body, surface, count, size, reach, scratch):
     """
     keys, floats = keys_at(scratch), floats_at(scratch)
     found = 0
+    floats[BETWEEN] = 0.0
     for k in range(count):
         corners = corners_of(surface, keys[KEYS + k])
         seen = seen_by(body, corners)
         normal = normal_at(surface, keys[KEYS + k])
-        if reach == inf and (body[0] == BOX or body[0] == CYLINDER) and own_is_apart(body, seen, size, scratch):
+        if reach == inf and has_own_test(body[0]) and own_is_apart(body, seen, size, scratch):
             continue
         depth, n = _bound(body, surface, keys[KEYS + k], normal, reach < inf)
         if depth < 0.0 or depth > reach:
-            continue
-        if reach == inf and body[0] == CONVEX and own_is_apart(body, seen, size, scratch):
             continue
         floats[FOUND + FOUND_WIDTH * k] = depth
         put3_at(floats, FOUND + FOUND_WIDTH * k + 1, n)
