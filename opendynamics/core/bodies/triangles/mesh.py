@@ -11,9 +11,10 @@ from math import inf
 
 import numpy as np
 
+from opendynamics.core.algebra.mat3 import column0, column1, column2
 from opendynamics.core.algebra.vec3 import dot, get3, get3_from, subtract
 from opendynamics.core.arrays.table import array_of
-from opendynamics.core.bodies.triangles.oriented import is_beside, node_is_beside
+from opendynamics.core.bodies.triangles.oriented import are_past, is_past
 from opendynamics.core.kernels import kernel
 
 # Bits of MESH.flags.
@@ -160,18 +161,29 @@ def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
     """See the package's `gather_in`; the cursor is the node to go on with."""
     nodes = _nodes_at(mesh.nodes, mesh.node_count)
     order = _short_integers_at(mesh.order, mesh.triangle_count)
+    origin, turn, least, most = oriented
+    x, y, z = column0(turn), column1(turn), column2(turn)
     count, k = 0, cursor
     while k < mesh.node_count:
         box = nodes[k].box
         apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
-        if apart or box[4] > high[2] or box[5] < low[2] or node_is_beside(box, oriented):
+        if apart or box[4] > high[2] or box[5] < low[2]:
+            k += nodes[k].skip
+            continue
+        middle = subtract((0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5])), origin)
+        half = (0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4]))
+        apart = are_past(x, least[0], most[0], middle, half) or are_past(y, least[1], most[1], middle, half)
+        if apart or are_past(z, least[2], most[2], middle, half):
             k += nodes[k].skip
             continue
         if nodes[k].count > 0:
             if count + LEAF > room:
                 return count, k
             for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
-                if not is_beside(corners_of(mesh, order[place]), oriented):
+                corners = corners_of(mesh, order[place])
+                a, b, c = subtract(corners[0], origin), subtract(corners[1], origin), subtract(corners[2], origin)
+                apart = is_past(x, least[0], most[0], a, b, c) or is_past(y, least[1], most[1], a, b, c)
+                if not (apart or is_past(z, least[2], most[2], a, b, c)):
                     keys[first + count] = order[place]
                     count += 1
         k += 1

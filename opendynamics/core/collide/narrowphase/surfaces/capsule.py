@@ -21,6 +21,9 @@ from opendynamics.core.kernels import kernel
 # Squared sine below which the axis and an edge count as parallel.
 PARALLEL = 1.0e-12
 
+# Factor on squared distances within which rounding leaves out nothing.
+ROOMY = 1.0 + 1.0e-9
+
 
 @kernel
 def meet_capsule(body, surface, key, corners, across, normal, beyond):
@@ -29,7 +32,7 @@ def meet_capsule(body, surface, key, corners, across, normal, beyond):
     one, two = add(body[3], reach), subtract(body[3], reach)
     level = dot(normal, corners[0])
     high, low = dot(normal, one) - level, dot(normal, two) - level
-    if min(high, low) > radius:
+    if min(high, low) > radius or (not beyond and is_beside(one, two, radius, corners, normal, max(high, low))):
         return -1.0, normal
     square, on_axis, q, where = nearest_places(one, two, high, low, corners)
     if square > radius * radius and not beyond:
@@ -49,6 +52,21 @@ def meet_capsule(body, surface, key, corners, across, normal, beyond):
             return radius - distance, direction
     height = lowest_over(one, two, corners, normal)
     return (radius - height if height < inf else -1.0), normal
+
+
+@kernel
+def is_beside(one, two, radius, corners, normal, high):
+    """Whether the axis is behind the triangle's plane, or beyond one of its edges, by more than the radius."""
+    if high < -radius:
+        return True
+    for k in range(3):
+        start, end = corners[k], corners[k + 1 if k < 2 else 0]
+        edge = subtract(end, start)
+        outward = cross(edge, normal)
+        gap = min(dot(subtract(one, start), outward), dot(subtract(two, start), outward))
+        if gap > 0.0 and gap * gap > radius * radius * dot(edge, edge) * ROOMY:
+            return True
+    return False
 
 
 @kernel

@@ -128,39 +128,65 @@ def _least_between(v, n, m, radius, half):
 @kernel
 def _least_on_arc(least, v, n, m, radius, half):
     """(overlap, direction) on the arc from n to m where its slope changes sign, if that is below `least`."""
-    d = subtract(m, n)
-    parts = PARTS if dot(d, d) > SMALL_TURN * SMALL_TURN else 1
-    before, best = _slope(v, n, d, radius, half, 0.0), (least, n)
+    d, best = subtract(m, n), (least, n)
+    first = v[0], v[1], v[2] + (half if n[2] + m[2] >= 0.0 else -half)
+    if n[2] * m[2] >= 0.0:
+        return _least_on_part(best, first, n, d, radius, 0.0, 1.0)
+    first, last = (v[0], v[1], v[2] + half), (v[0], v[1], v[2] - half)
+    if n[2] < 0.0:
+        first, last = last, first
+    middle = n[2] / (n[2] - m[2])
+    best = _least_on_part(best, first, n, d, radius, 0.0, middle)
+    if _slope(first, n, d, radius, middle) <= 0.0 <= _slope(last, n, d, radius, middle):
+        q = add_scaled(n, middle, d)
+        q = normalize((q[0], q[1], 0.0))
+        depth = q[0] * v[0] + q[1] * v[1] + radius
+        if depth * BETTER < best[0]:
+            best = depth, q
+    return _least_on_part(best, last, n, d, radius, middle, 1.0)
+
+
+@kernel
+def _least_on_part(best, v, n, d, radius, first, last):
+    """`best` or the least overlap of one cap's rim on a part of a chord; `v`: seen from the middle of that cap."""
+    width = last - first
+    parts = PARTS if dot(d, d) * width * width > SMALL_TURN * SMALL_TURN else 1
+    low, before = first, _slope(v, n, d, radius, first)
     for k in range(1, parts + 1):
-        after = _slope(v, n, d, radius, half, k / parts)
+        high = first + width * k / parts
+        after = _slope(v, n, d, radius, high)
         if before < 0.0 < after:
-            at = _root(v, n, d, radius, half, (k - 1) / parts, k / parts, before, after)
-            q = normalize(add_scaled(n, at, d))
-            depth = dot(q, v) + _reach(q, radius, half)
+            q = normalize(add_scaled(n, _root(v, n, d, radius, low, high, before, after), d))
+            depth = dot(q, v) + radius * sqrt(q[0] * q[0] + q[1] * q[1])
             if depth * BETTER < best[0]:
                 best = depth, q
-        before = after
+        low, before = high, after
     return best
 
 
 @kernel
-def _slope(v, n, d, radius, half, t):
+def _slope(v, n, d, radius, t):
     """Derivative of f along the chord q = n + t d, but for a factor that is positive."""
     q = add_scaled(n, t, d)
-    w = _arm(v, q, radius, half)
+    across = sqrt(q[0] * q[0] + q[1] * q[1])
+    k = radius / across if across > 0.0 else 0.0
+    w = v[0] + k * q[0], v[1] + k * q[1], v[2]
     return dot(d, w) * dot(q, q) - dot(q, w) * dot(q, d)
 
 
 @kernel
-def _root(v, n, d, radius, half, low, high, before, after):
-    """Where on the chord, between `low` and `high`, the slope rises above zero: as in `arcs.py`."""
+def _root(v, n, d, radius, low, high, before, after):
+    """Where on the chord, between `low` and `high`, the slope rises above zero: false position, Illinois' way.
+
+    Where an end stays twice, its value is halved, so that both close in; what does not close in so is halved.
+    """
     kept = 0
     for k in range(MOST_ROUNDS):
         width = high - low
         at = low + width * (before / (before - after) if k < FALSE_POSITIONS else 0.5)
         if not low < at < high or width < CLOSE * high:
             break
-        here = _slope(v, n, d, radius, half, at)
+        here = _slope(v, n, d, radius, at)
         if here < 0.0:
             low, before = at, here
             after = 0.5 * after if kept < 0 else after
