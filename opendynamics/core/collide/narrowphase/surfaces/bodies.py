@@ -126,12 +126,12 @@ def width_of(body):
 
 @kernel
 def is_thinner(body, length):
-    """Whether the body is somewhere thinner than this."""
-    if body[0] == CONVEX:
-        hull = hulls_at(body[2])[0]
-        planes, inner, centre = hull_floats(body[2] + hull.planes_at, 4 * hull.faces), inf, get3(hull.centroid)
-        for k in range(hull.faces):
-            inner = min(inner, planes[4 * k + 3] - dot(get3_from(planes, 4 * k), centre))
-        if inner >= length:  # the ball about the centroid: `width_of` is no less than its radius, and dear
-            return False
-    return width_of(body) < length
+    """Whether the body is somewhere thinner than this; of a polyhedron, square to one of its faces."""
+    if body[0] != CONVEX:
+        return width_of(body) < length
+    hull = hulls_at(body[2])[0]
+    planes, inner, centre = hull_floats(body[2] + hull.planes_at, 4 * hull.faces), inf, get3(hull.centroid)
+    for k in range(hull.faces):
+        inner = min(inner, planes[4 * k + 3] - dot(get3_from(planes, 4 * k), centre))
+    # It holds a ball about its centroid; its width is dear.
+    return 2.0 * inner < length and 2.0 * width_of(body) < length
