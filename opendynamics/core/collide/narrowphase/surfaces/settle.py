@@ -126,18 +126,16 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
     while cursor >= 0:
         first = cursor == 0
         count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
-        count = measure(body, surface, count, size, inf, scratch)
-        chosen = settle(body, surface, radius, size, chosen, count, inf, -1.0, scratch)
+        left = measure(body, surface, count, size, inf, scratch)
         if first and cursor < 0 and surface[0] == MESH and is_solid(surface):
-            floats = floats_at(scratch)
-            least = floats[CHOSEN + 3] - lowest(body, get3_from(floats, CHOSEN)) if chosen > 0 else inf
+            left, least = _least_touched(body, surface, left, size, scratch)
             # A body deeper in a closed mesh than it is wide may leave it by triangles that it does not touch. One that is
             # less deep may too, but hardly ever does: in one of a thousand random poses, by a way shorter by some percent.
             if least > radius and is_thinner(body, least):
                 chosen = _way_out(body, surface, centre, box, radius, size, least, scratch)
                 count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, 0)
-                count = measure(body, surface, count, size, inf, scratch)
-                chosen = settle(body, surface, radius, size, chosen, count, inf, -1.0, scratch)
+                left = _list(body, surface, count, size, inf, chosen == 0, scratch)
+        chosen = settle(body, surface, radius, size, chosen, left, inf, -1.0, scratch)
     if chosen == 0 and surface[0] != MESH:
         return _from_below(body, surface, centre, size, scratch)
     return collect_slots(scratch, chosen, size)
@@ -225,16 +223,23 @@ def measure(body, surface, count, size, reach, scratch):
     With a finite `reach`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
     `settle` has yet to work out the overlap itself: most triangles are served by the directions of others before.
     """
+    return _list(body, surface, count, size, reach, True, scratch)
+
+
+@kernel
+def _list(body, surface, count, size, reach, bounded, scratch):
+    """What `measure` does; unless `bounded`, 0 will do for the overlap where there is another way to tell who touches."""
     keys, floats = keys_at(scratch), floats_at(scratch)
-    found = 0
+    found, tested = 0, reach == inf and has_own_test(body[0])
     floats[BETWEEN] = 0.0
     for k in range(count):
-        corners = corners_of(surface, keys[KEYS + k])
-        seen = seen_by(body, corners)
-        normal = normal_at(surface, keys[KEYS + k])
-        if reach == inf and has_own_test(body[0]) and own_is_apart(body, seen, size, scratch):
+        key = keys[KEYS + k]
+        normal = normal_at(surface, key)
+        if tested and own_is_apart(body, seen_by(body, corners_of(surface, key)), size, scratch):
             continue
-        depth, n = _bound(body, surface, keys[KEYS + k], normal, reach < inf)
+        depth, n = 0.0, (0.0, 0.0, 0.0)
+        if bounded or not tested or body[0] == BOX:  # only the bound of a box tells whether it meets a triangle's plane
+            depth, n = _bound(body, surface, key, normal, reach < inf)
         if depth < 0.0 or depth > reach:
             continue
         floats[FOUND + FOUND_WIDTH * k] = depth
@@ -282,12 +287,29 @@ def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
     floats[FACE_SLOT] = -1.0
     for slot in range(chosen):
         left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
+    while True:
+        left = _bring_least(body, surface, left, reach, scratch)
+        if left == 0:
+            return chosen
+        left -= 1
+        k = keys[LEFT + left]
+        depth, n = floats[FOUND + FOUND_WIDTH * k], get3_from(floats, FOUND + FOUND_WIDTH * k + 1)
+        slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, reach, other, scratch)
+        if slot >= 0:
+            chosen = max(chosen, slot + 1)
+            left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
+
+
+@kernel
+def _bring_least(body, surface, left, reach, scratch):
+    """Bring the triangle of the least overlap to the end of LEFT; returns how many there are then."""
+    keys, floats = keys_at(scratch), floats_at(scratch)
     while left > 0:
         place = _least(scratch, left)
         k = keys[LEFT + place]
         at = FOUND + FOUND_WIDTH * k
-        depth, n = floats[at], get3_from(floats, at + 1)
-        if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
+        known = floats[at + 1] != 0.0 or floats[at + 2] != 0.0 or floats[at + 3] != 0.0
+        if not known:
             depth, n = _meet(body, surface, keys[KEYS + k], reach < inf)
             floats[at] = depth
             put3_at(floats, at + 1, n)
@@ -295,12 +317,24 @@ def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
                 continue  # another one may come first now
         left -= 1
         keys[LEFT + place] = keys[LEFT + left]
-        if 0.0 <= depth <= reach:
-            slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, reach, other, scratch)
-            if slot >= 0:
-                chosen = max(chosen, slot + 1)
-                left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
-    return chosen
+        if known:
+            keys[LEFT + left] = k
+            return left + 1
+    return 0
+
+
+@kernel
+def _least_touched(body, surface, left, size, scratch):
+    """How many triangles there are in LEFT, and the least overlap with those that the body touches; infinity: none."""
+    keys = keys_at(scratch)
+    while True:
+        left = _bring_least(body, surface, left, inf, scratch)
+        if left == 0:
+            return 0, inf
+        k = keys[LEFT + left - 1]
+        if body[0] != SUPPORT or not core_is_apart(body, corners_of(surface, keys[KEYS + k]), size, scratch):
+            return left, floats_at(scratch)[FOUND + FOUND_WIDTH * k]
+        left -= 1
 
 
 @kernel
