@@ -180,13 +180,15 @@ def _root(v, n, d, radius, low, high, before, after):
 
     Where an end stays twice, its value is halved, so that both close in; what does not close in so is halved.
     """
-    kept = 0
+    kept, at = 0, high
     for k in range(MOST_ROUNDS):
         width = high - low
         at = low + width * (before / (before - after) if k < FALSE_POSITIONS else 0.5)
         if not low < at < high or width < CLOSE * high:
             break
         here = _slope(v, n, d, radius, at)
+        if here == 0.0:
+            break
         if here < 0.0:
             low, before = at, here
             after = 0.5 * after if kept < 0 else after
@@ -195,9 +197,7 @@ def _root(v, n, d, radius, low, high, before, after):
             high, after = at, here
             before = 0.5 * before if kept > 0 else before
             kept = 1
-        if here == 0.0:
-            break
-    return high
+    return at
 
 
 @kernel

@@ -49,6 +49,7 @@ from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
+from opendynamics.core.collide.narrowphase.arcs import BETTER
 from opendynamics.core.collide.narrowphase.convexes import deepest
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
 from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT, TRIANGLE, radius_of
@@ -339,12 +340,15 @@ def _least_touched(body, surface, left, size, scratch):
 
 @kernel
 def _least(scratch, left):
-    """The place in LEFT of the least overlap."""
+    """The place in LEFT of the least overlap; of equal ones, but for rounding, of the triangle that was gathered first.
+
+    Both triangles of an edge overlap equally along the directions of the edge: which one comes first hangs on no rounding.
+    """
     keys, floats = keys_at(scratch), floats_at(scratch)
-    best, least = 0, inf
-    for place in range(left):
+    best, least = 0, floats[FOUND + FOUND_WIDTH * keys[LEFT]]
+    for place in range(1, left):
         depth = floats[FOUND + FOUND_WIDTH * keys[LEFT + place]]
-        if depth < least:
+        if depth * BETTER < least or (depth <= least * BETTER and keys[LEFT + place] < keys[LEFT + best]):
             best, least = place, depth
     return best
 
