@@ -40,6 +40,7 @@ FACE_SLOT = FACE + 3 * CORNERS  # which slot, and how many corners
 BETWEEN = FACE_SLOT + 2  # the face of a polyhedron that was between it and a triangle last
 POINTS = BETWEEN + 1
 POINT_WIDTH = 10
+CUTTING, MOST_CUTTING = POINTS, POINT_WIDTH * MOST_POINTS  # faces that cut a triangle, before there are points
 SLOTS = 9  # points kept for each direction: the deepest, and the furthest along eight ways across it
 TRIANGLE_AT = POINTS + POINT_WIDTH * MOST_POINTS
 BODY_AT = TRIANGLE_AT + 9

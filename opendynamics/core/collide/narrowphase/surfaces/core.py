@@ -61,7 +61,7 @@ def least_of_core(body, surface, key, corners, across, normal, beyond):
     if not beyond and body[0] != CONVEX and level + lowest(body, negate(normal)) > 0.0:
         return -1.0
     if body[0] == CONVEX:
-        least = least_of_faces(least, body, corners, across, normal)
+        least = least_of_faces(least, body, corners, normal)
     elif body[0] == TRIANGLE:
         n = own_normal(body)
         if dot(n, normal) > 0.0:

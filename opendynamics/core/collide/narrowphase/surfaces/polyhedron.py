@@ -6,13 +6,22 @@ the lowest corner is a peak of the surface along it.
 
 from __future__ import annotations
 
+from math import inf
+
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, put3_at, subtract
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak
 from opendynamics.core.collide.narrowphase.arcs import BETTER
 from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.surfaces import BETWEEN, CORNERS, OTHER_POLYGON, POLYGON
+from opendynamics.core.collide.narrowphase.surfaces import (
+    BETWEEN,
+    CORNERS,
+    CUTTING,
+    MOST_CUTTING,
+    OTHER_POLYGON,
+    POLYGON,
+)
 from opendynamics.core.collide.narrowphase.surfaces.bodies import seen_by
 from opendynamics.core.kernels import kernel
 
@@ -36,15 +45,24 @@ def polyhedron_is_apart(data, seen, near, scratch):
     n = get3_from(planes, 4 * before)
     if min(dot(n, a), min(dot(n, b), dot(n, c))) > planes[4 * before + 3] + near:
         return True
+    cutting, apart, listed = 0, -1, faces <= MOST_CUTTING
+    for k in range(faces):  # without a branch that hangs on the pose: those cost more than all the products
+        n, level = get3_from(planes, 4 * k), planes[4 * k + 3] + near
+        u, v, w = dot(n, a), dot(n, b), dot(n, c)
+        if listed:
+            floats[CUTTING + cutting] = k
+            cutting += 1 if max(u, max(v, w)) > level else 0
+        apart = k if min(u, min(v, w)) > level else apart
+    if apart >= 0:
+        floats[BETWEEN] = apart
+        return True
     source, target, count = POLYGON, OTHER_POLYGON, 3
     put3_at(floats, source, a)
     put3_at(floats, source + 3, b)
     put3_at(floats, source + 6, c)
-    for k in range(faces):
-        n, level = get3_from(planes, 4 * k), planes[4 * k + 3] + near
-        if max(dot(n, a), max(dot(n, b), dot(n, c))) <= level:
-            continue
-        count = _below(floats, source, target, count, n, level)
+    for place in range(cutting if listed else faces):
+        k = int(floats[CUTTING + place]) if listed else place
+        count = _below(floats, source, target, count, get3_from(planes, 4 * k), planes[4 * k + 3] + near)
         source, target = target, source
         if count == 0:
             floats[BETWEEN] = k
@@ -74,33 +92,26 @@ def _below(floats, source, target, count, n, level):
 
 
 @kernel
-def least_of_faces(least, body, corners, across, normal):
-    """`least` or less: the least overlap along the normals of faces that corners may be peaks along."""
+def least_of_faces(least, body, corners, normal):
+    """`least` or the least overlap along the normals of faces, whether corners are peaks along them or not."""
     planes, faces = faces_of(body[2])
-    a, b, c = seen_by(body, corners)
-    m = transposed_times(body[4], normal)
+    seen, m = seen_by(body, corners), transposed_times(body[4], normal)
     for k in range(faces):
-        n = get3_from(planes, 4 * k)
-        if dot(n, m) >= 0.0:
-            continue
-        depth, corner = _overlap(planes[4 * k + 3], n, a, b, c)
-        if 0.0 <= depth < least and may_be_peak(corners, across, corner, negate(times(body[4], n))):
-            least = depth
-    return least
+        least = min(least, _overlap(planes, k, seen, m))
+    return max(least, 0.0)
 
 
 @kernel
 def best_of_faces(best, body, surface, key, corners, across, normal):
     """`best` or the least overlap along the normals of faces, and its direction."""
     planes, faces = faces_of(body[2])
-    a, b, c = seen_by(body, corners)
-    m = transposed_times(body[4], normal)
+    seen, m = seen_by(body, corners), transposed_times(body[4], normal)
     for k in range(faces):
-        n = get3_from(planes, 4 * k)
-        if dot(n, m) >= 0.0:
-            continue
-        depth, corner = _overlap(planes[4 * k + 3], n, a, b, c)
-        if 0.0 <= depth * BETTER < best[0]:
+        depth = _overlap(planes, k, seen, m)
+        if depth * BETTER < best[0] and depth >= 0.0:
+            n = get3_from(planes, 4 * k)
+            u, v, w = dot(n, seen[0]), dot(n, seen[1]), dot(n, seen[2])
+            corner = 0 if u <= min(v, w) else (1 if v <= w else 2)
             out = negate(times(body[4], n))
             if may_be_peak(corners, across, corner, out) and is_peak(surface, key, corner, out):
                 best = depth, out
@@ -108,8 +119,8 @@ def best_of_faces(best, body, surface, key, corners, across, normal):
 
 
 @kernel
-def _overlap(level, n, a, b, c):
-    """That with a face's plane, and which corner is the lowest."""
-    u, v, w = dot(n, a), dot(n, b), dot(n, c)
-    low = min(u, min(v, w))
-    return level - low, 0 if u == low else (1 if v == low else 2)
+def _overlap(planes, k, seen, m):
+    """That along the normal of face k; infinity if the face does not look against the triangle's normal m."""
+    n = get3_from(planes, 4 * k)
+    depth = planes[4 * k + 3] - min(dot(n, seen[0]), min(dot(n, seen[1]), dot(n, seen[2])))
+    return depth if dot(n, m) < 0.0 else inf
