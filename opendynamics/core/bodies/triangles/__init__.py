@@ -13,12 +13,10 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import cross, dot, negate, normalize, subtract
 from opendynamics.core.bodies.triangles import grid, mesh
+from opendynamics.core.bodies.triangles.mesh import ALONG
 from opendynamics.core.kernels import kernel
 
 MESH, GRID = 8, 9  # ODE's geom classes, as KIND of the shapes
-
-# Part of a length by which a direction may leave the cone of normals that an edge or a corner has.
-ALONG = 1.0e-10
 
 
 @kernel
@@ -44,6 +42,14 @@ def normal_of(corners):
 
 
 @kernel
+def normal_at(surface, key):
+    """Unit normal of a triangle of a surface."""
+    if surface[0] == MESH:
+        return mesh.normal_at(mesh.mesh_at(surface[1]), key)
+    return grid.normal_at(grid.grid_at(surface[1]), key)
+
+
+@kernel
 def gather(surface, low, high, keys, first, room, cursor):
     """Keys of triangles whose boxes meet the box (low, high), written to `keys` from `first` on.
 
@@ -52,6 +58,22 @@ def gather(surface, low, high, keys, first, room, cursor):
     if surface[0] == MESH:
         return mesh.gather(mesh.mesh_at(surface[1]), low, high, keys, first, room, cursor)
     return grid.gather(grid.grid_at(surface[1]), low, high, keys, first, room, cursor)
+
+
+@kernel
+def gather_in(surface, low, high, oriented, keys, first, room, cursor):
+    """As `gather`, of those triangles only that do not lie beside a side of a second box, see `oriented.py`."""
+    if surface[0] == MESH:
+        return mesh.gather_in(mesh.mesh_at(surface[1]), low, high, oriented, keys, first, room, cursor)
+    return grid.gather_in(grid.grid_at(surface[1]), low, high, oriented, keys, first, room, cursor)
+
+
+@kernel
+def gather_near(surface, p, distance, keys, first, room, cursor):
+    """As `gather`, of triangles whose boxes and planes are no further than `distance` from a point."""
+    if surface[0] == MESH:
+        return mesh.gather_near(mesh.mesh_at(surface[1]), p, distance, keys, first, room, cursor)
+    return grid.gather_near(grid.grid_at(surface[1]), p, distance, keys, first, room, cursor)
 
 
 @kernel
@@ -77,19 +99,22 @@ def is_below(n, point, other):
 
 
 @kernel
-def ridge_at(corners, across, k, normal):
-    """Whether the surface has directions at edge k that neither side of it has, and what they end at, of any length.
+def ridge_at(surface, key, corners, across, k, normal):
+    """Whether the surface has directions at edge k that neither side of it has, and what they end at, of length one.
 
     They begin at the triangle's normal. An open edge has those up to straight out; a seam of a flat part has none, and in
     a hollow nothing can touch the edge alone.
     """
-    start, end, third = corners[k], corners[k + 1 if k < 2 else 0], corners[k - 1 if k > 0 else 2]
-    other, edge = across[k], subtract(end, start)
-    if other[0] == third[0] and other[1] == third[1] and other[2] == third[2]:
-        return True, cross(edge, normal)
-    if is_below(negate(normal), start, other):
+    start, end = corners[k], corners[k + 1 if k < 2 else 0]
+    if surface[0] == MESH:
+        ridge, is_open, other = mesh.ridge_at(mesh.mesh_at(surface[1]), key, k)
+        return ridge, normalize(cross(subtract(end, start), normal)) if ridge and is_open else other
+    third, beyond = corners[k - 1 if k > 0 else 2], across[k]
+    if beyond[0] == third[0] and beyond[1] == third[1] and beyond[2] == third[2]:
+        return True, normalize(cross(subtract(end, start), normal))
+    if is_below(negate(normal), start, beyond):
         return False, normal
-    return True, cross(subtract(other, start), edge)
+    return True, normalize(cross(subtract(beyond, start), subtract(end, start)))
 
 
 @kernel

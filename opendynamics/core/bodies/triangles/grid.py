@@ -15,8 +15,9 @@ from math import floor
 
 import numpy as np
 
-from opendynamics.core.algebra.vec3 import dot, subtract
+from opendynamics.core.algebra.vec3 import add, cross, dot, normalize, subtract
 from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.triangles.oriented import are_beside, seen_in
 from opendynamics.core.kernels import kernel
 
 GRID = [
@@ -35,6 +36,9 @@ GRID = [
 
 SPAN = 1 << 25
 HALF_SPAN = 1 << 24
+
+# Factor on squared distances within which rounding leaves out nothing.
+ROOMY = 1.0 + 1.0e-9
 
 _grid_at = array_of(GRID, 1)
 _floats_at = array_of(np.float64)
@@ -148,6 +152,67 @@ def gather(grid, low, high, keys, first, room, cursor):
                 keys[first + count] = key
                 count += 1
     return count, -1
+
+
+@kernel
+def gather_in(grid, low, high, oriented, keys, first, room, cursor):
+    """See the package's `gather_in`; the cursor is that of `gather`."""
+    i0, i1 = column_range(grid, max(low[0], -1.0e15), min(high[0], 1.0e15))
+    k0, k1 = row_range(grid, max(low[2], -1.0e15), min(high[2], 1.0e15))
+    if i1 < i0 or k1 < k0:
+        return 0, -1
+    width, count = i1 - i0 + 1, 0
+    for k in range(k0 + cursor // width, k1 + 1):
+        for i in range(i0 + cursor % width if k == k0 + cursor // width else i0, i1 + 1):
+            if count + 2 > room:
+                return count, (k - k0) * width + i - i0
+            a, b, c, d = sample(grid, i, k), sample(grid, i + 1, k), sample(grid, i, k + 1), sample(grid, i + 1, k + 1)
+            least, most = min(b[1], c[1]), max(b[1], c[1])
+            if max(most, max(a[1], d[1])) < low[1] or min(least, min(a[1], d[1])) > high[1]:
+                continue
+            p, q = seen_in(oriented, b), seen_in(oriented, c)
+            level = max(most, a[1]) >= low[1] and min(least, a[1]) <= high[1]
+            if level and not are_beside(seen_in(oriented, a), p, q, oriented):
+                keys[first + count] = key_of(i, k, 0)
+                count += 1
+            level = max(most, d[1]) >= low[1] and min(least, d[1]) <= high[1]
+            if level and not are_beside(seen_in(oriented, d), p, q, oriented):
+                keys[first + count] = key_of(i, k, 1)
+                count += 1
+    return count, -1
+
+
+@kernel
+def gather_near(grid, p, distance, keys, first, room, cursor):
+    """See the package's `gather_near`; the cursor is that of `gather`."""
+    reach = (distance, distance, distance)
+    count, cursor = gather(grid, subtract(p, reach), add(p, reach), keys, first, room, cursor)
+    kept = 0
+    for k in range(first, first + count):
+        if is_plane_near(grid, keys[k], p, distance):
+            keys[first + kept] = keys[k]
+            kept += 1
+    return kept, cursor
+
+
+@kernel
+def is_plane_near(grid, key, p, distance):
+    a, b, c = corners_of(grid, key)
+    normal = cross(subtract(b, a), subtract(c, a))
+    height = dot(normal, subtract(p, a))
+    return height * height <= distance * distance * dot(normal, normal) * ROOMY
+
+
+@kernel
+def normal_at(grid, key):
+    """Unit normal of a triangle: the heights' slopes tell it."""
+    i, k, half = cell_of(key)
+    b, c = sample(grid, i + 1, k)[1], sample(grid, i, k + 1)[1]
+    if half == 0:
+        a = sample(grid, i, k)[1]
+        return normalize(((a - b) * grid.cell_z, grid.cell_x * grid.cell_z, (a - c) * grid.cell_x))
+    d = sample(grid, i + 1, k + 1)[1]
+    return normalize(((c - d) * grid.cell_z, grid.cell_x * grid.cell_z, (b - d) * grid.cell_x))
 
 
 @kernel

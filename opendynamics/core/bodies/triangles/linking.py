@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.core.bodies.triangles.mesh import TRIANGLE
+from opendynamics.core.bodies.triangles.mesh import ALONG, TRIANGLE
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -52,8 +52,11 @@ def link(vertices: Floats, corners: Integers) -> Links:
     end = np.roll(corners, -1, axis=1).reshape(-1)
     opposite = np.roll(corners, -2, axis=1).reshape(-1)
     here, there = start * len(vertices) + end, end * len(vertices) + start
-    across, open_edges = _across(here, there, opposite)
-    triangles["across"] = across.reshape(count, 3)
+    across, beside, open_edges = _across(here, there, opposite)
+    triangles["across"], triangles["beside"] = across.reshape(count, 3), beside.reshape(count, 3)
+    triangles["places"] = vertices[corners].reshape(count, 9)
+    triangles["normal"] = normals = _normals(vertices[corners])
+    triangles["ridges"] = _ridges(vertices, start, across, normals).reshape(count, 3) @ np.array([1, 2, 4], np.int32)
     _, first = np.unique(start, return_index=True)
     owns = np.zeros(3 * count, np.int32)
     owns[first] = 1
@@ -65,15 +68,35 @@ def link(vertices: Floats, corners: Integers) -> Links:
     return Links(vertices, corners, triangles, starts, ring.astype(np.int32), edges)
 
 
-def _across(here: Integers, there: Integers, opposite: Integers) -> tuple[Integers, Integers]:
-    """For each edge the neighbour's opposite corner (the own one without a single neighbour), and edges without."""
+def _normals(places: Floats) -> Floats:
+    """Unit normals of triangles (n, 3, 3); scaled first, so that neither tiny nor huge ones are lost."""
+    normals = np.cross(places[:, 1] - places[:, 0], places[:, 2] - places[:, 0])
+    normals /= np.abs(normals).max(axis=1)[:, None]
+    return normals / np.linalg.norm(normals, axis=1)[:, None]
+
+
+def _ridges(vertices: Floats, start: Integers, across: Integers, normals: Floats) -> npt.NDArray[np.int32]:
+    """For each edge whether the corner across lies below the triangle, or is its own, the edge being open."""
+    edge = vertices[across] - vertices[start]
+    height = np.einsum("ni,ni->n", np.repeat(normals, 3, axis=0), edge)
+    own = np.roll(start.reshape(-1, 3), -2, axis=1).reshape(-1) == across
+    return (own | (height < -ALONG * np.abs(edge).sum(axis=1))).astype(np.int32)
+
+
+def _across(here: Integers, there: Integers, opposite: Integers) -> tuple[Integers, Integers, Integers]:
+    """For each edge the neighbour's opposite corner and the neighbour (its own without a single one), and edges without."""
     order = np.argsort(here, kind="stable")
     sorted_keys = here[order]
     low, high = np.searchsorted(sorted_keys, there, "left"), np.searchsorted(sorted_keys, there, "right")
     own_low, own_high = np.searchsorted(sorted_keys, here, "left"), np.searchsorted(sorted_keys, here, "right")
     paired = (high - low == 1) & (own_high - own_low == 1)
     neighbour = order[np.minimum(low, len(order) - 1)]
-    return np.where(paired, opposite[neighbour], opposite), np.flatnonzero(~paired)
+    own = np.arange(len(order)) // 3
+    return (
+        np.where(paired, opposite[neighbour], opposite),
+        np.where(paired, neighbour // 3, own),
+        np.flatnonzero(~paired),
+    )
 
 
 def moments(vertices: Floats, corners: Integers) -> tuple[float, Floats, Floats]:

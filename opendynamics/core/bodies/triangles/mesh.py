@@ -11,12 +11,17 @@ from math import inf
 
 import numpy as np
 
-from opendynamics.core.algebra.vec3 import dot, get3_from, subtract
+from opendynamics.core.algebra.mat3 import column0, column1, column2
+from opendynamics.core.algebra.vec3 import dot, get3, get3_from, subtract
 from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.triangles.oriented import are_past, is_past
 from opendynamics.core.kernels import kernel
 
 # Bits of MESH.flags.
 CLOSED = 1  # every edge has two triangles, facing the same side, and the volume is positive
+
+# Factor on distances within which rounding leaves out nothing.
+ROOMY = 1.0 + 1.0e-9
 
 MESH = [
     ("vertices", "i8"),  # addresses: of 3 floats a vertex, each place once
@@ -40,10 +45,15 @@ MESH = [
     ),  # address of the block of the same solid as a convex polyhedron, see `arrays/hulls.py`; 0: it is none
 ]
 
+# All that a triangle is asked for stands together: two or three cache lines instead of one for each corner.
 TRIANGLE = [
+    ("places", "f8", (9,)),  # of the corners, m
+    ("normal", "f8", (3,)),  # unit
     ("corners", "i4", (3,)),
     ("across", "i4", (3,)),  # the neighbour's corner that is not on edge ab, bc, ca; without one the own third corner
+    ("beside", "i4", (3,)),  # the neighbour itself; without one the own number
     ("owns", "i4"),  # bit k: no triangle before has corner k
+    ("ridges", "i4"),  # bit k: edge k has directions of its own, see the package's `ridge_at`
     ("padding", "i4"),
 ]
 
@@ -51,6 +61,9 @@ NODE = [("box", "f8", (6,)), ("skip", "i4"), ("first", "i4"), ("count", "i4"), (
 
 # Most triangles of a leaf.
 LEAF = 4
+
+# Part of a length by which a direction may leave the cone of normals that an edge or a corner has.
+ALONG = 1.0e-10
 
 _mesh_at = array_of(MESH, 1)
 _triangles_at = array_of(TRIANGLE)
@@ -73,8 +86,21 @@ def vertex(mesh, k):
 
 @kernel
 def corners_of(mesh, key):
+    places = _triangles_at(mesh.triangles, mesh.triangle_count)[key].places
+    return get3_from(places, 0), get3_from(places, 3), get3_from(places, 6)
+
+
+@kernel
+def normal_at(mesh, key):
+    """Unit normal of a triangle."""
+    return get3(_triangles_at(mesh.triangles, mesh.triangle_count)[key].normal)
+
+
+@kernel
+def ridge_at(mesh, key, k):
+    """See the package's `ridge_at`; the edge is open where the triangle is its own neighbour."""
     triangle = _triangles_at(mesh.triangles, mesh.triangle_count)[key]
-    return vertex(mesh, triangle.corners[0]), vertex(mesh, triangle.corners[1]), vertex(mesh, triangle.corners[2])
+    return triangle.ridges & (1 << k) != 0, triangle.beside[k] == key, normal_at(mesh, triangle.beside[k])
 
 
 @kernel
@@ -130,6 +156,72 @@ def gather(mesh, low, high, keys, first, room, cursor):
 
 
 @kernel
+def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
+    """See the package's `gather_in`; the cursor is the node to go on with."""
+    nodes = _nodes_at(mesh.nodes, mesh.node_count)
+    order = _short_integers_at(mesh.order, mesh.triangle_count)
+    origin, turn, least, most = oriented
+    x, y, z = column0(turn), column1(turn), column2(turn)
+    count, k = 0, cursor
+    while k < mesh.node_count:
+        box = nodes[k].box
+        apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
+        if apart or box[4] > high[2] or box[5] < low[2]:
+            k += nodes[k].skip
+            continue
+        middle = subtract((0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5])), origin)
+        half = (0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4]))
+        apart = are_past(x, least[0], most[0], middle, half) or are_past(y, least[1], most[1], middle, half)
+        if apart or are_past(z, least[2], most[2], middle, half):
+            k += nodes[k].skip
+            continue
+        if nodes[k].count > 0:
+            if count + LEAF > room:
+                return count, k
+            for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
+                corners = corners_of(mesh, order[place])
+                a, b, c = subtract(corners[0], origin), subtract(corners[1], origin), subtract(corners[2], origin)
+                apart = is_past(x, least[0], most[0], a, b, c) or is_past(y, least[1], most[1], a, b, c)
+                if not (apart or is_past(z, least[2], most[2], a, b, c)):
+                    keys[first + count] = order[place]
+                    count += 1
+        k += 1
+    return count, -1
+
+
+@kernel
+def gather_near(mesh, p, distance, keys, first, room, cursor):
+    """See the package's `gather_near`; the cursor is the node to go on with."""
+    nodes = _nodes_at(mesh.nodes, mesh.node_count)
+    order = _short_integers_at(mesh.order, mesh.triangle_count)
+    count, k, reach = 0, cursor, distance * ROOMY
+    square = reach * reach
+    while k < mesh.node_count:
+        if squared_gap(nodes[k].box, p) > square:
+            k += nodes[k].skip
+            continue
+        if nodes[k].count > 0:
+            if count + LEAF > room:
+                return count, k
+            for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
+                key = order[place]
+                if abs(dot(normal_at(mesh, key), subtract(p, corners_of(mesh, key)[0]))) <= reach:
+                    keys[first + count] = key
+                    count += 1
+        k += 1
+    return count, -1
+
+
+@kernel
+def may_enclose(mesh, low, high):
+    """Whether a box (low, high) is in the box around the mesh, as what is inside of it must be."""
+    box = node(mesh, 0).box
+    if low[0] < box[0] or high[0] > box[1] or low[1] < box[2] or high[1] > box[3]:
+        return False
+    return low[2] >= box[4] and high[2] <= box[5]
+
+
+@kernel
 def squared_gap(box, p):
     """Squared distance of a point from a node's box."""
     x = max(max(box[0] - p[0], p[0] - box[1]), 0.0)
@@ -147,7 +239,7 @@ def is_peak(mesh, key, corner, n):
     here = vertex(mesh, v)
     for k in range(starts[v], starts[v + 1]):
         edge = subtract(vertex(mesh, ring[k]), here)
-        if dot(n, edge) > 1.0e-10 * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
+        if dot(n, edge) > ALONG * (abs(edge[0]) + abs(edge[1]) + abs(edge[2])):
             return False
     return True
 

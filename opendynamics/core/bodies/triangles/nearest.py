@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from math import atan2, inf, pi
 
-from opendynamics.core.algebra.vec3 import cross, dot, length, normalize, subtract
+from opendynamics.core.algebra.vec3 import cross, dot, length, subtract
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
-from opendynamics.core.bodies.triangles.mesh import corners_of, leaf_triangle, mesh_at, node, squared_gap
+from opendynamics.core.bodies.triangles.mesh import corners_of, leaf_triangle, mesh_at, node, normal_at, squared_gap
 from opendynamics.core.kernels import kernel
 
 # Part of the squared distance within which two places are equally near.
@@ -25,17 +25,15 @@ def nothing_yet(p):
 
 
 @kernel
-def better(best, p, key, corners):
+def better(best, key, corners, normal, gap, square, q, where):
     """The nearer of `best` (squared distance, key, place, whether p is outside, height, weighted heights) and this triangle.
 
-    On an edge or a corner, the key is that of the triangle that p looks at most directly. No triangle may come twice.
+    Of p and the triangle are given: the gap from the nearest place q to p, its square, and `where` q is in the words of
+    `closest_on_triangle`. On an edge or a corner, the key is that of the triangle that p looks at most directly. No
+    triangle may come twice.
     """
-    q, where = closest_on_triangle(p, corners)
-    gap = subtract(p, q)
-    square = dot(gap, gap)
     if square > best[0] * (1.0 + EQUAL):
         return best
-    normal = normalize(cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0])))
     height = dot(normal, gap)
     nearer, side = square < best[0] * (1.0 - EQUAL), _angle(corners, where) * height
     if not nearer:
@@ -87,5 +85,8 @@ def _leaf(mesh, k, best, p):
     leaf = node(mesh, k)
     for place in range(leaf.first, leaf.first + leaf.count):
         key = leaf_triangle(mesh, place)
-        best = better(best, p, key, corners_of(mesh, key))
+        corners = corners_of(mesh, key)
+        q, where = closest_on_triangle(p, corners)
+        gap = subtract(p, q)
+        best = better(best, key, corners, normal_at(mesh, key), gap, dot(gap, gap), q, where)
     return best

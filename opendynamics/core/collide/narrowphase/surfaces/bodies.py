@@ -76,39 +76,32 @@ def box_of(body):
 
 @kernel
 def own_box(body, margin):
-    """(low, high) of the body in its own frame with a margin around it, a little larger still unless it is a box.
+    """The oriented box of the body with a margin around it, a little larger still unless it is a box.
 
-    Infinite if the body's extent is not known.
+    Infinite if the body's extent is not known. See `triangles/oriented.py`.
     """
-    kind, size = body[0], body[1]
+    kind, size, _, place, turn = body
     if kind == CONVEX:
         hull = hulls_at(body[2])[0]
         low, high = get3(hull.low), get3(hull.high)
         more = (ROOMY - 1.0) * (high[0] - low[0] + high[1] - low[1] + high[2] - low[2]) + margin
-        return (low[0] - more, low[1] - more, low[2] - more), (high[0] + more, high[1] + more, high[2] + more)
+        low = (low[0] - more, low[1] - more, low[2] - more)
+        return place, turn, low, (high[0] + more, high[1] + more, high[2] + more)
     half = (inf, inf, inf)
     if kind == BOX:
         half = (0.5 * size[0] + margin, 0.5 * size[1] + margin, 0.5 * size[2] + margin)
     elif kind == CYLINDER or kind == CAPSULE:
         along = 0.5 * size[1] + (size[0] if kind == CAPSULE else 0.0)
         half = (ROOMY * size[0] + margin, ROOMY * size[0] + margin, ROOMY * along + margin)
-    return negate(half), half
+    return place, turn, negate(half), half
 
 
 @kernel
-def is_outside(body, bounds, corners):
-    """Whether a triangle lies beside `bounds`, the body's `own_box`."""
-    low, high = bounds
-    if low[0] == -inf:
-        return False
+def seen_by(body, corners):
+    """The corners of a triangle in the body's own frame."""
     a = transposed_times(body[4], subtract(corners[0], body[3]))
     b = transposed_times(body[4], subtract(corners[1], body[3]))
-    c = transposed_times(body[4], subtract(corners[2], body[3]))
-    if min(a[0], min(b[0], c[0])) > high[0] or max(a[0], max(b[0], c[0])) < low[0]:
-        return True
-    if min(a[1], min(b[1], c[1])) > high[1] or max(a[1], max(b[1], c[1])) < low[1]:
-        return True
-    return min(a[2], min(b[2], c[2])) > high[2] or max(a[2], max(b[2], c[2])) < low[2]
+    return a, b, transposed_times(body[4], subtract(corners[2], body[3]))
 
 
 @kernel
@@ -129,3 +122,16 @@ def width_of(body):
             width = min(width, planes[4 * k + 3] + dot(negate(n), core_support(kind, size, body[2], negate(n))))
         return 0.5 * width
     return min(2.0 * size[0], size[1])
+
+
+@kernel
+def is_thinner(body, length):
+    """Whether the body is somewhere thinner than this; of a polyhedron, square to one of its faces."""
+    if body[0] != CONVEX:
+        return width_of(body) < length
+    hull = hulls_at(body[2])[0]
+    planes, inner, centre = hull_floats(body[2] + hull.planes_at, 4 * hull.faces), inf, get3(hull.centroid)
+    for k in range(hull.faces):
+        inner = min(inner, planes[4 * k + 3] - dot(get3_from(planes, 4 * k), centre))
+    # It holds a ball about its centroid; its width is dear.
+    return 2.0 * inner < length and 2.0 * width_of(body) < length

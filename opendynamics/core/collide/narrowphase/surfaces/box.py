@@ -20,7 +20,7 @@ from opendynamics.core.kernels import kernel
 def meet_box(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
-    The triangle may be apart from the box all the same: `box_is_apart` tells, at a cost. With `beyond`, it need not be
+    The triangle may be apart from the box all the same: see `apart.py`. With `beyond`, it need not be
     touched, only be on the way out.
     """
     r, half = body[4], scale(0.5, body[1])
@@ -36,7 +36,7 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
         if depth * BETTER < best[0] and is_peak(surface, key, corner, outward):
             best = depth, outward
     for k in range(3):
-        ridge, m = ridge_at(corners, across, k, normal)
+        ridge, m = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
             start = p if k == 0 else (q if k == 1 else s)
             overlap, outward = least_of_box_on_arc(best[0], half, start, n, transposed_times(r, m))
@@ -46,7 +46,7 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def least_of_box(body, corners, across, normal, beyond):
+def least_of_box(body, surface, key, corners, across, normal, beyond):
     """What the overlap that `meet_box` finds is no less than: that of the box's normals without asking for peaks."""
     r, half = body[4], scale(0.5, body[1])
     n, p, q, s = in_box(body, corners, normal)
@@ -58,7 +58,7 @@ def least_of_box(body, corners, across, normal, beyond):
         along = p[axis], q[axis], s[axis]
         least = min(least, _on_side(least, r, corners, across, along, half[axis], axis, n[axis])[0])
     for k in range(3):
-        ridge, m = ridge_at(corners, across, k, normal)
+        ridge, m = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
             start = p if k == 0 else (q if k == 1 else s)
             least = min(least, least_of_box_on_arc(least, half, start, n, transposed_times(r, m))[0])
@@ -91,10 +91,9 @@ def _on_side(least, r, corners, across, along, half, axis, facing):
 
 
 @kernel
-def box_is_apart(body, corners):
+def edges_separate(seen, size):
     """Whether a direction square to an edge of the triangle and one of the box separates them."""
-    half = scale(0.5, body[1])
-    _, p, q, s = in_box(body, corners, corners[0])
+    half, (p, q, s) = scale(0.5, size), seen
     return _edge_separates(p, q, s, half) or _edge_separates(q, s, p, half) or _edge_separates(s, p, q, half)
 
 

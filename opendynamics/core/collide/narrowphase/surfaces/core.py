@@ -1,87 +1,67 @@
-"""Cylinder, convex polyhedron or triangle of another mesh, and triangle: least overlap along the directions that the surface has.
+"""Convex polyhedron, triangle of another mesh or support function, and triangle: least overlap along the surface's directions.
 
 Along n the overlap with the corner or edge v is f(n) = n·v - min n·x, n·x over the body. Directions are the triangle's
-normal, those of the body's own faces, at a corner those across a cylinder's barrel, and along an edge all between the
-normals of its two triangles (`arcs.py`).
+normal, those of the body's own faces, and along an edge all between the normals of its two triangles (`arcs.py`).
 """
 
 from __future__ import annotations
 
-from math import inf, sqrt
+from math import inf
 
-from opendynamics.core.algebra.mat3 import column2, times, transposed_times
+from opendynamics.core.algebra.mat3 import column2
 from opendynamics.core.algebra.vec3 import (
-    cross,
     dot,
     get3_from,
     negate,
-    normalize,
-    put3_at,
-    scale,
-    subtract,
 )
-from opendynamics.core.arrays.hulls import hull_floats, hulls_at
+from opendynamics.core.arrays.hulls import hull_floats
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
 from opendynamics.core.collide.narrowphase.arcs import BETTER, least_between, least_on_arc
-from opendynamics.core.collide.narrowphase.distance import closest_points
-from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.supports import BOX, CONVEX, CYLINDER, TRIANGLE, radius_of
-from opendynamics.core.collide.narrowphase.surfaces import SIMPLEX, TRIANGLE_AT
+from opendynamics.core.collide.narrowphase.supports import CONVEX, TRIANGLE, radius_of
 from opendynamics.core.collide.narrowphase.surfaces.bodies import extreme, lowest
-from opendynamics.core.collide.narrowphase.surfaces.box import box_is_apart
+from opendynamics.core.collide.narrowphase.surfaces.polyhedron import best_of_faces, least_of_faces
 from opendynamics.core.kernels import kernel
-
-# Distance that may be rounding, as part of the body's size.
-NEAR = 1.0e-7
 
 
 @kernel
 def meet_core(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
-    The triangle may be apart from the body all the same: `is_apart` tells, at a cost.
+    The triangle may be apart from the body all the same: see `apart.py`, which is asked before for a polyhedron.
     """
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
     depth = level - dot(normal, foot) + radius_of(body[0], body[1])
     if depth < 0.0:
         return -1.0, normal
-    if not beyond and level + lowest(body, negate(normal)) > 0.0:
+    if not beyond and body[0] != CONVEX and level + lowest(body, negate(normal)) > 0.0:
         return -1.0, normal
     best = (depth, normal)
     if body[0] == CONVEX:
-        best = _hull_faces(best, body, surface, key, corners, across, normal, beyond)
-        if best[0] < 0.0:
-            return best
+        best = best_of_faces(best, body, surface, key, corners, across, normal)
     elif body[0] == TRIANGLE:
         best = _other_face(best, body, surface, key, corners, across, normal)
     else:
         axis = column2(body[4])
         axis = axis if dot(axis, normal) > 0.0 else negate(axis)
         best = _along(best, body, surface, key, corners, across, axis)
-        for k in range(3):
-            best = _barrel(best, body, surface, key, corners, across, k, normal)
     for k in range(3):
-        ridge, other = ridge_at(corners, across, k, normal)
+        ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
-            best = least_on_arc(best, body, corners[k], normal, normalize(other), foot)
+            best = least_on_arc(best, body, corners[k], normal, other, foot)
     return best
 
 
 @kernel
-def least_of_core(body, corners, across, normal, beyond):
+def least_of_core(body, surface, key, corners, across, normal, beyond):
     """What the overlap that `meet_core` finds is no less than; below zero: there is none."""
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
     least = level - dot(normal, foot) + radius_of(body[0], body[1])
     if least < 0.0:
         return -1.0
-    if not beyond and level + lowest(body, negate(normal)) > 0.0:
+    if not beyond and body[0] != CONVEX and level + lowest(body, negate(normal)) > 0.0:
         return -1.0
     if body[0] == CONVEX:
-        least = _least_of_faces(least, body, corners, across, normal, beyond)
-        if least < 0.0:
-            return -1.0
-    elif body[0] == CYLINDER:
-        least = _least_of_cylinder(least, body, corners, across, normal)
+        least = least_of_faces(least, body, corners, normal)
     elif body[0] == TRIANGLE:
         n = own_normal(body)
         if dot(n, normal) > 0.0:
@@ -91,9 +71,9 @@ def least_of_core(body, corners, across, normal, beyond):
         axis = axis if dot(axis, normal) > 0.0 else negate(axis)
         least = min(least, peak_overlap(least, body, corners, across, axis)[0])
     for k in range(3):
-        ridge, other = ridge_at(corners, across, k, normal)
+        ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge and least > 0.0:
-            least = min(least, least_between(body, corners[k], normal, normalize(other), foot))
+            least = min(least, least_between(body, corners[k], normal, other, foot))
     return least
 
 
@@ -102,92 +82,6 @@ def own_normal(body):
     """The direction against the normal of a body that is a triangle."""
     floats = hull_floats(body[2], 9)
     return negate(normal_of((get3_from(floats, 0), get3_from(floats, 3), get3_from(floats, 6))))
-
-
-@kernel
-def _least_of_faces(least, body, corners, across, normal, beyond):
-    hull = hulls_at(body[2])[0]
-    planes = hull_floats(body[2] + hull.planes_at, 4 * hull.faces)
-    a, b, c = seen_by(body, corners)
-    m = transposed_times(body[4], normal)
-    for k in range(hull.faces):
-        outward = get3_from(planes, 4 * k)
-        u, v, w = dot(outward, a), dot(outward, b), dot(outward, c)
-        low = min(u, min(v, w))
-        depth = planes[4 * k + 3] - low
-        if depth < 0.0 and not beyond:
-            return -1.0
-        if depth < least and dot(outward, m) < 0.0:
-            corner = 0 if u == low else (1 if v == low else 2)
-            if may_be_peak(corners, across, corner, negate(times(body[4], outward))):
-                least = max(depth, 0.0)
-    return least
-
-
-@kernel
-def seen_by(body, corners):
-    """The corners of a triangle in the body's own frame."""
-    a = transposed_times(body[4], subtract(corners[0], body[3]))
-    b = transposed_times(body[4], subtract(corners[1], body[3]))
-    return a, b, transposed_times(body[4], subtract(corners[2], body[3]))
-
-
-@kernel
-def _least_of_cylinder(least, body, corners, across, normal):
-    """Of the cap that faces the triangle, and of its corners straight out of the barrel."""
-    axis = column2(body[4])
-    axis = axis if dot(axis, normal) > 0.0 else negate(axis)
-    least = min(least, peak_overlap(least, body, corners, across, axis)[0])
-    radius, half = body[1][0], 0.5 * body[1][1]
-    for k in range(3):
-        p = transposed_times(body[4], subtract(corners[k], body[3]))
-        square = p[0] * p[0] + p[1] * p[1]
-        if abs(p[2]) <= half and (radius - least) ** 2 < square <= radius * radius and square > 0.0:
-            n = times(body[4], scale(-1.0 / sqrt(square), (p[0], p[1], 0.0)))
-            if may_be_peak(corners, across, k, n):
-                least = radius - sqrt(square)
-    return least
-
-
-@kernel
-def is_apart(body, corners, extent, scratch):
-    """Whether the body, of this `extent`, and the triangle have no point in common, and do not nearly touch."""
-    if body[0] == BOX:
-        return box_is_apart(body, corners)
-    floats = floats_at(scratch)
-    if body[0] == TRIANGLE:
-        own = hull_floats(body[2], 9)
-        return triangles_apart((get3_from(own, 0), get3_from(own, 3), get3_from(own, 6)), corners, NEAR * extent)
-    for k in range(3):
-        put3_at(floats, TRIANGLE_AT + 3 * k, corners[k])
-    kind, size, data, place, turn = body
-    offset = negate(transposed_times(turn, place))
-    back = (turn[0], turn[3], turn[6], turn[1], turn[4], turn[7], turn[2], turn[5], turn[8])
-    couple = (kind, size, data, TRIANGLE, size, scratch + 8 * TRIANGLE_AT, offset, back)
-    distance, _, _, _ = closest_points(couple, scratch + 8 * SIMPLEX)
-    return distance - radius_of(kind, size) > NEAR * extent
-
-
-@kernel
-def triangles_apart(one, two, near):
-    """Whether the normal of either triangle, or the cross product of two edges, separates them by more than `near`."""
-    if is_gap(one, two, normal_of(one), near) or is_gap(one, two, normal_of(two), near):
-        return True
-    for i in range(3):
-        edge = subtract(one[i + 1 if i < 2 else 0], one[i])
-        for j in range(3):
-            axis = cross(edge, subtract(two[j + 1 if j < 2 else 0], two[j]))
-            if dot(axis, axis) > 0.0 and is_gap(one, two, normalize(axis), near):
-                return True
-    return False
-
-
-@kernel
-def is_gap(one, two, n, near):
-    a, b, c = dot(n, one[0]), dot(n, one[1]), dot(n, one[2])
-    p, q, r = dot(n, two[0]), dot(n, two[1]), dot(n, two[2])
-    low, high = min(a, min(b, c)), max(a, max(b, c))
-    return min(p, min(q, r)) > high + near or max(p, max(q, r)) < low - near
 
 
 @kernel
@@ -212,40 +106,7 @@ def peak_overlap(least, body, corners, across, n):
 
 
 @kernel
-def _hull_faces(best, body, surface, key, corners, across, normal, beyond):
-    """`best` or the overlap along the normal of a polyhedron's face; a depth below zero: a face has the triangle outside."""
-    hull = hulls_at(body[2])[0]
-    planes = hull_floats(body[2] + hull.planes_at, 4 * hull.faces)
-    a, b, c = seen_by(body, corners)
-    m = transposed_times(body[4], normal)
-    for k in range(hull.faces):
-        outward = get3_from(planes, 4 * k)
-        depth = planes[4 * k + 3] - min(dot(outward, a), min(dot(outward, b), dot(outward, c)))
-        if depth < 0.0 and not beyond:
-            return -1.0, normal
-        if depth * BETTER < best[0] and dot(outward, m) < 0.0:
-            best = _along(best, body, surface, key, corners, across, negate(times(body[4], outward)))
-    return best
-
-
-@kernel
 def _other_face(best, body, surface, key, corners, across, normal):
     """`best` or the overlap along the normal of the body, which is a triangle itself."""
     n = own_normal(body)
     return _along(best, body, surface, key, corners, across, n) if dot(n, normal) > 0.0 else best
-
-
-@kernel
-def _barrel(best, body, surface, key, corners, across, k, normal):
-    """`best` or the overlap of a corner straight out of a cylinder's barrel."""
-    if body[0] != CYLINDER:
-        return best
-    p = transposed_times(body[4], subtract(corners[k], body[3]))
-    out = sqrt(p[0] * p[0] + p[1] * p[1])
-    depth = body[1][0] - out
-    if out == 0.0 or depth < 0.0 or depth * BETTER >= best[0] or abs(p[2]) > 0.5 * body[1][1]:
-        return best
-    n = times(body[4], (-p[0] / out, -p[1] / out, 0.0))
-    if dot(n, normal) > 0.0 and may_be_peak(corners, across, k, n) and is_peak(surface, key, k, n):
-        return depth, n
-    return best

@@ -138,7 +138,7 @@ def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
             count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
         touching = touching or _touches((one, two, three), surface, count, NEAR * size, scratch)
         if touching:
-            count = measure(body, surface, count, inf, scratch)
+            count = measure(body, surface, count, size, inf, scratch)
             chosen = settle(body, surface, 0.0, size, chosen, count, inf, float(key), scratch)
     return chosen
 

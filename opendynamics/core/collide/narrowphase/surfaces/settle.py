@@ -35,15 +35,26 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.bodies.triangles import MESH, corners_of, gather, is_solid, normal_of, triangle
+from opendynamics.core.bodies.triangles import (
+    MESH,
+    corners_of,
+    gather,
+    gather_in,
+    is_solid,
+    normal_at,
+    normal_of,
+    triangle,
+)
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
-from opendynamics.core.bodies.triangles.mesh import mesh_at
+from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
+from opendynamics.core.collide.narrowphase.arcs import BETTER
 from opendynamics.core.collide.narrowphase.convexes import deepest
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
-from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, TRIANGLE, radius_of
+from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT, TRIANGLE, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import (
+    BETWEEN,
     CHOSEN,
     CHOSEN_WIDTH,
     DIRECTIONS,
@@ -66,10 +77,12 @@ from opendynamics.core.collide.narrowphase.surfaces import (
     surface_of,
     write_points,
 )
-from opendynamics.core.collide.narrowphase.surfaces.bodies import box_of, face, is_outside, lowest, own_box, width_of
-from opendynamics.core.collide.narrowphase.surfaces.box import box_is_apart, least_of_box, meet_box
+from opendynamics.core.collide.narrowphase.surfaces.apart import core_is_apart, has_own_test, own_is_apart
+from opendynamics.core.collide.narrowphase.surfaces.bodies import box_of, face, is_thinner, lowest, own_box, seen_by
+from opendynamics.core.collide.narrowphase.surfaces.box import least_of_box, meet_box
 from opendynamics.core.collide.narrowphase.surfaces.capsule import meet_capsule
-from opendynamics.core.collide.narrowphase.surfaces.core import is_apart, least_of_core, meet_core
+from opendynamics.core.collide.narrowphase.surfaces.core import least_of_core, meet_core
+from opendynamics.core.collide.narrowphase.surfaces.cylinder import least_of_cylinder, meet_cylinder
 from opendynamics.core.kernels import entry, kernel
 
 # Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow.
@@ -78,9 +91,6 @@ EDGE_ON = 1.0e-3
 # to the lowest, as part of the body's size.
 STEEP = 0.05
 LOW = 1.0e-6
-# A body deeper in a closed mesh than this part of its width may leave it by triangles that it does not touch. One that is
-# less deep may too, but hardly ever does: in one of a thousand random poses, by a way shorter by some percent.
-DEEP = 1.0
 # Cosine above which two directions are one.
 SAME_WAY = 1.0 - 1.0e-12
 # A triangle is cleared if it stands out no further than this part of the body's size.
@@ -96,39 +106,40 @@ def collide(a, b, limit, points, scratch):
     place, turn = seen_from(geom, get3(one.position), get9(one.rotation))
     body = (one.kind, get3(one.size), one.data, place, turn)
     box = box_of(body)
-    size = (width_of(body), length(subtract(box[1], box[0])))
+    size = length(subtract(box[1], box[0]))
     centre = scale(0.5, add(box[0], box[1]))
     count = collide_body(body, surface, centre, box, radius_of(one.kind, body[1]), size, scratch)
-    return write_points(scratch, count, geom, surface, points, limit, size[1])
+    return write_points(scratch, count, geom, surface, points, limit, size)
 
 
 @kernel
 def collide_body(body, surface, centre, box, radius, size, scratch):
     """Note the contact points of a body and a surface in scratch memory; returns how many.
 
-    `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it tells, `size`: (least
-    width, largest extent).
+    `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it tells, `size`: its largest
+    extent.
     """
     if surface[0] == MESH and mesh_at(surface[1]).hull != 0 and body[0] != TRIANGLE:
-        return _leave_hull(body, surface, box, radius, size[1], scratch)
+        return _leave_hull(body, surface, box, radius, size, scratch)
     chosen, cursor = 0, 0
     low, high = box
+    oriented = own_box(body, 0.0)
     while cursor >= 0:
         first = cursor == 0
-        count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
-        count = measure(body, surface, count, inf, scratch)
-        chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
+        count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
+        left = measure(body, surface, count, size, inf, scratch)
         if first and cursor < 0 and surface[0] == MESH and is_solid(surface):
-            floats = floats_at(scratch)
-            least = floats[CHOSEN + 3] - lowest(body, get3_from(floats, CHOSEN)) if chosen > 0 else inf
-            if least > max(radius, DEEP * size[0]):
-                chosen = _way_out(body, surface, centre, box, radius, size[1], least, scratch)
-                count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, 0)
-                count = measure(body, surface, count, inf, scratch)
-                chosen = settle(body, surface, radius, size[1], chosen, count, inf, -1.0, scratch)
+            left, least = _least_touched(body, surface, left, size, scratch)
+            # A body deeper in a closed mesh than it is wide may leave it by triangles that it does not touch. One that is
+            # less deep may too, but hardly ever does: in one of a thousand random poses, by a way shorter by some percent.
+            if least > radius and is_thinner(body, least):
+                chosen = _way_out(body, surface, centre, box, radius, size, least, scratch)
+                count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, 0)
+                left = _list(body, surface, count, size, inf, chosen == 0, scratch)
+        chosen = settle(body, surface, radius, size, chosen, left, inf, -1.0, scratch)
     if chosen == 0 and surface[0] != MESH:
-        return _from_below(body, surface, centre, size[1], scratch)
-    return collect_slots(scratch, chosen, size[1])
+        return _from_below(body, surface, centre, size, scratch)
+    return collect_slots(scratch, chosen, size)
 
 
 @kernel
@@ -143,12 +154,17 @@ def _leave_hull(body, surface, box, radius, size, scratch):
     n = negate(times(turn, n))
     keys, floats = keys_at(scratch), floats_at(scratch)
     slot = _open_direction(floats, 0, n, lowest(body, n) + depth, -1.0)
-    floats[FACE_SLOT] = -1.0
-    cursor = 0
+    floats[FACE_SLOT], floats[BETWEEN] = -1.0, 0.0
+    cursor, oriented = 0, own_box(body, 0.0)
     while cursor >= 0:
-        left, cursor = gather(surface, box[0], box[1], keys, KEYS, ROOM, cursor)
-        for k in range(left):
-            keys[LEFT + k] = k
+        count, cursor = gather_in(surface, box[0], box[1], oriented, keys, KEYS, ROOM, cursor)
+        left = 0
+        for k in range(count):
+            if not has_own_test(kind) or not own_is_apart(
+                body, seen_by(body, corners_of(surface, keys[KEYS + k])), size, scratch
+            ):
+                keys[LEFT + left] = k
+                left += 1
         _serve(body, surface, radius, size, slot, left, inf, -1.0, scratch)
     count = collect_slots(scratch, 1, size)
     if count > 0 and floats[POINTS + 3] >= (1.0 - AS_DEEP) * depth:
@@ -167,6 +183,8 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
     """
     reach = least
     if least == inf:
+        if not may_enclose(mesh_at(surface[1]), box[0], box[1]):
+            return 0
         _, _, q, outside = nearest_on_mesh(surface[1], centre)
         if outside:
             return 0
@@ -174,11 +192,13 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
         n = normalize(subtract(q, centre))
         reach = dot(n, q) - lowest(body, n)
     reach *= 1.0 + 1.0e-9
+    # What a body leaves by a way of some length is no further from it.
     low, high = subtract(box[0], (reach, reach, reach)), add(box[1], (reach, reach, reach))
+    oriented = own_box(body, reach)
     chosen, cursor = 0, 0
     while cursor >= 0:
-        count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
-        count = measure(body, surface, count, reach, scratch)
+        count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
+        count = measure(body, surface, count, size, reach, scratch)
         chosen = settle(body, surface, radius, size, chosen, count, reach, -1.0, scratch)
     return chosen
 
@@ -198,21 +218,29 @@ def _from_below(body, surface, centre, size, scratch):
 
 
 @kernel
-def measure(body, surface, count, reach, scratch):
+def measure(body, surface, count, size, reach, scratch):
     """The least that the overlap of the body with each gathered triangle may be; LEFT lists those that have one.
 
     With a finite `reach`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
     `settle` has yet to work out the overlap itself: most triangles are served by the directions of others before.
     """
+    return _list(body, surface, count, size, reach, True, scratch)
+
+
+@kernel
+def _list(body, surface, count, size, reach, bounded, scratch):
+    """What `measure` does; unless `bounded`, 0 will do for the overlap where there is another way to tell who touches."""
     keys, floats = keys_at(scratch), floats_at(scratch)
-    # What a body leaves by a way of some length is no further from it.
-    bounds = own_box(body, reach if reach < inf else 0.0)
-    found = 0
+    found, tested = 0, reach == inf and has_own_test(body[0])
+    floats[BETWEEN] = 0.0
     for k in range(count):
-        corners = corners_of(surface, keys[KEYS + k])
-        if is_outside(body, bounds, corners):
+        key = keys[KEYS + k]
+        normal = normal_at(surface, key)
+        if tested and own_is_apart(body, seen_by(body, corners_of(surface, key)), size, scratch):
             continue
-        depth, n = _bound(body, surface, keys[KEYS + k], normal_of(corners), reach < inf)
+        depth, n = 0.0, (0.0, 0.0, 0.0)
+        if bounded or not tested or body[0] == BOX:  # only the bound of a box tells whether it meets a triangle's plane
+            depth, n = _bound(body, surface, key, normal, reach < inf)
         if depth < 0.0 or depth > reach:
             continue
         floats[FOUND + FOUND_WIDTH * k] = depth
@@ -227,10 +255,12 @@ def _bound(body, surface, key, normal, beyond):
     """What the overlap is no less than, and zeros; or the overlap and its direction. Below zero: none."""
     corners, across = triangle(surface, key)
     if body[0] == BOX:
-        return least_of_box(body, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+        return least_of_box(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
     if body[0] == CAPSULE:
         return meet_capsule(body, surface, key, corners, across, normal, beyond)
-    return least_of_core(body, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+    if body[0] == CYLINDER:
+        return least_of_cylinder(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+    return least_of_core(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -241,8 +271,10 @@ def _meet(body, surface, key, beyond):
     """
     corners, across = triangle(surface, key)
     if body[0] == BOX:
-        return meet_box(body, surface, key, corners, across, normal_of(corners), beyond)
-    return meet_core(body, surface, key, corners, across, normal_of(corners), beyond)
+        return meet_box(body, surface, key, corners, across, normal_at(surface, key), beyond)
+    if body[0] == CYLINDER:
+        return meet_cylinder(body, surface, key, corners, across, normal_at(surface, key), beyond)
+    return meet_core(body, surface, key, corners, across, normal_at(surface, key), beyond)
 
 
 @kernel
@@ -256,12 +288,29 @@ def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
     floats[FACE_SLOT] = -1.0
     for slot in range(chosen):
         left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
+    while True:
+        left = _bring_least(body, surface, left, reach, scratch)
+        if left == 0:
+            return chosen
+        left -= 1
+        k = keys[LEFT + left]
+        depth, n = floats[FOUND + FOUND_WIDTH * k], get3_from(floats, FOUND + FOUND_WIDTH * k + 1)
+        slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, reach, other, scratch)
+        if slot >= 0:
+            chosen = max(chosen, slot + 1)
+            left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
+
+
+@kernel
+def _bring_least(body, surface, left, reach, scratch):
+    """Bring the triangle of the least overlap to the end of LEFT; returns how many there are then."""
+    keys, floats = keys_at(scratch), floats_at(scratch)
     while left > 0:
         place = _least(scratch, left)
         k = keys[LEFT + place]
         at = FOUND + FOUND_WIDTH * k
-        depth, n = floats[at], get3_from(floats, at + 1)
-        if n[0] == 0.0 and n[1] == 0.0 and n[2] == 0.0:
+        known = floats[at + 1] != 0.0 or floats[at + 2] != 0.0 or floats[at + 3] != 0.0
+        if not known:
             depth, n = _meet(body, surface, keys[KEYS + k], reach < inf)
             floats[at] = depth
             put3_at(floats, at + 1, n)
@@ -269,22 +318,37 @@ def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
                 continue  # another one may come first now
         left -= 1
         keys[LEFT + place] = keys[LEFT + left]
-        if 0.0 <= depth <= reach:
-            slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, reach, other, scratch)
-            if slot >= 0:
-                chosen = max(chosen, slot + 1)
-                left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
-    return chosen
+        if known:
+            keys[LEFT + left] = k
+            return left + 1
+    return 0
+
+
+@kernel
+def _least_touched(body, surface, left, size, scratch):
+    """How many triangles there are in LEFT, and the least overlap with those that the body touches; infinity: none."""
+    keys = keys_at(scratch)
+    while True:
+        left = _bring_least(body, surface, left, inf, scratch)
+        if left == 0:
+            return 0, inf
+        k = keys[LEFT + left - 1]
+        if body[0] != SUPPORT or not core_is_apart(body, corners_of(surface, keys[KEYS + k]), size, scratch):
+            return left, floats_at(scratch)[FOUND + FOUND_WIDTH * k]
+        left -= 1
 
 
 @kernel
 def _least(scratch, left):
-    """The place in LEFT of the least overlap."""
+    """The place in LEFT of the least overlap; of equal ones, but for rounding, of the triangle that was gathered first.
+
+    Both triangles of an edge overlap equally along the directions of the edge: which one comes first hangs on no rounding.
+    """
     keys, floats = keys_at(scratch), floats_at(scratch)
-    best, least = 0, inf
-    for place in range(left):
+    best, least = 0, floats[FOUND + FOUND_WIDTH * keys[LEFT]]
+    for place in range(1, left):
         depth = floats[FOUND + FOUND_WIDTH * keys[LEFT + place]]
-        if depth < least:
+        if depth * BETTER < least or (depth <= least * BETTER and keys[LEFT + place] < keys[LEFT + best]):
             best, least = place, depth
     return best
 
@@ -304,8 +368,7 @@ def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
         if top > level + CLEARED * (size + abs(top)):
             place += 1
             continue
-        if body[0] != BOX or reach < inf or not box_is_apart(body, corners):
-            shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
+        shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
         left -= 1
         keys[LEFT + place] = keys[LEFT + left]
     return left
@@ -315,7 +378,7 @@ def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
 def _push(body, surface, key, depth, n, radius, size, chosen, reach, other, scratch):
     """Contact points of a triangle that is to be left along its own direction; returns the direction's number, -1: none."""
     corners = corners_of(surface, key)
-    if reach == inf and body[0] != CAPSULE and is_apart(body, corners, size, scratch):
+    if reach == inf and (body[0] == TRIANGLE or body[0] == SUPPORT) and core_is_apart(body, corners, size, scratch):
         return -1
     floats_at(scratch)[FACE_SLOT] = -1.0
     slot = _open_direction(floats_at(scratch), chosen, n, lowest(body, n) + depth, other)

@@ -1,0 +1,43 @@
+"""Boxes in any orientation, and what lies wholly beside one of their sides.
+
+`oriented` is (place, turn, low, high): a point p is in the box where low <= turnᵀ (p - place) <= high. A side may be
+infinitely far out.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import transposed_times
+from opendynamics.core.algebra.vec3 import dot, subtract
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def seen_in(oriented, p):
+    """A place as the box sees it."""
+    return transposed_times(oriented[1], subtract(p, oriented[0]))
+
+
+@kernel
+def is_past(axis, low, high, a, b, c):
+    """Whether a triangle's corners all lie below `low` or above `high` along an axis."""
+    u, v, w = dot(axis, a), dot(axis, b), dot(axis, c)
+    return min(u, min(v, w)) > high or max(u, max(v, w)) < low
+
+
+@kernel
+def are_past(axis, low, high, centre, half):
+    """The same for a box along the axes of the frame, of which centre and half lengths are told."""
+    level = dot(axis, centre)
+    reach = abs(axis[0]) * half[0] + abs(axis[1]) * half[1] + abs(axis[2]) * half[2]
+    return level - reach > high or level + reach < low
+
+
+@kernel
+def are_beside(a, b, c, oriented):
+    """Whether a triangle lies beside the box, which sees its corners."""
+    low, high = oriented[2], oriented[3]
+    if min(a[0], min(b[0], c[0])) > high[0] or max(a[0], max(b[0], c[0])) < low[0]:
+        return True
+    if min(a[1], min(b[1], c[1])) > high[1] or max(a[1], max(b[1], c[1])) < low[1]:
+        return True
+    return min(a[2], min(b[2], c[2])) > high[2] or max(a[2], max(b[2], c[2])) < low[2]
