@@ -57,10 +57,6 @@ def link(vertices: Floats, corners: Integers) -> Links:
     triangles["places"] = vertices[corners].reshape(count, 9)
     triangles["normal"] = normals = _normals(vertices[corners])
     triangles["ridges"] = _ridges(vertices, start, across, normals).reshape(count, 3) @ np.array([1, 2, 4], np.int32)
-    _, first = np.unique(start, return_index=True)
-    owns = np.zeros(3 * count, np.int32)
-    owns[first] = 1
-    triangles["owns"] = owns.reshape(count, 3) @ np.array([1, 2, 4], np.int32)
     pairs = np.unique(np.concatenate([here, there]))
     around, ring = pairs // len(vertices), pairs % len(vertices)
     starts = np.searchsorted(around, np.arange(len(vertices) + 1)).astype(np.int64)

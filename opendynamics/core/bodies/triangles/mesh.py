@@ -39,10 +39,8 @@ MESH = [
     ("triangle_count", "i8"),
     ("node_count", "i8"),
     ("flags", "i8"),
-    (
-        "hull",
-        "i8",
-    ),  # address of the block of the same solid as a convex polyhedron, see `arrays/hulls.py`; 0: it is none
+    # Address of the block of the same solid as a convex polyhedron, see `arrays/hulls.py`; 0: it is none.
+    ("hull", "i8"),
 ]
 
 # All that a triangle is asked for stands together: two or three cache lines instead of one for each corner.
@@ -52,9 +50,7 @@ TRIANGLE = [
     ("corners", "i4", (3,)),
     ("across", "i4", (3,)),  # the neighbour's corner that is not on edge ab, bc, ca; without one the own third corner
     ("beside", "i4", (3,)),  # the neighbour itself; without one the own number
-    ("owns", "i4"),  # bit k: no triangle before has corner k
     ("ridges", "i4"),  # bit k: edge k has directions of its own, see the package's `ridge_at`
-    ("padding", "i4"),
 ]
 
 NODE = [("box", "f8", (6,)), ("skip", "i4"), ("first", "i4"), ("count", "i4"), ("padding", "i4")]

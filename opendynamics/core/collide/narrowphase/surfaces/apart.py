@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import transposed, transposed_times
-from opendynamics.core.algebra.vec3 import cross, dot, get3_from, negate, normalize, put3_at, subtract
+from opendynamics.core.algebra.vec3 import get3_from, negate, put3_at
 from opendynamics.core.arrays.hulls import hull_floats
 from opendynamics.core.bodies.triangles import normal_of
 from opendynamics.core.collide.narrowphase.distance import closest_points
@@ -11,6 +11,7 @@ from opendynamics.core.collide.narrowphase.pairs import floats_at
 from opendynamics.core.collide.narrowphase.supports import BOX, CONVEX, CYLINDER, TRIANGLE, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import SIMPLEX, TRIANGLE_AT
 from opendynamics.core.collide.narrowphase.surfaces.box import edges_separate
+from opendynamics.core.collide.narrowphase.surfaces.crossing import triangles_touch
 from opendynamics.core.collide.narrowphase.surfaces.cylinder import cylinder_is_apart
 from opendynamics.core.collide.narrowphase.surfaces.polyhedron import polyhedron_is_apart
 from opendynamics.core.kernels import kernel
@@ -45,7 +46,8 @@ def core_is_apart(body, corners, extent, scratch):
     floats = floats_at(scratch)
     if body[0] == TRIANGLE:
         own = hull_floats(body[2], 9)
-        return _triangles_apart((get3_from(own, 0), get3_from(own, 3), get3_from(own, 6)), corners, NEAR * extent)
+        one = (get3_from(own, 0), get3_from(own, 3), get3_from(own, 6))
+        return not triangles_touch(one, normal_of(one), corners, NEAR * extent)
     for k in range(3):
         put3_at(floats, TRIANGLE_AT + 3 * k, corners[k])
     kind, size, data, place, turn = body
@@ -53,25 +55,3 @@ def core_is_apart(body, corners, extent, scratch):
     couple = (kind, size, data, TRIANGLE, size, scratch + 8 * TRIANGLE_AT, offset, transposed(turn))
     distance, _, _, _ = closest_points(couple, scratch + 8 * SIMPLEX)
     return distance - radius_of(kind, size) > NEAR * extent
-
-
-@kernel
-def _triangles_apart(one, two, near):
-    """Whether the normal of either triangle, or the cross product of two edges, separates them by more than `near`."""
-    if _is_gap(one, two, normal_of(one), near) or _is_gap(one, two, normal_of(two), near):
-        return True
-    for i in range(3):
-        edge = subtract(one[i + 1 if i < 2 else 0], one[i])
-        for j in range(3):
-            axis = cross(edge, subtract(two[j + 1 if j < 2 else 0], two[j]))
-            if dot(axis, axis) > 0.0 and _is_gap(one, two, normalize(axis), near):
-                return True
-    return False
-
-
-@kernel
-def _is_gap(one, two, n, near):
-    a, b, c = dot(n, one[0]), dot(n, one[1]), dot(n, one[2])
-    p, q, r = dot(n, two[0]), dot(n, two[1]), dot(n, two[2])
-    low, high = min(a, min(b, c)), max(a, max(b, c))
-    return min(p, min(q, r)) > high + near or max(p, max(q, r)) < low - near
