@@ -62,6 +62,12 @@ def deepest(couple, reach, scratch):
     if is_symmetric(couple):
         overlap, n, on_a, on_b = least_overlap_of_symmetric(couple, reach, scratch)
         return overlap + reach, n, on_a, on_b
+    return deepest_generally(couple, reach, scratch)
+
+
+@kernel
+def deepest_generally(couple, reach, scratch):
+    """The same for couples that `symmetric.py` does not serve."""
     if reach > 0.0:
         distance, n, on_a, on_b = closest_points(couple, scratch)
         if distance > reach:

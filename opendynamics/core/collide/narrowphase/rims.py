@@ -40,21 +40,19 @@ def least_on_chord(least, w0, w1, b0, b1, z, k, r):
     if is_no_less(least, f0, g0, f1, g1):
         return -1.0, least
     here, there = g0 + 0.5 * k * f0, g1 - 0.5 * k * f1
-    if here < 0.0 < there:
-        return _lowest(least, 0.0, (f1 - f0 - g1) / (g0 - g1) if g0 < 0.0 < g1 else 0.5, 1.0, w0, w1, b0, b1, z, k, r)
-    # Both ends slope the same way: if at all, h dips between.
-    at, step = -1.0, 1.0 / PARTS
-    for part in range(1, PARTS):
-        s = step * part
-        f, g, _ = _reach(s, w0, w1, b0, b1, z, k, r)
-        after = g * (1.0 - k * s * (1.0 - s)) - f * k * (s - 0.5)
+    # If both ends slope the same way, h may yet dip between.
+    parts = 1 if here < 0.0 < there else PARTS
+    at, step = -1.0, 1.0 / parts
+    for part in range(1, parts + 1):
+        s, after = step * part, there
+        if part < parts:
+            f, g, _ = _reach(s, w0, w1, b0, b1, z, k, r)
+            after = g * (1.0 - k * s * (1.0 - s)) - f * k * (s - 0.5)
         if here < 0.0 < after:
-            found, least = _lowest(least, s - step, s - 0.5 * step, s, w0, w1, b0, b1, z, k, r)
+            start = (f1 - f0 - g1) / (g0 - g1) if parts == 1 and g0 < 0.0 < g1 else s - 0.5 * step
+            found, least = _lowest(least, s - step, start, s, w0, w1, b0, b1, z, k, r)
             at = found if found >= 0.0 else at
         here = after
-    if here < 0.0 < there:
-        found, least = _lowest(least, 1.0 - step, 1.0 - 0.5 * step, 1.0, w0, w1, b0, b1, z, k, r)
-        at = found if found >= 0.0 else at
     return at, least
 
 

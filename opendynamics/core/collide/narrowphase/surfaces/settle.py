@@ -50,7 +50,7 @@ from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.arcs import BETTER
-from opendynamics.core.collide.narrowphase.convexes import deepest
+from opendynamics.core.collide.narrowphase.convexes import deepest_generally
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
 from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT, TRIANGLE, radius_of
 from opendynamics.core.collide.narrowphase.surfaces import (
@@ -148,7 +148,7 @@ def _leave_hull(body, surface, box, radius, size, scratch):
     kind, extent, data, place, turn = body
     back = transposed(turn)
     couple = (kind, extent, data, CONVEX, extent, mesh_at(surface[1]).hull, negate(times(back, place)), back)
-    depth, n, on_body, _ = deepest(couple, radius_of(kind, extent), scratch)
+    depth, n, on_body, _ = deepest_generally(couple, radius_of(kind, extent), scratch)
     if depth < 0.0:
         return 0
     n = negate(times(turn, n))
