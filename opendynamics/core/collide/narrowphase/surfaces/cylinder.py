@@ -2,7 +2,7 @@
 
 Along a unit vector n the overlap with the triangle's corner v is f(n) = n·v + r |(n_x, n_y)| + h |n_z|. It is least along
 the triangle's normal, out of a cap or straight out of the barrel at a corner, or between the normals of an edge's two
-sides, where the slope of f changes sign: smoothly, or by a jump where n leaves one cap for the other.
+sides, where the slope of f changes sign: smoothly, or by a jump where n leaves one cap for the other (`rims.py`).
 
 The part of a triangle between the planes of the caps is a convex polygon. It meets the cylinder if and only if its shadow
 on those planes comes as near to the axis as the radius: at a point of the triangle's edges, at a point where a cap's
@@ -14,19 +14,12 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import column2, times, transposed_times
-from opendynamics.core.algebra.vec3 import add_scaled, dot, normalize, scale, subtract
+from opendynamics.core.algebra.vec3 import add_scaled, dot, scale, subtract
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, ridge_at
 from opendynamics.core.collide.narrowphase.arcs import BETTER
+from opendynamics.core.collide.narrowphase.rims import least_of_cylinder_on_arc
 from opendynamics.core.collide.narrowphase.surfaces.bodies import seen_by
 from opendynamics.core.kernels import kernel
-
-# Parts of an arc in which a change of sign is looked for, unless its chord is short, and how it is closed in on: steps in
-# all, of which the first by false position, and the width of the interval, as part of the chord, that is enough.
-PARTS = 4
-SMALL_TURN = 0.05
-MOST_ROUNDS = 64
-FALSE_POSITIONS = 16
-CLOSE = 1.0e-15
 
 
 @kernel
@@ -52,7 +45,7 @@ def meet_cylinder(body, surface, key, corners, across, normal, beyond):
         if ridge:
             m = transposed_times(turn, other)
             if _least_between(seen[k], n, m, radius, half) * BETTER < best[0]:
-                depth, out = _least_on_arc(best[0], seen[k], n, m, radius, half)
+                depth, out = least_of_cylinder_on_arc((best[0], n), body[1], (0.0, 0.0, 1.0), seen[k], n, m)
                 if depth < best[0]:
                     best = depth, times(turn, out)
     return best
@@ -123,81 +116,6 @@ def _least_between(v, n, m, radius, half):
         return inf
     level = dot(first, n)
     return max(level + here * (dot(last, n) - level) / (here - there), 0.0)
-
-
-@kernel
-def _least_on_arc(least, v, n, m, radius, half):
-    """(overlap, direction) on the arc from n to m where its slope changes sign, if that is below `least`."""
-    d, best = subtract(m, n), (least, n)
-    first = v[0], v[1], v[2] + (half if n[2] + m[2] >= 0.0 else -half)
-    if n[2] * m[2] >= 0.0:
-        return _least_on_part(best, first, n, d, radius, 0.0, 1.0)
-    first, last = (v[0], v[1], v[2] + half), (v[0], v[1], v[2] - half)
-    if n[2] < 0.0:
-        first, last = last, first
-    middle = n[2] / (n[2] - m[2])
-    best = _least_on_part(best, first, n, d, radius, 0.0, middle)
-    if _slope(first, n, d, radius, middle) <= 0.0 <= _slope(last, n, d, radius, middle):
-        q = add_scaled(n, middle, d)
-        q = normalize((q[0], q[1], 0.0))
-        depth = q[0] * v[0] + q[1] * v[1] + radius
-        if depth * BETTER < best[0]:
-            best = depth, q
-    return _least_on_part(best, last, n, d, radius, middle, 1.0)
-
-
-@kernel
-def _least_on_part(best, v, n, d, radius, first, last):
-    """`best` or the least overlap of one cap's rim on a part of a chord; `v`: seen from the middle of that cap."""
-    width = last - first
-    parts = PARTS if dot(d, d) * width * width > SMALL_TURN * SMALL_TURN else 1
-    low, before = first, _slope(v, n, d, radius, first)
-    for k in range(1, parts + 1):
-        high = first + width * k / parts
-        after = _slope(v, n, d, radius, high)
-        if before < 0.0 < after:
-            q = normalize(add_scaled(n, _root(v, n, d, radius, low, high, before, after), d))
-            depth = dot(q, v) + radius * sqrt(q[0] * q[0] + q[1] * q[1])
-            if depth * BETTER < best[0]:
-                best = depth, q
-        low, before = high, after
-    return best
-
-
-@kernel
-def _slope(v, n, d, radius, t):
-    """Derivative of f along the chord q = n + t d, but for a factor that is positive."""
-    q = add_scaled(n, t, d)
-    across = sqrt(q[0] * q[0] + q[1] * q[1])
-    k = radius / across if across > 0.0 else 0.0
-    w = v[0] + k * q[0], v[1] + k * q[1], v[2]
-    return dot(d, w) * dot(q, q) - dot(q, w) * dot(q, d)
-
-
-@kernel
-def _root(v, n, d, radius, low, high, before, after):
-    """Where on the chord, between `low` and `high`, the slope rises above zero: false position, Illinois' way.
-
-    Where an end stays twice, its value is halved, so that both close in; what does not close in so is halved.
-    """
-    kept, at = 0, high
-    for k in range(MOST_ROUNDS):
-        width = high - low
-        at = low + width * (before / (before - after) if k < FALSE_POSITIONS else 0.5)
-        if not low < at < high or width < CLOSE * high:
-            break
-        here = _slope(v, n, d, radius, at)
-        if here == 0.0:
-            break
-        if here < 0.0:
-            low, before = at, here
-            after = 0.5 * after if kept < 0 else after
-            kept = -1
-        else:
-            high, after = at, here
-            before = 0.5 * before if kept > 0 else before
-            kept = 1
-    return at
 
 
 @kernel
