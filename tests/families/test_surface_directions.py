@@ -76,3 +76,13 @@ def test_a_cylinder_leaves_a_ridge_the_shortest_way():
             met += 1
             assert min(overlap(np.array(c.normal)) for c in contacts) <= overlap(ways).min() + 1e-12
     assert met > 200
+
+
+@pytest.mark.parametrize("lift", [-0.2, 0.0, 0.2])
+def test_a_thin_cylinder_through_the_middle_of_a_large_triangle_touches_it(lift):
+    floor = od.Trimesh(od.MeshData([(-5, -5, 0), (5, -5, 0), (0, 5, 0)], [(0, 1, 2)]))
+    pole = od.Cylinder(0.05, 1.0, position=(0.0, 0.0, lift))
+    contacts = od.collide(pole, floor)
+    assert contacts
+    assert max(contact.depth for contact in contacts) == pytest.approx(0.5 - lift, abs=1e-12)
+    assert all(abs(contact.normal[2] - 1.0) < 1e-12 for contact in contacts)
