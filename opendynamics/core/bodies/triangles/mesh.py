@@ -127,15 +127,20 @@ def box_of(corners):
 
 
 @kernel
+def is_beside(box, low, high):
+    """Whether a node's box and the box from `low` to `high` have no point in common."""
+    apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
+    return apart or box[4] > high[2] or box[5] < low[2]
+
+
+@kernel
 def gather(mesh, low, high, keys, first, room, cursor):
     """See the package's `gather`; the cursor is the node to go on with."""
     nodes = _nodes_at(mesh.nodes, mesh.node_count)
     order = _short_integers_at(mesh.order, mesh.triangle_count)
     count, k = 0, cursor
     while k < mesh.node_count:
-        box = nodes[k].box
-        apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
-        if apart or box[4] > high[2] or box[5] < low[2]:
+        if is_beside(nodes[k].box, low, high):
             k += nodes[k].skip
             continue
         if nodes[k].count > 0:
@@ -161,8 +166,7 @@ def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
     count, k = 0, cursor
     while k < mesh.node_count:
         box = nodes[k].box
-        apart = box[0] > high[0] or box[1] < low[0] or box[2] > high[1] or box[3] < low[1]
-        if apart or box[4] > high[2] or box[5] < low[2]:
+        if is_beside(box, low, high):
             k += nodes[k].skip
             continue
         middle = subtract((0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5])), origin)

@@ -75,13 +75,26 @@ def cloud_of(mesh):
 
 
 @kernel
+def vertices_of(mesh, patch):
+    """x, y, z of the vertices of a patch."""
+    row, points = 8 * SIDE * patch_count(mesh), mesh.points + 8 * SIDE * patch
+    return _floats_at(points, SIDE), _floats_at(points + row, SIDE), _floats_at(points + 2 * row, SIDE)
+
+
+@kernel
+def boxes_of(mesh, first, count):
+    """Of the boxes of `count` patches: x, y, z of the centres, and half the extents."""
+    row = 8 * patch_count(mesh)
+    centre = mesh.points + 3 * SIDE * row + 8 * first
+    half = centre + 3 * row
+    x, y, z = _floats_at(centre, count), _floats_at(centre + row, count), _floats_at(centre + 2 * row, count)
+    return x, y, z, _floats_at(half, count), _floats_at(half + row, count), _floats_at(half + 2 * row, count)
+
+
+@kernel
 def lows_and_highs(mesh, first, count, n, lows, highs):
     """n·x at the lowest and highest corner of the boxes of `count` patches, to floats at the addresses `lows`, `highs`."""
-    row = 8 * patch_count(mesh)
-    boxes = mesh.points + 3 * SIDE * row + 8 * first
-    x, y, z = _floats_at(boxes, count), _floats_at(boxes + row, count), _floats_at(boxes + 2 * row, count)
-    boxes += 3 * row
-    u, v, w = _floats_at(boxes, count), _floats_at(boxes + row, count), _floats_at(boxes + 2 * row, count)
+    x, y, z, u, v, w = boxes_of(mesh, first, count)
     low, high = _floats_at(lows, count), _floats_at(highs, count)
     a, b, c = abs(n[0]), abs(n[1]), abs(n[2])
     for k in range(count):
@@ -92,9 +105,7 @@ def lows_and_highs(mesh, first, count, n, lows, highs):
 @kernel
 def count_below(mesh, patch, n, level):
     """How many vertices of a patch have n·x <= level."""
-    row = 8 * SIDE * patch_count(mesh)
-    points, count = mesh.points + 8 * SIDE * patch, 0
-    x, y, z = _floats_at(points, SIDE), _floats_at(points + row, SIDE), _floats_at(points + 2 * row, SIDE)
+    count, (x, y, z) = 0, vertices_of(mesh, patch)
     for k in range(SIDE):
         count += 1 if n[0] * x[k] + n[1] * y[k] + n[2] * z[k] <= level else 0
     return count
@@ -103,9 +114,7 @@ def count_below(mesh, patch, n, level):
 @kernel
 def furthest_below(mesh, patch, n, level, along, size):
     """Key of the vertex of a patch that is furthest along a way, of those with n·x <= level; below SIDE: there is none."""
-    row = 8 * SIDE * patch_count(mesh)
-    points, best = mesh.points + 8 * SIDE * patch, 0
-    x, y, z = _floats_at(points, SIDE), _floats_at(points + row, SIDE), _floats_at(points + 2 * row, SIDE)
+    best, (x, y, z) = 0, vertices_of(mesh, patch)
     for k in range(SIDE):
         reach = along[0] * x[k] + along[1] * y[k] + along[2] * z[k] + size
         below = n[0] * x[k] + n[1] * y[k] + n[2] * z[k] <= level
@@ -119,11 +128,7 @@ def order_ends(mesh, first, count, along, size, lows, level, keys):
 
     Returns the largest.
     """
-    row = 8 * patch_count(mesh)
-    boxes = mesh.points + 3 * SIDE * row + 8 * first
-    x, y, z = _floats_at(boxes, count), _floats_at(boxes + row, count), _floats_at(boxes + 2 * row, count)
-    boxes += 3 * row
-    u, v, w = _floats_at(boxes, count), _floats_at(boxes + row, count), _floats_at(boxes + 2 * row, count)
+    x, y, z, u, v, w = boxes_of(mesh, first, count)
     low, key = _floats_at(lows, count), _numbers_at(keys, count)
     a, b, c, best = abs(along[0]), abs(along[1]), abs(along[2]), 0
     for k in range(count):

@@ -1,10 +1,11 @@
-"""Polygons, seen along a direction, cut by the sides of another (Sutherland and Hodgman 1974).
+"""Polygons cut by the sides of another, as seen along a direction, or by a plane (Sutherland and Hodgman 1974).
 
-Corners are triples of scratch floats: u, v, and a height that is carried along.
+Corners are triples of scratch floats: u, v, and a height that is carried along; or, for a plane, x, y, z.
 """
 
 from __future__ import annotations
 
+from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, put3_at, subtract
 from opendynamics.core.collide.narrowphase.pairs import floats_at
 from opendynamics.core.kernels import kernel
 
@@ -48,3 +49,24 @@ def cut(floats, source, corners, target, u, v, eu, ev):
             count += 1
         before, room0 = at, room1
     return count
+
+
+@kernel
+def cut_by_plane(floats, source, target, count, start, n, level):
+    """Keep the part of a polygon in space with n·(p - start) <= level; returns its corners."""
+    kept = 0
+    if count == 0:
+        return 0
+    last = get3_from(floats, source + 3 * (count - 1))
+    behind = dot(n, subtract(last, start)) - level
+    for k in range(count):
+        here = get3_from(floats, source + 3 * k)
+        ahead = dot(n, subtract(here, start)) - level
+        if behind * ahead < 0.0:
+            put3_at(floats, target + 3 * kept, add_scaled(last, behind / (behind - ahead), subtract(here, last)))
+            kept += 1
+        if ahead <= 0.0:
+            put3_at(floats, target + 3 * kept, here)
+            kept += 1
+        last, behind = here, ahead
+    return kept

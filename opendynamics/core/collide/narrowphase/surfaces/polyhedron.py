@@ -9,10 +9,11 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.mat3 import times, transposed_times
-from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, put3_at, subtract
+from opendynamics.core.algebra.vec3 import dot, get3_from, negate, put3_at
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak
 from opendynamics.core.collide.narrowphase.arcs import BETTER
+from opendynamics.core.collide.narrowphase.clipping import cut_by_plane
 from opendynamics.core.collide.narrowphase.pairs import floats_at
 from opendynamics.core.collide.narrowphase.surfaces import (
     BETWEEN,
@@ -62,7 +63,8 @@ def polyhedron_is_apart(data, seen, near, scratch):
     put3_at(floats, source + 6, c)
     for place in range(cutting if listed else faces):
         k = int(floats[CUTTING + place]) if listed else place
-        count = _below(floats, source, target, count, get3_from(planes, 4 * k), planes[4 * k + 3] + near)
+        n, level = get3_from(planes, 4 * k), planes[4 * k + 3] + near
+        count = cut_by_plane(floats, source, target, count, (0.0, 0.0, 0.0), n, level)
         source, target = target, source
         if count == 0:
             floats[BETWEEN] = k
@@ -70,25 +72,6 @@ def polyhedron_is_apart(data, seen, near, scratch):
         if count >= CORNERS - 1:
             return False
     return False
-
-
-@kernel
-def _below(floats, source, target, count, n, level):
-    """Keep the part of a polygon with n·x <= level; returns its corners."""
-    kept = 0
-    last = get3_from(floats, source + 3 * (count - 1))
-    behind = dot(n, last) - level
-    for k in range(count):
-        here = get3_from(floats, source + 3 * k)
-        ahead = dot(n, here) - level
-        if behind * ahead < 0.0:
-            put3_at(floats, target + 3 * kept, add_scaled(last, behind / (behind - ahead), subtract(here, last)))
-            kept += 1
-        if ahead <= 0.0:
-            put3_at(floats, target + 3 * kept, here)
-            kept += 1
-        last, behind = here, ahead
-    return kept
 
 
 @kernel

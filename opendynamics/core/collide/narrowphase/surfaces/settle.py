@@ -50,6 +50,7 @@ from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.arcs import BETTER
+from opendynamics.core.collide.narrowphase.clipping import cut_by_plane
 from opendynamics.core.collide.narrowphase.convexes import deepest_generally
 from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at
 from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT, TRIANGLE, radius_of
@@ -427,7 +428,7 @@ def shadow_points(body, corners, n, radius, sides, size, slot, scratch):
     source, target = FACE, OTHER_POLYGON
     for k in range(3):
         start, end = corners[k], corners[k + 1 if k < 2 else 0]
-        count = _cut(floats, source, target, count, start, cross(subtract(end, start), n))
+        count = cut_by_plane(floats, source, target, count, start, cross(subtract(end, start), n), 0.0)
         source, target = target, POLYGON if target == OTHER_POLYGON else OTHER_POLYGON
     seen = False
     for k in range(count):
@@ -445,27 +446,6 @@ def is_steep(floats, n):
     """Whether the triangle of a closed mesh in the polygon looks across `n` or along it."""
     a, b, c = get3_from(floats, FACE), get3_from(floats, FACE + 3), get3_from(floats, FACE + 6)
     return dot(normal_of((a, b, c)), n) > -STEEP
-
-
-@kernel
-def _cut(floats, source, target, count, start, outward):
-    """Keep the part of a polygon with (p - start)·outward <= 0 (Sutherland and Hodgman 1974); returns its corners."""
-    kept = 0
-    if count == 0:
-        return 0
-    last = get3_from(floats, source + 3 * (count - 1))
-    behind = dot(subtract(last, start), outward)
-    for k in range(count):
-        here = get3_from(floats, source + 3 * k)
-        ahead = dot(subtract(here, start), outward)
-        if behind * ahead < 0.0:
-            put3_at(floats, target + 3 * kept, add_scaled(last, behind / (behind - ahead), subtract(here, last)))
-            kept += 1
-        if ahead <= 0.0:
-            put3_at(floats, target + 3 * kept, here)
-            kept += 1
-        last, behind = here, ahead
-    return kept
 
 
 @kernel
