@@ -5,7 +5,7 @@ a joint to the world needs no case of its own.
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 # Bits of MOTION.flags.
 ALIVE = 1
@@ -70,14 +70,14 @@ HABIT = [
 
 SAMPLE = [("linear_velocity", "f8", (3,)), ("angular_velocity", "f8", (3,))]
 
-MOTIONS = Table("motions", MOTION, room=16)
-POSES = Table("poses", POSE, room=16)
-INERTIAS = Table("inertias", INERTIA, room=16)
-LOADS = Table("loads", LOAD, room=16)  # what the user added since the last step
-HABITS = Table("habits", HABIT, room=16)
-SAMPLES = Table("samples", SAMPLE, room=16)
+MOTIONS = Table("motions", MOTION, Role.STATE, room=16)
+POSES = Table("poses", POSE, Role.STATE, room=16)
+INERTIAS = Table("inertias", INERTIA, Role.STATE, room=16)
+LOADS = Table("loads", LOAD, Role.STATE, room=16)  # what the user added since the last step
+HABITS = Table("habits", HABIT, Role.STATE, room=16)
+SAMPLES = Table("samples", SAMPLE, Role.STATE, room=16)
 
 # Bodies in the order of their creation.
-BODY_ORDER = Table("body_order", "i8", room=16)
+BODY_ORDER = Table("body_order", "i8", Role.CACHE, room=16)
 
 PER_BODY = (MOTIONS, POSES, INERTIAS, LOADS, HABITS)

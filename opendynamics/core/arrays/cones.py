@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opendynamics.core.arrays.rows import ROW
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 CONE = [
     ("first", "i8"),  # its first row, counted from the island's first; the second stands next to it
@@ -14,6 +14,6 @@ CONE = [
     ("lean", "f8"),  # how much of the second row is in the first, so that different softnesses do not couple them
 ]
 
-CONES = Table("cones", CONE)  # of one island
-KEPT_ROWS = Table("kept_rows", ROW)  # its rows as they were assembled
-CONE_FLOATS = Table("cone_floats", "f8")  # vectors of its rows and bodies
+CONES = Table("cones", CONE, Role.SCRATCH)  # of one island
+KEPT_ROWS = Table("kept_rows", ROW, Role.SCRATCH)  # its rows as they were assembled
+CONE_FLOATS = Table("cone_floats", "f8", Role.SCRATCH)  # vectors of its rows and bodies

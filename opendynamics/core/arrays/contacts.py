@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 # Bits of SURFACE.mode, with ODE's values where ODE has them.
 MU2 = 0x001
@@ -70,10 +70,10 @@ CONTACT = [
 ]
 
 # Contact points found by the narrowphase, pair after pair.
-POINTS = Table("points", POINT, room=256)
+POINTS = Table("points", POINT, Role.REPORT, room=256)
 
 # The contacts that the user made, then those that `advance` makes in every step.
-CONTACTS = Table("contacts", CONTACT, room=256)
+CONTACTS = Table("contacts", CONTACT, Role.STATE, room=256)
 
 # Surface materials: row (a * materials + b) says how material a meets material b.
-SURFACES = Table("surfaces", SURFACE, room=1)
+SURFACES = Table("surfaces", SURFACE, Role.STATE, room=1)

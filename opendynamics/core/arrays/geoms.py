@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 # Bits of GEOM.flags.
 ALIVE = 1
@@ -30,10 +30,10 @@ GEOM = [
 
 PAIR = [("a", "i4"), ("b", "i4")]
 
-GEOMS = Table("geoms", GEOM, room=16)
+GEOMS = Table("geoms", GEOM, Role.STATE, room=16, derived=("owner", "data", "bounds"))
 
 # Geoms that a collision stage looks at, in their order (for a world: newest first).
-GEOM_ORDER = Table("geom_order", "i8", room=16)
+GEOM_ORDER = Table("geom_order", "i8", Role.CACHE, room=16)
 
 # Pairs of geoms whose boxes overlap.
-PAIRS = Table("pairs", PAIR, room=64)
+PAIRS = Table("pairs", PAIR, Role.SCRATCH, room=64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 # Values of LINK.kind.
 JOINT, CONTACT = 0, 1
@@ -37,9 +37,9 @@ ISLAND = [
     ("faulty", "i8"),  # its solution is not finite: its bodies are frozen
 ]
 
-LINKS = Table("links", LINK, room=64)
-FIRST_LINKS = Table("first_links", "i4", room=16)  # per body: head of its list, newest link first
-SLOTS = Table("slots", "i4", room=16)  # per body: its place in its island, -1 outside any
-ISLANDS = Table("islands", ISLAND, room=16)
-ISLAND_BODIES = Table("island_bodies", "i4", room=16)
-ISLAND_LINKS = Table("island_links", "i4", room=64)
+LINKS = Table("links", LINK, Role.SCRATCH, room=64)
+FIRST_LINKS = Table("first_links", "i4", Role.SCRATCH, room=16)  # per body: head of its list, newest link first
+SLOTS = Table("slots", "i4", Role.SCRATCH, room=16)  # per body: its place in its island, -1 outside any
+ISLANDS = Table("islands", ISLAND, Role.SCRATCH, room=16)
+ISLAND_BODIES = Table("island_bodies", "i4", Role.SCRATCH, room=16)
+ISLAND_LINKS = Table("island_links", "i4", Role.SCRATCH, room=64)

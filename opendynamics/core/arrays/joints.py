@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 # Bits of JOINT.flags.
 ALIVE = 1
@@ -46,11 +46,11 @@ JOINT = [
     ("limits", LIMIT, (3,)),
 ]
 
-JOINTS = Table("joints", JOINT, room=8)
+JOINTS = Table("joints", JOINT, Role.STATE, room=8)
 
 # Attached joints in the order in which they were attached.
-JOINT_ORDER = Table("joint_order", "i8", room=8)
+JOINT_ORDER = Table("joint_order", "i8", Role.CACHE, room=8)
 
 # Addresses of a kind's compiled functions, by kind.
 JOINT_KERNEL = [("count", "i8"), ("fill", "i8")]
-JOINT_KERNELS = Table("joint_kernels", JOINT_KERNEL, room=32)
+JOINT_KERNELS = Table("joint_kernels", JOINT_KERNEL, Role.CODE, room=32)

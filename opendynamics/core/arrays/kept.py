@@ -5,7 +5,7 @@ A contact may be made anew in every step. Its forces are kept under its two bodi
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 # Most rows of a joint whose forces are kept.
 JOINT_ROWS = 12
@@ -29,6 +29,6 @@ CONTACT_FORCE = [
     ("torque", "f8", (3,)),  # N m, of rolling friction, world frame
 ]
 
-JOINT_FORCES = Table("joint_forces", JOINT_FORCE, room=8)  # indexed like the joints
-CONTACT_FORCES = Table("contact_forces", CONTACT_FORCE, room=16)
-CONTACT_HEADS = Table("contact_heads", "i8", room=16)  # first contact by hash of its bodies, -1: none
+JOINT_FORCES = Table("joint_forces", JOINT_FORCE, Role.CONVERGENCE, room=8)  # indexed like the joints
+CONTACT_FORCES = Table("contact_forces", CONTACT_FORCE, Role.CONVERGENCE, room=16, derived=("taken",))
+CONTACT_HEADS = Table("contact_heads", "i8", Role.CONVERGENCE, room=16)  # first contact by hash of its bodies, -1: none

@@ -7,7 +7,7 @@ depend on it, and zeroed tables are a valid beginning. So a saved world need not
 from __future__ import annotations
 
 from opendynamics.core.arrays.geoms import PAIR
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 # What a geom is to the tree, by its place in geom_order.
 PROXY = [
@@ -30,14 +30,14 @@ TREE_STATE = [
     ("knows_pairs", "i8"),  # 1 if near_pairs holds all pairs of geoms whose fat boxes overlap
 ]
 
-PROXIES = Table("proxies", PROXY)
+PROXIES = Table("proxies", PROXY, Role.CACHE)
 
 # Boxes of the geoms, side by side, and the places of the geoms in the order of the tree's leaves, then the unbounded.
-TIGHT_BOXES = Table("tight_boxes", [("bounds", "f8", (6,))])
-LEAVES = Table("leaves", "i8")
+TIGHT_BOXES = Table("tight_boxes", [("bounds", "f8", (6,))], Role.CACHE)
+LEAVES = Table("leaves", "i8", Role.CACHE)
 
-NODES = Table("nodes", NODE)
-TREE = Table("tree", TREE_STATE, room=1)
+NODES = Table("nodes", NODE, Role.CACHE)
+TREE = Table("tree", TREE_STATE, Role.CACHE, room=1)
 
 # Pairs of places whose fat boxes overlap and that may meet otherwise.
-NEAR_PAIRS = Table("near_pairs", PAIR)
+NEAR_PAIRS = Table("near_pairs", PAIR, Role.CACHE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 REPORT = [
     ("steps_done", "i8"),
@@ -32,12 +32,21 @@ REPORT = [
 # Values of `solving`.
 TO_SHARE, SOLVED = 1, 2
 
-REPORTS = Table("reports", REPORT, room=1)
+# Saved with the world; of its fields only those that tell the last step's cached impulses from older ones matter to the
+# steps to come.
+STAMPS = ("moves", "kept_at")
+REPORTS = Table(
+    "reports",
+    REPORT,
+    Role.CONVERGENCE,
+    room=1,
+    derived=tuple(name for name, _ in REPORT if name not in STAMPS),
+)
 
 # Addresses of compiled collision functions, at kind_a * SHAPE_KINDS + kind_b; 0: not loaded, -1: there is none.
 SHAPE_KINDS = 32
-PAIR_KERNELS = Table("pair_kernels", "i8", room=SHAPE_KINDS * SHAPE_KINDS)
-BOUNDS_KERNELS = Table("bounds_kernels", "i8", room=SHAPE_KINDS)
+PAIR_KERNELS = Table("pair_kernels", "i8", Role.CODE, room=SHAPE_KINDS * SHAPE_KINDS)
+BOUNDS_KERNELS = Table("bounds_kernels", "i8", Role.CODE, room=SHAPE_KINDS)
 
 # Addresses of the members chosen for a world.
 CHOICE = [
@@ -54,8 +63,8 @@ CHOICE = [
     ("threads", "i8"),  # that may share the islands
     ("parameters", "f8", (8,)),  # of the broadphase
 ]
-CHOICES = Table("choices", CHOICE, room=1)
+CHOICES = Table("choices", CHOICE, Role.CODE, room=1)
 
 # Any stage may use these from their beginning; nothing in them outlives a stage.
-FLOATS = Table("floats", "f8", room=4096)
-INTEGERS = Table("integers", "i8", room=1024)
+FLOATS = Table("floats", "f8", Role.SCRATCH, room=4096)
+INTEGERS = Table("integers", "i8", Role.SCRATCH, room=1024)

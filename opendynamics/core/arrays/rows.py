@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 ROW = [
     ("j0", "f8", (6,)),  # Jacobian for body0: linear 3, angular 3
@@ -29,8 +29,10 @@ UNBOUNDED = 1e300
 # Sums per body, in the order of the body tables.
 PAIR_OF_VECTORS = [("linear", "f8", (3,)), ("angular", "f8", (3,))]
 
-ROWS = Table("rows", ROW, room=256)
-FORCES = Table("forces", "f8", room=256)  # λ, one a row
-EXTERNALS = Table("externals", PAIR_OF_VECTORS, room=16)  # user's loads, gravity, gyroscopic torque, motors at stops
-UNCONSTRAINED = Table("unconstrained", PAIR_OF_VECTORS, room=16)  # v/h + M⁻¹ f: where bodies would go without rows
-REACTIONS = Table("reactions", PAIR_OF_VECTORS, room=16)  # Jᵀλ
+ROWS = Table("rows", ROW, Role.REPORT, room=256)
+FORCES = Table("forces", "f8", Role.REPORT, room=256)  # λ, one a row
+# User's loads, gravity, gyroscopic torque, motors at stops.
+EXTERNALS = Table("externals", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
+# v/h + M⁻¹ f: acceleration of bodies without rows.
+UNCONSTRAINED = Table("unconstrained", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
+REACTIONS = Table("reactions", PAIR_OF_VECTORS, Role.SCRATCH, room=16)  # Jᵀλ

@@ -3,7 +3,7 @@ that came. All of it is made anew in every step that needs it."""
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 # How a body moves in this step, by its row. Speculative contacts expect it to be what it would be without constraints.
 SWEEP = [
@@ -30,6 +30,6 @@ IMPACT = [
     ("nudge", "f8"),  # m, what is left to go along it
 ]
 
-SWEEPS = Table("sweeps", SWEEP)
-SWEPT_GEOMS = Table("swept_geoms", SWEPT_GEOM)
-IMPACTS = Table("impacts", IMPACT)
+SWEEPS = Table("sweeps", SWEEP, Role.SCRATCH)
+SWEPT_GEOMS = Table("swept_geoms", SWEPT_GEOM, Role.SCRATCH)
+IMPACTS = Table("impacts", IMPACT, Role.SCRATCH)

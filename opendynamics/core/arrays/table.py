@@ -11,6 +11,7 @@ A call from Python then costs the same however many tables there are, and a new 
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -33,8 +34,22 @@ TABLES = types.Array(types.int64, 1, "C")
 DECLARED: list[Table] = []
 
 
+class Role(Enum):
+    """What a table is for, and so whether saving a world copies it."""
+
+    STATE = "state"  # what the world is; saved, and part of its hash
+    CONVERGENCE = "state of convergence"  # what solvers start from, such as cached impulses; saved, part of the hash
+    REPORT = "report"  # what the last step did, for users to read
+    CACHE = "cache"  # can be rebuilt from the state at any time; zeroed rows are valid
+    SCRATCH = "scratch"  # written before it is read within a step or a query
+    CODE = "code"  # addresses of machine code, and the choices of the process
+
+
 class Table:
-    """Declares a table: `name`, the `dtype` of its rows, and how many rows a new Store makes room for.
+    """Declares a table: `name`, the `dtype` of its rows, its `role`, and how many rows a new Store makes room for.
+
+    `derived`: fields of a state table that follow from the rest, such as addresses: not part of a world's hash, and
+    rewritten when a saved world is loaded.
 
     In kernels: `TABLE.rows(tables)` is the array over the table's capacity, `TABLE.used(tables)` the number of rows in
     use, `TABLE.use(tables, n)` sets it, and `TABLE.has_room(tables, n)` tells whether n rows fit; if not, it notes the
@@ -43,8 +58,10 @@ class Table:
 
     name: str
 
-    def __init__(self, name: str, dtype: Any, room: int = 0) -> None:
+    def __init__(self, name: str, dtype: Any, role: Role, *, room: int = 0, derived: tuple[str, ...] = ()) -> None:
         self.name = name
+        self.role = role
+        self.derived = derived
         if any(table.name == name for table in DECLARED):
             raise ValueError(f"table {name!r} is declared twice")
         self.dtype = np.dtype(dtype)
@@ -198,4 +215,4 @@ def array_of(dtype: Any, fixed: int = 0) -> Any:
 
 
 # The first table holds two numbers: which table was too small, and how many rows it needs.
-SHORTAGE = Table("shortage", np.int64, room=2)
+SHORTAGE = Table("shortage", np.int64, Role.SCRATCH, room=2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opendynamics.core.arrays.bodies import HABIT
-from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.table import Role, Table
 
 # Values of WORLD.quickstep_order.
 ODE_ORDER, BLOCK_ORDER = 0, 1
@@ -36,4 +36,4 @@ WORLD = [
     ("new_body", HABIT),
 ]
 
-WORLDS = Table("worlds", WORLD, room=1)
+WORLDS = Table("worlds", WORLD, Role.STATE, room=1)
