@@ -29,8 +29,8 @@ from benchmarks.run import machine, number, spread
 from opendynamics.core.arrays.contacts import POINT
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import BOUNDS
+from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.collide.narrowphase.dispatch import call_pair
-from opendynamics.core.collide.narrowphase.pairs import SCRATCH
 from opendynamics.core.families import bounds_address, caller, pair_address
 
 Array = NDArray[np.float64]

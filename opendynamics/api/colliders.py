@@ -29,7 +29,7 @@ from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
 from opendynamics.core.arrays.store import STORES, Store
 from opendynamics.core.bodies.shapes import custom
 from opendynamics.core.bodies.triangles import MESH
-from opendynamics.core.collide.narrowphase.pairs import PAIR
+from opendynamics.core.collide.narrowphase.collider import PAIR
 from opendynamics.core.families import SHAPES, pair_address
 from opendynamics.core.kernels import compiled_by_user
 
@@ -104,7 +104,7 @@ def set_collider(a: Any, b: Any, collider: Any) -> None:
         a, b: a class of geoms, such as `od.Sphere`, or a `GeomClass` or `SupportClass` of yours.
         collider: `collider(geom_a, geom_b, max_contacts)` gives at most so many `Contact`s, normals into geom_a; or
             NotImplemented: as if it were not there. Or, for two kinds that are built in, a function compiled by
-            `numba.njit` with the signature of `core/collide/narrowphase/pairs`, which is called without coming back to
+            `numba.njit` with the signature of `core/collide/narrowphase/collider.py`, which is called without coming back to
             Python.
     """
     pair = _key(a), _key(b)

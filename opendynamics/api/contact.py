@@ -15,8 +15,8 @@ from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
+from opendynamics.core.collide.geom_copies import collide_staged, gather
 from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
-from opendynamics.core.collide.stage import collide_staged, gather
 
 Array = npt.NDArray[np.float64]
 

@@ -12,9 +12,9 @@ from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import plane
-from opendynamics.core.collide.narrowphase import queries
-from opendynamics.core.collide.narrowphase.pairs import SCRATCH
-from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE, SUPPORT
+from opendynamics.core.collide import shape_queries
+from opendynamics.core.collide.narrowphase.collider import SCRATCH
+from opendynamics.core.collide.narrowphase.shape_pair import BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE, SUPPORT
 
 Array = npt.NDArray[np.float64]
 
@@ -25,7 +25,7 @@ def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Arra
     """Where the segments a1 a2 and b1 b2 come closest: a point on each, shape (3,)."""
     ends = np.array([checks.vector("an end of a segment", end) for end in (a1, a2, b1, b2)])
     closest = np.empty((2, 3))
-    queries.closest_segment_points(ends, closest)
+    shape_queries.closest_segment_points(ends, closest)
     return closest[0], closest[1]
 
 
@@ -33,7 +33,7 @@ def boxes_touch(a: Box, b: Box) -> bool:
     """Whether two boxes have a point in common."""
     one = a._address
     other = b._address
-    return bool(queries.boxes_touch(one, other))
+    return bool(shape_queries.boxes_touch(one, other))
 
 
 def distance(a: Geom, b: Geom) -> tuple[float, Array, Array]:
@@ -51,7 +51,7 @@ def distance(a: Geom, b: Geom) -> tuple[float, Array, Array]:
             f"the distance of {a.name} (a {a.shape}) and {b.name} (a {b.shape}) is not known: it takes two spheres, "
             "boxes, capsules, cylinders, convex polyhedra, support geoms or rays, or one of them and a plane"
         )
-    from opendynamics.core.collide.narrowphase.gap import signed_distance
+    from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
 
     closest, scratch = np.empty((2, 3)), np.empty(SCRATCH)
     found = signed_distance(a._address, b._address, scratch.ctypes.data, closest)

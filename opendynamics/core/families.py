@@ -52,6 +52,8 @@ class Family:
 JOINTS = Family("opendynamics.core.constrain.joints")
 SHAPES = Family("opendynamics.core.bodies.shapes")
 PAIRS = Family("opendynamics.core.collide.narrowphase.pairs")
+PLANES = Family("opendynamics.core.collide.narrowphase.planes")
+RAYS = Family("opendynamics.core.collide.narrowphase.rays")
 BROADPHASES = Family("opendynamics.core.collide.broadphase")
 SOLVERS = Family("opendynamics.core.solve")
 
@@ -85,12 +87,15 @@ def depth_address(kind: int) -> int:
 @cache
 def pair_address(kind_a: int, kind_b: int) -> int:
     """Address of the function that collides two kinds in this order of its file; 0 if no file is named so."""
-    from opendynamics.core.collide.narrowphase.pairs import PAIR
+    from opendynamics.core.collide.narrowphase.collider import PAIR
 
-    names = [SHAPES.by_kind[kind].__name__.rsplit(".", 1)[-1] for kind in (kind_a, kind_b)]
-    if "_".join(names) not in PAIRS.names:
-        return 0
-    return address_of(PAIRS["_".join(names)].collide, PAIR)
+    name = "_".join(SHAPES.by_kind[kind].__name__.rsplit(".", 1)[-1] for kind in (kind_a, kind_b))
+    return next((address_of(family[name].collide, PAIR) for family in (PAIRS, PLANES, RAYS) if name in family.names), 0)
+
+
+def pair_names() -> list[str]:
+    """Names of all pairs of shapes that have a collider, such as "sphere_box"."""
+    return sorted(name for family in (PAIRS, PLANES, RAYS) for name in family.names)
 
 
 def caller(result: Any, arity: int) -> Any:

@@ -58,7 +58,7 @@ class Tether(Joint):
 PAIR = '''
 """Plane and plane: one contact at the origin, for the test."""
 
-from opendynamics.core.collide.narrowphase.pairs import PAIR, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
 from opendynamics.core.kernels import entry
 
 

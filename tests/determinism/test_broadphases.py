@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.core.arrays.proximity import LEAVES, NEAR_PAIRS, NODES, PROXIES, TIGHT_BOXES, TREE
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NEAR_PAIRS, NODES, PROXIES, TIGHT_BOXES, TREE
 from opendynamics.core.families import BROADPHASES
 from tests.determinism.test_rerun import digest
 from tests.unit.scenes import classic_step, pile

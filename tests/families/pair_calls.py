@@ -15,9 +15,9 @@ from opendynamics.core.arrays.store import Store
 from opendynamics.core.bodies.hulls.block import pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
 from opendynamics.core.bodies.hulls.quickhull import hull_polygons
+from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
-from opendynamics.core.collide.narrowphase.pairs import SCRATCH
-from opendynamics.core.collide.narrowphase.queries import collide_batch
+from opendynamics.core.collide.shape_queries import collide_batch
 from opendynamics.core.families import SHAPES, pair_address
 
 

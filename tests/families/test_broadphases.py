@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.geoms import ALIVE, ENABLED, GEOM_ORDER, GEOMS, PAIRS
-from opendynamics.core.arrays.proximity import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.families import BROADPHASES

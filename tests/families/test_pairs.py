@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.collide.narrowphase.gap import signed_distance
-from opendynamics.core.collide.narrowphase.pairs import SCRATCH
-from opendynamics.core.families import PAIRS, SHAPES
+from opendynamics.core.collide.narrowphase.collider import SCRATCH
+from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
+from opendynamics.core.families import SHAPES, pair_names
 from tests.families.convex_oracle import gaps_along, is_exact, known, signed_gaps
 from tests.families.pair_calls import Contacts, Shape, collide_many, rotation_of, store_of
 from tests.families.polytope_oracle import CUBE
 
-NAMES = list(PAIRS.names)
+NAMES = pair_names()
 NOT_CONVEX = {"trimesh", "heightfield", "ray", "support"}  # support functions have test_supports.py
 LIMIT = 40
 COUNT = 250

@@ -9,7 +9,7 @@ import opendynamics as od
 
 H = 1e-3
 RADIUS = 0.005
-# What a stopped body overlaps by, as part of the thinnest of the two shapes: see core/collide/sweeps/impact.py.
+# What a stopped body overlaps by, as part of the thinnest of the two shapes: see core/collide/ccd/time_of_impact.py.
 SKIN = 0.005
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.collide.narrowphase.queries import boxes_touch, closest_segment_points
+from opendynamics.core.collide.shape_queries import boxes_touch, closest_segment_points
 from tests.families.convex_oracle import signed_gaps
 from tests.families.pair_calls import Shape, rotation_of, store_of
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from opendynamics.core.bodies.triangles.linking import link, weld
+from opendynamics.core.bodies.triangles.adjacency import link, weld
 from opendynamics.core.families import SHAPES
 from opendynamics.viewer.meshes import MESHES, Detail, key_of, mesh_of, place_of, scale_of
 

@@ -11,11 +11,11 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.core.bodies.hulls.block import Bytes, pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
-from opendynamics.core.bodies.triangles import linking
-from opendynamics.core.bodies.triangles.fans import fans, leaves
+from opendynamics.core.bodies.triangles import adjacency
+from opendynamics.core.bodies.triangles.bvh import WORK, build_tree
+from opendynamics.core.bodies.triangles.bvh8 import fans, leaves
 from opendynamics.core.bodies.triangles.mesh import CLOSED, MESH, NODE
 from opendynamics.core.bodies.triangles.patches import patches
-from opendynamics.core.bodies.triangles.tree import WORK, build_tree
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -47,11 +47,11 @@ class MeshData:
     def __init__(self, vertices: Any, triangles: Any = None, *, repair: bool = False) -> None:
         points = _points(vertices)
         corners = _corners(triangles, len(points))
-        places, welded = linking.weld(points, corners)
+        places, welded = adjacency.weld(points, corners)
         kept = _sound(places, welded, checks.flag("repair", repair))
         self._given: tuple[Array, Indices] = points, corners[kept]
-        self._links = linking.link(places, welded[kept])
-        self._moments = linking.moments(places, welded[kept])
+        self._links = adjacency.link(places, welded[kept])
+        self._moments = adjacency.moments(places, welded[kept])
         self._pack()
 
     @classmethod

@@ -11,7 +11,7 @@ from numba.extending import is_jitted
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.mappings import MAPPING, MAPPING_BYTES, SUPPORT
+from opendynamics.core.arrays.support_functions import MAPPING, MAPPING_BYTES, SUPPORT
 from opendynamics.core.bodies.shapes import sphere
 from opendynamics.core.bodies.shapes.support import sample
 from opendynamics.core.kernels import compiled_by_user
@@ -141,8 +141,8 @@ class SupportGeom(Geom):
 
     def point_depth(self, point: Any) -> float:
         """How deep a point of the world lies inside, m; negative outside."""
-        from opendynamics.core.collide.narrowphase.gap import signed_distance
-        from opendynamics.core.collide.narrowphase.pairs import SCRATCH
+        from opendynamics.core.collide.narrowphase.collider import SCRATCH
+        from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
 
         speck = np.zeros(1, np.dtype(GEOMS.dtype))
         speck["kind"], speck["rotation"] = sphere.KIND, np.eye(3).reshape(9)

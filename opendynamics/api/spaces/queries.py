@@ -21,7 +21,7 @@ from opendynamics.core.arrays.hits import BOX_HITS, DEPTH_KERNELS, RAY_HITS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT
 from opendynamics.core.bodies.shapes.ray import KIND as RAY
-from opendynamics.core.collide.box_search import search_boxes
+from opendynamics.core.collide.aabb_queries import search_boxes
 from opendynamics.core.collide.ray_cast import ALL, ANY, NEAREST, cast_rays
 from opendynamics.core.families import depth_address
 

@@ -16,7 +16,7 @@ from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS, PAIRS
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import Table
-from opendynamics.core.collide.stage import gather
+from opendynamics.core.collide.geom_copies import gather
 from opendynamics.core.families import BROADPHASES
 
 if TYPE_CHECKING:

@@ -58,6 +58,12 @@ def negate(a):
 
 
 @kernel
+def magnitudes(v):
+    """Absolute values of the coordinates."""
+    return abs(v[0]), abs(v[1]), abs(v[2])
+
+
+@kernel
 def add_scaled(a, s, b):
     """a + s b."""
     return a[0] + s * b[0], a[1] + s * b[1], a[2] + s * b[2]

@@ -5,7 +5,7 @@ The order below is the order of the tables in memory; compiled code relies on it
 
 from opendynamics.core.arrays import table  # isort: skip
 from opendynamics.core.arrays import bodies, contacts, geoms, islands, joints, report, rows, worlds  # isort: skip
-from opendynamics.core.arrays import cones, kept, proximity, hits, sweeps  # isort: skip
+from opendynamics.core.arrays import cones, kept, dynamic_tree, hits, swept_motion  # isort: skip
 
 __all__ = [
     "bodies",
@@ -16,10 +16,10 @@ __all__ = [
     "islands",
     "joints",
     "kept",
-    "proximity",
+    "dynamic_tree",
     "report",
     "rows",
-    "sweeps",
+    "swept_motion",
     "table",
     "worlds",
 ]

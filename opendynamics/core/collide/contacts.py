@@ -19,8 +19,8 @@ from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import ray
 from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
-from opendynamics.core.collide.narrowphase.pairs import SCRATCH
 from opendynamics.core.kernels import kernel
 
 RAY = ray.KIND

@@ -16,15 +16,15 @@ from numba import types
 
 from opendynamics.core.algebra.vec3 import get3, get3_from
 from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
-from opendynamics.core.arrays.proximity import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
-from opendynamics.core.collide.bounding_tree import refresh_tree
 from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.collide.dynamic_tree import refresh_tree
+from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
-from opendynamics.core.collide.narrowphase.pairs import SCRATCH
 from opendynamics.core.kernels import entry, kernel
 
 RAYS = types.Array(types.float64, 2, "C")

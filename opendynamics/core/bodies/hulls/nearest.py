@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.algebra.keys import MOST_PLACES, NO_KEY, key_of, place_of
+from opendynamics.core.algebra.argmax import MOST_PLACES, NO_KEY, key_of, place_of
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, subtract
 from opendynamics.core.arrays.hulls import FILLED, hull_floats, hull_indices, hulls_at
 from opendynamics.core.kernels import kernel

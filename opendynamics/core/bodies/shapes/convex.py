@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.keys import MOST_PLACES, key_of, place_of
+from opendynamics.core.algebra.argmax import MOST_PLACES, key_of, place_of
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3, get3_from, negate, subtract
 from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at

@@ -1,4 +1,4 @@
-"""Convex shape by a support function: a core, see `arrays/mappings.py`, with a radius around it.
+"""Convex shape by a support function: a core, see `arrays/support_functions.py`, with a radius around it.
 
 size[0]: the radius; size[1]: a length of the order of the core's size; size[2]: below this it is nowhere thinner, m.
 """
@@ -9,7 +9,7 @@ from numba import types
 
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2
 from opendynamics.core.algebra.vec3 import dot, negate
-from opendynamics.core.arrays.mappings import MAPPING_BYTES, SUPPORT, mappings_at, parameters_at
+from opendynamics.core.arrays.support_functions import MAPPING_BYTES, SUPPORT, mappings_at, parameters_at
 from opendynamics.core.bodies.shapes import BOUNDS, geom_at
 from opendynamics.core.families import caller
 from opendynamics.core.kernels import entry, kernel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, times, transposed_times
-from opendynamics.core.algebra.vec3 import add, dot, get3, subtract
+from opendynamics.core.algebra.vec3 import add, dot, get3, magnitudes, subtract
 from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at, set_bounds
 from opendynamics.core.bodies.triangles.mesh import mesh_at, node
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
@@ -29,11 +29,6 @@ def bound_turned_box(geom, box):
     half = (0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4]))
     reach = dot(magnitudes(row0(r)), half), dot(magnitudes(row1(r)), half), dot(magnitudes(row2(r)), half)
     set_bounds(geom, add(get3(geom.position), times(r, centre)), reach)
-
-
-@kernel
-def magnitudes(v):
-    return abs(v[0]), abs(v[1]), abs(v[2])
 
 
 @entry(POINT_DEPTH)

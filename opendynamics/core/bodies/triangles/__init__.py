@@ -62,7 +62,7 @@ def gather(surface, low, high, keys, first, room, cursor):
 
 @kernel
 def gather_in(surface, low, high, oriented, keys, first, room, cursor):
-    """As `gather`, of those triangles only that do not lie beside a side of a second box, see `oriented.py`."""
+    """As `gather`, of those triangles only that do not lie beside a side of a second box, see `oriented_box.py`."""
     if surface[0] == MESH:
         return mesh.gather_in(mesh.mesh_at(surface[1]), low, high, oriented, keys, first, room, cursor)
     return grid.gather_in(grid.grid_at(surface[1]), low, high, oriented, keys, first, room, cursor)

@@ -17,7 +17,7 @@ import numpy as np
 
 from opendynamics.core.algebra.vec3 import add, cross, dot, normalize, subtract
 from opendynamics.core.arrays.table import array_of
-from opendynamics.core.bodies.triangles.oriented import are_beside, seen_in
+from opendynamics.core.bodies.triangles.oriented_box import are_beside, seen_in
 from opendynamics.core.kernels import kernel
 
 GRID = [

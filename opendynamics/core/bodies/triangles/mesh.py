@@ -14,7 +14,7 @@ import numpy as np
 from opendynamics.core.algebra.mat3 import column0, column1, column2
 from opendynamics.core.algebra.vec3 import dot, get3, get3_from, subtract
 from opendynamics.core.arrays.table import array_of
-from opendynamics.core.bodies.triangles.oriented import are_past, is_past
+from opendynamics.core.bodies.triangles.oriented_box import are_past, is_past
 from opendynamics.core.kernels import kernel
 
 # Bits of MESH.flags.
@@ -33,7 +33,7 @@ MESH = [
     ("points", "i8"),  # of the vertices by coordinate, see `patches.py`
     ("owners", "i8"),  # of int32: the first triangle of each of those
     ("point_count", "i8"),
-    ("fans", "i8"),  # of nodes for rays, see `fans.py`
+    ("fans", "i8"),  # of nodes for rays, see `bvh8.py`
     ("leaves", "i8"),  # of what is in their boxes
     ("vertex_count", "i8"),
     ("triangle_count", "i8"),

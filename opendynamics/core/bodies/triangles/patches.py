@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.core.algebra.keys import key_of
+from opendynamics.core.algebra.argmax import key_of
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.kernels import kernel
 

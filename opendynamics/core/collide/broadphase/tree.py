@@ -1,16 +1,16 @@
 """A bounding tree that stays from step to step. Best for many geoms, above all where many of them stay where they are.
 
-The pairs of geoms whose fat boxes overlap (see `bounding_tree.py`) are kept, too: only geoms that have left their fat
+The pairs of geoms whose fat boxes overlap (see `dynamic_tree.py`) are kept, too: only geoms that have left their fat
 boxes are looked up in the tree, and a step in which none has is one pass over the geoms and one over the near pairs.
 """
 
 from __future__ import annotations
 
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NEAR_PAIRS, NODES, PROXIES, TIGHT_BOXES, TREE
 from opendynamics.core.arrays.geoms import GEOM_ORDER, PAIRS
-from opendynamics.core.arrays.proximity import LEAVES, NEAR_PAIRS, NODES, PROXIES, TIGHT_BOXES, TREE
 from opendynamics.core.arrays.report import INTEGERS
-from opendynamics.core.collide.bounding_tree import are_apart, refresh_tree
 from opendynamics.core.collide.broadphase import FIND_PAIRS, sort_pairs
+from opendynamics.core.collide.dynamic_tree import are_apart, refresh_tree
 from opendynamics.core.kernels import entry, kernel
 
 

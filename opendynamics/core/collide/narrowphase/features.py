@@ -25,8 +25,8 @@ from opendynamics.core.algebra.vec3 import (
 from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
 from opendynamics.core.bodies.shapes.convex import furthest, most_facing
 from opendynamics.core.bodies.shapes.support import mapped
-from opendynamics.core.collide.narrowphase.pairs import floats_at
-from opendynamics.core.collide.narrowphase.supports import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT
+from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.collide.narrowphase.shape_pair import BOX, CAPSULE, CONVEX, CYLINDER, SUPPORT
 from opendynamics.core.kernels import kernel
 
 # Corners of a polygon: of a cylinder's cap, and the most that a face may bring; of larger faces, as many evenly chosen.

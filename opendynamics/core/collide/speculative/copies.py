@@ -13,16 +13,16 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, n
 from opendynamics.core.arrays.contacts import CONTACTS, POINTS, SPECULATIVE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import BOUNDS_KERNELS, FLOATS, REPORTS
-from opendynamics.core.arrays.sweeps import SWEEPS
+from opendynamics.core.arrays.swept_motion import SWEEPS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.bounds import call_bounds
+from opendynamics.core.collide.ccd.swept_motion import geoms_at, place_at
 from opendynamics.core.collide.contacts import make_contact
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.collide.speculative.directions import COPIES
-from opendynamics.core.collide.speculative.expected import headway, is_asleep
-from opendynamics.core.collide.speculative.surface import across_gap
-from opendynamics.core.collide.sweeps.motion import geoms_at, place_at
+from opendynamics.core.collide.speculative.material import across_gap
+from opendynamics.core.collide.speculative.predicted_motion import headway, is_asleep
 from opendynamics.core.kernels import kernel
 
 FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS

@@ -16,18 +16,18 @@ from opendynamics.core.algebra.vec3 import dot, get3_from, negate, put3_at
 from opendynamics.core.arrays.geoms import GEOM, GEOMS
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.triangles import normal_of
-from opendynamics.core.collide.narrowphase.pairs import SCRATCH
-from opendynamics.core.collide.narrowphase.surfaces.bodies import lowest
-from opendynamics.core.collide.speculative.meeting import overlap_at
-from opendynamics.core.collide.speculative.triangles import (
+from opendynamics.core.collide.ccd.swept_motion import place_at
+from opendynamics.core.collide.ccd.time_of_impact import KEYS, separation, shape_of
+from opendynamics.core.collide.narrowphase.collider import SCRATCH
+from opendynamics.core.collide.narrowphase.placed_shape import lowest
+from opendynamics.core.collide.speculative.nearby_triangles import (
     as_shape,
     box_around,
     corners_at,
     gather_between,
     seen_from,
 )
-from opendynamics.core.collide.sweeps.impact import KEYS, separation, shape_of
-from opendynamics.core.collide.sweeps.motion import place_at
+from opendynamics.core.collide.speculative.predicted_impact import overlap_at
 from opendynamics.core.kernels import kernel
 
 # Where directions stand in scratch memory, in units of 8 bytes, behind what a pair works with.

@@ -1,8 +1,8 @@
 """Stage: contacts across the gaps between geoms that are near, after those of what touches.
 
-Pairs are looked at where they would first meet in the step (`meeting.py`), along each direction in which they are near there
-(`directions.py`), and get the contacts that their own collider tells of copies pushed together there (`copies.py`). Then
-their motion is turned aside by these contacts (`aside.py`), for what they may meet after that.
+Pairs are looked at where they would first meet in the step (`predicted_impact.py`), along each direction in which they are near
+there (`directions.py`), and get the contacts that their own collider tells of copies pushed together there (`copies.py`). Then
+their motion is turned aside by these contacts (`deflection.py`), for what they may meet after that.
 
 Pairs that touch have their contacts; if they move, further corners that may touch in this step get theirs. Those that would
 not meet have contacts where they are now, if the margin is a distance.
@@ -27,11 +27,14 @@ from opendynamics.core.arrays.report import (
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.triangles import GRID, MESH
+from opendynamics.core.collide.ccd.swept_motion import pace_of
+from opendynamics.core.collide.ccd.time_of_impact import shape_of
+from opendynamics.core.collide.ccd.width import PLANE, is_convex, width_of_geom
 from opendynamics.core.collide.contacts import can_push, mark_active
-from opendynamics.core.collide.narrowphase.supports import SPHERE
+from opendynamics.core.collide.narrowphase.shape_pair import SPHERE
 from opendynamics.core.collide.speculative import NEAR
-from opendynamics.core.collide.speculative.aside import turn_aside
 from opendynamics.core.collide.speculative.copies import add_along
+from opendynamics.core.collide.speculative.deflection import turn_aside
 from opendynamics.core.collide.speculative.directions import (
     DIRECTION,
     DIRECTIONS,
@@ -41,11 +44,8 @@ from opendynamics.core.collide.speculative.directions import (
     floats_of,
     note_direction,
 )
-from opendynamics.core.collide.speculative.expected import expect_motion, expected_motion, is_asleep
-from opendynamics.core.collide.speculative.meeting import meeting_of_shapes, meeting_of_surface, sinks_along
-from opendynamics.core.collide.sweeps.impact import shape_of
-from opendynamics.core.collide.sweeps.motion import pace_of
-from opendynamics.core.collide.sweeps.width import PLANE, is_convex, width_of_geom
+from opendynamics.core.collide.speculative.predicted_impact import meeting_of_shapes, meeting_of_surface, sinks_along
+from opendynamics.core.collide.speculative.predicted_motion import expect_motion, expected_motion, is_asleep
 from opendynamics.core.kernels import entry, kernel
 
 FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS

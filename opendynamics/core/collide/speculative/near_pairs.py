@@ -12,12 +12,12 @@ from opendynamics.core.algebra.vec3 import get3, length
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS
 from opendynamics.core.arrays.report import CHOICES
-from opendynamics.core.arrays.sweeps import SWEEPS, SWEPT_GEOMS
+from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.broadphase import FIND_PAIRS
+from opendynamics.core.collide.ccd.swept_motion import reach_from
 from opendynamics.core.collide.speculative import NEAR
-from opendynamics.core.collide.speculative.expected import expect_motions
-from opendynamics.core.collide.sweeps.motion import reach_from
+from opendynamics.core.collide.speculative.predicted_motion import expect_motions
 from opendynamics.core.families import caller
 from opendynamics.core.kernels import entry, kernel
 

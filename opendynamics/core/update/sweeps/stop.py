@@ -17,16 +17,16 @@ from opendynamics.core.arrays.bodies import MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import FIRST_LINKS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
-from opendynamics.core.arrays.sweeps import IMPACTS, SWEEPS, SWEPT_GEOMS
+from opendynamics.core.arrays.swept_motion import IMPACTS, SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.triangles import GRID, MESH
 from opendynamics.core.collide.broadphase import FIND_PAIRS
+from opendynamics.core.collide.ccd.swept_motion import find_fast, sweep_bounds
+from opendynamics.core.collide.ccd.time_of_impact import impact_of
+from opendynamics.core.collide.ccd.width import PLANE, is_convex
 from opendynamics.core.collide.contacts import connected
-from opendynamics.core.collide.narrowphase.pairs import SCRATCH
-from opendynamics.core.collide.sweeps.impact import impact_of
-from opendynamics.core.collide.sweeps.motion import find_fast, sweep_bounds
-from opendynamics.core.collide.sweeps.width import PLANE, is_convex
+from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.families import caller
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.update.sweeps import SWEEP

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.core.bodies.triangles.linking import weld
+from opendynamics.core.bodies.triangles.adjacency import weld
 from opendynamics.viewer.meshes.building.mesh import Mesh, mesh
 
 Integers = npt.NDArray[np.int64]

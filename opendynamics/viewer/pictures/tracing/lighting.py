@@ -13,9 +13,9 @@ from __future__ import annotations
 from math import exp, sqrt
 
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, normalize, plane_space, scale
+from opendynamics.core.arrays.dynamic_tree import NODES, PROXIES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
-from opendynamics.core.arrays.proximity import NODES, PROXIES, TREE
 from opendynamics.core.collide.ray_cast import ANY, NEAREST, cast_ray
 from opendynamics.core.kernels import kernel
 from opendynamics.viewer.pictures.tracing.records import SHADING, SOLID

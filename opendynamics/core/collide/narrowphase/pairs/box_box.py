@@ -1,6 +1,6 @@
 """Two boxes: one contact where two edges cross, or up to eight where a face meets a face, an edge or a corner.
 
-The axis on which the boxes overlap least (`separation.py`) says which. If it is a face normal, the other box's face
+The axis on which the boxes overlap least (`box_sat.py`) says which. If it is a face normal, the other box's face
 that looks at this one most directly is clipped against it, and each corner of what is left that lies below the surface
 is a contact there, as deep as it lies. If it is the cross product of two edges, the contact lies half way between the
 edges' closest points and is as deep as the overlap. All contacts share the axis as their normal. If there are more
@@ -24,9 +24,9 @@ from opendynamics.core.algebra.mat3 import (
 )
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, scale, set3, subtract
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at, points_at, set_point
-from opendynamics.core.collide.narrowphase.reduction import POINT_FLOATS, keep_spread
-from opendynamics.core.collide.narrowphase.separation import EDGES, FACES_OF_B, largest_gap
+from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at, points_at, set_point
+from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, FACES_OF_B, largest_gap
+from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
 from opendynamics.core.kernels import entry, kernel
 
 # Scratch floats: two polygons of at most eight corners (u, v), taken in turns, then candidate points.

@@ -9,10 +9,10 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import column2, get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, get3, length, scale, subtract
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.balls import COINCIDENT, collide_balls
-from opendynamics.core.collide.narrowphase.pairs import PAIR, points_at
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
 from opendynamics.core.collide.narrowphase.pairs.box_box import collide_boxes
-from opendynamics.core.collide.narrowphase.segments import clamped, closest_to_box
+from opendynamics.core.collide.narrowphase.primitives.segments import clamped, closest_to_box
+from opendynamics.core.collide.narrowphase.primitives.sphere_contact import COINCIDENT, collide_balls
 from opendynamics.core.kernels import entry
 
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import column0, column2, get9
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3, negate, normalize, subtract
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.balls import collide_balls
-from opendynamics.core.collide.narrowphase.pairs import PAIR, points_at
-from opendynamics.core.collide.narrowphase.segments import closest_on_segments
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
+from opendynamics.core.collide.narrowphase.primitives.segments import closest_on_segments
+from opendynamics.core.collide.narrowphase.primitives.sphere_contact import collide_balls
 from opendynamics.core.kernels import entry, kernel
 
 PARALLEL = 1.0e-5

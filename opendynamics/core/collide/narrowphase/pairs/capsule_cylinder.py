@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from opendynamics.core.collide.narrowphase.convexes import collide
+from opendynamics.core.collide.narrowphase.convex.convex_convex import collide
 
 __all__ = ["collide"]

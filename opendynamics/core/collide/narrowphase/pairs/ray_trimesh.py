@@ -1,7 +1,7 @@
-"""Ray and triangle mesh: see `surfaces/ray.py`."""
+"""Ray and triangle mesh: see `mesh/ray_mesh.py`."""
 
 from __future__ import annotations
 
-from opendynamics.core.collide.narrowphase.surfaces.ray import collide
+from opendynamics.core.collide.narrowphase.mesh.ray_mesh import collide
 
 __all__ = ["collide"]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import column0, column1, column2, get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, get3, length, scale, subtract
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.pairs import PAIR, points_at, set_point
-from opendynamics.core.collide.narrowphase.segments import clamped
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
+from opendynamics.core.collide.narrowphase.primitives.segments import clamped
 from opendynamics.core.kernels import entry, kernel
 
 

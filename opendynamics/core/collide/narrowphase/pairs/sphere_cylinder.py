@@ -12,7 +12,7 @@ from math import sqrt
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, get3, length, scale, subtract
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.pairs import PAIR, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
 from opendynamics.core.kernels import entry
 
 

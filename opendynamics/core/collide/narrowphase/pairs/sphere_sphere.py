@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import get3
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.balls import collide_balls
-from opendynamics.core.collide.narrowphase.pairs import PAIR, points_at
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
+from opendynamics.core.collide.narrowphase.primitives.sphere_contact import collide_balls
 from opendynamics.core.kernels import entry
 
 

@@ -9,9 +9,9 @@ from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, length, negate, put3_at, subtract
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.shapes.support import mapped
+from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at, points_at, set_point
 from opendynamics.core.collide.narrowphase.features import MOST, mapped_feature
-from opendynamics.core.collide.narrowphase.pairs import PAIR, floats_at, points_at, set_point
-from opendynamics.core.collide.narrowphase.reduction import POINT_FLOATS, keep_spread
+from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
 from opendynamics.core.kernels import entry
 
 # Part of the extent below which two points are one.

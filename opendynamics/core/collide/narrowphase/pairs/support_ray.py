@@ -1,6 +1,6 @@
 """Shape by a support function and ray: on to the plane that parts the point on the ray from the shape, again and again.
 
-That plane is square to the shortest connection (`distance.py`) and the shape is behind it, so the way to it is never too
+That plane is square to the shortest connection (`gjk.py`) and the shape is behind it, so the way to it is never too
 far (van den Bergen 2004). A ray that starts inside is followed back from beyond the shape.
 """
 
@@ -10,10 +10,10 @@ from math import inf
 
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, negate
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.distance import closest_points
-from opendynamics.core.collide.narrowphase.pairs import PAIR
-from opendynamics.core.collide.narrowphase.rays import hit, seen_from
-from opendynamics.core.collide.narrowphase.supports import SPHERE
+from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
+from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, seen_from
+from opendynamics.core.collide.narrowphase.shape_pair import SPHERE
 from opendynamics.core.kernels import entry, kernel
 
 MOST_STEPS = 64

@@ -1,7 +1,7 @@
-"""Shape by a support function and another: by the shortest connection or the direction of least overlap, see `convexes.py`."""
+"""Shape by a support function and another: by the shortest connection or the direction of least overlap."""
 
 from __future__ import annotations
 
-from opendynamics.core.collide.narrowphase.convexes import collide
+from opendynamics.core.collide.narrowphase.convex.convex_convex import collide
 
 __all__ = ["collide"]

@@ -1,0 +1,76 @@
+"""Which geoms of geom_order have boxes that touch given boxes, many at once; for points, which geoms they are in.
+
+Reads boxes (n, 6): x min, x max, y min, y max, z min, z max; and the geom after those listed, whose bits are those of
+the query. Writes box_hits, for each box in turn.
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.hits import BOX_HITS, DEPTH_KERNELS
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.bodies.shapes import POINT_DEPTH
+from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.collide.dynamic_tree import are_apart, refresh_tree
+from opendynamics.core.families import caller
+from opendynamics.core.kernels import entry, kernel
+
+BOXES = types.Array(types.float64, 2, "C")
+
+call_depth = caller(POINT_DEPTH.return_type, len(POINT_DEPTH.args))
+
+
+@entry(types.int64(TABLES, BOXES, types.boolean))
+def search_boxes(tables, boxes, inside):
+    """Returns the number of hits. With `inside`, boxes are points, and a geom counts if the point is in it. -1: no room."""
+    if refresh_tree(tables) < 0:
+        return -1
+    count = 0
+    for k in range(boxes.shape[0]):
+        count = _search(tables, count, k, boxes[k], inside)
+    return count if BOX_HITS.has_room(tables, count) else -1
+
+
+@kernel
+def _search(tables, count, number, box, inside):
+    tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
+    first, k = 1 << tree.levels, 1
+    for at in range(tree.bounded, tree.geoms):
+        count = _test(tables, count, number, box, leaves[at], inside)
+    while True:
+        if not are_apart(NODES.rows(tables)[k].bounds, box):
+            if k < first:
+                k *= 2
+                continue
+            j = k - first
+            for at in range(j * tree.bounded >> tree.levels, (j + 1) * tree.bounded >> tree.levels):
+                count = _test(tables, count, number, box, leaves[at], inside)
+        k += 1
+        while not k & 1:
+            k >>= 1
+        if k == 1:
+            return count
+
+
+@kernel
+def _test(tables, count, number, box, j, inside):
+    proxy, probe = PROXIES.rows(tables)[j], GEOMS.rows(tables)[TREE.rows(tables)[0].geoms]
+    if are_apart(TIGHT_BOXES.rows(tables)[j].bounds, box):
+        return count
+    if not (proxy.category & probe.collide or proxy.collide & probe.category):
+        return count
+    depth = 0.0
+    if inside:
+        address = DEPTH_KERNELS.rows(tables)[GEOMS.rows(tables)[j].kind]
+        if address == 0:
+            return count
+        depth = call_depth(address, geom_address(tables, j), box[0], box[2], box[4])
+        if depth < 0.0:
+            return count
+    if count < BOX_HITS.capacity(tables):
+        hit = BOX_HITS.rows(tables)[count]
+        hit.box, hit.geom, hit.depth = number, j, depth
+    return count + 1

@@ -1,0 +1,172 @@
+"""How bodies moved in the step that was done: from where `collide` saw their geoms to where they are now.
+
+A body goes straight on while it turns evenly about one axis: x(t) = x0 + t d, R(t) = exp(t s) R0, 0 <= t <= 1. Reads the
+places that geoms had at the beginning of the step, which are those of their records until the next one, and the
+bodies' poses. Writes sweeps, reaches, and to geoms' boxes all that they pass through on the way.
+"""
+
+from __future__ import annotations
+
+from math import atan2, floor, pi, sqrt
+
+from opendynamics.core.algebra.mat3 import get9, product, product_transposed, times
+from opendynamics.core.algebra.quat import from_spin, to_matrix
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, normalize, scale, set3, subtract
+from opendynamics.core.arrays.bodies import CONTINUOUS, ENABLED, FINITE_AXIS, FINITE_ROTATION, MOTIONS, POSES
+from opendynamics.core.arrays.geoms import GEOM, GEOM_ORDER, GEOMS, OFFSET
+from opendynamics.core.arrays.report import BOUNDS_KERNELS
+from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
+from opendynamics.core.arrays.table import array_of
+from opendynamics.core.collide.bounds import call_bounds, geom_address, place_geom
+from opendynamics.core.collide.ccd.width import width_of_geom
+from opendynamics.core.collide.narrowphase.shape_pair import radius_of
+from opendynamics.core.kernels import kernel
+
+# A body is fast if a point of it may have moved by more than this part of what it is wide where it is thinnest: one that
+# moves by less meets everything with its centre still in front of it.
+FAST = 0.25
+
+# Sine of an angle below which a body did not turn.
+NO_TURN = 1.0e-12
+
+geoms_at = array_of(GEOM, 1)
+
+
+@kernel
+def find_fast(tables, h):
+    """Note the motion of continuous bodies; returns whether any is fast."""
+    found = False
+    for k in range(GEOM_ORDER.used(tables)):
+        index = GEOM_ORDER.rows(tables)[k]
+        if is_continuous(MOTIONS.rows(tables)[GEOMS.rows(tables)[index].body]):
+            note_motion(tables, index, h)
+            found |= is_fast(tables, index)
+    return found
+
+
+@kernel
+def is_continuous(motion):
+    """Whether a body may be stopped."""
+    return motion.flags & CONTINUOUS and motion.flags & ENABLED and motion.inverse_mass > 0.0
+
+
+@kernel
+def is_fast(tables, index):
+    """Whether a geom, whose motion has been noted, moved by so much that it may have passed through something."""
+    geom = GEOMS.rows(tables)[index]
+    sweep = SWEEPS.rows(tables)[geom.body]
+    moved = length(get3(sweep.travel)) + sweep.angle * SWEPT_GEOMS.rows(tables)[index].reach
+    return moved > FAST * width_of_geom(geom)
+
+
+@kernel
+def sweep_bounds(tables, h, scratch):
+    """Note all motions, which bodies are fast, and the boxes of what geoms pass through."""
+    for body in range(MOTIONS.used(tables)):
+        sweep = SWEEPS.rows(tables)[body]
+        sweep.fast, sweep.part = 0, 1.0
+        set3(sweep.nudge, (0.0, 0.0, 0.0))
+    for k in range(GEOM_ORDER.used(tables)):
+        index = GEOM_ORDER.rows(tables)[k]
+        body = GEOMS.rows(tables)[index].body
+        if body != 0:
+            note_motion(tables, index, h)
+            if is_continuous(MOTIONS.rows(tables)[body]) and is_fast(tables, index):
+                SWEEPS.rows(tables)[body].fast = 1
+            _widen(tables, index, scratch)
+
+
+@kernel
+def note_motion(tables, index, h):
+    """How a geom's body moved in this step, and how far the geom reaches from it; the geom's box is as it was before."""
+    geom = GEOMS.rows(tables)[index]
+    pose, sweep = POSES.rows(tables)[geom.body], SWEEPS.rows(tables)[geom.body]
+    place, r = get3(geom.position), get9(geom.rotation)
+    if geom.flags & OFFSET:
+        r = product_transposed(r, get9(geom.offset_rotation))
+        place = subtract(place, times(r, get3(geom.offset_position)))
+    set3(sweep.position, place)
+    set3(sweep.travel, subtract(get3(pose.position), place))
+    axis, angle = _turn_between(r, get9(pose.rotation))
+    motion = MOTIONS.rows(tables)[geom.body]
+    if motion.flags & FINITE_ROTATION and not motion.flags & FINITE_AXIS and angle > 0.0:
+        # The turn was exact: it may have been more than half a turn, and is known but for whole ones.
+        angle += 2.0 * pi * floor((h * dot(get3(motion.angular_velocity), axis) - angle) / (2.0 * pi) + 0.5)
+    set3(sweep.spin, scale(angle, axis))
+    sweep.angle = abs(angle)
+    call_bounds(BOUNDS_KERNELS.rows(tables)[geom.kind], geom_address(tables, index))
+    SWEPT_GEOMS.rows(tables)[index].reach = reach_from(geom, place)
+
+
+@kernel
+def reach_from(geom, place):
+    """How far a geom's core may reach from a place, by its box."""
+    radius, square = radius_of(geom.kind, get3(geom.size)), 0.0
+    for axis in range(3):
+        low, high = geom.bounds[2 * axis] + radius, geom.bounds[2 * axis + 1] - radius
+        reach = max(abs(low - place[axis]), abs(high - place[axis]))
+        square += reach * reach
+    return sqrt(square)
+
+
+@kernel
+def _turn_between(before, after):
+    """Axis and angle, at most pi, of the turn from one orientation to another."""
+    d = product_transposed(after, before)
+    s = 0.5 * (d[7] - d[5]), 0.5 * (d[2] - d[6]), 0.5 * (d[3] - d[1])
+    sine, cosine = length(s), 0.5 * (d[0] + d[4] + d[8] - 1.0)
+    if sine > NO_TURN:
+        return scale(1.0 / sine, s), atan2(sine, cosine)
+    if cosine > 0.0:
+        return (0.0, 0.0, 0.0), 0.0
+    # Half a turn about a: d = 2 a aᵀ - 1.
+    a = (d[0] + 1.0, d[3], d[6])
+    if d[4] > d[0] and d[4] >= d[8]:
+        a = (d[1], d[4] + 1.0, d[7])
+    elif d[8] > d[0]:
+        a = (d[2], d[5], d[8] + 1.0)
+    return normalize(a), pi
+
+
+@kernel
+def _widen(tables, index, scratch):
+    """Let a geom's box hold all that it passes through.
+
+    A point's way leaves the straight line between its ends by at most r (1 - cos(angle/2)) < r angle²/8, and by no more than 2 r.
+    """
+    geom, copy = GEOMS.rows(tables)[index], geoms_at(scratch)
+    copy[0] = geom
+    place_geom(copy[0], POSES.rows(tables)[geom.body])
+    call_bounds(BOUNDS_KERNELS.rows(tables)[geom.kind], scratch)
+    angle, reach = SWEEPS.rows(tables)[geom.body].angle, SWEPT_GEOMS.rows(tables)[index].reach
+    bulge = reach * min(0.125 * angle * angle, 2.0) if angle > 0.0 else 0.0
+    for axis in range(0, 6, 2):
+        geom.bounds[axis] = min(geom.bounds[axis], copy[0].bounds[axis]) - bulge
+        geom.bounds[axis + 1] = max(geom.bounds[axis + 1], copy[0].bounds[axis + 1]) + bulge
+
+
+@kernel
+def place_at(tables, index, t):
+    """Position and orientation of a geom after the part t of the step, or where its body is stopped before."""
+    geom = GEOMS.rows(tables)[index]
+    place, r = get3(geom.position), get9(geom.rotation)
+    if geom.body == 0:
+        return place, r
+    sweep = SWEEPS.rows(tables)[geom.body]
+    part = min(t, sweep.part)
+    start = get3(sweep.position)
+    if sweep.angle > 0.0:
+        turn = to_matrix(from_spin(get3(sweep.spin), part))
+        place, r = add(start, times(turn, subtract(place, start))), product(turn, r)
+    return add(add_scaled(place, part, get3(sweep.travel)), get3(sweep.nudge)), r
+
+
+@kernel
+def pace_of(tables, index):
+    """Travel, and the most that turning may move any point by, of a geom that has not been stopped."""
+    body = GEOMS.rows(tables)[index].body
+    if body == 0 or SWEEPS.rows(tables)[body].part < 1.0:
+        return (0.0, 0.0, 0.0), 0.0
+    sweep = SWEEPS.rows(tables)[body]
+    turning = sweep.angle * SWEPT_GEOMS.rows(tables)[index].reach if sweep.angle > 0.0 else 0.0
+    return get3(sweep.travel), turning

@@ -1,0 +1,222 @@
+"""When two geoms first meet on their way, by conservative advancement (Mirtich 1996, Impulse-based dynamic simulation).
+
+Apart by g along n, two shapes cannot meet before g/c, where c bounds how fast they come nearer along n: the difference
+of their travels along n, and the most that turning moves any point of each. So time goes on by g/c, again and again,
+until they are near, or c takes longer than what is left of the step. Overlapping shapes have a negative g, along the
+direction in which they overlap least, for which the same is true.
+
+Shapes meet when they overlap by a skin: then they have contacts in the next step. Those that overlap at the beginning
+have contacts already, and do as these let them as long as they do not get deeper: for them the skin is thicker by a
+half, and by a half of that, and so on, until it is enough. So nothing catches on the seams of what it slides along, and what
+turns about its contact is stopped before its centre gets through.
+
+Meshes and heightfields are met triangle by triangle, from outside.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from numba import int64
+
+from opendynamics.core.algebra.mat3 import get9, product, row0, row1, row2, times, transposed, transposed_times
+from opendynamics.core.algebra.vec3 import (
+    add,
+    add_scaled,
+    dot,
+    get3,
+    length,
+    magnitudes,
+    negate,
+    put3_at,
+    scale,
+    subtract,
+)
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
+from opendynamics.core.bodies.triangles import corners_of, gather, normal_of
+from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at
+from opendynamics.core.collide.ccd.width import PLANE, is_convex, width_of_geom
+from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.collide.narrowphase.convex.epa import least_overlap
+from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
+from opendynamics.core.collide.narrowphase.mesh.contact_points import keys_at, surface_of
+from opendynamics.core.collide.narrowphase.shape_pair import TRIANGLE, core_support, radius_of
+from opendynamics.core.kernels import kernel
+
+# The skin at first, as part of the least width of the two shapes, and at most, as part of that of what is fast; part of it
+# by which shapes overlap that are given a thicker one; how much thicker; and part of the first by which shapes that are
+# near may still be apart.
+SKIN = 0.005
+MOST_SKIN = 0.4
+TOUCHING = 0.75
+THICKER = 1.5
+NEAR = 0.1
+
+MOST_ROUNDS = 200
+MOST_PIECES = 1000
+
+# Where things stand in scratch memory, in units of 8 bytes, behind what distance and overlap are worked out with: keys
+# of triangles, the corners of one.
+KEYS = 3600
+ROOM = 192
+CORNERS = KEYS + ROOM
+
+
+@kernel
+def impact_of(tables, a, b, start, scratch):
+    """When geom a, which is convex, meets b after `start`: (part of the step, normal from a to b, way left along it)."""
+    one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
+    width = width_of_geom(one)
+    least, most = width, width if SWEEPS.rows(tables)[one.body].fast else inf
+    if is_convex(other.kind):
+        width = width_of_geom(other)
+        least = min(least, width)
+        if SWEEPS.rows(tables)[other.body].fast:
+            most = min(most, width)
+    skins = SKIN * least, MOST_SKIN * (most if most < inf else least)
+    if is_convex(other.kind) or other.kind == PLANE:
+        return advance_pair(tables, a, b, shape_of(other), skins, start, 1.0, scratch)
+    return first_triangle(tables, a, b, skins, start, scratch)
+
+
+@kernel
+def shape_of(geom):
+    return int64(geom.kind), get3(geom.size), geom.data, geom.size[3]
+
+
+@kernel
+def advance_pair(tables, a, b, other, skins, start, end, scratch):
+    """The same for geom a and a shape carried along with geom b, until the part `end` of the step."""
+    one = shape_of(GEOMS.rows(tables)[a])
+    travel_a, turning_a = pace_of(tables, a)
+    travel_b, turning_b = pace_of(tables, b)
+    travel, turning = subtract(travel_a, travel_b), turning_a + turning_b
+    t, n, skin = start, (0.0, 0.0, 0.0), skins[0]
+    for k in range(MOST_ROUNDS):
+        gap, toward = separation(one, other, place_at(tables, a, t), place_at(tables, b, t), scratch)
+        if k == 0:
+            while -gap >= TOUCHING * skin:
+                skin *= THICKER
+            if skin > skins[1]:
+                return inf, n, 0.0
+        if dot(toward, toward) > 0.0:
+            n = toward
+        if gap + skin <= NEAR * skins[0]:
+            return t, n, gap + skin
+        pace = dot(n, travel) + turning
+        if pace * (end - t) <= gap + skin:
+            return inf, n, 0.0
+        t += (gap + skin) / pace
+    return t, n, 0.0
+
+
+@kernel
+def separation(one, other, place_a, place_b, scratch):
+    """How far two shapes are apart, negative if they overlap, and along which direction, from the first to the second.
+
+    The direction is zero if they just touch.
+    """
+    p, r = place_a
+    radius = radius_of(one[0], one[1])
+    if other[0] == PLANE:
+        n = other[1]
+        low = core_support(one[0], one[1], one[2], transposed_times(r, negate(n)))
+        return dot(n, add(p, times(r, low))) - radius - other[3], negate(n)
+    q, u = place_b
+    offset, turn = transposed_times(r, subtract(q, p)), product(transposed(r), u)
+    couple = (one[0], one[1], one[2], other[0], other[1], other[2], offset, turn)
+    radius += radius_of(other[0], other[1])
+    distance, n, _, _ = closest_points(couple, scratch)
+    if distance > 0.0:
+        return distance - radius, times(r, n)
+    overlap, n, _, _ = least_overlap(couple, scratch)
+    if overlap < 0.0:
+        return -radius, (0.0, 0.0, 0.0)
+    return -overlap - radius, times(r, n)
+
+
+@kernel
+def first_triangle(tables, a, b, skins, start, scratch):
+    """When geom a first meets a triangle of b.
+
+    The way is looked at in pieces as long as the shape, so that long ways meet few triangles.
+    """
+    before, after, reach = centre_seen(tables, a, b, start)
+    way = subtract(after, before)
+    pieces = 1
+    if reach < inf:
+        pieces += int(min(length(way) / (2.0 * reach), MOST_PIECES))
+    hit = (inf, (0.0, 0.0, 0.0), 0.0)
+    for piece in range(pieces):
+        if reach < inf:
+            p, q = add_scaled(before, piece / pieces, way), add_scaled(before, (piece + 1) / pieces, way)
+            low = min(p[0], q[0]) - reach, min(p[1], q[1]) - reach, min(p[2], q[2]) - reach
+            high = max(p[0], q[0]) + reach, max(p[1], q[1]) + reach, max(p[2], q[2]) + reach
+        else:
+            low, high = swept_box(tables, a, b)
+        hit = triangle_in_box(tables, a, b, skins, start, (before, after, reach, low, high), hit, scratch)
+        if hit[0] <= start + (1.0 - start) * (piece + 1) / pieces:
+            break
+    return hit
+
+
+@kernel
+def triangle_in_box(tables, a, b, skins, start, way, best, scratch):
+    """The earlier of `best` and the first meeting of geom a with a triangle whose box meets that of a piece of the way."""
+    before, after, reach, low, high = way
+    surface, keys, floats = surface_of(GEOMS.rows(tables)[b]), keys_at(scratch), floats_at(scratch)
+    cursor = 0
+    while cursor >= 0:
+        count, cursor = gather(surface, low, high, keys, KEYS, ROOM, cursor)
+        for k in range(KEYS, KEYS + count):
+            corners = corners_of(surface, keys[k])
+            n = normal_of(corners)
+            height, later = dot(n, subtract(before, corners[0])), dot(n, subtract(after, corners[0]))
+            if height < 0.0 or min(height, later) > reach:
+                continue
+            for c in range(3):
+                put3_at(floats, CORNERS + 3 * c, corners[c])
+            triangle = (TRIANGLE, (0.0, 0.0, 0.0), scratch + 8 * CORNERS, 0.0)
+            hit = advance_pair(tables, a, b, triangle, skins, start, min(1.0, best[0]), scratch)
+            if hit[0] < best[0]:
+                best = hit
+    return best
+
+
+@kernel
+def centre_seen(tables, a, b, start):
+    """Where geom a's origin is, in the frame of b, at `start` and at the end, and how near it must come to touch."""
+    geom = GEOMS.rows(tables)[a]
+    here, r = place_at(tables, b, start)
+    there, r_there = place_at(tables, b, 1.0)
+    before = transposed_times(r, subtract(place_at(tables, a, start)[0], here))
+    after = transposed_times(r_there, subtract(place_at(tables, a, 1.0)[0], there))
+    # A turn of a bends the way by at most what it moves any point; a turn of b makes it anything.
+    if geom.body == 0 or pace_of(tables, b)[1] > 0.0:
+        return before, after, inf
+    arm = length(subtract(get3(geom.position), get3(SWEEPS.rows(tables)[geom.body].position)))
+    reach = SWEPT_GEOMS.rows(tables)[a].reach + radius_of(geom.kind, get3(geom.size)) + arm
+    return before, after, reach + pace_of(tables, a)[1]
+
+
+@kernel
+def swept_box(tables, a, b):
+    """The box of what geom a passes through, in the frame that geom b has at the beginning; wider where b moves."""
+    box = GEOMS.rows(tables)[a].bounds
+    centre = 0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5])
+    half = 0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4])
+    surface = GEOMS.rows(tables)[b]
+    r = transposed(get9(surface.rotation))
+    middle = times(r, subtract(centre, get3(surface.position)))
+    reach = (
+        dot(magnitudes(row0(r)), half),
+        dot(magnitudes(row1(r)), half),
+        dot(magnitudes(row2(r)), half),
+    )
+    if surface.body != 0:
+        sweep = SWEEPS.rows(tables)[surface.body]
+        far = length(subtract(centre, get3(sweep.position))) + length(half)
+        more = length(get3(sweep.travel)) + sweep.angle * far
+        reach = add(reach, scale(more, (1.0, 1.0, 1.0)))
+    return subtract(middle, reach), add(middle, reach)

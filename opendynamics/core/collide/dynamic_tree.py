@@ -1,0 +1,218 @@
+"""A tree of boxes over the geoms of geom_order, kept from step to step.
+
+Every geom has a fat box around its own, larger by a part of its size and by where it is likely to go. As long as it stays
+inside, nothing has to be done. The tree is complete and binary: node k has the children 2k and 2k + 1, and the j-th of
+2**l nodes of level l holds the leaves from j n / 2**l up to (j + 1) n / 2**l. It is built by parting the geoms at the
+median of their centres along the axis where these lie furthest apart (Bentley 1975's k-d tree). When a geom leaves its
+fat box, the boxes of the nodes above it grow, and when as many have done so as there are geoms, the tree is built anew.
+Geoms whose boxes are unbounded are in no node.
+
+Reads geom_order and geoms with their boxes up to date; writes the tables of arrays/proximity.py.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE
+from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.kernels import kernel
+
+# A fat box reaches beyond the box by this part of its longest side, and, the way that the geom moved since the last
+# time, by so many such moves, but not by more than the longest side. Measured on heaps and walls.
+MARGIN = 0.05
+FORESIGHT = 6.0
+
+LEAF = 4  # geoms in a leaf, at most
+
+
+@kernel
+def refresh_tree(tables):
+    """Bring the tree up to date. Returns how many geoms have moved, their places first in the integers; -1: no room."""
+    n = GEOM_ORDER.used(tables)
+    levels = 0
+    while n >> levels > LEAF:
+        levels += 1
+    rooms = PROXIES.has_room(tables, n) and TIGHT_BOXES.has_room(tables, n) and LEAVES.has_room(tables, n)
+    if not (rooms and NODES.has_room(tables, 2 << levels)):
+        return -1
+    if not (FLOATS.has_room(tables, n) and INTEGERS.has_room(tables, n)):
+        return -1
+    tree = TREE.rows(tables)[0]
+    anew = tree.geoms != n
+    if anew:
+        tree.geoms = n
+        tree.knows_pairs = 0
+        for i in range(n):
+            _set_box(PROXIES.rows(tables)[i].fat, inf, -inf)
+            PROXIES.rows(tables)[i].node = 0
+    moved = 0
+    for i in range(n):
+        if _has_moved(tables, i, anew):
+            INTEGERS.rows(tables)[moved] = i
+            moved += 1
+    for k in range(moved):
+        proxy = PROXIES.rows(tables)[INTEGERS.rows(tables)[k]]
+        anew |= _is_bounded(proxy.fat) != (proxy.node != 0)
+    tree.moves += moved
+    if anew or tree.moves > n:
+        tree.moves = 0
+        _build(tables, n)
+    else:
+        for k in range(moved):
+            _grow(tables, PROXIES.rows(tables)[INTEGERS.rows(tables)[k]])
+    return moved
+
+
+@kernel
+def _set_box(box, low, high):
+    box[0] = box[2] = box[4] = low
+    box[1] = box[3] = box[5] = high
+
+
+@kernel
+def _is_bounded(box):
+    """Whether a box is finite, or empty."""
+    return -inf < box[0] and box[1] < inf and -inf < box[2] and box[3] < inf and -inf < box[4] and box[5] < inf
+
+
+@kernel
+def _has_moved(tables, i, anew):
+    """Look at the geom at place `i`. If it has left its fat box, or is not what it was, make a new one and say so."""
+    geom = GEOMS.rows(tables)[GEOM_ORDER.rows(tables)[i]]
+    proxy, tight = PROXIES.rows(tables)[i], TIGHT_BOXES.rows(tables)[i].bounds
+    category, collide = geom.category, geom.collide
+    if not geom.flags & ENABLED:
+        category ^= category  # 0
+        collide ^= collide
+    box, fat = geom.bounds, proxy.fat
+    inside = fat[0] <= box[0] and box[1] <= fat[1] and fat[2] <= box[2] and box[3] <= fat[3]
+    inside = inside and fat[4] <= box[4] and box[5] <= fat[5]
+    same = proxy.category == category and proxy.collide == collide and proxy.owner == geom.owner
+    off = category == 0 and collide == 0
+    proxy.moved = 0
+    if same and (inside or off) and not anew:
+        for c in range(6):
+            tight[c] = box[c]
+        return False
+    proxy.category, proxy.collide, proxy.owner = category, collide, geom.owner
+    proxy.moved = 1
+    longest = max(box[1] - box[0], max(box[3] - box[2], box[5] - box[4]))
+    if longest == inf:
+        longest = 0.0
+    for axis in range(3):
+        low, high = 2 * axis, 2 * axis + 1
+        ahead = 0.0 if anew else FORESIGHT * (box[low] - tight[low])
+        fat[low] = box[low] - MARGIN * longest + min(0.0, max(ahead, -longest))
+        fat[high] = box[high] + MARGIN * longest + max(0.0, min(ahead, longest))
+        tight[low] = box[low]
+        tight[high] = box[high]
+    return True
+
+
+@kernel
+def _build(tables, n):
+    """Part the geoms at their medians, level by level, and bound the nodes from below."""
+    leaves, tree = LEAVES.rows(tables), TREE.rows(tables)[0]
+    bounded, end = 0, n
+    for i in range(n):
+        if _is_bounded(PROXIES.rows(tables)[i].fat):
+            leaves[bounded] = i
+            bounded += 1
+        else:
+            end -= 1
+            leaves[end] = i
+            PROXIES.rows(tables)[i].node = 0
+    levels = 0
+    while bounded >> levels > LEAF:
+        levels += 1
+    tree.bounded, tree.levels = bounded, levels
+    for level in range(levels):
+        for j in range(1 << level):
+            _part(tables, (1 << level) + j, j * bounded >> level, (j + 1) * bounded >> level)
+    first = 1 << levels
+    for k in range(2 * first - 1, 0, -1):
+        node = NODES.rows(tables)[k]
+        if k < first:
+            _join(node.bounds, NODES.rows(tables)[2 * k].bounds, NODES.rows(tables)[2 * k + 1].bounds)
+        else:
+            _set_box(node.bounds, inf, -inf)
+            for at in range((k - first) * bounded >> levels, (k - first + 1) * bounded >> levels):
+                proxy = PROXIES.rows(tables)[leaves[at]]
+                proxy.node = k
+                _join(node.bounds, node.bounds, proxy.fat)
+
+
+@kernel
+def _part(tables, k, start, end):
+    """Sort the leaves from `start` up to `end` into a lower and an upper half along the axis of node `k`.
+
+    Hoare's selection of the median, by twice the centres, which are kept beside the leaves in the floats.
+    """
+    leaves, keys = LEAVES.rows(tables), FLOATS.rows(tables)
+    axis, widest = 0, -inf
+    for c in range(3):
+        low, high = inf, -inf
+        for at in range(start, end):
+            fat = PROXIES.rows(tables)[leaves[at]].fat
+            centre = fat[2 * c] + fat[2 * c + 1]
+            low, high = min(low, centre), max(high, centre)
+        if high - low > widest:
+            axis, widest = c, high - low
+    NODES.rows(tables)[k].axis = axis
+    for at in range(start, end):
+        fat = PROXIES.rows(tables)[leaves[at]].fat
+        keys[at] = fat[2 * axis] + fat[2 * axis + 1]
+    middle = (start + end) >> 1
+    low, high = start, end - 1
+    while low < high:
+        pivot = keys[(low + high) >> 1]
+        i, j = low, high
+        while i <= j:
+            while keys[i] < pivot:
+                i += 1
+            while keys[j] > pivot:
+                j -= 1
+            if i <= j:
+                keys[i], keys[j] = keys[j], keys[i]
+                leaves[i], leaves[j] = leaves[j], leaves[i]
+                i += 1
+                j -= 1
+        if middle <= j:
+            high = j
+        elif middle >= i:
+            low = i
+        else:
+            break
+
+
+@kernel
+def _join(box, one, other):
+    for c in range(0, 6, 2):
+        box[c] = min(one[c], other[c])
+        box[c + 1] = max(one[c + 1], other[c + 1])
+
+
+@kernel
+def _grow(tables, proxy):
+    """Let the nodes above a geom hold its fat box."""
+    k, fat = proxy.node, proxy.fat
+    while k >= 1:
+        box = NODES.rows(tables)[k].bounds
+        if not sticks_out(fat, box):
+            break
+        _join(box, box, fat)
+        k >>= 1
+
+
+@kernel
+def sticks_out(x, y):
+    """Whether box x is not wholly in box y."""
+    return x[0] < y[0] or x[1] > y[1] or x[2] < y[2] or x[3] > y[3] or x[4] < y[4] or x[5] > y[5]
+
+
+@kernel
+def are_apart(x, y):
+    """Whether two boxes have no point in common."""
+    return x[0] > y[1] or y[0] > x[1] or x[2] > y[3] or y[2] > x[3] or x[4] > y[5] or y[4] > x[5]

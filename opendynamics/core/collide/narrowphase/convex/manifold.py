@@ -1,0 +1,179 @@
+"""Contacts of two convex cores whose overlap along a direction n is known.
+
+The features of both that face each other are laid on one another, as seen along n: at each corner of their common area
+the contact is as deep as the one surface is above the other, and lies half way between them. The deepest place itself
+always is among the contacts, whatever the features say. If there are more than `limit`, `reduction.py` chooses.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import get9, times, transposed_times
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, plane_space, put3_at, scale
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.collide.narrowphase.collider import floats_at, points_at, set_point
+from opendynamics.core.collide.narrowphase.features import MOST, STEEP, feature
+from opendynamics.core.collide.narrowphase.primitives.clipping import clipped
+from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
+from opendynamics.core.kernels import kernel
+
+# Scratch: the features' corners, room for clipping, candidates.
+ON_A = 0
+ON_B = ON_A + 3 * MOST
+CUT = ON_B + 3 * 2 * MOST
+CANDIDATES = CUT + 3 * 2 * MOST
+
+# Squared sine, seen along n, below which two segments lie alongside.
+ALONGSIDE = 1.0e-4
+
+# Part of the contact area's size below which two contacts are one.
+SAME = 1.0e-6
+
+# Part of the depth by which a corner may fall short of the deepest place and still stand for it.
+AS_DEEP = 1.0e-8
+
+# What the deepest place is noted as once a corner of the area has taken its part.
+CORNER = 1.0
+
+
+@kernel
+def make_contacts(couple, radii, n, depth, on_a, on_b, a, limit, points, scratch):
+    """Write the contacts of cores, `depth` deep along `n` from the first to the second at the points on_a and on_b.
+
+    n and the points are told in the frame of the geom at address `a`; `radii`, of both cores, are part of the depth.
+    """
+    floats = floats_at(scratch)
+    p, q = plane_space(n)
+    middle = scale(0.5, add(add_scaled(on_a, radii[0], n), add_scaled(on_b, -radii[1], n)))
+    put_candidate(floats, 0, (dot(middle, p), dot(middle, q), dot(middle, n)), depth)
+    count = on_features(couple, radii, n, p, q, depth, scratch)
+    count = merged(floats, count, depth)
+    geom = geom_at(a)
+    r, place = get9(geom.rotation), get3(geom.position)
+    normal = negate(times(r, n))
+    found = points_at(points, limit)
+    for k in range(keep_spread(scratch, CANDIDATES, count, limit)):
+        here = CANDIDATES + k * POINT_FLOATS
+        at = add_scaled(add_scaled(scale(floats[here], p), floats[here + 1], q), floats[here + 2], n)
+        set_point(found[k], add(place, times(r, at)), normal, floats[here + 3])
+    return count
+
+
+@kernel
+def put_candidate(floats, k, place, depth):
+    at = CANDIDATES + k * POINT_FLOATS
+    put3_at(floats, at, place)
+    floats[at + 3] = depth
+    floats[at + 4] = 0.0
+
+
+@kernel
+def merged(floats, count, depth):
+    """Leave out the deepest place where a corner of the area is as deep: corners carry better than what is between."""
+    if floats[CANDIDATES + 4] == CORNER:
+        return count
+    for k in range(1, count):
+        at = CANDIDATES + k * POINT_FLOATS
+        if floats[at + 3] >= (1.0 - AS_DEEP) * depth:
+            floats[at + 3] = depth
+            last = CANDIDATES + (count - 1) * POINT_FLOATS
+            for c in range(4):
+                floats[CANDIDATES + c] = floats[last + c]
+            return count - 1
+    return count
+
+
+@kernel
+def on_features(couple, radii, n, p, q, depth, scratch):
+    """Add the candidates that the features bring to the one that is there; returns how many there are."""
+    floats = floats_at(scratch)
+    corners_a, m_a = feature(couple[0], couple[1], couple[2], n, scratch, ON_A)
+    if corners_a < 2:
+        return 1
+    corners_b, m_b = feature(couple[3], couple[4], couple[5], negate(transposed_times(couple[7], n)), scratch, ON_B)
+    if corners_b < 2:
+        return 1
+    m_b = times(couple[7], m_b)
+    for at in range(ON_B, ON_B + 3 * corners_b, 3):
+        put3_at(floats, at, add(couple[6], times(couple[7], get3_from(floats, at))))
+    seen_along(floats, ON_A, corners_a, p, q, n)
+    seen_along(floats, ON_B, corners_b, p, q, n)
+    lift = radii[0] + radii[1]
+    shift = 0.5 * (radii[0] - radii[1])
+    if corners_a == 2 and corners_b == 2:
+        return alongside(floats, depth, lift, shift)
+    if corners_a > 2 and abs(dot(m_a, n)) >= STEEP:
+        at, corners = clipped(scratch, ON_B, corners_b, CUT, ON_A, corners_a, 1.0)
+        plane = (ON_A, dot(m_a, p) / dot(m_a, n), dot(m_a, q) / dot(m_a, n))
+        return with_area(floats, at, corners, plane, -1.0, depth, lift, shift)
+    if corners_b > 2 and abs(dot(m_b, n)) >= STEEP:
+        at, corners = clipped(scratch, ON_A, corners_a, CUT, ON_B, corners_b, -1.0)
+        plane = (ON_B, dot(m_b, p) / dot(m_b, n), dot(m_b, q) / dot(m_b, n))
+        return with_area(floats, at, corners, plane, 1.0, depth, lift, shift)
+    return 1
+
+
+@kernel
+def seen_along(floats, at, corners, p, q, n):
+    for here in range(at, at + 3 * corners, 3):
+        v = get3_from(floats, here)
+        put3_at(floats, here, (dot(v, p), dot(v, q), dot(v, n)))
+
+
+@kernel
+def with_area(floats, at, corners, plane, side, depth, lift, shift):
+    """Candidates at the corners of the common area, whose heights are one core's; `plane` is the other's.
+
+    side: 1 if the heights are those of the first core, -1 if of the second.
+    """
+    count = 1
+    start, slope_u, slope_v = plane
+    for here in range(at, at + 3 * corners, 3):
+        u, v, height = get3_from(floats, here)
+        level = floats[start + 2] - slope_u * (u - floats[start]) - slope_v * (v - floats[start + 1])
+        deep = side * (height - level) + lift
+        if deep >= 0.0:
+            count = with_candidate(floats, count, (u, v, 0.5 * (height + level) + shift), min(deep, depth))
+    return count
+
+
+@kernel
+def with_candidate(floats, count, place, depth):
+    """Add a candidate, unless one is there already; the deepest keeps its depth."""
+    for k in range(count):
+        at = CANDIDATES + k * POINT_FLOATS
+        u, v, w = floats[at] - place[0], floats[at + 1] - place[1], floats[at + 2] - place[2]
+        x, y, z = abs(floats[at]), abs(floats[at + 1]), abs(floats[at + 2])
+        if u * u + v * v + w * w <= (SAME * (x + y + z + depth)) ** 2:
+            if k == 0 and depth >= (1.0 - AS_DEEP) * floats[at + 3]:
+                put3_at(floats, at, place)
+                floats[at + 4] = CORNER
+            return count
+    put_candidate(floats, count, place, depth)
+    return count + 1
+
+
+@kernel
+def alongside(floats, depth, lift, shift):
+    """Candidates at both ends of the common stretch of two segments that run side by side."""
+    u, v = floats[ON_A], floats[ON_A + 1]
+    au, av = floats[ON_A + 3] - u, floats[ON_A + 4] - v
+    bu, bv = floats[ON_B + 3] - floats[ON_B], floats[ON_B + 4] - floats[ON_B + 1]
+    aa, bb, turn = au * au + av * av, bu * bu + bv * bv, au * bv - av * bu
+    if not turn * turn <= ALONGSIDE * aa * bb or aa * bb == 0.0:
+        return 1
+    # Places of b's ends on a, as parts of a's length, and back.
+    first = ((floats[ON_B] - u) * au + (floats[ON_B + 1] - v) * av) / aa
+    per = (bu * au + bv * av) / aa
+    low, high = max(0.0, min(first, first + per)), min(1.0, max(first, first + per))
+    if not low <= high:
+        return 1
+    count = 1
+    for end in range(2):
+        s = high if end else low
+        t = (s - first) / per
+        over = floats[ON_A + 2] + s * (floats[ON_A + 5] - floats[ON_A + 2])
+        under = floats[ON_B + 2] + t * (floats[ON_B + 5] - floats[ON_B + 2])
+        if over - under + lift >= 0.0:
+            place = (u + s * au, v + s * av, 0.5 * (over + under) + shift)
+            count = with_candidate(floats, count, place, min(over - under + lift, depth))
+    return count

@@ -1,0 +1,312 @@
+"""How deep a polyhedron and a box, a capsule's segment, a cylinder or another overlap, and along which direction least.
+
+All directions are tried where the overlap h(n) = max n·a - min n·b may be least: along the normal of a face of either, or
+between the normals of an edge's two faces, where the other one's lowest point changes (`gauss_arc.py`, `circle_arc.py`): square
+to an edge of each, as in the separating axis test (Gottschalk, Lin, Manocha 1996), or where a rim touches. Every h(n) is an upper
+bound, and one below zero proves the shapes apart. Edges are not paired, as the other one's lowest points along both normals
+tell whether anything happens between. Of the directions square to a cylinder's axis, besides edges', that one remains
+that leads from it to the nearest vertex.
+
+Most faces and edges are passed over: a ball inside the other one bounds what the overlap along them can be no less than.
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from opendynamics.core.algebra.mat3 import column0, column1, column2, times, transposed, transposed_times
+from opendynamics.core.algebra.vec3 import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    get3,
+    get3_from,
+    negate,
+    put3_at,
+    scale,
+    subtract,
+)
+from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
+from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_between_feet, least_of_box_on_arc
+from opendynamics.core.collide.narrowphase.cylinder.circle_arc import least_of_cylinder_on_arc
+from opendynamics.core.collide.narrowphase.placed_shape import extreme
+from opendynamics.core.collide.narrowphase.shape_pair import BOX, CAPSULE, CONVEX, CYLINDER, convex_support, supports
+from opendynamics.core.kernels import kernel
+
+# Most faces of the one whose faces and edges are gone through.
+MOST_FACES = 600
+
+# Scratch of a face: how far the other one's centre is below it, whether the other one's lowest point along its normal is known,
+# and that point.
+FACE = 5
+
+# Parts of a unit vector by which directions lean to find the ends of an edge, and squared sine of parallel ones.
+LEAN = 1.0e-5
+PARALLEL = 1.0e-12
+
+# Cosine between direction and axis below which a cylinder is touched along its barrel.
+LYING = 1.0e-9
+
+
+@kernel
+def has_few_directions(couple):
+    """Whether this module serves a couple: which of the two has the edges that are gone through, the more; -1: neither."""
+    one, two = couple[0], couple[3]
+    if one == CONVEX and two == CONVEX:
+        here, there = hulls_at(couple[2])[0].faces, hulls_at(couple[5])[0].faces
+        return -1 if max(here, there) > MOST_FACES else (0 if here >= there else 1)
+    if one == CONVEX and (two == BOX or two == CYLINDER or two == CAPSULE):
+        return 0 if hulls_at(couple[2])[0].faces <= MOST_FACES else -1
+    if (one == BOX or one == CYLINDER or one == CAPSULE) and two == CONVEX:
+        return 1 if hulls_at(couple[5])[0].faces <= MOST_FACES else -1
+    return -1
+
+
+@kernel
+def swapped(couple):
+    """The couple told from the other side."""
+    back = transposed(couple[7])
+    offset = negate(times(back, couple[6]))
+    return couple[3], couple[4], couple[5], couple[0], couple[1], couple[2], offset, back
+
+
+@kernel
+def least_overlap_by_directions(couple, first, scratch):
+    """Overlap, its direction from the first core to the second, and the deepest point of each there; negative: apart.
+
+    `first`: which of the two is gone through, as `has_few_directions` says.
+    """
+    if first == 0:
+        return _least(couple, scratch)
+    other = swapped(couple)
+    overlap, n, on_b, on_a = _least(other, scratch)
+    on_a, on_b = add(couple[6], times(couple[7], on_a)), add(couple[6], times(couple[7], on_b))
+    return overlap, negate(times(couple[7], n)), on_a, on_b
+
+
+@kernel
+def _least(couple, scratch):
+    hull = couple[2]
+    # Of a capsule, the segment.
+    size = (0.0, couple[4][1], 0.0) if couple[3] == CAPSULE else couple[4]
+    body = (couple[3], size, couple[5], couple[6], couple[7])
+    best, ball = _own_faces(hull, body, scratch)
+    own = best[0]
+    if own >= 0.0:
+        best = _other_faces(best, hull, body)
+    edge, face = -1, best[0]
+    if best[0] >= 0.0:
+        best, edge = _edges(best, hull, body, ball, scratch)
+    overlap, n = best
+    if overlap < 0.0:
+        return overlap, n, n, n
+    on_a, on_b = supports(couple, n)
+    if body[0] == CYLINDER and overlap < body[1][0]:
+        nearer, m, v = _barrel(best, hull, body)
+        if nearer < overlap:
+            return nearer, m, v, add_scaled(v, -nearer, m)
+    if edge >= 0:
+        on_a, on_b = _crossing(hull, body, edge, overlap, n, on_a, on_b)
+    elif face < own:
+        on_b = add_scaled(on_a, -overlap, n)
+    else:
+        on_a = add_scaled(on_b, overlap, n)
+    return overlap, n, on_a, on_b
+
+
+@kernel
+def _inside(body):
+    """A ball inside the body, and the way from its centre that it can be moved, there and back: (centre, radius, way)."""
+    kind, size, data, place, turn = body
+    if kind == CONVEX:
+        hull = hulls_at(data)[0]
+        return add(place, times(turn, get3(hull.centroid))), hull.inradius, (0.0, 0.0, 0.0)
+    if kind == CYLINDER or kind == CAPSULE:
+        ball = min(size[0], 0.5 * size[1])
+        return place, ball, scale(0.5 * size[1] - ball, column2(turn))
+    ball = 0.5 * min(size[0], min(size[1], size[2]))
+    if size[0] >= size[1] and size[0] >= size[2]:
+        return place, ball, scale(0.5 * size[0] - ball, column0(turn))
+    if size[1] >= size[2]:
+        return place, ball, scale(0.5 * size[1] - ball, column1(turn))
+    return place, ball, scale(0.5 * size[2] - ball, column2(turn))
+
+
+@kernel
+def _own_faces(hull, body, scratch):
+    """The least overlap along the hull's normals, with its direction, and the radius of the ball in the body.
+
+    First along the normal that promises least, then along all that may be better.
+    """
+    floats = floats_at(scratch)
+    count = hulls_at(hull)[0].faces
+    planes = hull_floats(hull + hulls_at(hull)[0].planes_at, 4 * count)
+    c, ball, way = _inside(body)
+    lowest, least = 0, inf
+    for k in range(count):
+        level = planes[4 * k + 3] - dot(get3_from(planes, 4 * k), c)
+        floats[FACE * k] = level
+        floats[FACE * k + 1] = 0.0
+        if level < least:
+            lowest, least = k, level
+    overlap, n = _along_face(hull, body, lowest, scratch), get3_from(planes, 4 * lowest)
+    for k in range(count):
+        if overlap < 0.0:
+            break
+        level = floats[FACE * k] + ball
+        if level < overlap and level + abs(dot(get3_from(planes, 4 * k), way)) < overlap and k != lowest:
+            here = _along_face(hull, body, k, scratch)
+            if here * BETTER < overlap:
+                overlap, n = here, get3_from(planes, 4 * k)
+    return (overlap, n), ball
+
+
+@kernel
+def _along_face(hull, body, face, scratch):
+    """The overlap along a face's normal; the body's lowest point along it is noted in scratch memory."""
+    floats = floats_at(scratch)
+    planes = hull_floats(hull + hulls_at(hull)[0].planes_at, 4 * hulls_at(hull)[0].faces)
+    n, at = get3_from(planes, 4 * face), FACE * face
+    if floats[at + 1] == 0.0:
+        put3_at(floats, at + 2, extreme(body, negate(n)))
+        floats[at + 1] = 1.0
+    return planes[4 * face + 3] - dot(n, get3_from(floats, at + 2))
+
+
+@kernel
+def _other_faces(best, hull, body):
+    """`best` or the least overlap along the normals of the other one's faces."""
+    kind, size, data, place, turn = body
+    if kind == CYLINDER:
+        axis, half = column2(turn), 0.5 * size[1]
+        best = _if_better(best, hull, axis, half - dot(axis, place))
+        return _if_better(best, hull, negate(axis), half + dot(axis, place)) if best[0] >= 0.0 else best
+    if kind == CAPSULE:
+        return best
+    own = hulls_at(hull)[0]
+    # In the other one's frame, where its planes are.
+    c = transposed_times(turn, subtract(get3(own.centroid), place))
+    if kind == BOX:
+        for axis in range(6):
+            out = 1.0 if axis < 3 else -1.0
+            if 0.5 * size[axis % 3] - out * c[axis % 3] + own.inradius < best[0]:
+                n = (-out * turn[axis % 3], -out * turn[axis % 3 + 3], -out * turn[axis % 3 + 6])
+                best = _if_better(best, hull, n, 0.5 * size[axis % 3] - dot(n, place))
+                if best[0] < 0.0:
+                    return best
+        return best
+    count = hulls_at(data)[0].faces
+    planes = hull_floats(data + hulls_at(data)[0].planes_at, 4 * count)
+    for k in range(count):
+        m = get3_from(planes, 4 * k)
+        if planes[4 * k + 3] - dot(m, c) + own.inradius < best[0]:
+            n = negate(times(turn, m))
+            best = _if_better(best, hull, n, planes[4 * k + 3] - dot(n, place))
+            if best[0] < 0.0:
+                return best
+    return best
+
+
+@kernel
+def _if_better(best, hull, n, less):
+    """`best` or the overlap along n, along which the other one reaches back to -`less`."""
+    overlap = dot(n, convex_support(hull, n)) + less
+    return (overlap, n) if overlap * BETTER < best[0] else best
+
+
+@kernel
+def _edges(best, hull, body, ball, scratch):
+    """`best` or the least overlap between the normals at the hull's edges, and which edge it is; -1: none.
+
+    Between two faces the body's centre is no less below the tangent planes than below the less deep face.
+    """
+    floats, chosen = floats_at(scratch), -1
+    vertices, planes, edges = _arrays(hull)
+    for k in range(hulls_at(hull)[0].edges):
+        one, two = edges[4 * k + 2], edges[4 * k + 3]
+        level = min(floats[FACE * one], floats[FACE * two])
+        if level >= 0.0 and level + ball >= best[0]:
+            continue
+        start, before = get3_from(vertices, 3 * edges[4 * k]), best[0]
+        n, m = get3_from(planes, 4 * one), get3_from(planes, 4 * two)
+        foot, other = get3_from(floats, FACE * one + 2), get3_from(floats, FACE * two + 2)
+        # What is lowest along the one normal is no lower between both than it is at the other.
+        if floats[FACE * one + 1] > 0.0 and dot(m, subtract(start, foot)) >= before:
+            continue
+        if floats[FACE * two + 1] > 0.0 and dot(n, subtract(start, other)) >= before:
+            continue
+        _along_face(hull, body, one, scratch)
+        _along_face(hull, body, two, scratch)
+        foot, other = get3_from(floats, FACE * one + 2), get3_from(floats, FACE * two + 2)
+        if foot[0] == other[0] and foot[1] == other[1] and foot[2] == other[2]:
+            continue
+        if body[0] == BOX:
+            place = transposed_times(body[4], subtract(start, body[3]))
+            n, m = transposed_times(body[4], n), transposed_times(body[4], m)
+            overlap, way = least_of_box_on_arc(before, scale(0.5, body[1]), place, n, m)
+            if overlap < before:
+                best = (overlap, times(body[4], way))
+        elif body[0] == CYLINDER:
+            best = least_of_cylinder_on_arc(best, body[1], column2(body[4]), subtract(start, body[3]), n, m)
+        else:
+            best = least_between_feet(best, body, start, n, m, foot, other)
+        if best[0] < before:
+            chosen = k
+        if best[0] < 0.0:
+            break
+    return best, chosen
+
+
+@kernel
+def _arrays(hull):
+    """Vertices, planes and edges of a hull."""
+    record = hulls_at(hull)[0]
+    vertices = hull_floats(hull + record.vertices_at, 3 * record.vertices)
+    planes = hull_floats(hull + record.planes_at, 4 * record.faces)
+    return vertices, planes, hull_indices(hull + record.edges_at, 4 * record.edges)
+
+
+@kernel
+def _barrel(best, hull, body):
+    """`best` or the overlap from a cylinder's axis towards the hull's vertex nearest to it, and that vertex."""
+    overlap, n = best
+    axis, place = column2(body[4]), body[3]
+    vertices, _, _ = _arrays(hull)
+    square, m, v = inf, n, n
+    for k in range(0, vertices.size, 3):
+        u = get3_from(vertices, k)
+        way = subtract(place, u)
+        way = add_scaled(way, -dot(way, axis), axis)
+        here = dot(way, way)
+        if here < square:
+            square, m, v = here, way, u
+    if square == 0.0:
+        return overlap, n, v
+    m = scale(1.0 / sqrt(square), m)
+    here = dot(m, subtract(convex_support(hull, m), place)) + body[1][0]
+    return (here, m, v) if here * BETTER < overlap else (overlap, n, v)
+
+
+@kernel
+def _crossing(hull, body, edge, overlap, n, on_a, on_b):
+    """The deepest points where an edge of the hull lies over the other one: where they cross, seen along n."""
+    vertices, _, edges = _arrays(hull)
+    start = get3_from(vertices, 3 * edges[4 * edge])
+    along = subtract(get3_from(vertices, 3 * edges[4 * edge + 1]), start)
+    if body[0] == CYLINDER:
+        other = column2(body[4])
+        if abs(dot(n, other)) > LYING:
+            return add_scaled(on_b, overlap, n), on_b
+    else:
+        # Leaning to either side, n finds the ends of the other edge.
+        lean = cross(n, along)
+        lean = scale(LEAN / sqrt(dot(lean, lean)), lean)
+        other = subtract(extreme(body, subtract(lean, n)), extreme(body, negate(add(n, lean))))
+    across = cross(along, other)
+    square = dot(across, across)
+    if square <= PARALLEL * dot(along, along) * dot(other, other):
+        return add_scaled(on_b, overlap, n), on_b
+    on_a = add_scaled(start, dot(cross(subtract(on_b, start), other), across) / square, along)
+    return on_a, add_scaled(on_a, -overlap, n)

@@ -1,0 +1,1 @@
+"""Penetration depth of cylinders by their edge circles: circle-circle, circle-segment, circle-arc."""

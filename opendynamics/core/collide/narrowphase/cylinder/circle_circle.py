@@ -1,0 +1,202 @@
+"""The least overlap of two cylinders where the rim of one touches the rim of the other.
+
+D is curved both ways there: its surface is a sum of two circles (`minkowski_sum.py`).
+"""
+
+from __future__ import annotations
+
+from math import cos, inf, pi, sin, sqrt
+
+import numpy as np
+
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, plane_space, scale, subtract
+from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO, if_better, toward
+from opendynamics.core.kernels import kernel
+
+# What is square to the direction: nothing.
+RIMS = 8 * NO + NO
+
+# Steps round half a rim, and the directions (cosine, sine) half a step beside them, from one before to one behind.
+STEPS = 32
+ROUND = np.array([(cos(a), sin(a)) for a in ((k - 0.5) * (pi / STEPS) for k in range(STEPS + 2))])
+
+# Squared sine below which axes are parallel: then no two rims touch in a point.
+PARALLEL = 1.0e-20
+
+# Part of the smaller radius below which a sum of rims is too short to have a direction.
+TINY = 1.0e-4
+
+# False position ends at a slope that is this part of the radius.
+FLAT = 1.0e-9
+MOST_FALSE_POSITIONS = 24
+
+# Newton's method ends at a step that is this part of the sines between direction and axes; no step is longer than FAR, rad.
+CLOSE = 1.0e-9
+FAR = 0.5
+MOST_ROUNDS = 12
+
+# Overlaps below this part of the smaller radius are looked for from the line of the centres as well, in so many rounds: where
+# the surface of D is near, also the sums of rims that are inside of it are near the origin and hide what is between.
+SHALLOW = 0.2
+MOST_ROUNDS_FROM_AFAR = 6
+
+# Part of the curvatures that the least one counts for at least, where Newton's method starts from afar.
+LEAST_CURVED = 1.0e-3
+
+
+@kernel
+def where_rims_meet(best, floats, sums):
+    """`best` or the least overlap where the rims of two discs add up.
+
+    Given the point of the smaller one's rim, the nearest of the other's follows, and the distance of their sum from the
+    origin of D is least where both are right. That distance changes no faster than the point of the rim: going round, what
+    can not fall below the best is passed over, the rest taken in steps, between which the slope's sign may change.
+    """
+    end, r1, r2, axis, c, inside = sums
+    s1, s2 = get3_from(floats, 0), get3_from(floats, 3)
+    # By symmetry the direction is on the side of the axes' common normal that c is on.
+    aside = cross(s1, s2)
+    nn = dot(aside, aside)
+    if nn <= PARALLEL * dot(s1, s1) * dot(s2, s2):
+        return best
+    aside = scale((1.0 if dot(aside, c) >= 0.0 else -1.0) / sqrt(nn), aside)
+    first = (0.0, 0.0, 1.0)
+    discs = (r1, first, r2, cross(axis, aside), aside) if r2 <= r1 else (r2, axis, r1, cross(first, aside), aside)
+    if best[0] < SHALLOW * discs[2]:
+        best = downhill(best, floats, sums, toward(floats, sums)[1], True)
+        if best[0] < 0.0:
+            return best
+    per_step = STEPS / (pi * discs[2])
+    for case in range(4):
+        # First where c is.
+        up1 = 1.0 if (c[2] >= 0.0) == (case < 2) else -1.0
+        up2 = 1.0 if (dot(axis, c) >= 0.0) == (case % 2 == 0) else -1.0
+        if not may_reach(c, axis, up1, up2, inside - best[0]):
+            continue
+        base = subtract(add_scaled(scale(up1, s1), up2, s2), c)
+        k, slope, next_to = 0, 0.0, False
+        while k < STEPS + 2:
+            here = (ROUND[k, 0], ROUND[k, 1])
+            next_slope, away, _ = from_rim(base, discs, here)
+            if next_to and slope < 0.0 <= next_slope:
+                best = followed(
+                    best, floats, sums, base, discs, (ROUND[k - 1, 0], ROUND[k - 1, 1]), here, slope, next_slope
+                )
+            slope = next_slope
+            gap = (away - best[0]) * per_step
+            next_to = gap < 1.0
+            k += 1 if next_to else int(min(gap, STEPS + 2.0))
+    if best[2] != RIMS:
+        return best
+    last = downhill((inf, best[1], RIMS), floats, sums, best[1], False)
+    return last if last[0] <= best[0] * BETTER else best
+
+
+@kernel
+def may_reach(c, axis, up1, up2, far):
+    """Whether a unit vector that leads up both axes, or down, as told, can go along c as far as `far`."""
+    most = cc = dot(c, c)
+    if up1 * c[2] < 0.0:
+        most = cc - c[2] * c[2]
+    height = dot(c, axis)
+    if up2 * height < 0.0:
+        most = min(most, cc - height * height)
+    return far <= 0.0 or most >= far * far
+
+
+@kernel
+def from_rim(base, discs, way):
+    """In the direction `way` of the one rim: the slope of the distance, times that, the distance, and the sum of both rims."""
+    radius, axis, r, along, aside = discs
+    x, y = way
+    p = add_scaled(base, r, add_scaled(scale(x, along), y, aside))
+    height = dot(p, axis)
+    across = add_scaled(p, -height, axis)
+    out = sqrt(dot(across, across))
+    lack = out - radius
+    p = add_scaled(p, -radius / max(out, 1.0e-300), across)
+    return dot(p, add_scaled(scale(-y, along), x, aside)), sqrt(height * height + lack * lack), p
+
+
+@kernel
+def followed(best, floats, sums, base, discs, low, high, before, after):
+    """`best` or the overlap where the slope changes its sign between two directions.
+
+    False position (Illinois) comes close, then Newton's method goes on with both rims.
+    """
+    c = sums[4]
+    kept, p, left, right, k, x, y = 0, base, 0.0, 1.0, 1.0, low[0], low[1]
+    for _ in range(MOST_FALSE_POSITIONS):
+        s = left + (right - left) * before / (before - after)
+        x, y = (1.0 - s) * low[0] + s * high[0], (1.0 - s) * low[1] + s * high[1]
+        k = 1.0 / sqrt(x * x + y * y)
+        slope, _, p = from_rim(base, discs, (k * x, k * y))
+        if slope < 0.0:
+            left, before = s, slope
+            after = 0.5 * after if kept < 0 else after
+            kept = -1
+        else:
+            right, after = s, slope
+            before = 0.5 * before if kept > 0 else before
+            kept = 1
+        if abs(slope) <= FLAT * discs[2]:
+            break
+    pp = dot(p, p)
+    if pp <= (TINY * discs[2]) ** 2:
+        # Too short to have a direction: it is the one that is square to both rims.
+        p = square_to_both(base, discs, (k * x, k * y))
+        pp = dot(p, p)
+    if pp == 0.0:
+        return best
+    return downhill(best, floats, sums, scale((1.0 if dot(p, c) >= 0.0 else -1.0) / sqrt(pp), p), False)
+
+
+@kernel
+def square_to_both(base, discs, way):
+    """The direction square to both rims where `from_rim` finds them nearest."""
+    radius, axis, r, along, aside = discs
+    x, y = way
+    across = cross(axis, add_scaled(base, r, add_scaled(scale(x, along), y, aside)))
+    return cross(across, add_scaled(scale(-y, along), x, aside))
+
+
+@kernel
+def downhill(best, floats, sums, n, from_afar):
+    """`best` or the overlap where Newton's method on the sphere of directions leads to from n.
+
+    The support p of D is the gradient of h, which is least where p has no part across n. Along the tangents b of the rims
+    where they touch, p moves by r/sin; the sphere takes away h in all directions.
+    """
+    end, r1, r2, axis, c, _ = sums
+    s1, s2 = get3_from(floats, 0), get3_from(floats, 3)
+    for _ in range(MOST_ROUNDS_FROM_AFAR if from_afar else MOST_ROUNDS):
+        b1, b2 = (-n[1], n[0], 0.0), cross(axis, n)
+        q1, q2 = dot(b1, b1), dot(b2, b2)
+        if q1 == 0.0 or q2 == 0.0:
+            return best
+        k1, k2 = r1 / sqrt(q1), r2 / sqrt(q2)
+        p = subtract(add_scaled((k1 * n[0], k1 * n[1], 0.0), k2, cross(b2, axis)), c)
+        p = add_scaled(p, 1.0 if dot(n, s1) >= 0.0 else -1.0, s1)
+        p = add_scaled(p, 1.0 if dot(n, s2) >= 0.0 else -1.0, s2)
+        h = dot(n, p)
+        t, u = plane_space(n)
+        x1, y1, x2, y2 = dot(b1, t), dot(b1, u), dot(b2, t), dot(b2, u)
+        k1, k2 = k1 / q1, k2 / q2
+        tt, tu, uu = k1 * x1 * x1 + k2 * x2 * x2 - h, k1 * x1 * y1 + k2 * x2 * y2, k1 * y1 * y1 + k2 * y2 * y2 - h
+        det = tt * uu - tu * tu
+        if not (det > 0.0 and tt > 0.0):
+            if not from_afar:
+                break
+            # Curved the wrong way: as if the sphere were flat.
+            more = h + LEAST_CURVED * (k1 + k2)
+            tt, uu = tt + more, uu + more
+            det = tt * uu - tu * tu
+        gt, gu = dot(p, t), dot(p, u)
+        x, y = (gu * tu - gt * uu) / det, (gt * tu - gu * tt) / det
+        step = x * x + y * y
+        part = FAR / sqrt(step) if step > FAR * FAR else 1.0
+        n = add_scaled(add_scaled(n, part * x, t), part * y, u)
+        n = scale(1.0 / sqrt(dot(n, n)), n)
+        if step <= CLOSE * CLOSE * (q1 + q2):
+            break
+    return if_better(best, floats, sums, n, RIMS)

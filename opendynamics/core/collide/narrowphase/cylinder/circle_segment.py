@@ -1,0 +1,136 @@
+"""The least overlap along the directions square to a segment, for cores that are sums of segments and discs (`minkowski_sum.py`).
+
+These directions are a great circle. In its plane D is a polygon, the sum of the other segments, and a disc seen aslant, an
+ellipse, so that the overlap is least square to a side of the polygon, where two segments are square to the direction, or
+between two such, where the rim is touched (`circle_arc.py`). h(n) < h(-n) where n leads along c: half the circle is enough.
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, scale
+from opendynamics.core.collide.narrowphase.cylinder.circle_arc import LEAST, is_no_less, least_on_chord
+from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO
+from opendynamics.core.kernels import kernel
+
+# Scratch: breaks, and what turns there. Before them is room for six segments.
+BREAKS = 3 * 6
+TURNS = BREAKS + 2 * 8
+
+
+@kernel
+def on_circle(best, floats, sums, own, level):
+    """`best` or the least overlap along directions square to the segment at float `own`.
+
+    `level`: what a disc about the segment adds all round.
+    """
+    end, r1, r2, axis, c, inside = sums
+    s = get3_from(floats, own)
+    ss = dot(s, s)
+    if ss == 0.0:
+        return best
+    u = scale(1.0 / sqrt(ss), s)
+    # Axes of the circle's plane: along c, so that h(n) < h(-n) in the half that counts, and across.
+    e = add_scaled(c, -dot(c, u), u)
+    out = sqrt(dot(e, e))
+    # Where no more of c is left than this, the overlap is no less.
+    x = (inside - best[0]) / out if out > 0.0 else 0.0
+    if x >= 1.0:
+        return best
+    e = scale(1.0 / out, e) if out > 0.0 else any_across(u)
+    f = cross(u, e)
+    disc = (0.0, 0.0, 0.0, 1.0)
+    if r1 > 0.0 and (own > 0 or level == 0.0):
+        disc = (r1, e[2], f[2], u[2] * u[2])
+    if r2 > 0.0 and (own < end - 3 or level == 0.0):
+        disc = (r2, dot(axis, e), dot(axis, f), dot(axis, u) ** 2)
+    x = max(x, 0.0)
+    y = sqrt(1.0 - x * x)
+    count, w = put_breaks(floats, end, own, e, f, y / x if x > 0.0 else inf)
+    wx, wy = w[0] - out, w[1]
+    last = (x, y)
+    before, rim = (x, -y), rim_point(disc, x, -y)
+    for k in range(count + 1):
+        turning = NO
+        if k < count:
+            tangent, turning = floats[BREAKS + 2 * k], int(floats[BREAKS + 2 * k + 1])
+            x = 1.0 / sqrt(1.0 + tangent * tangent)
+            y = tangent * x
+        else:
+            x, y = last
+        next_rim = rim_point(disc, x, y)
+        px, py, qx, qy = wx + rim[0], wy + rim[1], wx + next_rim[0], wy + next_rim[1]
+        dx, dy = x - before[0], y - before[1]
+        f0, f1, least = before[0] * px + before[1] * py, x * qx + y * qy, best[0] - level
+        if not is_no_less(least, f0, dx * px + dy * py, f1, dx * qx + dy * qy):
+            w0, b0 = wx * before[0] + wy * before[1], before[0] * disc[2] - before[1] * disc[1]
+            gap, b1 = dx * dx + dy * dy, dx * disc[2] - dy * disc[1]
+            spot, h = least_on_chord(least, w0, wx * dx + wy * dy, b0, b1, disc[3], gap, disc[0])
+            if spot >= 0.0 and (h + level) * BETTER < best[0]:
+                n = add_scaled(scale(before[0] + spot * dx, e), before[1] + spot * dy, f)
+                best = (h + level, scale(1.0 / sqrt(dot(n, n)), n), 8 * (own // 3) + NO)
+        if k < count:
+            if (f1 + level) * BETTER < best[0]:
+                best = (f1 + level, add_scaled(scale(x, e), y, f), 8 * (own // 3) + turning)
+            if turning != NO:
+                wx, wy = wx - 2.0 * floats[TURNS + 2 * turning], wy - 2.0 * floats[TURNS + 2 * turning + 1]
+        before, rim = (x, y), next_rim
+    return best
+
+
+@kernel
+def put_breaks(floats, end, own, e, f, widest):
+    """Note, by angle, the directions of a circle's part about e where a segment turns; also e itself.
+
+    `widest`: the tangent of the part's ends. A break is the direction's tangent and the segment that turns there (or NO);
+    the segments in the circle's plane are noted as they point before their break. Returns how many breaks there are, and the
+    sum of the segments before the first.
+    """
+    floats[BREAKS], floats[BREAKS + 1] = 0.0, NO
+    count, wx, wy = 1, 0.0, 0.0
+    for j in range(0, end, 3):
+        if j == own:
+            continue
+        s = get3_from(floats, j)
+        p, q = dot(s, e), dot(s, f)
+        if q > 0.0:
+            p, q = -p, -q
+        tangent = -p / q if q < 0.0 else inf
+        if tangent <= -widest or tangent == inf:
+            turn = 1.0 if p > 0.0 else -1.0
+            wx, wy = wx + turn * p, wy + turn * q
+            continue
+        wx, wy = wx + p, wy + q
+        if tangent >= widest:
+            continue
+        floats[TURNS + 2 * (j // 3)], floats[TURNS + 2 * (j // 3) + 1] = p, q
+        at = BREAKS + 2 * count
+        while at > BREAKS and floats[at - 2] > tangent:
+            floats[at], floats[at + 1] = floats[at - 2], floats[at - 1]
+            at -= 2
+        floats[at], floats[at + 1] = tangent, j // 3
+        count += 1
+    return count, (wx, wy)
+
+
+@kernel
+def rim_point(disc, x, y):
+    """The point of a disc that is furthest along (x, y), a unit vector of a plane, in that plane.
+
+    disc: radius, the axis in the plane, and the square of its part out of it.
+    """
+    r, ax, ay, z = disc
+    b = x * ay - y * ax
+    k = r / sqrt(max(b * b + z, LEAST))
+    return k * (b * ay + z * x), k * (z * y - b * ax)
+
+
+@kernel
+def any_across(u):
+    """A unit vector square to the unit vector u."""
+    if abs(u[2]) > 0.5:
+        k = 1.0 / sqrt(u[1] * u[1] + u[2] * u[2])
+        return 0.0, -u[2] * k, u[1] * k
+    k = 1.0 / sqrt(u[0] * u[0] + u[1] * u[1])
+    return -u[1] * k, u[0] * k, 0.0

@@ -1,0 +1,103 @@
+"""How deep a cylinder overlaps a box, a capsule or another cylinder, and along which direction least: all tried.
+
+These cores are sums of segments and discs, and so is their difference D (`minkowski_sum.py`). The depth is the distance of the
+origin from its surface. It is least, as seen from inside, where that surface is smooth: along a disc's axis or square to two
+segments (flat faces); square to one segment, along which a disc's rim is swept (`circle_segment.py`); and, with two discs, where
+both rims touch (`circle_circle.py`). Outside, ends of a segment can be nearest as well. The least of all these is exact; any
+overlap below zero proves the cores apart.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, scale
+from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.collide.narrowphase.cylinder.circle_circle import where_rims_meet
+from opendynamics.core.collide.narrowphase.cylinder.circle_segment import on_circle
+from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import (
+    DISC,
+    END,
+    deepest_points,
+    exactly,
+    if_better,
+    sums_of,
+    toward,
+)
+from opendynamics.core.collide.narrowphase.shape_pair import BOX, CAPSULE, CYLINDER
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def is_symmetric(couple):
+    """Whether this module serves a couple."""
+    one, two = couple[0], couple[3]
+    if one == CYLINDER:
+        return two == CYLINDER or two == BOX or two == CAPSULE
+    return two == CYLINDER and (one == BOX or one == CAPSULE)
+
+
+@kernel
+def least_overlap_of_symmetric(couple, reach, scratch):
+    """Overlap, its direction from the first core to the second, and the deepest point of each there.
+
+    `reach`: by how much the shapes go beyond their cores. Where they do not overlap, any direction that shows it is returned.
+    """
+    floats = floats_at(scratch)
+    sums, second = sums_of(couple, floats)
+    end, r1, r2, axis, _, _ = sums
+    best = toward(floats, sums)
+    if best[0] < -reach:
+        return best[0], best[1], best[1], best[1]
+    if r1 > 0.0:
+        best = if_better(best, floats, sums, (0.0, 0.0, 1.0), DISC)
+    if r2 > 0.0:
+        best = if_better(best, floats, sums, axis, DISC + 1)
+    if couple[0] == CAPSULE or couple[3] == CAPSULE:
+        best = ends(best, floats, sums, couple)
+    for i in range(0, end, 3):
+        if best[0] < -reach:
+            return best[0], best[1], best[1], best[1]
+        if not is_axis(sums, i):
+            best = on_circle(best, floats, sums, i, 0.0)
+    # Square to a disc's axis, the overlap with segments is less than its radius or least between two of them.
+    if r1 > 0.0 and (r2 > 0.0 or r1 > best[0]):
+        best = on_circle(best, floats, sums, 0, r1)
+    if r2 > 0.0 and (r1 > 0.0 or r2 > best[0]):
+        best = on_circle(best, floats, sums, end - 3, r2)
+    if best[0] < -reach:
+        return best[0], best[1], best[1], best[1]
+    if r1 > 0.0 and r2 > 0.0:
+        best = where_rims_meet(best, floats, sums)
+    best = exactly(best, floats, sums)
+    on_a, on_b = deepest_points(best, floats, sums, second)
+    return best[0], best[1], on_a, on_b
+
+
+@kernel
+def ends(best, floats, sums, couple):
+    """`best` or the directions between the cylinder and the ends of a capsule's segment, as far as those are outside."""
+    end, r1, r2, axis, c, _ = sums
+    if couple[0] == CAPSULE:
+        place, way, radius, half, along = negate(c), get3_from(floats, 0), r2, 0.5 * couple[4][1], axis
+    else:
+        place, way, radius, half, along = c, get3_from(floats, 3), r1, 0.5 * couple[1][1], (0.0, 0.0, 1.0)
+    for k in range(2):
+        p = add_scaled(place, 1.0 - 2.0 * k, way)
+        height = dot(p, along)
+        across = add_scaled(p, -height, along)
+        beyond = sqrt(dot(across, across))
+        up = height - min(max(height, -half), half)
+        n = scale(up, along)
+        if beyond > radius:
+            n = add_scaled(n, (beyond - radius) / beyond, across)
+        nn = dot(n, n)
+        if nn > 0.0:
+            best = if_better(best, floats, sums, scale(1.0 / sqrt(nn), n), END + k)
+    return best
+
+
+@kernel
+def is_axis(sums, at):
+    """Whether the segment at a float is the one along a disc's axis."""
+    return (sums[1] > 0.0 and at == 0) or (sums[2] > 0.0 and at == sums[0] - 3)

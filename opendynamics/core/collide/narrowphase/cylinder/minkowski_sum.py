@@ -1,0 +1,182 @@
+"""Cores as sums of segments and discs, seen from their centres: boxes, capsules' segments and cylinders.
+
+The difference D of two of them is the sum of all segments and discs of both, less the offset c between the centres. Along
+a unit vector n, with half segments s and discs of radius r about axes a, they overlap by
+
+    h(n) = sum |n·s| + sum r |n x a| - n·c
+
+The half segments stand in scratch memory, the first core's first; the rest is a tuple, told in the first core's frame:
+
+    sums = (end, r1, r2, axis, c, inside)     end: float after the last segment; r1: radius of the first core's disc (0: it
+                                              has none), whose axis is z and its only segment; r2, axis: of the second's;
+                                              inside: radius of a ball that is in D, but for c
+
+A direction found is a tuple (h, n, code). Its code tells what is square to n where the cores touch: the segments i and j
+(8 i + j), or only i (8 i + NO), or none (8 NO + NO); the first's disc (DISC) or the second's (DISC + 1); or it tells that
+the one or the other end of a capsule's segment touches (END, END + 1).
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from opendynamics.core.algebra.mat3 import column0, column1, column2
+from opendynamics.core.algebra.vec3 import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    get3_from,
+    length,
+    negate,
+    put3_at,
+    scale,
+    subtract,
+)
+from opendynamics.core.collide.narrowphase.shape_pair import BOX, CYLINDER
+from opendynamics.core.kernels import kernel
+
+NO = 7
+DISC = 100
+END = 200
+NONE = -1
+
+# A later direction must be better by this part: which of two equal ones is chosen does not hang on rounding.
+BETTER = 1.0 + 1.0e-9
+
+# Part by which a bound of the overlap is raised, so that the least one is below it.
+SLACK = 1.0e-6
+
+
+@kernel
+def sums_of(couple, floats):
+    """The sums of a couple of cores, and where the second one's segments begin."""
+    x, y, z = column0(couple[7]), column1(couple[7]), column2(couple[7])
+    second = put_segments(floats, 0, couple[0], couple[1], (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    end = put_segments(floats, second, couple[3], couple[4], x, y, z)
+    r1 = couple[1][0] if couple[0] == CYLINDER else 0.0
+    r2 = couple[4][0] if couple[3] == CYLINDER else 0.0
+    return (end, r1, r2, z, couple[6], inradius(couple[0], couple[1]) + inradius(couple[3], couple[4])), second
+
+
+@kernel
+def put_segments(floats, at, kind, size, x, y, z):
+    """Write a core's half segments, given the axes of its frame; returns where they end."""
+    if kind == BOX:
+        put3_at(floats, at, scale(0.5 * size[0], x))
+        put3_at(floats, at + 3, scale(0.5 * size[1], y))
+        put3_at(floats, at + 6, scale(0.5 * size[2], z))
+        return at + 9
+    put3_at(floats, at, scale(0.5 * size[1], z))
+    return at + 3
+
+
+@kernel
+def inradius(kind, size):
+    """The radius of the largest ball about its centre that is in a core."""
+    if kind == BOX:
+        return 0.5 * min(size[0], min(size[1], size[2]))
+    return min(size[0], 0.5 * size[1]) if kind == CYLINDER else 0.0
+
+
+@kernel
+def toward(floats, sums):
+    """The overlap along the line of the centres: what the least one is no more than."""
+    c = sums[4]
+    cc = dot(c, c)
+    n = scale(1.0 / sqrt(cc), c) if cc > 0.0 else (0.0, 0.0, 1.0)
+    h, n, _ = if_better((inf, n, NONE), floats, sums, n, NONE)
+    return h + SLACK * abs(h), n, NONE
+
+
+@kernel
+def if_better(best, floats, sums, n, code):
+    """`best` or the overlap along n or -n."""
+    end, r1, r2, axis, c, _ = sums
+    out = dot(n, c)
+    if out < 0.0:
+        n, out = negate(n), -out
+    h = -out
+    for at in range(0, end, 3):
+        h += abs(dot(n, get3_from(floats, at)))
+    if r1 > 0.0 and code != DISC:
+        h += r1 * sqrt(n[0] * n[0] + n[1] * n[1])
+    if r2 > 0.0 and code != DISC + 1:
+        h += r2 * length(cross(n, axis))
+    if h * BETTER < best[0] or (h < 0.0 and h < best[0]):
+        return h, n, code
+    return best
+
+
+@kernel
+def exactly(best, floats, sums):
+    """`best`, its direction square to both of two segments without what finding it has left of rounding."""
+    h, n, code = best
+    if code < 0 or code >= DISC or max(code // 8, code % 8) == NO:
+        return best
+    m = cross(get3_from(floats, 3 * (code // 8)), get3_from(floats, 3 * (code % 8)))
+    k = 1.0 / sqrt(dot(m, m))
+    return h, scale(k if dot(m, n) > 0.0 else -k, m), code
+
+
+@kernel
+def deepest_points(best, floats, sums, second):
+    """The points of both cores along the direction of `best` whose difference is the overlap along it.
+
+    Where a segment or a disc is square to the direction, any of its points would do: those are taken that lie one over another.
+    """
+    end, r1, r2, axis, c, _ = sums
+    h, n, code = best
+    if code >= END:
+        # The first part of the capsule is all of it.
+        out = 1.0 if code == END else -1.0
+        if second == 3 and r1 == 0.0:
+            a = scale(out, get3_from(floats, 0))
+            return a, add_scaled(a, -h, n)
+        b = add_scaled(c, out, get3_from(floats, 3))
+        return add_scaled(b, h, n), b
+    i, j = 3 * min(code // 8, code % 8), 3 * max(code // 8, code % 8)
+    if code >= DISC:
+        i, j = -1, -1
+    a, b = (0.0, 0.0, 0.0), c
+    for at in range(0, end, 3):
+        if at == i or at == j:
+            continue
+        s = get3_from(floats, at)
+        out = dot(n, s)
+        if at < second:
+            a = add(a, s) if out > 0.0 else subtract(a, s)
+        else:
+            b = subtract(b, s) if out > 0.0 else add(b, s)
+    if r1 > 0.0 and code != DISC:
+        a = add_scaled(a, r1, across_axis((0.0, 0.0, 1.0), n))
+    if r2 > 0.0 and code != DISC + 1:
+        b = add_scaled(b, -r2, across_axis(axis, n))
+    # What is left is made up by the parts that are square to n.
+    gap = subtract(add_scaled(b, h, n), a)
+    if code == DISC:
+        return add(a, gap), b
+    if code == DISC + 1:
+        return a, subtract(b, gap)
+    if i >= end:
+        return a, b
+    s = get3_from(floats, i)
+    if j >= end:
+        return (add(a, gap), b) if i < second else (a, subtract(b, gap))
+    if j < second:
+        return add(a, gap), b
+    if i >= second:
+        return a, subtract(b, gap)
+    t = get3_from(floats, j)
+    normal = cross(s, t)
+    part = dot(cross(gap, t), normal) / dot(normal, normal)
+    a = add_scaled(a, part, s)
+    return a, add_scaled(a, -h, n)
+
+
+@kernel
+def across_axis(axis, n):
+    """The unit vector square to `axis` that leads furthest along n; 0 if n is the axis."""
+    v = add_scaled(n, -dot(n, axis), axis)
+    vv = dot(v, v)
+    return scale(1.0 / sqrt(vv), v) if vv > 0.0 else (0.0, 0.0, 0.0)

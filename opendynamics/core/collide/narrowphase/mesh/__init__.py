@@ -1,0 +1,1 @@
+"""Convex shapes, rays and meshes against triangle meshes and heightfields."""

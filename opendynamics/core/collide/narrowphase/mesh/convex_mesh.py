@@ -1,0 +1,469 @@
+"""From triangles that a body overlaps to the directions in which the surface pushes it, and the points where it does.
+
+For every triangle the body's own file tells the least overlap (depth and unit normal n), over those directions only that
+the surface has there: the triangle's normal, along an edge those between the normals of its two triangles, at a corner
+those along which no neighbour lies higher. Inside a flat or hollow part of a surface only the triangle's own normal is
+left: nothing catches on a seam.
+
+The least of all overlaps is real: moving the body by it along n clears that triangle, and every other one that then lies
+wholly below the body's lowest point. Those left are taken in turn, the least overlap first. So a floor and a wall push
+each in its way, the back of a thin wall does not pull, and a convex mesh pushes as the convex solid that it bounds.
+
+A direction's contact points are the corners of what the body's lowest face along n and a triangle's shadow have in
+common, each as deep, along n, as it lies below the triangle's plane.
+
+The entry `collide` serves every convex body that has a file in `pairs/` with a mesh or a heightfield.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.mat3 import get9, times, transposed
+from opendynamics.core.algebra.vec3 import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    get3,
+    get3_from,
+    length,
+    negate,
+    normalize,
+    put3_at,
+    scale,
+    subtract,
+)
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.bodies.triangles import (
+    MESH,
+    corners_of,
+    gather,
+    gather_in,
+    is_solid,
+    normal_at,
+    normal_of,
+    triangle,
+)
+from opendynamics.core.bodies.triangles.closest import closest_on_triangle
+from opendynamics.core.bodies.triangles.grid import grid_at, height_at
+from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
+from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
+from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at
+from opendynamics.core.collide.narrowphase.convex.convex_convex import deepest_generally
+from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
+from opendynamics.core.collide.narrowphase.mesh.box_triangle import least_of_box, meet_box
+from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import meet_capsule
+from opendynamics.core.collide.narrowphase.mesh.contact_points import (
+    BETWEEN,
+    CHOSEN,
+    CHOSEN_WIDTH,
+    DIRECTIONS,
+    FACE,
+    FACE_SLOT,
+    FOUND,
+    FOUND_WIDTH,
+    KEYS,
+    LEFT,
+    OTHER_POLYGON,
+    POINTS,
+    POLYGON,
+    ROOM,
+    add_point,
+    collect_slots,
+    keys_at,
+    open_slots,
+    put_in_slots,
+    seen_from,
+    surface_of,
+    write_points,
+)
+from opendynamics.core.collide.narrowphase.mesh.cylinder_triangle import least_of_cylinder, meet_cylinder
+from opendynamics.core.collide.narrowphase.mesh.disjoint import core_is_apart, has_own_test, own_is_apart
+from opendynamics.core.collide.narrowphase.mesh.general_triangle import least_of_core, meet_core
+from opendynamics.core.collide.narrowphase.placed_shape import box_of, face, is_thinner, lowest, own_box, seen_by
+from opendynamics.core.collide.narrowphase.primitives.clipping import cut_by_plane
+from opendynamics.core.collide.narrowphase.shape_pair import (
+    BOX,
+    CAPSULE,
+    CONVEX,
+    CYLINDER,
+    SUPPORT,
+    TRIANGLE,
+    radius_of,
+)
+from opendynamics.core.kernels import entry, kernel
+
+# Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow.
+EDGE_ON = 1.0e-3
+# Sine of the slope above which a triangle of a closed mesh only carries at its lowest corners, and how near they must be
+# to the lowest, as part of the body's size.
+STEEP = 0.05
+LOW = 1.0e-6
+# Cosine above which two directions are one.
+SAME_WAY = 1.0 - 1.0e-12
+# A triangle is cleared if it stands out no further than this part of the body's size.
+CLEARED = 1.0e-9
+# Part of the depth by which points of triangles may fall short of the deepest place and still stand for it.
+AS_DEEP = 1.0e-8
+
+
+@entry(PAIR)
+def collide(a, b, limit, points, scratch):
+    one, geom = geom_at(a), geom_at(b)
+    surface = surface_of(geom)
+    place, turn = seen_from(geom, get3(one.position), get9(one.rotation))
+    body = (one.kind, get3(one.size), one.data, place, turn)
+    box = box_of(body)
+    size = length(subtract(box[1], box[0]))
+    centre = scale(0.5, add(box[0], box[1]))
+    count = collide_body(body, surface, centre, box, radius_of(one.kind, body[1]), size, scratch)
+    return write_points(scratch, count, geom, surface, points, limit, size)
+
+
+@kernel
+def collide_body(body, surface, centre, box, radius, size, scratch):
+    """Note the contact points of a body and a surface in scratch memory; returns how many.
+
+    `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it tells, `size`: its largest
+    extent.
+    """
+    if surface[0] == MESH and mesh_at(surface[1]).hull != 0 and body[0] != TRIANGLE:
+        return _leave_hull(body, surface, box, radius, size, scratch)
+    chosen, cursor = 0, 0
+    low, high = box
+    oriented = own_box(body, 0.0)
+    while cursor >= 0:
+        first = cursor == 0
+        count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
+        left = measure(body, surface, count, size, inf, scratch)
+        if first and cursor < 0 and surface[0] == MESH and is_solid(surface):
+            left, least = _least_touched(body, surface, left, size, scratch)
+            # A body deeper in a closed mesh than it is wide may leave it by triangles that it does not touch. One that is
+            # less deep may too, but hardly ever does: in one of a thousand random poses, by a way shorter by some percent.
+            if least > radius and is_thinner(body, least):
+                chosen = _way_out(body, surface, centre, box, radius, size, least, scratch)
+                count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, 0)
+                left = _list(body, surface, count, size, inf, chosen == 0, scratch)
+        chosen = settle(body, surface, radius, size, chosen, left, inf, -1.0, scratch)
+    if chosen == 0 and surface[0] != MESH:
+        return _from_below(body, surface, centre, size, scratch)
+    return collect_slots(scratch, chosen, size)
+
+
+@kernel
+def _leave_hull(body, surface, box, radius, size, scratch):
+    """Contact points with a mesh that bounds a convex solid: that solid says where to, its triangles which points."""
+    kind, extent, data, place, turn = body
+    back = transposed(turn)
+    couple = (kind, extent, data, CONVEX, extent, mesh_at(surface[1]).hull, negate(times(back, place)), back)
+    depth, n, on_body, _ = deepest_generally(couple, radius_of(kind, extent), scratch)
+    if depth < 0.0:
+        return 0
+    n = negate(times(turn, n))
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    slot = _open_direction(floats, 0, n, lowest(body, n) + depth, -1.0)
+    floats[FACE_SLOT], floats[BETWEEN] = -1.0, 0.0
+    cursor, oriented = 0, own_box(body, 0.0)
+    while cursor >= 0:
+        count, cursor = gather_in(surface, box[0], box[1], oriented, keys, KEYS, ROOM, cursor)
+        left = 0
+        for k in range(count):
+            if not has_own_test(kind) or not own_is_apart(
+                body, seen_by(body, corners_of(surface, keys[KEYS + k])), size, scratch
+            ):
+                keys[LEFT + left] = k
+                left += 1
+        _serve(body, surface, radius, size, slot, left, inf, -1.0, scratch)
+    count = collect_slots(scratch, 1, size)
+    if count > 0 and floats[POINTS + 3] >= (1.0 - AS_DEEP) * depth:
+        return count
+    # Inside, away from all triangles, or where edges cross: the deepest place itself.
+    place = add_scaled(add(place, times(turn, on_body)), -radius_of(kind, extent), n)
+    _, key, q, _ = nearest_on_mesh(surface[1], add_scaled(place, depth, n))
+    return add_point(scratch, count, q, depth, n, key, size)
+
+
+@kernel
+def _way_out(body, surface, centre, box, radius, size, least, scratch):
+    """The direction in which a body deep in a closed mesh leaves it, if by triangles that it does not touch.
+
+    `least`: the least overlap with those that it does, infinity if there are none. Returns the number of directions.
+    """
+    reach = least
+    if least == inf:
+        if not may_enclose(mesh_at(surface[1]), box[0], box[1]):
+            return 0
+        _, _, q, outside = nearest_on_mesh(surface[1], centre)
+        if outside:
+            return 0
+        # Any way out will do for a bound: through the nearest place.
+        n = normalize(subtract(q, centre))
+        reach = dot(n, q) - lowest(body, n)
+    reach *= 1.0 + 1.0e-9
+    # What a body leaves by a way of some length is no further from it.
+    low, high = subtract(box[0], (reach, reach, reach)), add(box[1], (reach, reach, reach))
+    oriented = own_box(body, reach)
+    chosen, cursor = 0, 0
+    while cursor >= 0:
+        count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
+        count = measure(body, surface, count, size, reach, scratch)
+        chosen = settle(body, surface, radius, size, chosen, count, reach, -1.0, scratch)
+    return chosen
+
+
+@kernel
+def _from_below(body, surface, centre, size, scratch):
+    """The contact of a body wholly below a heightfield: straight up."""
+    above, height = height_at(grid_at(surface[1]), centre[0], centre[2])
+    if not above or height < centre[1]:
+        return 0
+    up = (0.0, 1.0, 0.0)
+    keys = keys_at(scratch)
+    spot = (centre[0], height, centre[2])
+    count, _ = gather(surface, spot, spot, keys, KEYS, ROOM, 0)
+    key = keys[KEYS] if count > 0 else 0
+    return add_point(scratch, 0, spot, height - lowest(body, up), up, key, size)
+
+
+@kernel
+def measure(body, surface, count, size, reach, scratch):
+    """The least that the overlap of the body with each gathered triangle may be; LEFT lists those that have one.
+
+    With a finite `reach`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
+    `settle` has yet to work out the overlap itself: most triangles are served by the directions of others before.
+    """
+    return _list(body, surface, count, size, reach, True, scratch)
+
+
+@kernel
+def _list(body, surface, count, size, reach, bounded, scratch):
+    """What `measure` does; unless `bounded`, 0 will do for the overlap where there is another way to tell who touches."""
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    found, tested = 0, reach == inf and has_own_test(body[0])
+    floats[BETWEEN] = 0.0
+    for k in range(count):
+        key = keys[KEYS + k]
+        normal = normal_at(surface, key)
+        if tested and own_is_apart(body, seen_by(body, corners_of(surface, key)), size, scratch):
+            continue
+        depth, n = 0.0, (0.0, 0.0, 0.0)
+        if bounded or not tested or body[0] == BOX:  # only the bound of a box tells whether it meets a triangle's plane
+            depth, n = _bound(body, surface, key, normal, reach < inf)
+        if depth < 0.0 or depth > reach:
+            continue
+        floats[FOUND + FOUND_WIDTH * k] = depth
+        put3_at(floats, FOUND + FOUND_WIDTH * k + 1, n)
+        keys[LEFT + found] = k
+        found += 1
+    return found
+
+
+@kernel
+def _bound(body, surface, key, normal, beyond):
+    """What the overlap is no less than, and zeros; or the overlap and its direction. Below zero: none."""
+    corners, across = triangle(surface, key)
+    if body[0] == BOX:
+        return least_of_box(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+    if body[0] == CAPSULE:
+        return meet_capsule(body, surface, key, corners, across, normal, beyond)
+    if body[0] == CYLINDER:
+        return least_of_cylinder(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+    return least_of_core(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
+
+
+@kernel
+def _meet(body, surface, key, beyond):
+    """Least overlap of the body with a triangle, and its direction; below zero: none.
+
+    With `beyond`, the triangle need not be touched, only be on the way out.
+    """
+    corners, across = triangle(surface, key)
+    if body[0] == BOX:
+        return meet_box(body, surface, key, corners, across, normal_at(surface, key), beyond)
+    if body[0] == CYLINDER:
+        return meet_cylinder(body, surface, key, corners, across, normal_at(surface, key), beyond)
+    return meet_core(body, surface, key, corners, across, normal_at(surface, key), beyond)
+
+
+@kernel
+def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
+    """Contact points of the triangles in LEFT, into the slots of their directions; returns how many directions there are.
+
+    With a finite `reach`, triangles may be far from the body. One on which its shadow does not fall is not on the way out.
+    `other`: number of the body's triangle, if it is one.
+    """
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    floats[FACE_SLOT] = -1.0
+    for slot in range(chosen):
+        left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
+    while True:
+        left = _bring_least(body, surface, left, reach, scratch)
+        if left == 0:
+            return chosen
+        left -= 1
+        k = keys[LEFT + left]
+        depth, n = floats[FOUND + FOUND_WIDTH * k], get3_from(floats, FOUND + FOUND_WIDTH * k + 1)
+        slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, reach, other, scratch)
+        if slot >= 0:
+            chosen = max(chosen, slot + 1)
+            left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
+
+
+@kernel
+def _bring_least(body, surface, left, reach, scratch):
+    """Bring the triangle of the least overlap to the end of LEFT; returns how many there are then."""
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    while left > 0:
+        place = _least(scratch, left)
+        k = keys[LEFT + place]
+        at = FOUND + FOUND_WIDTH * k
+        known = floats[at + 1] != 0.0 or floats[at + 2] != 0.0 or floats[at + 3] != 0.0
+        if not known:
+            depth, n = _meet(body, surface, keys[KEYS + k], reach < inf)
+            floats[at] = depth
+            put3_at(floats, at + 1, n)
+            if 0.0 <= depth <= reach:
+                continue  # another one may come first now
+        left -= 1
+        keys[LEFT + place] = keys[LEFT + left]
+        if known:
+            keys[LEFT + left] = k
+            return left + 1
+    return 0
+
+
+@kernel
+def _least_touched(body, surface, left, size, scratch):
+    """How many triangles there are in LEFT, and the least overlap with those that the body touches; infinity: none."""
+    keys = keys_at(scratch)
+    while True:
+        left = _bring_least(body, surface, left, inf, scratch)
+        if left == 0:
+            return 0, inf
+        k = keys[LEFT + left - 1]
+        if body[0] != SUPPORT or not core_is_apart(body, corners_of(surface, keys[KEYS + k]), size, scratch):
+            return left, floats_at(scratch)[FOUND + FOUND_WIDTH * k]
+        left -= 1
+
+
+@kernel
+def _least(scratch, left):
+    """The place in LEFT of the least overlap; of equal ones, but for rounding, of the triangle that was gathered first.
+
+    Both triangles of an edge overlap equally along the directions of the edge: which one comes first hangs on no rounding.
+    """
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    best, least = 0, floats[FOUND + FOUND_WIDTH * keys[LEFT]]
+    for place in range(1, left):
+        depth = floats[FOUND + FOUND_WIDTH * keys[LEFT + place]]
+        if depth * BETTER < least or (depth <= least * BETTER and keys[LEFT + place] < keys[LEFT + best]):
+            best, least = place, depth
+    return best
+
+
+@kernel
+def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
+    """Take the triangles out of LEFT that the body is clear of once it has moved out along a direction, and their points."""
+    keys, floats = keys_at(scratch), floats_at(scratch)
+    at = CHOSEN + CHOSEN_WIDTH * slot
+    if floats[at + 10] != other:
+        return left
+    n, level, place = get3_from(floats, at), floats[at + 3], 0
+    while place < left:
+        key = keys[KEYS + keys[LEFT + place]]
+        corners = corners_of(surface, key)
+        top = max(dot(n, corners[0]), max(dot(n, corners[1]), dot(n, corners[2])))
+        if top > level + CLEARED * (size + abs(top)):
+            place += 1
+            continue
+        shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
+        left -= 1
+        keys[LEFT + place] = keys[LEFT + left]
+    return left
+
+
+@kernel
+def _push(body, surface, key, depth, n, radius, size, chosen, reach, other, scratch):
+    """Contact points of a triangle that is to be left along its own direction; returns the direction's number, -1: none."""
+    corners = corners_of(surface, key)
+    if reach == inf and (body[0] == TRIANGLE or body[0] == SUPPORT) and core_is_apart(body, corners, size, scratch):
+        return -1
+    floats_at(scratch)[FACE_SLOT] = -1.0
+    slot = _open_direction(floats_at(scratch), chosen, n, lowest(body, n) + depth, other)
+    seen = shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
+    if not seen and reach < inf:
+        return -1
+    if not seen:
+        _edge_point(body, corners, n, depth, (key, other), slot, scratch)
+    return slot
+
+
+@kernel
+def _open_direction(floats, chosen, n, level, other):
+    """Note a direction and the height of the body's lowest point once it has moved out; returns its number.
+
+    A direction that another triangle of the same mesh has opened serves this one as well. Where there is no room for more,
+    the one nearest to `n` takes its points.
+    """
+    nearest, at = -inf, chosen
+    for c in range(chosen):
+        along = dot(n, get3_from(floats, CHOSEN + CHOSEN_WIDTH * c))
+        if along > nearest and (chosen == DIRECTIONS or along > SAME_WAY):
+            nearest, at = along, c
+    here = CHOSEN + CHOSEN_WIDTH * at
+    if at == chosen:
+        open_slots(floats, at, n)
+    if at == chosen or nearest > SAME_WAY:
+        floats[here + 3], floats[here + 10] = level, other
+    return at
+
+
+@kernel
+def shadow_points(body, corners, n, radius, sides, size, slot, scratch):
+    """Note the corners of what the body's lowest face and the triangle's shadow along `n` have in common: is there any?"""
+    normal = normal_of(corners)
+    facing = dot(normal, n)
+    if facing < EDGE_ON:
+        return False
+    floats = floats_at(scratch)
+    if floats[FACE_SLOT] != slot:
+        floats[FACE_SLOT], floats[FACE_SLOT + 1] = slot, face(body, n, scratch, FACE)
+    count = int(floats[FACE_SLOT + 1])
+    top = inf
+    if body[0] == TRIANGLE and body[1][0] > 0.0 and is_steep(floats, n):
+        top = lowest(body, n) + LOW * size  # only what neighbours below share
+    source, target = FACE, OTHER_POLYGON
+    for k in range(3):
+        start, end = corners[k], corners[k + 1 if k < 2 else 0]
+        count = cut_by_plane(floats, source, target, count, start, cross(subtract(end, start), n), 0.0)
+        source, target = target, POLYGON if target == OTHER_POLYGON else OTHER_POLYGON
+    seen = False
+    for k in range(count):
+        p = get3_from(floats, source + 3 * k)
+        depth = dot(normal, subtract(corners[0], p)) / facing + radius
+        if depth >= 0.0:
+            seen = True
+            if dot(n, p) <= top:
+                put_in_slots(floats, slot, add_scaled(p, -radius, n), depth, n, sides[0], sides[1])
+    return seen
+
+
+@kernel
+def is_steep(floats, n):
+    """Whether the triangle of a closed mesh in the polygon looks across `n` or along it."""
+    a, b, c = get3_from(floats, FACE), get3_from(floats, FACE + 3), get3_from(floats, FACE + 6)
+    return dot(normal_of((a, b, c)), n) > -STEEP
+
+
+@kernel
+def _edge_point(body, corners, n, depth, sides, slot, scratch):
+    """Note the contact with a triangle seen from its edge, or touched where rounding hides it: nearest to the face."""
+    floats = floats_at(scratch)
+    count = face(body, n, scratch, POLYGON)
+    middle = (0.0, 0.0, 0.0)
+    for k in range(count):
+        middle = add_scaled(middle, 1.0 / count, get3_from(floats, POLYGON + 3 * k))
+    q, _ = closest_on_triangle(middle, corners)
+    top = max(dot(n, corners[0]), max(dot(n, corners[1]), dot(n, corners[2])))
+    put_in_slots(floats, slot, q, max(depth - (top - dot(n, q)), 0.0), n, sides[0], sides[1])

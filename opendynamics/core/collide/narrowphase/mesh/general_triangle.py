@@ -1,0 +1,112 @@
+"""Convex polyhedron, triangle of another mesh or support function, and triangle: least overlap along the surface's directions.
+
+Along n the overlap with the corner or edge v is f(n) = n·v - min n·x, n·x over the body. Directions are the triangle's
+normal, those of the body's own faces, and along an edge all between the normals of its two triangles (`gauss_arc.py`).
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.mat3 import column2
+from opendynamics.core.algebra.vec3 import (
+    dot,
+    get3_from,
+    negate,
+)
+from opendynamics.core.arrays.hulls import hull_floats
+from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
+from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_between, least_on_arc
+from opendynamics.core.collide.narrowphase.mesh.polyhedron_triangle import best_of_faces, least_of_faces
+from opendynamics.core.collide.narrowphase.placed_shape import extreme, lowest
+from opendynamics.core.collide.narrowphase.shape_pair import CONVEX, TRIANGLE, radius_of
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def meet_core(body, surface, key, corners, across, normal, beyond):
+    """Least overlap with a triangle and its direction; a depth below zero: none.
+
+    The triangle may be apart from the body all the same: see `disjoint.py`, which is asked before for a polyhedron.
+    """
+    level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
+    depth = level - dot(normal, foot) + radius_of(body[0], body[1])
+    if depth < 0.0:
+        return -1.0, normal
+    if not beyond and body[0] != CONVEX and level + lowest(body, negate(normal)) > 0.0:
+        return -1.0, normal
+    best = (depth, normal)
+    if body[0] == CONVEX:
+        best = best_of_faces(best, body, surface, key, corners, across, normal)
+    elif body[0] == TRIANGLE:
+        best = _other_face(best, body, surface, key, corners, across, normal)
+    else:
+        axis = column2(body[4])
+        axis = axis if dot(axis, normal) > 0.0 else negate(axis)
+        best = _along(best, body, surface, key, corners, across, axis)
+    for k in range(3):
+        ridge, other = ridge_at(surface, key, corners, across, k, normal)
+        if ridge:
+            best = least_on_arc(best, body, corners[k], normal, other, foot)
+    return best
+
+
+@kernel
+def least_of_core(body, surface, key, corners, across, normal, beyond):
+    """What the overlap that `meet_core` finds is no less than; below zero: there is none."""
+    level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
+    least = level - dot(normal, foot) + radius_of(body[0], body[1])
+    if least < 0.0:
+        return -1.0
+    if not beyond and body[0] != CONVEX and level + lowest(body, negate(normal)) > 0.0:
+        return -1.0
+    if body[0] == CONVEX:
+        least = least_of_faces(least, body, corners, normal)
+    elif body[0] == TRIANGLE:
+        n = own_normal(body)
+        if dot(n, normal) > 0.0:
+            least = min(least, peak_overlap(least, body, corners, across, n)[0])
+    else:
+        axis = column2(body[4])
+        axis = axis if dot(axis, normal) > 0.0 else negate(axis)
+        least = min(least, peak_overlap(least, body, corners, across, axis)[0])
+    for k in range(3):
+        ridge, other = ridge_at(surface, key, corners, across, k, normal)
+        if ridge and least > 0.0:
+            least = min(least, least_between(body, corners[k], normal, other, foot))
+    return least
+
+
+@kernel
+def own_normal(body):
+    """The direction against the normal of a body that is a triangle."""
+    floats = hull_floats(body[2], 9)
+    return negate(normal_of((get3_from(floats, 0), get3_from(floats, 3), get3_from(floats, 6))))
+
+
+@kernel
+def _along(best, body, surface, key, corners, across, n):
+    """`best` or the overlap along `n`, if one of the corners is a peak of the surface along it."""
+    depth, corner = peak_overlap(best[0], body, corners, across, n)
+    if depth * BETTER < best[0] and is_peak(surface, key, corner, n):
+        return depth, n
+    return best
+
+
+@kernel
+def peak_overlap(least, body, corners, across, n):
+    """The overlap along `n` of the highest corner, and which one it is; infinity unless below `least` and maybe a peak."""
+    a, b, c = dot(n, corners[0]), dot(n, corners[1]), dot(n, corners[2])
+    top = max(a, max(b, c))
+    corner = 0 if a == top else (1 if b == top else 2)
+    if not may_be_peak(corners, across, corner, n):
+        return inf, corner
+    depth = top - lowest(body, n)
+    return depth if 0.0 <= depth < least else inf, corner
+
+
+@kernel
+def _other_face(best, body, surface, key, corners, across, normal):
+    """`best` or the overlap along the normal of the body, which is a triangle itself."""
+    n = own_normal(body)
+    return _along(best, body, surface, key, corners, across, n) if dot(n, normal) > 0.0 else best

@@ -1,0 +1,205 @@
+"""Two meshes, or a mesh and a heightfield: every triangle of the first mesh is a body that meets the second surface.
+
+Pairs of triangles are found by going through the first mesh's tree and asking the second surface about each box. Two
+meshes that bound convex solids are collided as those solids, which is exact however deep they are in each other.
+Without a pair of triangles in touch, one may be wholly inside the other: then it leaves by the nearest way out.
+"""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+
+from opendynamics.core.algebra.mat3 import get9, product, row0, row1, row2, times, transposed, transposed_times
+from opendynamics.core.algebra.vec3 import add, dot, get3, magnitudes, negate, put3_at, scale, subtract
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.bodies.triangles import GRID, MESH, gather, normal_of
+from opendynamics.core.bodies.triangles import corners_of as corners_of_surface
+from opendynamics.core.bodies.triangles.grid import grid_at, height_at
+from opendynamics.core.bodies.triangles.mesh import (
+    CLOSED,
+    LEAF,
+    box_of,
+    corners_of,
+    leaf_triangle,
+    mesh_at,
+    node,
+    reach,
+    vertex,
+)
+from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
+from opendynamics.core.collide.narrowphase.collider import PAIR, SCRATCH, floats_at
+from opendynamics.core.collide.narrowphase.convex.convex_convex import collide_couple
+from opendynamics.core.collide.narrowphase.mesh.contact_points import (
+    BODY_AT,
+    DIRECTIONS,
+    KEYS,
+    POINT_WIDTH,
+    ROOM,
+    SLOT_POINTS,
+    SLOTS,
+    add_point,
+    collect_slots,
+    keys_at,
+    seen_from,
+    surface_of,
+    write_points,
+)
+from opendynamics.core.collide.narrowphase.mesh.convex_mesh import measure, settle
+from opendynamics.core.collide.narrowphase.mesh.triangle_triangle import triangles_touch
+from opendynamics.core.collide.narrowphase.shape_pair import CONVEX, TRIANGLE
+from opendynamics.core.kernels import entry, kernel
+
+# Where keys of triangles near a leaf stand in scratch memory, and how many may.
+NEARBY = SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH
+MOST_NEARBY = SCRATCH - NEARBY
+
+# Distance that may be rounding, as part of the mesh's size.
+NEAR = 1.0e-7
+
+IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
+
+
+@entry(PAIR)
+def collide(a, b, limit, points, scratch):
+    one, geom = geom_at(a), geom_at(b)
+    surface = surface_of(geom)
+    if surface[0] == MESH and mesh_at(one.data).hull != 0 and mesh_at(geom.data).hull != 0:
+        return _as_hulls(a, b, limit, points, scratch)
+    frame = seen_from(geom, get3(one.position), get9(one.rotation))
+    box = node(mesh_at(one.data), 0).box
+    size = box[1] - box[0] + box[3] - box[2] + box[5] - box[4]
+    count = _meet_triangles(mesh_at(one.data), frame, surface, size, scratch)
+    if count == 0:
+        count = _leave(mesh_at(one.data), frame, surface, size, scratch)
+    if count == 0 and surface[0] == MESH:
+        back = negate(transposed_times(frame[1], frame[0])), transposed(frame[1])
+        count = _leave_other(mesh_at(geom.data), back, one.data, frame, size, scratch)
+    return write_points(scratch, count, geom, surface, points, limit, size)
+
+
+@kernel
+def _as_hulls(a, b, limit, points, scratch):
+    one, two = geom_at(a), geom_at(b)
+    r, none = get9(one.rotation), (0.0, 0.0, 0.0)
+    offset = transposed_times(r, subtract(get3(two.position), get3(one.position)))
+    turn = product(transposed(r), get9(two.rotation))
+    couple = (CONVEX, none, mesh_at(one.data).hull, CONVEX, none, mesh_at(two.data).hull, offset, turn)
+    return collide_couple(couple, a, limit, points, scratch)
+
+
+@kernel
+def _meet_triangles(mesh, frame, surface, size, scratch):
+    """Contact points of the mesh's triangles; returns how many."""
+    keys, chosen, k = keys_at(scratch), 0, 0
+    while k < mesh.node_count:
+        low, high = _seen_box(node(mesh, k).box, frame)
+        count = node(mesh, k).count
+        found, more = gather(surface, low, high, keys, NEARBY, MOST_NEARBY if count > 0 else LEAF, 0)
+        if found == 0:
+            k += node(mesh, k).skip
+            continue
+        for place in range(node(mesh, k).first, node(mesh, k).first + count):
+            # A leaf's triangles share what is near it; if that is too much to keep, each looks for itself.
+            near = found if more < 0 else -1
+            chosen = _meet_triangle(mesh, leaf_triangle(mesh, place), frame, surface, near, size, chosen, scratch)
+        k += 1
+    return collect_slots(scratch, chosen, size)
+
+
+@kernel
+def _seen_box(box, frame):
+    """The box, in the surface's frame, around a node's box."""
+    centre = (0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5]))
+    half = (0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4]))
+    centre = add(frame[0], times(frame[1], centre))
+    r = frame[1]
+    extent = dot(magnitudes(row0(r)), half), dot(magnitudes(row1(r)), half), dot(magnitudes(row2(r)), half)
+    return subtract(centre, extent), add(centre, extent)
+
+
+@kernel
+def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
+    """`chosen` directions, and those of a triangle of the mesh; `near`: how many triangles are near it, -1: not listed."""
+    floats, corners = floats_at(scratch), corners_of(mesh, key)
+    one, two = add(frame[0], times(frame[1], corners[0])), add(frame[0], times(frame[1], corners[1]))
+    three = add(frame[0], times(frame[1], corners[2]))
+    put3_at(floats, BODY_AT, one)
+    put3_at(floats, BODY_AT + 3, two)
+    put3_at(floats, BODY_AT + 6, three)
+    none = (0.0, 0.0, 0.0)
+    body = (TRIANGLE, (1.0 if mesh.flags & CLOSED else 0.0, 0.0, 0.0), scratch + 8 * BODY_AT, none, IDENTITY)
+    low, high = box_of((one, two, three))
+    cursor, touching = 0, False
+    while cursor >= 0:
+        if near >= 0:
+            count, cursor = _nearby(surface, near, low, high, scratch), -1
+        else:
+            count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
+        touching = touching or _touches((one, two, three), surface, count, NEAR * size, scratch)
+        if touching:
+            count = measure(body, surface, count, size, inf, scratch)
+            chosen = settle(body, surface, 0.0, size, chosen, count, inf, float(key), scratch)
+    return chosen
+
+
+@kernel
+def _nearby(surface, near, low, high, scratch):
+    """Gather from the triangles that are listed as near those whose boxes meet a box; returns how many."""
+    keys, count = keys_at(scratch), 0
+    for k in range(near):
+        bottom, top = box_of(corners_of_surface(surface, keys[NEARBY + k]))
+        apart = bottom[0] > high[0] or top[0] < low[0] or bottom[1] > high[1] or top[1] < low[1]
+        if not (apart or bottom[2] > high[2] or top[2] < low[2]):
+            keys[KEYS + count] = keys[NEARBY + k]
+            count += 1
+    return count
+
+
+@kernel
+def _touches(one, surface, count, near, scratch):
+    """Whether a triangle touches any of those gathered, or nearly so. One that touches none has no contact."""
+    keys, n, k = keys_at(scratch), normal_of(one), 0
+    while k < count and not triangles_touch(one, n, corners_of_surface(surface, keys[KEYS + k]), near):
+        k += 1
+    return k < count
+
+
+@kernel
+def _leave(mesh, frame, surface, size, scratch):
+    """The contact of a mesh that is wholly inside a closed mesh, or below a heightfield."""
+    centre = add(frame[0], times(frame[1], vertex(mesh, 0)))  # where one vertex is, all are
+    if surface[0] == GRID:
+        above, height = height_at(grid_at(surface[1]), centre[0], centre[2])
+        if not above or height < centre[1]:
+            return 0
+        q, n, key = (centre[0], height, centre[2]), (0.0, 1.0, 0.0), 0
+    else:
+        key, q, n = _way_out(surface[1], centre)
+        if key < 0:
+            return 0
+    depth = dot(n, q) - dot(n, frame[0]) + reach(mesh, negate(transposed_times(frame[1], n)))[0]
+    return add_point(scratch, 0, q, depth, n, key, size)
+
+
+@kernel
+def _leave_other(other, back, address, frame, size, scratch):
+    """The contact where the second mesh is wholly inside the first one, told in the second one's frame."""
+    key, q, n = _way_out(address, add(back[0], times(back[1], vertex(other, 0))))
+    if key < 0:
+        return 0
+    depth = dot(n, q) - dot(n, back[0]) + reach(other, negate(transposed_times(back[1], n)))[0]
+    place = add(frame[0], times(frame[1], q))
+    return add_point(scratch, 0, place, depth, negate(times(frame[1], n)), 0, size)
+
+
+@kernel
+def _way_out(address, p):
+    """Triangle, place and normal of the nearest way out of a closed mesh; -1: p is not inside."""
+    square, key, q, outside = inf, -1, p, True
+    if mesh_at(address).flags & CLOSED:
+        square, key, q, outside = nearest_on_mesh(address, p)
+    if outside:
+        return -1, p, p
+    if square > 0.0:
+        return key, q, scale(1.0 / sqrt(square), subtract(q, p))
+    return key, q, normal_of(corners_of(mesh_at(address), key))

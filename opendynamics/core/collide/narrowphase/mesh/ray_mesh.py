@@ -1,0 +1,264 @@
+"""Ray and surface: a contact at every triangle that the ray meets, its depth being the distance along the ray.
+
+A ray o + t d meets the triangle a, b, c where the volumes of d with two of its corners each have one sign (Moeller and
+Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997). The normal is the triangle's, whichever side was met.
+The ray's flags say whether triangles are met from behind, and whether the nearest hit or any one will do; the hits are
+handed out the nearest first. Places that neighbours share are one hit.
+
+Of a mesh, the boxes on the ray's way are looked at (`triangles/bvh8.py`), the nearest first if one hit will do; of a
+heightfield, the cells in the order in which the ray passes over them (Amanatides and Woo, A Fast Voxel Traversal Algorithm,
+1987).
+"""
+
+from __future__ import annotations
+
+from math import floor, inf
+
+from opendynamics.core.algebra.mat3 import column2, get9, times
+from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, get3_from, put3_at, subtract
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
+from opendynamics.core.bodies.triangles import MESH, normal_of, side_of, triangle
+from opendynamics.core.bodies.triangles.bvh8 import (
+    EDGE,
+    FAN,
+    LEAF_WIDTH,
+    WIDTH,
+    boxes_passed,
+    inside_of,
+    key_in,
+    triangles_met,
+    way_to_box,
+)
+from opendynamics.core.bodies.triangles.grid import corners_of as cell_corners
+from opendynamics.core.bodies.triangles.grid import grid_at, key_of, sample
+from opendynamics.core.bodies.triangles.mesh import LEAF, corners_of, mesh_at
+from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at, points_at, set_point
+from opendynamics.core.collide.narrowphase.mesh.contact_points import (
+    MOST_POINTS,
+    POINT_WIDTH,
+    POINTS,
+    keys_at,
+    seen_from,
+    surface_of,
+)
+from opendynamics.core.kernels import entry, kernel
+
+# Of a ray that stays where it is on an axis: any way to a box takes it too long, no way no time.
+MOST_PACE = 1.0e300
+
+# The stack of boxes that the ray comes through, in scratch memory: what is in them, and how far it is to them.
+MOST_WAITING = 256
+INSIDE = 0
+NEAR = INSIDE + MOST_WAITING
+
+# Hits of neighbours differ by this part of the ray's length; or, since rays may be endless, of so many times their distance.
+SAME_PLACE = 1.0e-10
+LONG = 100.0
+
+# How far above and below a cell's heights a ray still counts as among them: a part of the field's height and a cell's sides.
+HEIGHT_SLACK = 1.0e-6
+
+
+@entry(PAIR)
+def collide(a, b, limit, points, scratch):
+    ray, geom = geom_at(a), geom_at(b)
+    surface, flags = surface_of(geom), int(ray.size[1])
+    start, turn = seen_from(geom, get3(ray.position), get9(ray.rotation))
+    way = (start, column2(turn), ray.size[0])
+    most = 1 if flags & (FIRST_CONTACT | CLOSEST_HIT) else min(limit, MOST_POINTS)
+    if surface[0] == MESH:
+        count = _through_mesh(way, surface, flags, most, scratch)
+    else:
+        count = _over_grid(way, surface, flags, most, scratch)
+    floats, found = floats_at(scratch), points_at(points, limit)
+    origin, r = get3(geom.position), get9(geom.rotation)
+    for k in range(count):
+        at = POINTS + k * POINT_WIDTH
+        key = int(floats[at + 7])
+        normal = times(r, normal_of(triangle(surface, key)[0]))
+        set_point(found[k], add(origin, times(r, get3_from(floats, at))), normal, floats[at + 3])
+        found[k].side_b = side_of(surface, key)
+    return count
+
+
+@kernel
+def meets(way, corners, flags):
+    """How far along the ray it meets a triangle; infinity: nowhere."""
+    start, along, length = way
+    a, b, c = subtract(corners[0], start), subtract(corners[1], start), subtract(corners[2], start)
+    u, v, w = dot(along, cross(b, a)), dot(along, cross(c, b)), dot(along, cross(a, c))
+    # Positive: the ray goes against the normal.
+    total = u + v + w
+    if total == 0.0 or (total < 0.0 and flags & BACKFACE_CULL):
+        return inf
+    slack = EDGE * abs(total)
+    sign = 1.0 if total > 0.0 else -1.0
+    if sign * u < -slack or sign * v < -slack or sign * w < -slack:
+        return inf
+    t = (v * dot(along, a) + w * dot(along, b) + u * dot(along, c)) / total
+    return t if 0.0 <= t <= length else inf
+
+
+@kernel
+def note(way, t, key, count, most, scratch):
+    """Put a hit among those so far, the nearest first; the furthest goes if there are more than `most`."""
+    floats = floats_at(scratch)
+    place = count
+    while place > 0 and floats[POINTS + (place - 1) * POINT_WIDTH + 3] > t:
+        place -= 1
+    for near in range(max(place - 1, 0), min(place + 1, count)):
+        if abs(floats[POINTS + near * POINT_WIDTH + 3] - t) <= SAME_PLACE * min(way[2], LONG * t):
+            # Of neighbours the one that comes first in the surface, in whatever order they were looked at.
+            floats[POINTS + near * POINT_WIDTH + 7] = min(floats[POINTS + near * POINT_WIDTH + 7], float(key))
+            return count
+    if place >= most:
+        return count
+    last = min(count, most - 1)
+    for k in range(last, place, -1):
+        for i in range(POINT_WIDTH):
+            floats[POINTS + k * POINT_WIDTH + i] = floats[POINTS + (k - 1) * POINT_WIDTH + i]
+    at = POINTS + place * POINT_WIDTH
+    put3_at(floats, at, add_scaled(way[0], t, way[1]))
+    floats[at + 3], floats[at + 7] = t, key
+    return last + 1
+
+
+@kernel
+def pace_of(along):
+    """One over a component of a direction; very large, but finite, where that is 0."""
+    return min(max(1.0 / along, -MOST_PACE), MOST_PACE)
+
+
+@kernel
+def _through_mesh(way, surface, flags, most, scratch):
+    """Note hits. What is in boxes that the ray comes through waits on a stack."""
+    mesh, floats, keys = mesh_at(surface[1]), floats_at(scratch), keys_at(scratch)
+    pace = pace_of(way[1][0]), pace_of(way[1][1]), pace_of(way[1][2])
+    count, waiting = 0, 1
+    keys[INSIDE], floats[NEAR] = 0, 0.0
+    while waiting > 0:
+        waiting -= 1
+        # With all the hits that are wanted, only nearer ones are of interest.
+        reach = way[2] if count < most else floats[POINTS + (most - 1) * POINT_WIDTH + 3]
+        inside = keys[INSIDE + waiting]
+        if inside >= 0:
+            fan = mesh.fans + 8 * WIDTH * inside
+            passed = boxes_passed(fan, way[0], pace, reach)
+            if most > 1:
+                waiting = _push(fan, passed, waiting, scratch)
+            else:
+                waiting = _push_sorted(fan, passed, way[0], pace, waiting, scratch)
+            continue
+        if most == 1 and floats[NEAR + waiting] > reach * (1.0 + EDGE):
+            continue
+        leaf = mesh.leaves - 8 * LEAF_WIDTH * (1 + inside)
+        met = triangles_met(leaf, way[0], way[1])
+        for k in range(LEAF):
+            if met & (1 << k):
+                key = key_in(leaf, k)
+                t = meets(way, corners_of(mesh, key), flags)
+                if t < inf:
+                    count = note(way, t, key, count, most, scratch)
+                    if flags & FIRST_CONTACT and not flags & CLOSEST_HIT:
+                        return count
+    return count
+
+
+@kernel
+def _push(fan, passed, waiting, scratch):
+    """Put what is in the boxes that were passed on the stack; returns its height."""
+    keys = keys_at(scratch)
+    for k in range(FAN):
+        keys[INSIDE + waiting] = inside_of(fan, k)
+        waiting += passed >> k & 1
+    return waiting
+
+
+@kernel
+def _push_sorted(fan, passed, start, pace, waiting, scratch):
+    """The same, what comes first on the way being the last to be put there."""
+    floats, keys, top = floats_at(scratch), keys_at(scratch), waiting
+    for k in range(FAN):
+        if passed & (1 << k):
+            near, place = way_to_box(fan, k, start, pace), top
+            while place > waiting and floats[NEAR + place - 1] < near:
+                floats[NEAR + place], keys[INSIDE + place] = floats[NEAR + place - 1], keys[INSIDE + place - 1]
+                place -= 1
+            floats[NEAR + place], keys[INSIDE + place] = near, inside_of(fan, k)
+            top += 1
+    return top
+
+
+@kernel
+def _over_grid(way, surface, flags, most, scratch):
+    grid = grid_at(surface[1])
+    start, along, length = way
+    slack = HEIGHT_SLACK * (grid.high - grid.low + grid.cell_x + grid.cell_z)
+    # The part of the way that is over the field and among its heights, then cell after cell.
+    inside, first, last = _clip(0.0, length, start[1], along[1], grid.low - slack, grid.high - grid.low + 2.0 * slack)
+    if inside and grid.wrap == 0:
+        inside, first, last = _clip(first, last, start[0], along[0], grid.first_x, grid.cell_x * (grid.columns - 1))
+        if inside:
+            inside, first, last = _clip(first, last, start[2], along[2], grid.first_z, grid.cell_z * (grid.rows - 1))
+    if not inside:
+        return 0
+    i = _cell(start[0] + first * along[0], grid.first_x, grid.cell_x, grid.columns, grid.wrap)
+    k = _cell(start[2] + first * along[2], grid.first_z, grid.cell_z, grid.rows, grid.wrap)
+    count = 0
+    while True:
+        next_x = _border(i, start[0], along[0], grid.first_x, grid.cell_x)
+        next_z = _border(k, start[2], along[2], grid.first_z, grid.cell_z)
+        ahead = min(next_x, next_z)
+        if _among_heights(grid, i, k, start[1] + first * along[1], start[1] + min(ahead, last) * along[1], slack):
+            for half in range(2):
+                key = key_of(i, k, half)
+                t = meets(way, cell_corners(grid, key), flags)
+                if t < inf:
+                    count = note(way, t, key, count, most, scratch)
+        if count == most or ahead > last:
+            return count
+        first = ahead
+        if next_x <= next_z:
+            i += 1 if along[0] > 0.0 else -1
+        else:
+            k += 1 if along[2] > 0.0 else -1
+        if grid.wrap == 0 and not (0 <= i <= grid.columns - 2 and 0 <= k <= grid.rows - 2):
+            return count
+
+
+@kernel
+def _among_heights(grid, i, k, one, other, slack):
+    """Whether heights from `one` to `other` are not all above or all below those of a cell."""
+    a, b, c, d = (
+        sample(grid, i, k)[1],
+        sample(grid, i + 1, k)[1],
+        sample(grid, i, k + 1)[1],
+        sample(grid, i + 1, k + 1)[1],
+    )
+    above = min(one, other) > max(max(a, b), max(c, d)) + slack
+    return not above and max(one, other) >= min(min(a, b), min(c, d)) - slack
+
+
+@kernel
+def _clip(first, last, start, along, low, width):
+    """Whether any of the way from `first` to `last` is between low and low + width, and which part of it."""
+    if along == 0.0:
+        return low <= start <= low + width, first, last
+    near, far = (low - start) / along, (low + width - start) / along
+    first, last = max(first, min(near, far)), min(last, max(near, far))
+    return first <= last, first, last
+
+
+@kernel
+def _cell(x, low, width, samples, wrap):
+    cell = int(floor((x - low) / width))
+    return cell if wrap != 0 else min(max(cell, 0), samples - 2)
+
+
+@kernel
+def _border(cell, start, along, low, width):
+    """How far along the ray it leaves a cell on this axis."""
+    if along == 0.0:
+        return inf
+    return (low + (cell + (1 if along > 0.0 else 0)) * width - start) / along

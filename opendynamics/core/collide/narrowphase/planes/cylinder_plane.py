@@ -1,0 +1,73 @@
+"""Cylinder and plane: points of the rims, each with depth d - n·x.
+
+The lowest point of the lower rim comes first, then the points of that rim a quarter and half round, then the lowest of
+the upper rim: a standing cylinder has four contacts, however little it leans, and a lying one two.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from opendynamics.core.algebra.mat3 import column0, column1, column2, get9
+from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, get3_from, put3_at, scale, subtract
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at, points_at, set_point
+from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
+from opendynamics.core.kernels import entry, kernel
+
+# Points that there may be.
+MOST = 5
+
+
+@entry(PAIR)
+def collide(a, b, limit, points, scratch):
+    cylinder, plane = geom_at(a), geom_at(b)
+    centre, r, radius, half = get3(cylinder.position), get9(cylinder.rotation), cylinder.size[0], 0.5 * cylinder.size[1]
+    n, axis = get3(plane.size), column2(r)
+    x, y, lean = dot(n, column0(r)), dot(n, column1(r)), dot(n, axis)
+    across = sqrt(x * x + y * y)
+    # From the axis to the lowest point of a rim, to a point a quarter round, and from the centre to the lower cap.
+    out = add_scaled(scale(x / across, column0(r)), y / across, column1(r)) if across > 0.0 else column0(r)
+    out = scale(-radius, out)
+    side, down = cross(axis, out), scale(-half if lean > 0.0 else half, axis)
+    level = plane.size[3] - dot(n, centre)
+    steep, fall = half * abs(lean), radius * across
+    if level + steep + fall < 0.0:
+        return 0
+    low, high = add(centre, down), subtract(centre, down)
+    if limit >= MOST:  # as most often: straight to where they are handed out
+        found = points_at(points, limit)
+        set_point(found[0], add(low, out), n, level + steep + fall)
+        count = 1
+        if level + steep >= 0.0:
+            set_point(found[1], add(low, side), n, level + steep)
+            set_point(found[2], subtract(low, side), n, level + steep)
+            count = 3
+        if level + steep - fall >= 0.0:
+            set_point(found[count], subtract(low, out), n, level + steep - fall)
+            count += 1
+        if level - steep + fall >= 0.0:
+            set_point(found[count], add(high, out), n, level - steep + fall)
+            count += 1
+        return count
+    count = rim_point(scratch, 0, add(low, out), level + steep + fall)
+    count = rim_point(scratch, count, add(low, side), level + steep)
+    count = rim_point(scratch, count, subtract(low, side), level + steep)
+    count = rim_point(scratch, count, subtract(low, out), level + steep - fall)
+    count = rim_point(scratch, count, add(high, out), level - steep + fall)
+    floats, found = floats_at(scratch), points_at(points, limit)
+    for k in range(keep_spread(scratch, 0, count, limit)):
+        at = k * POINT_FLOATS
+        set_point(found[k], get3_from(floats, at), n, floats[at + 3])
+    return count
+
+
+@kernel
+def rim_point(scratch, count, p, depth):
+    """Add a point to the candidates if it is not above the plane."""
+    if depth < 0.0:
+        return count
+    floats = floats_at(scratch)
+    put3_at(floats, count * POINT_FLOATS, p)
+    floats[count * POINT_FLOATS + 3] = depth
+    return count + 1

@@ -1,0 +1,57 @@
+"""Which contact points to keep where more were found than were asked for.
+
+The deepest, then, one after another, the point furthest from those kept already: a few points carry a face best when
+they are spread out. (ODE instead takes those nearest to evenly spaced angles about the centroid, which may leave out
+a corner.) Ties go to the point found first, so that the choice depends on nothing but the points and their order.
+
+Points are rows of POINT_FLOATS numbers in scratch memory: position, depth, one for this module to work with, and one that
+the caller may know the point by.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.kernels import kernel
+
+POINT_FLOATS = 6
+
+
+@kernel
+def keep_spread(scratch, first, count, limit):
+    """Bring those to keep to the front of the `count` points from scratch float `first` on; returns their number."""
+    floats = floats_at(scratch)
+    if count <= limit:
+        return count
+    chosen = 0
+    for k in range(1, count):
+        if floats[first + k * POINT_FLOATS + 3] > floats[first + chosen * POINT_FLOATS + 3]:
+            chosen = k
+    exchange(floats, first, first + chosen * POINT_FLOATS)
+    for k in range(1, count):
+        at = first + k * POINT_FLOATS
+        floats[at + 4] = squared_distance(floats, at, first)
+    for kept in range(1, limit):
+        chosen = kept
+        for k in range(kept + 1, count):
+            if floats[first + k * POINT_FLOATS + 4] > floats[first + chosen * POINT_FLOATS + 4]:
+                chosen = k
+        here = first + kept * POINT_FLOATS
+        exchange(floats, here, first + chosen * POINT_FLOATS)
+        for k in range(kept + 1, count):
+            at = first + k * POINT_FLOATS
+            floats[at + 4] = min(floats[at + 4], squared_distance(floats, at, here))
+    return limit
+
+
+@kernel
+def squared_distance(floats, i, j):
+    x, y, z = floats[i] - floats[j], floats[i + 1] - floats[j + 1], floats[i + 2] - floats[j + 2]
+    return x * x + y * y + z * z
+
+
+@kernel
+def exchange(floats, i, j):
+    for k in range(POINT_FLOATS):
+        kept = floats[i + k]
+        floats[i + k] = floats[j + k]
+        floats[j + k] = kept

@@ -1,0 +1,26 @@
+"""Cylinder and ray: the line through the barrel, between the planes of the caps."""
+
+from __future__ import annotations
+
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.collide.narrowphase.primitives.ray_interval import (
+    beneath,
+    hit,
+    misses_box,
+    seen_from,
+    through_barrel,
+)
+from opendynamics.core.kernels import entry
+
+
+@entry(PAIR)
+def collide(a, b, limit, points, scratch):
+    p, d = seen_from(a, b)
+    radius, half = geom_at(a).size[0], 0.5 * geom_at(a).size[1]
+    if misses_box(p, d, geom_at(b).size[0], (radius, radius, half)):
+        return 0
+    passage = through_barrel(p, d, radius)
+    passage = beneath(passage, p, d, (0.0, 0.0, 1.0), half)
+    passage = beneath(passage, p, d, (0.0, 0.0, -1.0), half)
+    return hit(passage, a, b, limit, points)

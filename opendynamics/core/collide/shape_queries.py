@@ -1,0 +1,75 @@
+"""Questions about shapes outside a step: closest points of segments, whether boxes touch, all listed pairs at once."""
+
+from __future__ import annotations
+
+from numba import types
+
+from opendynamics.core.algebra.mat3 import get9, product, transposed, transposed_times
+from opendynamics.core.algebra.vec3 import get3, scale, set3, subtract
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.geoms import GEOMS, PAIRS
+from opendynamics.core.arrays.report import FLOATS
+from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
+from opendynamics.core.bodies.shapes import geom_at
+from opendynamics.core.collide.narrowphase.dispatch import collide_two
+from opendynamics.core.collide.narrowphase.primitives.box_sat import largest_gap
+from opendynamics.core.collide.narrowphase.primitives.segments import closest_on_segments
+from opendynamics.core.kernels import entry
+
+VECTORS = types.Array(types.float64, 2, "C")
+
+GEOMS_ADDRESS = FIELDS * GEOMS.position + ADDRESS
+POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
+FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
+GEOM_BYTES = GEOMS.dtype.itemsize
+POINT_BYTES = POINTS.dtype.itemsize
+
+
+@entry(types.void(VECTORS, VECTORS))
+def closest_segment_points(ends, closest):
+    """Write to `closest` (2 x 3) the closest points of the segments between the rows 0, 1 and 2, 3 of `ends` (4 x 3).
+
+    Segments of no length are points. Where there are several closest pairs, one that contains an end is found.
+    """
+    p, q = closest_on_segments(get3(ends[0]), get3(ends[1]), get3(ends[2]), get3(ends[3]))
+    set3(closest[0], p)
+    set3(closest[1], q)
+
+
+@entry(types.boolean(types.int64, types.int64))
+def boxes_touch(a, b):
+    """Whether the boxes whose geom records stand at addresses `a` and `b` have a point in common."""
+    one, two = geom_at(a), geom_at(b)
+    r = get9(one.rotation)
+    offset = transposed_times(r, subtract(get3(two.position), get3(one.position)))
+    turn = product(transposed(r), get9(two.rotation))
+    gap, _ = largest_gap(offset, turn, scale(0.5, get3(one.size)), scale(0.5, get3(two.size)))
+    return gap <= 0.0
+
+
+@entry(types.int64(TABLES, types.int64))
+def collide_batch(tables, limit):
+    """Contact points of every pair in the pairs table, at most `limit` each, written to the points table.
+
+    Every pair is collided, whatever its bodies. Returns the number of points, or -1: the points table has no room for
+    `limit` more, or a pair's kernel has not been loaded.
+    """
+    count = 0
+    for k in range(PAIRS.used(tables)):
+        if not POINTS.has_room(tables, count + limit):
+            return -1
+        pair = PAIRS.rows(tables)[k]
+        a, b = GEOMS.rows(tables)[pair.a], GEOMS.rows(tables)[pair.b]
+        here = tables[GEOMS_ADDRESS] + pair.a * GEOM_BYTES
+        there = tables[GEOMS_ADDRESS] + pair.b * GEOM_BYTES
+        first = tables[POINTS_ADDRESS] + count * POINT_BYTES
+        found = collide_two(tables, a.kind, b.kind, here, there, limit, first, tables[FLOATS_ADDRESS])
+        if found < 0:
+            return -1
+        for p in range(count, count + found):
+            point = POINTS.rows(tables)[p]
+            point.geom_a = pair.a
+            point.geom_b = pair.b
+        count += found
+    POINTS.use(tables, count)
+    return count

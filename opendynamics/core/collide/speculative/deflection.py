@@ -1,0 +1,79 @@
+"""How bodies go on that their contacts turn aside, for what else they may then meet in the step.
+
+Each contact asks for the least headway along its normal n (into body0) that its row will: none closer than the gap, or
+what a bounce gives. What lacks, s, is added by an impulse that only pushes, contact after contact and round after round
+(Gauss-Seidel, but nothing is taken back): with the bodies' arms r, λ = s / Σ (1/m + (r x n)·I⁻¹(r x n)) adds λ n/m to the
+travel of each and λ I⁻¹(r x n) to its turn. There is no friction.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import get9, times, turned
+from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, length, negate, set3, subtract
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
+from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, REVERSED, SPECULATIVE
+from opendynamics.core.arrays.swept_motion import SWEEPS
+from opendynamics.core.collide.speculative.predicted_motion import headway
+from opendynamics.core.kernels import kernel
+
+ROUNDS = 8
+ENOUGH = 0.5  # of the clearance: what may lack
+
+
+@kernel
+def turn_aside(tables, runs, count, clearance, h):
+    """Let the contacts of two runs of points, those from `runs[2]` up to `count` the second, turn their bodies aside."""
+    first = CONTACTS.used(tables)
+    for _ in range(ROUNDS):
+        turned = False
+        for k in range(runs[0], runs[1]):
+            turned |= _turn(tables, CONTACTS.rows(tables)[first + k], clearance, h)
+        for k in range(runs[2], count):
+            turned |= _turn(tables, CONTACTS.rows(tables)[first + k], clearance, h)
+        if not turned:
+            break
+
+
+@kernel
+def _turn(tables, contact, clearance, h):
+    """Returns whether it did."""
+    n, place, surface = get3(contact.point.normal), get3(contact.point.position), contact.surface
+    if contact.flags & REVERSED:
+        n = negate(n)
+    other_place = add(place, get3(contact.apart)) if contact.flags & SPECULATIVE else place
+    expected0, present0, _ = headway(tables, contact.body0, place, n, h)
+    expected1, present1, _ = headway(tables, contact.body1, other_place, n, h)
+    least, approach = clearance + min(contact.point.depth, 0.0), present1 - present0
+    if surface.mode & BOUNCE and approach > h * surface.bounce_velocity >= 0.0:
+        least = max(least, surface.bounce * approach)
+    lack = least - (expected0 - expected1)
+    if lack > ENOUGH * clearance:
+        turn0, ease0 = _give(tables, contact.body0, place, n)
+        turn1, ease1 = _give(tables, contact.body1, other_place, n)
+        if ease0 + ease1 > 0.0:
+            _push(tables, contact.body0, lack / (ease0 + ease1), n, turn0)
+            _push(tables, contact.body1, -lack / (ease0 + ease1), n, turn1)
+            return True
+    return False
+
+
+@kernel
+def _give(tables, body, place, n):
+    """What a unit impulse along `n` at a place turns a body by, and how far the place gives way."""
+    motion = MOTIONS.rows(tables)[body]
+    if motion.inverse_mass == 0.0:
+        return (0.0, 0.0, 0.0), 0.0
+    arm = cross(subtract(place, get3(SWEEPS.rows(tables)[body].position)), n)
+    inverse = turned(get9(POSES.rows(tables)[body].rotation), get9(INERTIAS.rows(tables)[body].inverse))
+    turn = times(inverse, arm)
+    return turn, motion.inverse_mass + dot(arm, turn)
+
+
+@kernel
+def _push(tables, body, impulse, n, turn):
+    sweep = SWEEPS.rows(tables)[body]
+    inverse_mass = MOTIONS.rows(tables)[body].inverse_mass
+    if inverse_mass > 0.0:
+        set3(sweep.travel, add_scaled(get3(sweep.travel), impulse * inverse_mass, n))
+        set3(sweep.spin, add_scaled(get3(sweep.spin), impulse, turn))
+        sweep.angle = length(get3(sweep.spin))

@@ -1,0 +1,71 @@
+"""Triangles of a surface that a convex geom is near, or may come near on its way through the step.
+
+All is seen from the surface's frame. A triangle of which the geom's centre is behind the plane is none of them: surfaces are
+met from outside.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import product, transposed, transposed_times
+from opendynamics.core.algebra.vec3 import length, put3_at, subtract
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.bodies.triangles import corners_of, gather
+from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at
+from opendynamics.core.collide.ccd.time_of_impact import CORNERS, KEYS, ROOM, shape_of
+from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.collide.narrowphase.mesh.contact_points import keys_at, surface_of
+from opendynamics.core.collide.narrowphase.placed_shape import box_of
+from opendynamics.core.collide.narrowphase.shape_pair import TRIANGLE
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def seen_from(tables, a, b, part):
+    """Geom a after a part of the step as a body in the frame of b."""
+    kind, size, data, _ = shape_of(GEOMS.rows(tables)[a])
+    place, r = place_at(tables, a, part)
+    origin, turn = place_at(tables, b, part)
+    return kind, size, data, transposed_times(turn, subtract(place, origin)), product(transposed(turn), r)
+
+
+@kernel
+def box_around(body, reach):
+    """The box of a body, wider by `reach`."""
+    low, high = box_of(body)
+    return (low[0] - reach, low[1] - reach, low[2] - reach), (high[0] + reach, high[1] + reach, high[2] + reach)
+
+
+@kernel
+def box_along(tables, a, b, start, end):
+    """A box that holds what geom a passes through from `start` to `end`, bodies in the frame of b.
+
+    The way of a point leaves the straight line by no more than what turning moves it.
+    """
+    turning = pace_of(tables, a)[1]
+    if pace_of(tables, b)[1] > 0.0:
+        turning += length(subtract(end[3], start[3]))
+        turning += pace_of(tables, b)[1]
+    low, high = box_around(start, turning)
+    low_end, high_end = box_around(end, turning)
+    low = min(low[0], low_end[0]), min(low[1], low_end[1]), min(low[2], low_end[2])
+    return low, (max(high[0], high_end[0]), max(high[1], high_end[1]), max(high[2], high_end[2]))
+
+
+@kernel
+def gather_between(tables, b, box, cursor, scratch):
+    """Keys of the triangles of b that meet a box, from KEYS on in scratch; their number, and a cursor, see `gather`."""
+    return gather(surface_of(GEOMS.rows(tables)[b]), box[0], box[1], keys_at(scratch), KEYS, ROOM, cursor)
+
+
+@kernel
+def corners_at(tables, b, k, scratch):
+    return corners_of(surface_of(GEOMS.rows(tables)[b]), keys_at(scratch)[k])
+
+
+@kernel
+def as_shape(corners, scratch):
+    """A triangle as a shape, with its corners in scratch."""
+    floats = floats_at(scratch)
+    for c in range(3):
+        put3_at(floats, CORNERS + 3 * c, corners[c])
+    return TRIANGLE, (0.0, 0.0, 0.0), scratch + 8 * CORNERS, 0.0

@@ -1,0 +1,155 @@
+"""Whether two near geoms will meet in the step, and when.
+
+The plane of a contact is that of the place where they would first meet, not of where they are now: what flies past a corner
+is not held up by the plane between them, and what hits it behind the corner is held by the plane that it hits
+(conservative advancement, `ccd/time_of_impact.py`). Geoms that would pass each other keep the planes of where they are now.
+
+What touches has one distance, which tells nothing of its further corners. It meets the other again, with them, where the step
+would take it, if it is deeper there than now.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.mat3 import product, transposed, transposed_times
+from opendynamics.core.algebra.vec3 import dot, length, negate, subtract
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.bodies.triangles import normal_of
+from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at
+from opendynamics.core.collide.ccd.time_of_impact import KEYS, MOST_SKIN, advance_pair, separation, shape_of
+from opendynamics.core.collide.ccd.width import PLANE
+from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
+from opendynamics.core.collide.narrowphase.placed_shape import lowest
+from opendynamics.core.collide.narrowphase.shape_pair import core_support, radius_of
+from opendynamics.core.collide.speculative.nearby_triangles import (
+    as_shape,
+    box_along,
+    corners_at,
+    gather_between,
+    seen_from,
+)
+from opendynamics.core.kernels import kernel
+
+# Overlap by which geoms have met, as part of the least width of the two: where nothing turns, and where something does, as it
+# takes the longer to find the less it is; and what may be overlap of what touches. What moves by less than STILL of the width
+# where it turns most does not turn.
+MET = 1.0e-3
+MET_TURNING = 1.0e-2
+TOUCH = 0.02
+STILL = 1.0e-6
+
+# Part of the width by which what touches has to get deeper.
+DEEPER = 1.0e-3
+
+# Geoms that turn are slow if they move by no more than this part of the width: the plane of where they are now will do. They
+# are fast, and may have gone through each other, if they move by more than that. Between, they meet if they overlap at the end.
+SLOW = 0.25
+FAST = 1.0
+HALVINGS = 6
+
+
+@kernel
+def meeting_of_shapes(tables, a, b, other, width, reach, end, scratch):
+    """Part of the step after which geom a, which is convex, meets a shape carried along with geom b, and the gap now.
+
+    Infinity: not until the part `end`; what is further away than `reach` is not looked at. `width`: the least of the two.
+    """
+    one = shape_of(GEOMS.rows(tables)[a])
+    gap, n = separation(one, other, place_at(tables, a, 0.0), place_at(tables, b, 0.0), scratch)
+    if gap > reach:
+        return inf, gap
+    if gap <= 0.0:
+        return 0.0, gap
+    travel_a, turning_a = pace_of(tables, a)
+    travel_b, turning_b = pace_of(tables, b)
+    way, turning = subtract(travel_a, travel_b), turning_a + turning_b
+    if (dot(n, way) + turning) * end <= gap:
+        return inf, gap
+    turns, moves = turning > STILL * width, length(way) + turning
+    inside = overlap_at(tables, a, b, other, end, scratch)
+    if turns and inside:
+        return _halved(tables, a, b, other, end, scratch) if moves > SLOW * width else 0.0, gap
+    part = inf
+    if moves > FAST * width or not turns:
+        skins = (MET_TURNING if turns else MET) * width, MOST_SKIN * width
+        part, _, _ = advance_pair(tables, a, b, other, skins, 0.0, end, scratch)
+    return min(part, end) if inside else part, gap
+
+
+@kernel
+def _halved(tables, a, b, other, end, scratch):
+    """The same for shapes that overlap at the end, and turn, which makes advancement slow: by halving."""
+    before = 0.0
+    for _ in range(HALVINGS):
+        middle = 0.5 * (before + end)
+        if overlap_at(tables, a, b, other, middle, scratch):
+            end = middle
+        else:
+            before = middle
+    return end
+
+
+@kernel
+def overlap_at(tables, a, b, other, part, scratch):
+    """Whether geom a and a shape carried along with geom b overlap after a part of the step."""
+    one = shape_of(GEOMS.rows(tables)[a])
+    here, there = place_at(tables, a, part), place_at(tables, b, part)
+    if other[0] == PLANE:
+        return separation(one, other, here, there, scratch)[0] < 0.0
+    offset, turn = transposed_times(here[1], subtract(there[0], here[0])), product(transposed(here[1]), there[1])
+    couple = one[0], one[1], one[2], other[0], other[1], other[2], offset, turn
+    return closest_points(couple, scratch)[0] <= radius_of(one[0], one[1]) + radius_of(other[0], other[1])
+
+
+@kernel
+def meeting_of_surface(tables, a, b, width, touching, scratch):
+    """The same for a surface b; only triangles that the motion brings nearer are looked at.
+
+    Where a triangle's plane is between the two now and after the step, the triangle is not met.
+    """
+    start, end = seen_from(tables, a, b, 0.0), seen_from(tables, a, b, 1.0)
+    box = box_along(tables, a, b, start, end)
+    part, cursor = inf, 0
+    while cursor >= 0:
+        count, cursor = gather_between(tables, b, box, cursor, scratch)
+        for k in range(KEYS, KEYS + count):
+            corners = corners_at(tables, b, k, scratch)
+            n = normal_of(corners)
+            level = dot(n, corners[0])
+            if dot(n, start[3]) < level:
+                continue
+            now, then = lowest(start, n) - level, lowest(end, n) - level
+            if now > -TOUCH * width and then >= min(now, 0.0) - (DEEPER * width if now < 0.0 else 0.0):
+                continue
+            triangle = as_shape(corners, scratch)
+            if touching and overlap_at(tables, a, b, triangle, 0.0, scratch):
+                if then < min(now, 0.0) - DEEPER * width and overlap_at(tables, a, b, triangle, 1.0, scratch):
+                    part = min(part, 1.0)
+                continue
+            meets, _ = meeting_of_shapes(tables, a, b, triangle, width, inf, min(part, 1.0), scratch)
+            part = min(part, meets)
+    return part
+
+
+@kernel
+def sinks_along(tables, a, b, n, width):
+    """Whether geoms that touch along n (into a) overlap more along it after the step than now."""
+    now = _overlap_along(tables, a, b, n, 0.0)
+    return _overlap_along(tables, a, b, n, 1.0) > max(now, 0.0) + DEEPER * width
+
+
+@kernel
+def _overlap_along(tables, a, b, n, part):
+    one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
+    if other.kind == PLANE:
+        return other.size[3] + _height(one, place_at(tables, a, part), negate(n))
+    return _height(other, place_at(tables, b, part), n) + _height(one, place_at(tables, a, part), negate(n))
+
+
+@kernel
+def _height(geom, place, n):
+    """How far a convex geom reaches along `n`."""
+    kind, size, data, _ = shape_of(geom)
+    top = core_support(kind, size, data, transposed_times(place[1], n))
+    return dot(n, place[0]) + dot(transposed_times(place[1], n), top) + radius_of(kind, size)
