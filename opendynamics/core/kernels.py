@@ -7,34 +7,28 @@ Two kinds of decorators, thin over Numba:
 * `entry`: a function that Python (or a family's dispatch table) calls. Its signature is written down, so that
   it can be compiled ahead of time, and its machine code is kept on disk.
 
-Numba's own cache looks only at the file an entry stands in and would go on serving an entry whose helper in
-another file has been edited. Our cache folders are therefore named after a hash of every source that an entry is made
-of, Numba's version and the processor: edit one and the folder is a new one.
+What the machine code of an entry depends on, and where it is kept, is the matter of `core/compile/`.
 """
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import os
-import platform
-import re
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-import numpy as np
 from numba import types
 from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+
+from opendynamics.core.compile.cache import KernelCache
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -146,21 +140,24 @@ def entry(signature: Any, *, nogil: bool = False) -> Callable[[F], Any]:
         inside: Any = kernel(function)
         dispatcher.get_call_template = inside.get_call_template
         dispatcher.get_overload = inside.get_overload
-        keep_on_disk(dispatcher)
+        dispatcher._cache = KernelCache(dispatcher, signature)
+        _compile_as_declared(dispatcher, signature)
         ENTRIES.append((dispatcher, signature))
         return dispatcher
 
     return decorate
 
 
-def keep_on_disk(dispatcher: Any) -> None:
-    """Turn on Numba's cache for `dispatcher`, in our own folder and without touching Numba's setting for others."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder(dispatcher.py_func.__code__.co_filename))
-    try:
-        dispatcher.enable_caching()
-    finally:
-        numba.config.CACHE_DIR = before
+def _compile_as_declared(dispatcher: Any, signature: Any) -> None:
+    """Let calls that come without a return type find what was compiled with the declared one."""
+    compile_for = dispatcher.compile
+    declared, _ = numba.core.sigutils.normalize_signature(signature)
+
+    def compile_as_declared(requested: Any) -> Any:
+        arguments, _ = numba.core.sigutils.normalize_signature(requested)
+        return compile_for(signature if arguments == declared else requested)
+
+    dispatcher.compile = compile_as_declared
 
 
 def load(dispatcher: Any, signature: Any) -> Any:
@@ -192,10 +189,8 @@ def compiled_by_user(what: str, dispatcher: Any, arguments: tuple[Any, ...]) -> 
 
 
 def is_on_disk(dispatcher: Any) -> bool:
-    """Whether the machine code of an entry has been kept."""
-    function = dispatcher.py_func
-    name = f"{Path(function.__code__.co_filename).stem}.{function.__qualname__}-*.nbi"
-    return any(cache_folder(function.__code__.co_filename).rglob(name))
+    """Whether the machine code of an entry has been kept, so that this process would find it."""
+    return bool(dispatcher._cache.is_kept())
 
 
 def compile_aside(entries: list[tuple[Any, Any]]) -> Callable[[], Any]:
@@ -229,85 +224,6 @@ def compile_named(names: list[str]) -> None:
     for name in names:
         module, _, function = name.partition(":")
         load_entry(getattr(importlib.import_module(module), function))
-
-
-@cache
-def cache_parent() -> Path:
-    """The folder that all compiled kernels are kept in.
-
-    `OPENDYNAMICS_CACHE_DIR` chooses it; otherwise it is in the user's cache folder, or a temporary one where that
-    cannot be written.
-    """
-    chosen = os.environ.get("OPENDYNAMICS_CACHE_DIR")
-    candidates = [Path(chosen)] if chosen else [_user_cache(), Path(tempfile.gettempdir()) / "opendynamics"]
-    for folder in candidates:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return folder
-    raise OSError(
-        f"no folder to keep compiled kernels in: tried {', '.join(map(str, candidates))}; "
-        "set OPENDYNAMICS_CACHE_DIR to one that can be written"
-    )
-
-
-@cache
-def cache_folder(source: str) -> Path:
-    """Where the entries of a source file are kept: a folder named after all that their machine code depends on."""
-    digest = hashlib.sha256(_platform().encode())
-    for path in sorted(_sources(Path(source), set())):
-        digest.update(path.name.encode())
-        digest.update(_read(path))
-    return cache_parent() / digest.hexdigest()[:20]
-
-
-def _sources(source: Path, found: set[Path]) -> set[Path]:
-    """`source` and every file of ours that it imports, directly or not. Packages are run on the way to their modules."""
-    if source in found or not source.exists():
-        return found
-    found.add(source)
-    for module in _IMPORT.findall(_read(source)):
-        path = _PACKAGE
-        for part in module.decode().split("."):
-            path = path / part
-            _sources(path / "__init__.py", found)
-        _sources(path.with_suffix(".py"), found)
-    return found
-
-
-_PACKAGE = Path(__file__).parents[1]
-_IMPORT = re.compile(rb"^\s*from opendynamics\.([\w.]+) import", re.MULTILINE)
-
-
-@cache
-def _read(path: Path) -> bytes:
-    return path.read_bytes()
-
-
-def _user_cache() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "opendynamics" / "kernels"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "opendynamics"
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "opendynamics"
-
-
-@cache
-def _platform() -> str:
-    """Numba's version, Python's, and the processor."""
-    versions = numba.__version__, np.__version__, platform.python_version(), platform.machine(), _processor()
-    return "|".join(versions)
-
-
-def _processor() -> str:
-    import llvmlite.binding as llvm
-
-    try:
-        return f"{llvm.get_host_cpu_name()} {sorted(llvm.get_host_cpu_features().items())}"
-    except RuntimeError:  # some virtual machines do not tell
-        return "unknown"
 
 
 class CompileProgress(event.Listener):

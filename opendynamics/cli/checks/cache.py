@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 from opendynamics.cli.checks import BROKEN, FINE, MISSING, Finding
 from opendynamics.cli.kernels import find_entries
-from opendynamics.core.kernels import cache_parent, is_on_disk
+from opendynamics.core.compile.folder import writable_folder
+from opendynamics.core.kernels import is_on_disk
 
 TITLE, ORDER = "cache", 30
 
@@ -19,7 +20,7 @@ def findings() -> Iterator[Finding]:
     """Whether it can be written, and how many kernels are ready."""
     elsewhere = "set OPENDYNAMICS_CACHE_DIR to a folder that can be written"
     try:
-        folder = cache_parent()
+        folder = writable_folder()
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"x")
     except OSError as error:

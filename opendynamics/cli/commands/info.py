@@ -18,7 +18,9 @@ from opendynamics.cli.kernels import find_entries
 from opendynamics.cli.machine import processor
 from opendynamics.cli.report import number, print_json, print_rows
 from opendynamics.cli.scene_files import open_odr
-from opendynamics.core.kernels import cache_folder, cache_parent, is_on_disk
+from opendynamics.core.compile.files import kept_bytes
+from opendynamics.core.compile.folder import cache_folder
+from opendynamics.core.kernels import is_on_disk
 from opendynamics.io.recording.recording import Recording
 
 # What the optional features need, by distribution.
@@ -107,8 +109,8 @@ def recording_facts(recording: Recording) -> dict[str, Any]:
 def gather() -> dict[str, Any]:
     """Everything the command shows."""
     entries = [entry for entry, _ in find_entries()]
-    used = {cache_folder(entry.py_func.__code__.co_filename) for entry in entries}
-    stale = [found for found in cache_parent().iterdir() if found.is_dir() and found not in used]
+    compiled = [entry._cache for entry in entries if is_on_disk(entry)]
+    used = kept_bytes({found.file_name(found.signature) for found in compiled})
     return {
         "version": opendynamics.__version__,
         "folder": str(Path(opendynamics.__file__).parent),
@@ -120,15 +122,11 @@ def gather() -> dict[str, Any]:
         "processor": processor(),
         "cores": os.cpu_count(),
         "kernels": len(entries),
-        "kernels_compiled": sum(map(is_on_disk, entries)),
-        "cache_folder": str(cache_parent()),
-        "cache_bytes": sum(map(_bytes, used)),
-        "stale_bytes": sum(map(_bytes, stale)),
+        "kernels_compiled": len(compiled),
+        "cache_folder": str(cache_folder()),
+        "cache_bytes": used,
+        "stale_bytes": kept_bytes() - used,
     }
-
-
-def _bytes(folder: Path) -> int:
-    return sum(found.stat().st_size for found in folder.rglob("*") if found.is_file())
 
 
 def _size(size: int) -> str:

@@ -16,7 +16,8 @@ from typing import Any
 from opendynamics import core
 from opendynamics.cli.kernels import find_entries
 from opendynamics.cli.progress import progress
-from opendynamics.core.kernels import cache_parent, compile_aside, is_on_disk, load
+from opendynamics.core.compile.folder import cache_folder
+from opendynamics.core.kernels import compile_aside, is_on_disk, load
 
 EXAMPLES = """\
 examples:
@@ -49,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     sys.stderr.write(messages.getvalue())
     seconds = time.perf_counter() - start
     print(f"{len(entries)} kernels are ready, {len(missing)} of them newly compiled, after {seconds:.1f} s")
-    print(f"kept in {cache_parent()}")
+    print(f"kept in {cache_folder()}")
     return 0
 
 

@@ -1,0 +1,10 @@
+"""From kernels to machine code that is kept: what the code depends on, the folder and files that hold it.
+
+sources     the modules that a kernel can see
+keys        everything that the machine code of an entry depends on, as one number
+folder      where machine code is kept, and whether that is safe
+files       one file for each entry, with checksum
+cache       what Numba asks for machine code before it compiles
+
+Nothing in this folder shapes machine code: its own sources are no part of any key. What does is in `core/kernels.py`.
+"""

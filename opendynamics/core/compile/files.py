@@ -1,0 +1,94 @@
+"""One file for the machine code of each entry, `<module>.<function>-<key>.kernel` in the cache folder.
+
+    magic (16 bytes) | SHA-256 of key and payload (32 bytes) | payload
+
+A file is written beside its place and then moved there, so that nobody sees half of one. What it holds is looked at only if
+the checksum is right: unpickling anything else could do whatever it likes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Container
+from pathlib import Path
+
+from opendynamics.core.compile.folder import cache_folder, readable_folder, require_safe, writable_folder
+
+MAGIC = b"od kernel \r\n\x1a\0\1\0"
+SUFFIX = ".kernel"
+_SUM = hashlib.sha256().digest_size
+
+
+class DamagedError(Exception):
+    """A file does not hold what was written to it."""
+
+
+def name_of(function: str, key: str) -> str:
+    """The name of the file of an entry: `function` with its module, but for the package."""
+    return f"{function}-{key}{SUFFIX}"
+
+
+def exists(name: str) -> bool:
+    """Whether a file is there that would be read."""
+    try:
+        path = readable_folder() / name
+        require_safe(path, path.stat())
+    except OSError:
+        return False
+    return os.access(path, os.R_OK)
+
+
+def read(name: str) -> bytes | None:
+    """The payload of a file; None if there is no such file.
+
+    Raises:
+        OSError: if the folder or the file is not safe, or cannot be read.
+        DamagedError: if it is not what was written.
+    """
+    try:
+        path = readable_folder() / name
+        with path.open("rb") as file:
+            require_safe(path, os.fstat(file.fileno()))
+            content = file.read()
+    except FileNotFoundError:
+        return None
+    begin = len(MAGIC) + _SUM
+    payload = content[begin:]
+    if content[:begin] != MAGIC + _checksum(name, payload):
+        raise DamagedError(str(path))
+    return payload
+
+
+def write(name: str, payload: bytes) -> None:
+    """Keep a payload.
+
+    Raises:
+        OSError: if it cannot be kept.
+    """
+    folder = writable_folder()
+    handle, beside = tempfile.mkstemp(prefix=".new-", dir=folder)
+    try:
+        with open(handle, "wb") as file:
+            file.write(MAGIC + _checksum(name, payload) + payload)
+        if os.name == "posix":
+            # Whoever may read the folder may read the file, as where an image of a container is made for other users.
+            os.chmod(beside, 0o600 | (folder.stat().st_mode & 0o044))
+        os.replace(beside, folder / name)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise
+
+
+def kept_bytes(names: Container[str] | None = None) -> int:
+    """The size of all files in the folder, or of those with the given names."""
+    try:
+        found = [path for path in cache_folder().rglob("*") if names is None or path.name in names]
+        return sum(path.stat().st_size for path in found if path.is_file())
+    except OSError:
+        return 0
+
+
+def _checksum(name: str, payload: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + b"\0" + payload).digest()

@@ -1,0 +1,99 @@
+"""The folder that machine code is kept in.
+
+`OPENDYNAMICS_CACHE_DIR` chooses it; otherwise it is in the user's own cache folder. Machine code is run without further
+question, so the folder must belong to the user or to the system, and nobody else may write in it. If there is none that
+will do, nothing is kept: no other place is chosen instead.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+VARIABLE = "OPENDYNAMICS_CACHE_DIR"
+
+
+class UnusableError(OSError):
+    """The folder, or a file in it, cannot be used."""
+
+
+def cache_folder() -> Path:
+    """The folder, an absolute path, whether it is there or not.
+
+    Raises:
+        UnusableError: if nothing says where it should be, as for a user without a home.
+    """
+    chosen = os.environ.get(VARIABLE)
+    if chosen:
+        return Path(os.path.abspath(chosen))
+    if sys.platform == "win32":
+        base = _absolute(os.environ.get("LOCALAPPDATA")) or _home("AppData", "Local")
+        return base / "opendynamics" / "kernels"
+    if sys.platform == "darwin":
+        return _home("Library", "Caches") / "opendynamics"
+    return (_absolute(os.environ.get("XDG_CACHE_HOME")) or _home(".cache")) / "opendynamics"
+
+
+def readable_folder() -> Path:
+    """The folder, which is there and safe to load machine code from.
+
+    Raises:
+        UnusableError: if it is not safe.
+        FileNotFoundError: if it is not there.
+    """
+    folder = cache_folder()
+    require_safe(folder, os.stat(folder))
+    return folder
+
+
+def writable_folder() -> Path:
+    """The folder, made if it is not there, private to the user.
+
+    Raises:
+        OSError: if it cannot be made, or is not safe.
+    """
+    folder = cache_folder()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return readable_folder()
+
+
+def require_safe(path: Path, state: os.stat_result) -> None:
+    """Require that nobody but the user and the system can have written `path`.
+
+    Raises:
+        UnusableError: otherwise.
+    """
+    if not hasattr(os, "getuid"):
+        return  # Windows: a user's profile is private
+    if state.st_uid not in (os.getuid(), 0):
+        raise UnusableError(f"{path} belongs to another user, number {state.st_uid}, whose machine code is not run")
+    if state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise UnusableError(f"{path} can be written by other users, whose machine code is not run: chmod go-w {path}")
+
+
+def _home(*parts: str) -> Path:
+    """A folder in the user's home."""
+    home = _absolute(os.environ.get("USERPROFILE" if sys.platform == "win32" else "HOME")) or _registered_home()
+    if home is None:
+        raise UnusableError("the user has no home folder")
+    return home.joinpath(*parts)
+
+
+def _registered_home() -> Path | None:
+    """The home that the system knows of."""
+    if not hasattr(os, "getuid"):
+        return None
+    import pwd
+
+    try:
+        return _absolute(pwd.getpwuid(os.getuid()).pw_dir)
+    except KeyError:  # a user without a name, as in containers
+        return None
+
+
+def _absolute(path: str | None) -> Path | None:
+    """A path of the environment, which counts only if it is absolute."""
+    return Path(path) if path and os.path.isabs(path) else None

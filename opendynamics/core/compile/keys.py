@@ -1,0 +1,127 @@
+"""The key of an entry's machine code: one number for everything that the machine code depends on.
+
+    key = SHA-256 of  the layout of the files; Python, NumPy, Numba, llvmlite; the processor, and Numba's settings;
+                      names, types and positions of all tables;
+                      for each module that the entry can see: its source, and the values of its constants;
+                      the entry's name and signature
+
+Positions of tables are constants in machine code. A constant of a module may come from elsewhere than its source: from the
+environment, or from somebody who has set it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import sys
+from functools import cache
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+
+from opendynamics.core.compile.sources import NoSourceError, source_of, visible_modules
+
+LAYOUT = 1  # of the files
+
+# Numba's settings that do not change machine code: where it keeps and shows things, threads, and CUDA.
+_HARMLESS = (
+    "CACHE_",
+    "CHROME_",
+    "COLOR_",
+    "CUDA_",
+    "DEBUG_CACHE",
+    "DUMP_",
+    "FULL_TRACEBACKS",
+    "NUMBA_",
+    "THREADING_",
+    "TRACE",
+)
+
+_CONSTANTS = (bool, int, float, complex, str, bytes, np.generic, np.dtype)
+
+
+class UncertainError(Exception):
+    """Machine code can neither be kept nor loaded, because its key is not certain."""
+
+
+def key_of(function: Any, signature: Any, target: Any) -> str:
+    """The key of an entry's machine code, as a hexadecimal number.
+
+    Args:
+        function: the Python function.
+        signature: argument types and return type.
+        target: Numba's target context.
+
+    Raises:
+        UncertainError: if a source is missing, or has changed since it was imported.
+    """
+    digest = hashlib.sha256()
+    for part in (_versions(), _machine(target), _settings(), _tables(), function.__qualname__, str(signature)):
+        digest.update(part.encode() + b"\0")
+    digest.update(_modules_digest(function.__module__))
+    return digest.hexdigest()[:32]
+
+
+@cache
+def _modules_digest(module: str) -> bytes:
+    try:
+        visible, loaded = visible_modules(module)
+    except NoSourceError as error:
+        raise UncertainError(str(error)) from None
+    digest = hashlib.sha256()
+    for name in sorted(visible):
+        source = source_of(name)
+        if source.changed:
+            raise UncertainError(f"{name} has changed since this process began")
+        digest.update(name.encode() + b"\0" + source.digest)
+        if name in loaded:
+            digest.update(_constants(name).encode() + b"\0")
+    return digest.digest()
+
+
+@cache
+def _constants(module: str) -> str:
+    """The constants of a module, by name."""
+    found = vars(sys.modules[module]) if module in sys.modules else {}
+    return repr([(name, _plain(value)) for name, value in sorted(found.items()) if name[:2] != "__"])
+
+
+def _plain(value: Any) -> Any:
+    """A constant as something whose `repr` tells it from all others; None for what kernels cannot take in as one."""
+    if isinstance(value, _CONSTANTS):
+        return value
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+        return repr(value.dtype), value.shape, value.strides, value.tobytes()
+    if isinstance(value, (tuple, frozenset)):
+        plain = tuple(map(_plain, value))
+        return plain if isinstance(value, tuple) else sorted(map(repr, plain))
+    return None
+
+
+def _tables() -> str:
+    from opendynamics.core.arrays.table import DECLARED
+
+    return repr([(table.position, table.name, *_layout(table.dtype)) for table in DECLARED])
+
+
+@cache
+def _layout(dtype: np.dtype[Any]) -> tuple[str, int, bool]:
+    return repr(dtype), dtype.itemsize, dtype.isalignedstruct
+
+
+@cache
+def _versions() -> str:
+    implementation = platform.python_implementation(), platform.python_version()
+    return repr((LAYOUT, implementation, np.__version__, numba.__version__, llvmlite.__version__))
+
+
+def _machine(target: Any) -> str:
+    return repr(target.codegen().magic_tuple())
+
+
+def _settings() -> str:
+    """Numba's settings, which are read anew: programs may change them."""
+    settings = sorted((name, value) for name, value in vars(numba.config).items() if name.isupper())
+    return repr([setting for setting in settings if not setting[0].startswith(_HARMLESS)])

@@ -1,0 +1,180 @@
+"""The modules that a kernel can see: its own, and what that imports, directly or not.
+
+Reads the sources of this package. A name comes into a module by an import statement; imports are therefore taken from the
+syntax tree. `from package import name` may mean a submodule, and imports inside functions count as well: a kernel defined in
+that function sees them.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import re
+import sys
+import time
+from collections.abc import Iterator
+from functools import cache
+from importlib.abc import InspectLoader
+from pathlib import Path
+from typing import NamedTuple
+
+PACKAGE = __name__.partition(".")[0]
+ROOT = Path(__file__).parents[3]  # the folder that the package is in
+ON_DISK = (ROOT / PACKAGE).is_dir()  # otherwise it has been imported from an archive
+
+# What compiles and keeps does not shape machine code.
+COMPILE = __name__.rpartition(".")[0]
+
+STARTED = time.time()  # s; a file may have been written since this process read it
+
+# Lines that begin with an import, and lines in which one follows something else.
+_IMPORT = re.compile(r"^([ \t]*)(?:from|import)\b", re.MULTILINE)
+_IMPORT_BEHIND = re.compile(r"[:;][ \t]*(?:import|from[ \t].*\bimport)\b")
+
+
+class Source(NamedTuple):
+    """What is known of a module's source.
+
+    Attributes:
+        digest: of its text.
+        imports: the modules that it imports whenever it is imported.
+        late_imports: those that it imports in a function, or on a condition.
+        changed: whether it has been written since this process began.
+    """
+
+    digest: bytes
+    imports: frozenset[str]
+    late_imports: frozenset[str]
+    changed: bool
+
+
+class NoSourceError(Exception):
+    """The source of a module is not there, so that nobody knows what its machine code depends on."""
+
+
+def visible_modules(module: str) -> tuple[frozenset[str], frozenset[str]]:
+    """All modules of this package that kernels in `module` can see; and those of them that are loaded with it.
+
+    Raises:
+        NoSourceError: if the text of one of them is not there.
+    """
+    return _follow(module, late=True), _follow(module, late=False)
+
+
+@cache
+def _follow(module: str, late: bool) -> frozenset[str]:
+    found, left = {module}, [module]
+    while left:
+        source = source_of(left.pop())
+        imports = source.imports | source.late_imports if late else source.imports
+        left += imports - found
+        found |= imports
+    return frozenset(found)
+
+
+@cache
+def source_of(module: str) -> Source:
+    """The source of a module of this package, read once."""
+    place = _place(module)
+    if place is None:
+        raise NoSourceError(f"the source of {module} is not there")
+    text, changed = place.text(module)
+    imports: tuple[set[str], set[str]] = set(), set()
+    for statement, late in _import_statements(text.decode()):
+        imports[late].update(_imported(statement, module, place.is_package))
+    return Source(hashlib.sha256(text).digest(), frozenset(imports[0]), frozenset(imports[1] - imports[0]), changed)
+
+
+class _Place(NamedTuple):
+    """Where the source of a module is: a file; a loader; or neither, if the package has no code of its own."""
+
+    is_package: bool
+    file: Path | None = None
+    loader: InspectLoader | None = None
+
+    def text(self, module: str) -> tuple[bytes, bool]:
+        """The text, and whether it has changed since this process began."""
+        if self.file is not None:
+            state = self.file.stat()
+            return self.file.read_bytes(), max(state.st_mtime, state.st_ctime) > STARTED
+        if self.loader is None:
+            return b"", False
+        text = self.loader.get_source(module)
+        if text is None:
+            raise NoSourceError(f"the source of {module} is not there")
+        return text.encode(), False
+
+
+@cache
+def _place(module: str) -> _Place | None:
+    """Where the source of a module is; None if there is no such module."""
+    if ON_DISK:
+        folder = ROOT.joinpath(*module.split("."))
+        file = folder.with_name(f"{folder.name}.py")
+        if file.is_file():
+            return _Place(False, file)
+        if folder.is_dir():
+            file = folder / "__init__.py"
+            return _Place(True, file if file.is_file() else None)
+        return None
+    try:
+        spec = importlib.util.find_spec(module)
+    except ModuleNotFoundError:
+        return None
+    if spec is None:
+        return None
+    loader = spec.loader if isinstance(spec.loader, InspectLoader) else None
+    return _Place(spec.submodule_search_locations is not None, loader=loader)
+
+
+def _import_statements(text: str) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
+    """Every import statement, and whether it is in a function or on a condition.
+
+    Parsing the engine as a whole takes 0.6 s. So each import is parsed alone; where that fails, or where one stands behind
+    something else in its line, the whole file is parsed.
+    """
+    found: list[tuple[ast.Import | ast.ImportFrom, bool]] = []
+    try:
+        if _IMPORT_BEHIND.search(text):
+            raise SyntaxError
+        for line in _IMPORT.finditer(text):
+            end = text.find("\n", line.end())
+            if "(" in text[line.end() : end] and ")" not in text[line.end() : end]:
+                end = text.find(")", line.end()) + 1
+            (statement,) = ast.parse(text[line.end(1) : end if end > 0 else None]).body
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                found.append((statement, bool(line.group(1))))
+    except (SyntaxError, ValueError):
+        found = [
+            (node, node.col_offset > 0)
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.Import | ast.ImportFrom)
+        ]
+    yield from found
+
+
+def _imported(statement: ast.Import | ast.ImportFrom, module: str, is_package: bool) -> Iterator[str]:
+    """The modules of this package that an import statement in `module` brings in."""
+    if isinstance(statement, ast.Import):
+        for alias in statement.names:
+            parts = alias.name.split(".")
+            yield from (name for k in range(len(parts)) if _shapes_code(name := ".".join(parts[: k + 1])))
+        return
+    parts = statement.module.split(".") if statement.module else []
+    if statement.level:
+        own = module.split(".") + ["__init__"] * is_package
+        parts = own[: -statement.level] + parts
+    parent = ".".join(parts)
+    if not _shapes_code(parent):
+        return
+    yield parent
+    place = _place(parent)
+    if place is not None and place.is_package:
+        names = (f"{parent}.{alias.name}" for alias in statement.names)
+        yield from (name for name in names if _shapes_code(name) and (_place(name) or name in sys.modules))
+
+
+def _shapes_code(module: str) -> bool:
+    """Whether this would be a module of this package that machine code depends on."""
+    return module.split(".", maxsplit=1)[0] == PACKAGE and not f"{module}.".startswith(f"{COMPILE}.")
