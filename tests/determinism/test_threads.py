@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import opendynamics as od
 from opendynamics.api.threads import Threads
+from opendynamics.core.arrays.cones import CONE_FLOATS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
+from opendynamics.core.arrays.store import Branch
 from tests.unit.scenes import state
 
 STEPS = 30
@@ -69,6 +74,44 @@ def test_threads_share_the_steps_of_odes_loop(shared):
         results.append(state(world).tobytes())
     assert results[0] == results[1]
     assert shared == {3: 3}
+
+
+def towers_and_a_net(threads, solver, reserve):
+    """Towers, and balls made before them, which joints make the last and largest island of all at the sixth step."""
+    world = od.World(gravity=(0, 0, -9.81), solver=solver, surface=od.Surface(mu=0.6))
+    world.threads = threads
+    if reserve:
+        for table in (FLOATS, INTEGERS, CONE_FLOATS):
+            world._store.make_room(table, 1 << 18)
+    world.add_plane(normal=(0, 0, 1))
+    balls = [world.add_body(od.Sphere(0.5), position=(1.2 * k, -9.0, 0.499)) for k in range(150)]
+    for k in range(60):
+        for level in range(4):
+            world.add_body(od.Box((1, 1, 1)), position=(3.0 * k, 0.02 * level, 0.499 + 0.998 * level))
+    world.advance(0.01, steps=5)
+    for one, other in pairwise(balls):
+        world.add_ball(one, other, anchor=0.5 * (one.position + other.position))
+    world.advance(0.01, steps=3)
+    return world
+
+
+@pytest.mark.parametrize("solver", ["exact", "quickstep", "blocks"])
+def test_scratch_that_grows_while_threads_solve_changes_no_bit(shared, solver, monkeypatch):
+    """Islands that a share had solved before it ran out of room are solved again, from the same cached impulses."""
+    grown, make_room = [], Branch.make_room
+
+    def note(self, table, rows):
+        grown.append((self.trunk[REPORTS]["moves"][0], table))
+        make_room(self, table, rows)
+
+    monkeypatch.setattr(Branch, "make_room", note)
+    results = {
+        state(towers_and_a_net(threads, solver, reserve)).tobytes()
+        for threads, reserve in ((1, True), (1, False), (2, False), (3, False))
+    }
+    assert len(results) == 1
+    assert shared.keys() == {2, 3}
+    assert [table for moves, table in grown if moves >= 5], "no share ran out of room after the first step"
 
 
 def test_small_islands_wake_no_thread(shared):

@@ -85,9 +85,31 @@ def test_few_contacts_are_the_nearest(name):
             assert [contact.depth for contact in contacts] == pytest.approx(distances[:most], abs=1e-12)
         nearest = od.collide(od.Ray(length, start, along, closest_hit=True), od.Trimesh(mesh))
         assert [contact.side2 for contact in nearest] == numbers[:1].tolist()
+        both = od.collide(od.Ray(length, start, along, closest_hit=True, first_contact=True), od.Trimesh(mesh))
+        assert [contact.side2 for contact in both] == numbers[:1].tolist(), "the closest hit is also a first contact"
         any_of_them = od.collide(od.Ray(length, start, along, first_contact=True), od.Trimesh(mesh))
         assert {contact.side2 for contact in any_of_them} <= set(numbers.tolist())
         assert bool(any_of_them) == bool(len(numbers))
+
+
+@pytest.mark.parametrize("name", ["few", "soup"])
+@pytest.mark.parametrize("most", [1, 64])
+def test_of_coincident_faces_the_first_one_is_hit(name, most):
+    """A smaller triangle lies in every triangle: where both are met there is one hit, that of the lower number."""
+    corners = np.asarray(MESHES[name][0])[np.asarray(MESHES[name][1])]
+    random, met = np.random.default_rng(8), 0
+    middle = corners.mean(axis=1, keepdims=True)
+    corners = random.permutation(np.concatenate([corners, middle + 0.7 * (corners - middle)]))
+    mesh = od.MeshData(corners.reshape(-1, 3), np.arange(3 * len(corners)).reshape(-1, 3))
+    for start, along, length in rays():
+        distances, numbers = hits(mesh, start, along, length)
+        first = np.flatnonzero(np.diff(distances, prepend=-1.0) > 1e-9)
+        lowest = [run.min() for run in np.split(numbers, first[1:])] if len(first) else []
+        contacts = od.collide(od.Ray(length, start, along), od.Trimesh(mesh), max_contacts=most)
+        assert [contact.side2 for contact in contacts] == lowest[:most]
+        assert [contact.depth for contact in contacts] == pytest.approx(distances[first][:most], abs=1e-9)
+        met += len(numbers) > len(first)
+    assert met > 3
 
 
 def test_where_triangles_meet_there_is_one_hit_whatever_way_the_mesh_lies():

@@ -75,3 +75,31 @@ def test_off_centre_hit_turns_the_body():
     assert body.linear_velocity[2] == pytest.approx(-3 + impulse / 2, rel=1e-6)
     assert body.angular_velocity[1] == pytest.approx(-impulse * 1 / 0.5, rel=1e-6)
     assert body.velocity_at((1, 0, 0))[2] == pytest.approx(1.5, rel=1e-6)
+
+
+def leaving_speed(surface, bat=None):
+    """Speed after the step in which a ball that falls at 3 m/s, without weight, meets a plane, or a bat that moves."""
+    world = od.World(surface=surface)
+    world.erp = world.cfm = 0.0
+    if bat is None:
+        world.add_plane()
+    else:
+        world.add_body(od.Box((2, 2, 2)), position=(0, 0, -1), kinematic=True, linear_velocity=(0, 0, bat))
+    ball = world.add_body(od.Sphere(0.5), position=(0, 0, 0.499), linear_velocity=(0, 0, -3))
+    world.advance(1e-3)
+    return ball.linear_velocity[2]
+
+
+@pytest.mark.parametrize("moving", [2.0, 0.5, -1.0])
+@pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
+def test_a_surface_that_moves_along_its_normal_is_a_bat(e, moving):
+    # Seen from a surface that moves at m, the ball arrives with v + m and leaves with e (v + m).
+    leaving = leaving_speed(od.Surface(mu=0, bounce=e, motion_normal=moving))
+    assert leaving == pytest.approx(e * (3 + moving) + moving, rel=1e-12, abs=1e-12)
+    assert leaving == pytest.approx(leaving_speed(od.Surface(mu=0, bounce=e), moving), rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize(("slowest", "leaving"), [(4.9, 0.5 * 5 + 2), (5.1, 2.0)])
+def test_whether_a_ball_bounces_depends_on_its_speed_relative_to_the_surface(slowest, leaving):
+    surface = od.Surface(mu=0, bounce=0.5, bounce_velocity=slowest, motion_normal=2.0)
+    assert leaving_speed(surface) == pytest.approx(leaving, rel=1e-12)

@@ -75,6 +75,24 @@ def test_new_bodies_take_the_habits_of_the_world_and_old_ones_keep_theirs():
     assert old.linear_velocity[0] == 0.5
 
 
+def test_damping_defaults_bring_their_thresholds():
+    # Of four speeds, 1 and 3 m/s and rad/s, only those above the world's thresholds of 2 and 0.5 are damped.
+    world = od.World()
+    slow = world.add_body(linear_velocity=(1, 0, 0), angular_velocity=(0, 1, 0))
+    fast = world.add_body(linear_velocity=(3, 0, 0), angular_velocity=(0, 0.25, 0))
+    world.set_damping(0.5, 0.25)
+    world.linear_damping_threshold, world.angular_damping_threshold = 2.0, 0.5
+    for body in (slow, fast):
+        body.set_damping_defaults()
+        assert (body.linear_damping_threshold, body.angular_damping_threshold) == (2.0, 0.5)
+    world.step(H)
+    assert (slow.linear_velocity[0], slow.angular_velocity[1]) == (1.0, 0.75)
+    assert (fast.linear_velocity[0], fast.angular_velocity[1]) == (1.5, 0.25)
+    slow.linear_velocity, slow.angular_velocity = (4, 0, 0), (0, 0.5, 0)
+    world.step(H)
+    assert (slow.linear_velocity[0], slow.angular_velocity[1]) == (2.0, 0.5)
+
+
 def test_the_moved_callback_sees_the_new_pose_and_the_undamped_velocity():
     world = od.World()
     body = world.add_body(linear_velocity=(1, 0, 0))

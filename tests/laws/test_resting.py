@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 import opendynamics as od
@@ -146,6 +148,33 @@ def test_a_resting_stack_bears_a_blow_like_an_awake_one(order):
         assert all(box.enabled for box in boxes)
         heights[asleep] = world.positions[:4, 2].tolist(), world.linear_velocities[:4, 2].tolist()
     assert heights[True] == heights[False]
+
+
+@pytest.mark.parametrize("tie", ["fixed", "hinge"])
+@pytest.mark.parametrize("hit", [0, 1])
+@pytest.mark.parametrize("middle", [0, 1])
+def test_a_sleeping_pair_hit_at_one_end_bears_the_blow_like_an_awake_one(tie, hit, middle):
+    # Nothing but joints leads from the end that is hit to the other one, which needs the ground under it at once.
+    velocities = {}
+    for asleep in (False, True):
+        world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8))
+        world.add_plane()
+        boxes = [world.add_body(od.Box((1, 1, 1)), position=(3.0 * k, 0, 0.5)) for k in range(2 + middle)]
+        for one, other in pairwise(boxes):
+            if tie == "fixed":
+                world.add_fixed(one, other)
+            else:
+                world.add_hinge(one, other, anchor=(one.position[0] + 1.5, 0, 0.5), axis=(0, 1, 0))
+        world.advance(H, steps=20)
+        for box in boxes:
+            box.linear_velocity = box.angular_velocity = (0, 0, 0)
+            box.enabled = not asleep
+        x = boxes[-hit].position[0] + 0.2
+        world.add_body(od.Sphere(0.3), position=(x, 0, 1.299), linear_velocity=(0, 0, -5), density=8000)
+        world.advance(H)
+        assert all(box.enabled for box in boxes)
+        velocities[asleep] = world.linear_velocities.tolist(), world.angular_velocities.tolist()
+    assert velocities[True] == velocities[False]
 
 
 def test_a_resting_neighbour_that_is_not_touched_stays_at_rest():

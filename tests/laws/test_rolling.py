@@ -98,3 +98,31 @@ def test_without_friction_nothing_starts_to_roll():
     world.advance(0.01, steps=100)
     assert ball.linear_velocity[0] == 1.0
     assert ball.angular_velocity.tolist() == [0, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "follows", [(True, False, False), (False, True, False), (False, False, True), (True, True, False)]
+)
+def test_each_rolling_friction_follows_the_normal_force_or_does_not(follows):
+    # Torques of ρ N, or of ρ N m whatever the weight is: about the first direction, the second, and the normal. The ball
+    # slips freely, so that w falls by torque/(0.4 m R²) each second.
+    mass, rho, h = 3.0, (0.01, 0.02, 0.03), 0.01
+    surface = od.Surface(
+        mu=0.0,
+        direction1=(1, 0, 0),
+        rolling=rho[0],
+        rolling2=rho[1],
+        spinning=rho[2],
+        friction=tuple("pyramid" if one else "box" for one in follows),
+    )
+    world = od.World(gravity=(0, 0, -G))
+    ball = world.add_body(od.Sphere(R), position=(0, 0, R), mass=mass, angular_velocity=(5, 6, 7))
+    contacts = od.JointGroup()
+    for _ in range(20):
+        contact = od.Contact((0, 0, 0), (0, 0, 1), 0.0, None, None)
+        world.add_contact(contact, surface=surface, body1=ball, group=contacts)
+        world.step(h)
+        contacts.empty()
+    torque = [part * (mass * G if one else 1.0) for part, one in zip(rho, follows, strict=True)]
+    lost = np.array(torque) / (0.4 * mass * R * R) * 20 * h
+    assert ball.angular_velocity == pytest.approx(np.array([5, 6, 7]) - lost, rel=1e-6)

@@ -143,6 +143,94 @@ def test_a_body_below_a_heightfield_comes_up(body):
     assert od.collide(geom, ground) == []
 
 
+@pytest.mark.parametrize("wrap", [False, True])
+def test_depth_below_every_sample_of_a_heightfield(wrap):
+    """The last row and the last column belong to the field, and so do all borders between its cells."""
+    heights = np.random.default_rng(5).uniform(0.0, 1.0, (5, 4))
+    heights[-1], heights[:, -1] = heights[0], heights[:, 0]  # so that it can wrap
+    field = od.Heightfield(heights, width=3.0, depth=8.0, wrap=wrap, thickness=1.0)
+    ball, box = od.Sphere(0.01), od.Box((0.02, 0.02, 0.02))
+    for k in range(5):
+        for i in range(4):
+            x, z = i - 1.5, 2.0 * k - 4.0
+            assert field.point_depth((x, -2.0, z)) == pytest.approx(heights[k, i] + 2.0, rel=1e-14)
+            if i < 3:
+                middle = 0.5 * (heights[k, i] + heights[k, i + 1])
+                assert field.point_depth((x + 0.5, -2.0, z)) == pytest.approx(middle + 2.0, rel=1e-14)
+            if k < 4:
+                middle = 0.5 * (heights[k, i] + heights[k + 1, i])
+                assert field.point_depth((x, -2.0, z + 1.0)) == pytest.approx(middle + 2.0, rel=1e-14)
+            ball.position = box.position = (x, -0.5, z)
+            (contact,) = od.collide(box, field)
+            assert contact.depth == pytest.approx(heights[k, i] + 0.51, rel=1e-12)
+            assert contact.position == pytest.approx([x, heights[k, i], z], abs=1e-12)
+            (contact,) = od.collide(ball, field)  # a ball leaves by the nearest place, which may be aside
+            assert 0.51 <= contact.depth <= heights[k, i] + 0.51 + 1e-12
+    if not wrap:
+        for x, z in ((1.5, 0.0), (-1.5, 0.0), (0.0, 4.0), (0.0, -4.0)):
+            assert field.point_depth((x * (1.0 + 1e-9), -2.0, z * (1.0 + 1e-9))) == -np.inf
+
+
+def test_rays_onto_the_border_of_a_heightfield_meet_it_however_it_is_turned():
+    """Rounding tilts a ray a little, to either side: at the border it is still the field's, as at that of a mesh."""
+    random = np.random.default_rng(7)
+    heights = random.uniform(0.0, 1.0, (5, 4))
+    for turn in [(1, 0, 0, 0), *random.normal(size=(8, 4))]:
+        field = od.Heightfield(heights, width=3.0, depth=8.0, position=random.uniform(-5, 5, 3), quaternion=turn)
+        for k in range(5):
+            for i in range(4):
+                start = field.point_to_world((i - 1.5, 6.0, 2.0 * k - 4.0))
+                (hit,) = od.collide(od.Ray(9.0, start, -field.rotation[:, 1], closest_hit=True), field)
+                assert hit.depth == pytest.approx(6.0 - heights[k, i], abs=1e-9)
+        for beside in ((1.5 + 1e-9, 6.0, 0.0), (0.0, 6.0, -4.0 - 1e-9)):
+            assert not od.collide(od.Ray(9.0, field.point_to_world(beside), -field.rotation[:, 1]), field)
+
+
+def test_nothing_is_read_behind_the_last_row_of_a_heightfield():
+    """The record of a field of 5 rows says 4: what is in memory behind them is not a number."""
+    data = od.HeightfieldData(np.random.default_rng(5).uniform(0.0, 1.0, (5, 4)), width=3.0, depth=4.0)
+    data._heights[4] = np.nan
+    data._record["rows"], data._record["first_z"] = 4, -1.5  # a depth of 3 m
+    field, heights = od.Heightfield(data), data._heights
+    for i in range(4):
+        x, y = i - 1.5, heights[3, i]
+        assert field.point_depth((x, y - 2.0, 1.5)) == pytest.approx(2.0, rel=1e-14)
+        below = od.Box((0.02, 0.02, 0.02), position=(x, -0.5, 1.5))
+        assert [contact.depth for contact in od.collide(below, field)] == pytest.approx([y + 0.51], rel=1e-12)
+        for shape in (od.Sphere(0.1), od.Box((0.2, 0.2, 0.2)), od.Capsule(0.1, 0.2), od.Cylinder(0.1, 0.2)):
+            shape.position = (x, y, 1.5)
+            contacts = od.collide(shape, field)
+            assert contacts and all(np.isfinite([contact.depth, *contact.normal]).all() for contact in contacts)
+        (hit,) = od.collide(od.Ray(9.0, (x, 5.0, 1.5), (0, -1, 0), closest_hit=True), field)
+        assert hit.depth == pytest.approx(5.0 - y, rel=1e-12)
+
+
+def corner():
+    """Three sides of a hollow cube that meet at the origin."""
+    points = [(0, 0, 0), (4, 0, 0), (0, 4, 0), (0, 0, 4), (4, 4, 0), (0, 4, 4), (4, 0, 4)]
+    return od.Trimesh(points, [(0, 1, 4), (0, 4, 2), (0, 2, 5), (0, 5, 3), (0, 3, 6), (0, 6, 1)])
+
+
+@pytest.mark.parametrize("body", BODIES)
+@pytest.mark.parametrize("most", [3, 4, 6])
+def test_few_contacts_in_a_corner_push_off_all_of_its_sides(body, most):
+    """As many contacts as the corner has sides: one for each, not several of the same side."""
+    ground, rng = corner(), np.random.default_rng(6)
+    geom = BODIES[body]()
+    for _ in range(40):
+        pose = rng.normal(size=4)
+        geom.position, geom.quaternion = (0, 0, 0), pose
+        low = geom.aabb[::2]
+        geom.position = -low - rng.uniform(0.001, 0.01, 3)
+        contacts = od.collide(geom, ground, max_contacts=most)
+        every = od.collide(geom, ground, max_contacts=64)
+        sides = {tuple(np.round(contact.normal, 6)) for contact in every}
+        assert sides >= set(map(tuple, np.eye(3)))
+        if len(sides) == 3:
+            assert {tuple(np.round(contact.normal, 6)) for contact in contacts} == sides
+        assert max(contact.depth for contact in contacts) == max(contact.depth for contact in every)
+
+
 def test_a_field_that_wraps_has_no_end():
     heights = 0.2 * np.sin(2 * np.pi * np.arange(9) / 8)[None, :] * np.ones((9, 1))
     field = od.Heightfield(heights, width=8.0, depth=8.0, wrap=True, up="z")

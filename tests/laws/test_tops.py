@@ -60,6 +60,25 @@ def test_asymmetric_top_flips_when_it_should():
     assert t == pytest.approx(flip, rel=0.01)
 
 
+@pytest.mark.parametrize(("i", "j"), [(0, 1), (0, 2), (1, 2)])
+def test_a_tensor_of_equal_moments_and_one_product_is_no_ball(i, j):
+    """A body turns the same way whether its frame's axes are the principal ones or not."""
+    tensor = 2.0 * np.eye(3)
+    tensor[i, j] = tensor[j, i] = 0.5
+    moments, axes = np.linalg.eigh(tensor)
+    axes = axes * np.linalg.det(axes)
+    spin = np.array((1.0, -2.0, 3.0))
+    world, body = top(tensor, spin)
+    principal = world.add_body(mass=od.Mass(1, moments), angular_velocity=spin, position=(5, 0, 0))
+    principal.rotation = axes
+    for each in (body, principal):
+        each.add_torque((0.3, 0.2, -0.1))
+    world.advance(0.01, steps=200)
+    assert np.linalg.norm(body.angular_velocity - spin) > 0.1
+    np.testing.assert_allclose(body.angular_velocity, principal.angular_velocity, atol=1e-9)
+    np.testing.assert_allclose(body.rotation @ axes, principal.rotation, atol=1e-9)
+
+
 def test_the_time_of_the_flip_is_first_order():
     # Further off balance, where the energy that the implicit term loses on the way does not matter most.
     spin = (1.0, 5, 0)

@@ -165,6 +165,23 @@ def test_frames_slices_and_iteration(tmp_path):
         recording[41]
 
 
+@pytest.mark.parametrize("h", [0.01, 1 / 60, 1e-3, 0.1])
+def test_the_frame_at_its_own_time_is_the_frame(tmp_path, h):
+    """However time adds up: at the frame's time, a hair before and a hair after it."""
+    world = box_world(1)
+    with od.Recorder(world, tmp_path / "run.odr") as recorder:
+        for _ in range(3):
+            world.advance(h, steps=40)
+            recorder.flush()
+    recording = od.Recording(tmp_path / "run.odr")
+    for frames in (recording, recording[10:100:7]):
+        times = frames.times
+        assert [frames.frame_at(time) for time in times] == list(range(len(times)))
+        assert [frames.frame_at(frame.time) for frame in frames] == list(range(len(times)))
+        assert [frames.frame_at(np.nextafter(time, np.inf)) for time in times] == list(range(len(times)))
+        assert [frames.frame_at(np.nextafter(time, -np.inf)) for time in times[1:]] == list(range(len(times) - 1))
+
+
 def test_empty_worlds_and_no_frames(tmp_path):
     with od.Recorder(od.World(), tmp_path / "empty.odr") as recorder:
         recorder.world.advance(0.01, steps=3)

@@ -115,6 +115,28 @@ def test_adjust_scales_every_particle(cloud, mass):
     assert_same(m.copy().adjust(mass), of_particles(scaled))
 
 
+def solid_tetrahedron(corners, density):
+    """Mass, centre and inertia about the origin: the integral of x xᵀ is V/20 (Σ c cᵀ + s sᵀ) with the corners' sum s."""
+    volume = abs(np.linalg.det(corners[1:] - corners[0])) / 6
+    total = corners.sum(axis=0)
+    second = volume / 20 * (corners.T @ corners + np.outer(total, total))
+    inertia = density * (np.trace(second) * np.eye(3) - second)
+    return od.Mass(density * volume, inertia, total / 4)
+
+
+@settings(max_examples=30)
+@given(vectors, st.floats(-4, 4), vectors)
+def test_a_mesh_has_its_mass_where_it_is_placed(axis, angle, position):
+    corners = np.array([(0.1, -0.2, 0.3), (1.3, 0.1, 0.2), (0.2, 0.9, -0.1), (-0.3, 0.2, 1.7)])
+    data = od.MeshData(corners, [(0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)])
+    rotation = od.rotation.from_axis_angle(axis, angle)
+    placed = od.Trimesh(data, position=position, quaternion=od.rotation.quaternion_from_axis_angle(axis, angle))
+    assert_same(od.Mass.trimesh(data, density=3.0), solid_tetrahedron(corners, 3.0))
+    expected = solid_tetrahedron(corners @ rotation.T + position, 3.0)
+    assert_same(od.Mass.trimesh(placed, density=3.0), expected)
+    assert_same(od.Mass.trimesh(placed, mass=7.0), expected.copy().adjust(7.0))
+
+
 def test_changes_return_the_mass_itself_and_sums_a_new_one():
     m = od.Mass.sphere(1, mass=1)
     assert m.translate((1, 0, 0)) is m

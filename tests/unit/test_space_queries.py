@@ -104,6 +104,30 @@ def test_of_two_surfaces_in_one_place_the_newer_geom_is_met():
             space.remove(ball)
 
 
+@pytest.mark.parametrize("kind", [od.SimpleSpace, od.HashSpace, od.TreeSpace, od.SweepAndPruneSpace])
+def test_of_coincident_faces_that_of_the_newer_geom_is_met(kind):
+    """Boxes, cylinders and hulls of many sizes whose tops are one plane: which is met depends on the order alone."""
+    random = np.random.default_rng(12)
+    corners = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
+    geoms = []
+    for k in range(40):
+        height, (x, y) = 2.0 ** random.integers(-2, 2), random.integers(-3, 4, 2)
+        make = (
+            lambda h=height: od.Box((4, 3, h)),
+            lambda h=height: od.Cylinder(2, h),
+            lambda h=height: od.Convex.hull(corners * (1.5, 2, 0.5 * h)),
+        )[k % 3]
+        geoms.append(make())
+        geoms[-1].position = (x, y, 2.0 - 0.5 * height)
+    space = kind(geoms)
+    starts = np.column_stack([random.uniform(-4, 4, (200, 2)), np.full(200, 6.0)])
+    found = space.cast_rays(starts, (0, 0, -1), 10.0)
+    for k in range(len(starts)):
+        hits = [hit for hit in one_by_one(space, starts[k], (0, 0, -1), 10.0) if hit[0] == 4.0]
+        assert found.geom[k] == (min(index for _, index, _, _ in hits) if hits else -1)
+    assert found.hit.sum() > 150
+
+
 def test_rays_find_what_has_moved():
     world = od.World()
     body = world.add_body(od.Sphere(1))

@@ -1,6 +1,7 @@
 """Colours tell what bodies do, and bodies apart."""
 
 import numpy as np
+import pytest
 
 import opendynamics as od
 from opendynamics.core.arrays.bodies import MOTIONS
@@ -31,6 +32,20 @@ def test_states():
     assert tuple(found[1]) == tuple(colours.BY_STATE[colours.STATIC])
     for k, state in ((2, 0), (3, 1), (4, 2), (5, 4)):
         assert abs(found[k] / colours.BY_STATE[state] - 1.0).max() <= colours.VARIED + 0.06
+
+
+def test_a_kinematic_body_that_is_faulty_cannot_be_overlooked():
+    """Its position overflows in a step, in one way of telling states as in the other."""
+    world = od.World()
+    lift = world.add_body(od.Box((1, 1, 1)), kinematic=True, linear_velocity=(1e300, 0, 0))
+    with pytest.warns(RuntimeWarning, match="frozen"):
+        world.step(1e10)
+    assert lift.kinematic and lift.faulty and not lift.enabled
+    assert colours.STATES[colours.state_of(lift)] == "faulty"
+    flags = world._store[MOTIONS]["flags"][[lift._row]]
+    assert [colours.STATES[state] for state in colours.states_of_flags(flags)] == ["faulty"]
+    lift.linear_velocity, lift.enabled = (0, 0, 0), True
+    assert colours.STATES[colours.state_of(lift)] == "kinematic"
 
 
 def test_the_palette_tells_neighbours_apart():

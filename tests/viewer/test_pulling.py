@@ -36,6 +36,28 @@ def test_a_free_body_follows_the_closed_form(mass, at):
             np.testing.assert_allclose(body.point_to_world(at), expected, atol=2e-4)
 
 
+@pytest.mark.parametrize("turn", [(0.5, 0.5, 0.5, 0.5), (0.5, -0.5, 0.5, 0.5), (0.6, 0.0, 0.0, 0.8)])
+def test_a_turned_body_follows_the_closed_form(turn):
+    """The grabbed point is one of the body's frame, and so is the inertia, which differs from axis to axis."""
+    world = od.World()
+    body = world.add_body(od.Box((1, 0.4, 0.1)), position=(1, 2, 3), mass=2, quaternion=turn)
+    at = np.array((0.4, 0.15, -0.05))
+    start = body.point_to_world(at)
+    pulls = grabbed(world, body, start)
+    np.testing.assert_allclose(pulls.pulls[0].point, at, atol=1e-15)
+    target = start + body.rotation @ (0.001, -0.003, 0.002)  # so little that it hardly turns
+    pulls.move("me", target)
+    h = 1e-4
+    for step in range(1, 3001):
+        pulls.apply(h)
+        world.step(h)
+        if step % 500 == 0:
+            t = step * h
+            expected = target + (1 + FREQUENCY * t) * math.exp(-FREQUENCY * t) * (start - target)
+            np.testing.assert_allclose(body.point_to_world(at), expected, atol=5e-6)
+    np.testing.assert_allclose(pulls.lines()[0], (body.point_to_world(at), target), atol=1e-15)
+
+
 def test_the_inverse_mass_at_a_point_is_what_a_force_there_does():
     world = od.World()
     body = world.add_body(od.Box((1, 0.4, 0.2)), mass=3, quaternion=(1, 0.2, -0.3, 0.5))

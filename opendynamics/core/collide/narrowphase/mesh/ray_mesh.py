@@ -198,17 +198,20 @@ def _over_grid(way, surface, flags, most, scratch):
     # The part of the way that is over the field and among its heights, then cell after cell.
     inside, first, last = _clip(0.0, length, start[1], along[1], grid.low - slack, grid.high - grid.low + 2.0 * slack)
     if inside and grid.wrap == 0:
-        inside, first, last = _clip(first, last, start[0], along[0], grid.first_x, grid.cell_x * (grid.columns - 1))
+        inside, first, last = _clip_to_samples(first, last, start[0], along[0], grid.first_x, grid.cell_x, grid.columns)
         if inside:
-            inside, first, last = _clip(first, last, start[2], along[2], grid.first_z, grid.cell_z * (grid.rows - 1))
+            inside, first, last = _clip_to_samples(
+                first, last, start[2], along[2], grid.first_z, grid.cell_z, grid.rows
+            )
     if not inside:
         return 0
     i = _cell(start[0] + first * along[0], grid.first_x, grid.cell_x, grid.columns, grid.wrap)
     k = _cell(start[2] + first * along[2], grid.first_z, grid.cell_z, grid.rows, grid.wrap)
+    columns, rows = (grid.columns - 1, grid.rows - 1) if grid.wrap == 0 else (0, 0)
     count = 0
     while True:
-        next_x = _border(i, start[0], along[0], grid.first_x, grid.cell_x)
-        next_z = _border(k, start[2], along[2], grid.first_z, grid.cell_z)
+        next_x = _border(i, columns, start[0], along[0], grid.first_x, grid.cell_x)
+        next_z = _border(k, rows, start[2], along[2], grid.first_z, grid.cell_z)
         ahead = min(next_x, next_z)
         if _among_heights(grid, i, k, start[1] + first * along[1], start[1] + min(ahead, last) * along[1], slack):
             for half in range(2):
@@ -223,8 +226,6 @@ def _over_grid(way, surface, flags, most, scratch):
             i += 1 if along[0] > 0.0 else -1
         else:
             k += 1 if along[2] > 0.0 else -1
-        if grid.wrap == 0 and not (0 <= i <= grid.columns - 2 and 0 <= k <= grid.rows - 2):
-            return count
 
 
 @kernel
@@ -251,14 +252,21 @@ def _clip(first, last, start, along, low, width):
 
 
 @kernel
+def _clip_to_samples(first, last, start, along, low, cell, samples):
+    """The same between the first sample and the last one, a little wider: `meets` decides at the border."""
+    width = cell * (samples - 1)
+    return _clip(first, last, start, along, low - EDGE * width, width * (1.0 + 2.0 * EDGE))
+
+
+@kernel
 def _cell(x, low, width, samples, wrap):
     cell = int(floor((x - low) / width))
     return cell if wrap != 0 else min(max(cell, 0), samples - 2)
 
 
 @kernel
-def _border(cell, start, along, low, width):
-    """How far along the ray it leaves a cell on this axis."""
-    if along == 0.0:
+def _border(cell, cells, start, along, low, width):
+    """How far along the ray it leaves a cell on this axis for the next one; there is none at the end of so many `cells`."""
+    if along == 0.0 or (cells > 0 and cell == (cells - 1 if along > 0.0 else 0)):
         return inf
     return (low + (cell + (1 if along > 0.0 else 0)) * width - start) / along
