@@ -26,8 +26,8 @@ from benchmarks.run import SCENES, machine, number, scene_of
 from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS, PAIRS
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.store import Store
+from opendynamics.core.compile.loading import load_entry
 from opendynamics.core.families import BROADPHASES
-from opendynamics.core.kernels import load_entry
 from opendynamics.io import build_scene
 
 Boxes = NDArray[np.float64]

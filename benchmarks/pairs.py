@@ -31,7 +31,8 @@ from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import BOUNDS
 from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.collide.narrowphase.dispatch import call_pair
-from opendynamics.core.families import bounds_address, caller, pair_address
+from opendynamics.core.families import bounds_address, pair_address
+from opendynamics.core.kernels import caller
 
 Array = NDArray[np.float64]
 

@@ -30,8 +30,8 @@ from opendynamics.core.arrays.store import STORES, Store
 from opendynamics.core.bodies.shapes import custom
 from opendynamics.core.bodies.triangles import MESH
 from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.compile.loading import compiled_by_user
 from opendynamics.core.families import SHAPES, pair_address
-from opendynamics.core.kernels import compiled_by_user
 
 FAILED = -1
 CUSTOM = custom.KIND

@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -25,8 +24,9 @@ from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.collide.speculative import NEAR
+from opendynamics.core.compile.cache import running_time
+from opendynamics.core.compile.loading import address_of, load_together
 from opendynamics.core.families import BROADPHASES, SOLVERS
-from opendynamics.core.kernels import address_of, compile_aside, load, load_entry
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.methods.hand_over import CONE, LARGE, THOROUGH
 from opendynamics.core.update.sweeps import SWEEP
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 
 # Files of core/solve, by the order of constraints that a world has quick_step take.
 QUICKSTEP = {"ode": "quickstep", "blocks": "blocks"}
+
+# What a step is made of when its stages are called one by one.
+STAGES = (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp)
 
 
 @cache
@@ -171,7 +174,7 @@ class Stepping:
 
     def _step_with(self, solver: str, h: float) -> None:
         h = checks.step_size(h)
-        self._load_kernels(solver, stages.step, stages.STEP)
+        self._load_kernels(solver, stages.step)
         self._begin()
         try:
             self._step(h)
@@ -187,7 +190,7 @@ class Stepping:
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
-        self._load_kernels(self._solver, stages.advance, stages.ADVANCE)
+        self._load_kernels(self._solver, stages.advance)
         self._load_options()
         left = steps
         while left and self._watchers:
@@ -217,9 +220,8 @@ class Stepping:
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
         seconds = dict.fromkeys(("collide", "constrain", "solve", "move"), 0.0)
-        for stage in (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp):
-            load_entry(stage)  # and so not timed
-        self.advance(h, 0)
+        self._load_kernels(self._solver, *STAGES)
+        self._load_options()
         for _ in range(steps):
             before = dict(seconds)
             self._begin()
@@ -230,9 +232,9 @@ class Stepping:
                     ("solve", self._until_done, (stages.solve_rows,)),
                     ("move", self._finish, (h,)),
                 ):
-                    start = perf_counter()
+                    start = running_time()
                     stage(*arguments)
-                    seconds[name] += perf_counter() - start
+                    seconds[name] += running_time() - start
             finally:
                 self._end()
             self._seconds = {name: seconds[name] - before[name] for name in seconds}
@@ -254,14 +256,12 @@ class Stepping:
             choices["near_pairs"], choices["near_contacts"] = _near_addresses()
             choices["asks"] = ASK_ADDRESS
 
-    def _load_kernels(self, solver: str, stage: Any, signature: Any) -> None:
-        """Have solver and broadphase at hand; where they have to be compiled first, do it beside the stage."""
+    def _load_kernels(self, solver: str, *entries: Any) -> None:
+        """Have solver and broadphase at hand; where they have to be compiled first, together with the stages' entries."""
         choices, broadphase = self._store[CHOICES][0], self.space.choose_broadphase()
         if solver not in self._solvers or broadphase not in self._broadphases:
             solve, find_pairs = (SOLVERS[solver].solve, SOLVE), (BROADPHASES[broadphase].find_pairs, FIND_PAIRS)
-            wait = compile_aside([solve, find_pairs])
-            load(stage, signature)
-            wait()
+            load_together([*entries, solve[0], find_pairs[0]])
             self._solvers[solver] = address_of(*solve)
             self._keepers[solver] = address_of(SOLVERS[solver].keep, SOLVE) if hasattr(SOLVERS[solver], "keep") else 0
             self._broadphases[broadphase] = address_of(*find_pairs)

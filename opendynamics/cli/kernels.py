@@ -14,8 +14,8 @@ from opendynamics.viewer.pictures import tracing
 PACKAGES = (core, recording, tracing)
 
 
-def find_entries() -> list[tuple[Any, Any]]:
-    """Every entry with its signature: modules make theirs known when they are imported."""
+def find_entries() -> list[Any]:
+    """Every entry: modules make theirs known when they are imported."""
     for package in PACKAGES:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)

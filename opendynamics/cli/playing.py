@@ -6,16 +6,16 @@ import warnings
 from collections import Counter
 from dataclasses import dataclass
 from itertools import product
-from time import perf_counter
+from typing import Any
 
 import numpy as np
 
-from opendynamics.api.stepping import FaultWarning
+from opendynamics.api.stepping import STAGES, FaultWarning
 from opendynamics.api.world import World
 from opendynamics.cli.progress import progress
-from opendynamics.core import step as stages
-from opendynamics.core.families import SHAPES, pair_address
-from opendynamics.core.kernels import ENTRIES, load
+from opendynamics.core.compile.cache import running_time
+from opendynamics.core.compile.loading import load_together
+from opendynamics.core.families import BROADPHASES, SHAPES, SOLVERS, pair_entry
 from opendynamics.scenes import Scene
 
 
@@ -69,7 +69,7 @@ class Summary:
 def play(name: str, scene: Scene, steps: int) -> Summary:
     """Play `steps` steps of a scene and sum them up. Neither the bar nor compiling takes part in the times."""
     world = scene.world
-    prepare(world, scene.h)
+    prepare(world, *STAGES)
     seconds: Counter[str] = Counter()
     contacts, most, deepest = 0, 0, 0.0
     at_start = _energy(world)
@@ -79,15 +79,15 @@ def play(name: str, scene: Scene, steps: int) -> Summary:
 
     with warnings.catch_warnings(), progress(steps, name) as update:
         warnings.simplefilter("ignore", FaultWarning)  # the summary names them
-        start, spent_showing = perf_counter(), 0.0
+        start, spent_showing = running_time(), 0.0
         for step in scene.play(steps, advance):
             statistics = world.statistics
             contacts += statistics.contacts
             most, deepest = max(most, statistics.contacts), max(deepest, statistics.deepest)
-            showing = perf_counter()
+            showing = running_time()
             update(step, "")
-            spent_showing += perf_counter() - showing
-        real = perf_counter() - start - spent_showing
+            spent_showing += running_time() - showing
+        real = running_time() - start - spent_showing
     return Summary(
         scene=name,
         note=scene.note,
@@ -110,15 +110,14 @@ def play(name: str, scene: Scene, steps: int) -> Summary:
     )
 
 
-def prepare(world: World, h: float) -> None:
-    """Compile, or load, what the world will need, so that no step waits for it."""
-    world.advance(h, 0)
-    for entry, signature in ENTRIES:
-        if entry in (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp):
-            load(entry, signature)
+def prepare(world: World, *entries: Any) -> None:
+    """Compile, or load, what the world needs as it is, and `entries`, so that no step waits for it."""
     kinds = {int(SHAPES[geom.shape].KIND) for geom in world.space.geoms()}
-    for one, other in product(kinds, kinds):
-        pair_address(one, other)
+    pairs = [pair_entry(one, other) for one, other in product(kinds, kinds)]
+    solver = SOLVERS[world.solver]
+    keep = [solver.keep] if hasattr(solver, "keep") else []
+    broadphase = BROADPHASES[world.space.choose_broadphase()].find_pairs
+    load_together([*entries, solver.solve, *keep, broadphase, *filter(None, pairs)])
 
 
 def _energy(world: World) -> Energy:

@@ -13,9 +13,7 @@ from functools import cache, cached_property
 from types import ModuleType
 from typing import Any
 
-from numba.extending import intrinsic
-
-from opendynamics.core.kernels import address_of
+from opendynamics.core.compile.loading import address_of
 
 
 class Family:
@@ -89,31 +87,16 @@ def pair_address(kind_a: int, kind_b: int) -> int:
     """Address of the function that collides two kinds in this order of its file; 0 if no file is named so."""
     from opendynamics.core.collide.narrowphase.collider import PAIR
 
+    collide = pair_entry(kind_a, kind_b)
+    return 0 if collide is None else address_of(collide, PAIR)
+
+
+def pair_entry(kind_a: int, kind_b: int) -> Any:
+    """The function that collides two kinds in this order of its file; None if no file is named so."""
     name = "_".join(SHAPES.by_kind[kind].__name__.rsplit(".", 1)[-1] for kind in (kind_a, kind_b))
-    return next((address_of(family[name].collide, PAIR) for family in (PAIRS, PLANES, RAYS) if name in family.names), 0)
+    return next((family[name].collide for family in (PAIRS, PLANES, RAYS) if name in family.names), None)
 
 
 def pair_names() -> list[str]:
     """Names of all pairs of shapes that have a collider, such as "sphere_box"."""
     return sorted(name for family in (PAIRS, PLANES, RAYS) for name in family.names)
-
-
-def caller(result: Any, arity: int) -> Any:
-    """An intrinsic `call(address, a1, ..., aN)` that calls the compiled function at `address`.
-
-    Arrays are passed on as they are; packing them into a tuple first would count references and cost ten times more.
-    """
-
-    def typer(address: Any, arguments: tuple[Any, ...]) -> Any:
-        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            function_type = context.call_conv.get_function_type(result, arguments)
-            target = builder.inttoptr(values[0], function_type.as_pointer())
-            _, value = context.call_conv.call_function(builder, target, result, arguments, values[1:])
-            return value
-
-        return result(address, *arguments), codegen
-
-    names = ", ".join(f"a{k}" for k in range(arity))
-    scope = {"typer": typer}
-    exec(f"def call(context, address, {names}):\n    return typer(address, ({names},))", scope)
-    return intrinsic(scope["call"])

@@ -12,21 +12,15 @@ What the machine code of an entry depends on, and where it is kept, is the matte
 
 from __future__ import annotations
 
-import importlib
-import os
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from itertools import count
-from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 from numba import types
-from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.extending import intrinsic
 
 from opendynamics.core.compile.cache import KernelCache
 
@@ -35,8 +29,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 # Of `fast_kernel`: sums may be reordered, divisions become products; inf and nan stay what they are.
 REORDERED = {"reassoc", "contract", "nsz", "arcp"}
 
-# Every entry, with its signature: what `opendynamics warmup` compiles.
-ENTRIES: list[tuple[Any, Any]] = []
+# Every entry: what `opendynamics warmup` compiles.
+ENTRIES: list[Any] = []
 
 
 class _Codegen:
@@ -141,124 +135,29 @@ def entry(signature: Any, *, nogil: bool = False) -> Callable[[F], Any]:
         dispatcher.get_call_template = inside.get_call_template
         dispatcher.get_overload = inside.get_overload
         dispatcher._cache = KernelCache(dispatcher, signature)
-        _compile_as_declared(dispatcher, signature)
-        ENTRIES.append((dispatcher, signature))
+        dispatcher.compile = dispatcher._cache.compile
+        ENTRIES.append(dispatcher)
         return dispatcher
 
     return decorate
 
 
-def _compile_as_declared(dispatcher: Any, signature: Any) -> None:
-    """Let calls that come without a return type find what was compiled with the declared one."""
-    compile_for = dispatcher.compile
-    declared, _ = numba.core.sigutils.normalize_signature(signature)
+def caller(result: Any, arity: int) -> Any:
+    """An intrinsic `call(address, a1, ..., aN)` that calls the compiled function at `address`.
 
-    def compile_as_declared(requested: Any) -> Any:
-        arguments, _ = numba.core.sigutils.normalize_signature(requested)
-        return compile_for(signature if arguments == declared else requested)
-
-    dispatcher.compile = compile_as_declared
-
-
-def load(dispatcher: Any, signature: Any) -> Any:
-    """Compile `dispatcher` for `signature`, or load it from disk, and return Numba's compile result."""
-    dispatcher.compile(signature)
-    arguments, _ = numba.core.sigutils.normalize_signature(signature)
-    return dispatcher.overloads[arguments]
-
-
-def load_entry(dispatcher: Any) -> None:
-    """Compile or load an entry for the signature that it was declared with."""
-    for declared, signature in ENTRIES:
-        if declared is dispatcher:
-            load(dispatcher, signature)
-
-
-def address_of(dispatcher: Any, signature: Any) -> int:
-    """Address of the machine code of `dispatcher` for `signature`, for calls from other kernels."""
-    result = load(dispatcher, signature)
-    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
-
-
-def compiled_by_user(what: str, dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
-    """Numba's compile result for a function of the user's; TypeError if it does not compile for these arguments."""
-    try:
-        return load(dispatcher, arguments)
-    except (numba.core.errors.NumbaError, TypeError, KeyError) as error:
-        raise TypeError(f"{what} does not compile for arguments {', '.join(map(str, arguments))}: {error}") from error
-
-
-def is_on_disk(dispatcher: Any) -> bool:
-    """Whether the machine code of an entry has been kept, so that this process would find it."""
-    return bool(dispatcher._cache.is_kept())
-
-
-def compile_aside(entries: list[tuple[Any, Any]]) -> Callable[[], Any]:
-    """Compile entries in another process, if they are not on disk; returns the function that waits for it.
-
-    Two processors then halve the time until a first world moves. If no process can be started, nothing is lost:
-    whoever needs an entry compiles it.
+    Arrays are passed on as they are; packing them into a tuple first would count references and cost ten times more.
     """
-    missing = [dispatcher.py_func for dispatcher, _ in entries if not is_on_disk(dispatcher)]
-    if not missing or (os.cpu_count() or 1) < 2:
-        return lambda: None
-    names = [f"{function.__module__}:{function.__name__}" for function in missing]
-    command = [sys.executable, "-c", f"from opendynamics.core.kernels import compile_named; compile_named({names!r})"]
-    root = str(Path(__file__).parents[2])
-    path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-    try:
-        process = subprocess.Popen(
-            command,
-            env=os.environ | {"PYTHONPATH": path},
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-    except OSError:
-        return lambda: None
-    return process.wait
 
+    def typer(address: Any, arguments: tuple[Any, ...]) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            function_type = context.call_conv.get_function_type(result, arguments)
+            target = builder.inttoptr(values[0], function_type.as_pointer())
+            _, value = context.call_conv.call_function(builder, target, result, arguments, values[1:])
+            return value
 
-def compile_named(names: list[str]) -> None:
-    """Compile the entries `module:function` and keep them on disk."""
-    for name in names:
-        module, _, function = name.partition(":")
-        load_entry(getattr(importlib.import_module(module), function))
+        return result(address, *arguments), codegen
 
-
-class CompileProgress(event.Listener):
-    """One line on a terminal that tells what is being compiled, so that a first run does not look hung."""
-
-    def __init__(self) -> None:
-        self.depth = 0
-        self.started = 0.0
-        self.count = 0
-        self.shown = False
-
-    def on_start(self, event: Any) -> None:
-        self.depth += 1
-        if self.depth > 1:
-            return
-        name = event.data["dispatcher"].py_func
-        if not name.__module__.startswith("opendynamics."):
-            return
-        if not self.count:
-            self.started = time.perf_counter()
-        self.count += 1
-        seconds = time.perf_counter() - self.started
-        label = f"{name.__module__.removeprefix('opendynamics.core.')}.{name.__name__}"
-        self._show(f"opendynamics: compiling for this machine, once: {label} ({seconds:.0f} s)")
-
-    def on_end(self, event: Any) -> None:
-        self.depth -= 1
-        if self.depth == 0 and self.shown:
-            self._show("")
-
-    def _show(self, text: str) -> None:
-        if sys.stderr is not None and sys.stderr.isatty():
-            self.shown = bool(text)
-            sys.stderr.write(f"\r\x1b[K{text}")
-            sys.stderr.flush()
-
-
-event.register("numba:compile", CompileProgress())
+    names = ", ".join(f"a{k}" for k in range(arity))
+    scope = {"typer": typer}
+    exec(f"def call(context, address, {names}):\n    return typer(address, ({names},))", scope)
+    return intrinsic(scope["call"])

@@ -23,8 +23,7 @@ from opendynamics.core.collide.contacts import collide_pairs, make_contacts
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.constrain.assemble import assemble_rows
 from opendynamics.core.constrain.islands import find_islands, list_links
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import entry
+from opendynamics.core.kernels import caller, entry
 from opendynamics.core.solve.methods.sharing import call_solve, pays_to_share, solve_islands, sum_up_islands
 from opendynamics.core.solve.methods.sweep_counts import end_sweeps
 from opendynamics.core.update.damping import damp_bodies

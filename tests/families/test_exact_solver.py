@@ -13,7 +13,7 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.store import Store
-from opendynamics.core.kernels import address_of
+from opendynamics.core.compile.loading import address_of
 from opendynamics.core.solve import SOLVE, exact
 
 H = 0.01

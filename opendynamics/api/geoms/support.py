@@ -14,7 +14,7 @@ from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.support_functions import MAPPING, MAPPING_BYTES, SUPPORT
 from opendynamics.core.bodies.shapes import sphere
 from opendynamics.core.bodies.shapes.support import sample
-from opendynamics.core.kernels import compiled_by_user
+from opendynamics.core.compile.loading import compiled_by_user
 
 # By which part of the extent a point may be further along another's direction than that one's own.
 CONVEX_TO = 1.0e-9

@@ -17,10 +17,10 @@ from opendynamics.core.arrays import joints as layout
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.store import Rows
 from opendynamics.core.arrays.table import Table
+from opendynamics.core.compile.loading import load
 from opendynamics.core.constrain.joints import MEASURE
 from opendynamics.core.families import JOINTS as FAMILY
 from opendynamics.core.families import joint_addresses
-from opendynamics.core.kernels import load
 from opendynamics.core.update.feedback import sum_feedback
 
 if TYPE_CHECKING:

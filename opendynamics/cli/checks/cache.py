@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from opendynamics.cli.checks import BROKEN, FINE, MISSING, Finding
 from opendynamics.cli.kernels import find_entries
 from opendynamics.core.compile.folder import writable_folder
-from opendynamics.core.kernels import is_on_disk
+from opendynamics.core.compile.loading import is_kept
 
 TITLE, ORDER = "cache", 30
 
@@ -29,8 +29,8 @@ def findings() -> Iterator[Finding]:
     free = shutil.disk_usage(folder).free
     state, remedy = (FINE, "") if free > NEEDED else (BROKEN, f"make room, or {elsewhere}")
     yield Finding(TITLE, state, f"{folder}, {free / 1e9:.1f} GB free", remedy)
-    entries = [entry for entry, _ in find_entries()]
-    ready = sum(map(is_on_disk, entries))
+    entries = find_entries()
+    ready = sum(map(is_kept, entries))
     whole = ready == len(entries)
     remedy = "" if whole else "the others are compiled when they are needed; `opendynamics warmup` does it now"
     yield Finding("kernels", FINE if whole else MISSING, f"{ready} of {len(entries)} compiled", remedy)

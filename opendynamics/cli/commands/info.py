@@ -20,7 +20,7 @@ from opendynamics.cli.report import number, print_json, print_rows
 from opendynamics.cli.scene_files import open_odr
 from opendynamics.core.compile.files import kept_bytes
 from opendynamics.core.compile.folder import cache_folder
-from opendynamics.core.kernels import is_on_disk
+from opendynamics.core.compile.loading import is_kept
 from opendynamics.io.recording.recording import Recording
 
 # What the optional features need, by distribution.
@@ -108,8 +108,8 @@ def recording_facts(recording: Recording) -> dict[str, Any]:
 
 def gather() -> dict[str, Any]:
     """Everything the command shows."""
-    entries = [entry for entry, _ in find_entries()]
-    compiled = [entry._cache for entry in entries if is_on_disk(entry)]
+    entries = find_entries()
+    compiled = [entry._cache for entry in entries if is_kept(entry)]
     used = kept_bytes({found.file_name(found.signature) for found in compiled})
     return {
         "version": opendynamics.__version__,

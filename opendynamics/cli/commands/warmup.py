@@ -7,17 +7,14 @@ opendynamics, Numba or the processor, what depends on it is compiled anew.
 from __future__ import annotations
 
 import argparse
-import contextlib
-import io
 import sys
 import time
-from typing import Any
+from itertools import count
 
-from opendynamics import core
 from opendynamics.cli.kernels import find_entries
 from opendynamics.cli.progress import progress
 from opendynamics.core.compile.folder import cache_folder
-from opendynamics.core.kernels import compile_aside, is_on_disk, load
+from opendynamics.core.compile.loading import is_kept, load_together
 
 EXAMPLES = """\
 examples:
@@ -34,25 +31,18 @@ def run(options: argparse.Namespace) -> int:
     """Run the command."""
     start = time.perf_counter()
     entries = find_entries()
-    missing = [found for found in entries if not is_on_disk(found[0])]
-    # Every other one is compiled by a second process, and then only loaded here.
-    aside = missing[1::2]
-    wait = compile_aside(aside)
-    messages = io.StringIO()
+    missing = [entry for entry in entries if not is_kept(entry)]
+    done = count()
     with progress(len(entries), "compiling") as update:
-        for done, (entry, signature) in enumerate([found for found in entries if found not in aside] + aside):
-            update(done, _label(entry))
-            if aside and entry is aside[0][0]:
-                wait()
-            # The kernels' own progress line would get in the way of the bar.
-            with contextlib.redirect_stderr(messages):
-                load(entry, signature)
-    sys.stderr.write(messages.getvalue())
+        load_together(entries, lambda entry: update(next(done), entry._cache.name))
+    kept = sum(map(is_kept, entries))
     seconds = time.perf_counter() - start
     print(f"{len(entries)} kernels are ready, {len(missing)} of them newly compiled, after {seconds:.1f} s")
+    if kept < len(entries):
+        print(
+            f"{len(entries) - kept} of them could not be kept, and will be compiled again; see the warning",
+            file=sys.stderr,
+        )
+        return 1
     print(f"kept in {cache_folder()}")
     return 0
-
-
-def _label(entry: Any) -> str:
-    return f"{entry.py_func.__module__.removeprefix(f'{core.__name__}.')}.{entry.py_func.__name__}"

@@ -15,8 +15,7 @@ from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.bodies.shapes import POINT_DEPTH
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.dynamic_tree import are_apart, refresh_tree
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.kernels import caller, entry, kernel
 
 BOXES = types.Array(types.float64, 2, "C")
 

@@ -11,8 +11,7 @@ from opendynamics.core.arrays.geoms import ALIVE, GEOMS, OFFSET
 from opendynamics.core.arrays.report import BOUNDS_KERNELS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.bodies.shapes import BOUNDS
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.kernels import caller, entry, kernel
 
 call_bounds = caller(BOUNDS.return_type, len(BOUNDS.args))
 

@@ -4,7 +4,10 @@ sources     the modules that a kernel can see
 keys        everything that the machine code of an entry depends on, as one number
 folder      where machine code is kept, and whether that is safe
 files       one file for each entry, with checksum
-cache       what Numba asks for machine code before it compiles
+locks       turns between processes that need the same
+messages    what users see meanwhile
+cache       all that for one entry, as Numba asks for it
+loading     entries loaded or compiled, several at the same time
 
 Nothing in this folder shapes machine code: its own sources are no part of any key. What does is in `core/kernels.py`.
 """

@@ -1,21 +1,27 @@
-"""What Numba asks for machine code before it compiles an entry, and gives machine code to afterwards.
+"""The machine code of one entry: loaded if it has been kept, otherwise compiled by one process, and kept.
 
-Takes the place of `numba.core.caching.FunctionCache`, which looks only at the file that a function stands in. Whatever goes
-wrong with the folder or a file is told in one warning, and the entry is compiled.
+What Numba asks for machine code before it compiles a function, in place of `numba.core.caching.FunctionCache`, which looks
+only at the file that the function stands in. Whatever goes wrong with the folder or a file is told in one warning, and the
+entry is compiled.
 """
 
 from __future__ import annotations
 
 import pickle
+import time
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+from numba.core.sigutils import normalize_signature
 
-from opendynamics.core.compile import files
+from opendynamics.core.compile import files, locks
 from opendynamics.core.compile.folder import VARIABLE, cache_folder
 from opendynamics.core.compile.keys import UncertainError, key_of
+from opendynamics.core.compile.messages import MESSAGES
 from opendynamics.core.compile.sources import PACKAGE
 
 
@@ -24,16 +30,18 @@ class KernelCacheWarning(UserWarning):
 
 
 class KernelCache:
-    """The machine code of one entry."""
+    """The machine code of one entry, for the signature that it is declared with (and for others, if asked)."""
 
     def __init__(self, dispatcher: Any, signature: Any) -> None:
         self.dispatcher = dispatcher
         self.signature = signature
+        self._compile = dispatcher.compile
 
     @property
-    def cache_path(self) -> str:
-        """The folder."""
-        return str(cache_folder())
+    def name(self) -> str:
+        """The module, but for the package, and the function."""
+        function = self.dispatcher.py_func
+        return f"{function.__module__.removeprefix(f'{PACKAGE}.')}.{function.__name__}"
 
     def file_name(self, signature: Any) -> str:
         """The name of the file for a signature.
@@ -41,16 +49,62 @@ class KernelCache:
         Raises:
             UncertainError: if nothing can be kept, because nobody knows what it depends on.
         """
-        function = self.dispatcher.py_func
-        name = f"{function.__module__.removeprefix(f'{PACKAGE}.')}.{function.__name__}"
-        return files.name_of(name, key_of(function, signature, self.dispatcher.targetctx))
+        return files.name_of(self.name, key_of(self.dispatcher.py_func, signature, self.dispatcher.targetctx))
 
-    def is_kept(self) -> bool:
-        """Whether this process would find it, for the signature that the entry was declared with."""
+    def is_there(self) -> bool:
+        """Whether there is a file for the declared signature."""
         try:
             return files.exists(self.file_name(self.signature))
         except UncertainError:
             return False
+
+    def is_kept(self) -> bool:
+        """Whether this process can load it: whether the file for the declared signature is there, safe and whole."""
+        try:
+            return files.read(self.file_name(self.signature)) is not None
+        except (UncertainError, OSError, files.DamagedError):
+            return False
+
+    def is_busy(self) -> bool:
+        """Whether another process is compiling it."""
+        try:
+            return locks.is_busy(self.file_name(self.signature))
+        except UncertainError:
+            return False
+
+    # -- in place of the dispatcher's own ------------------------------------------------------------------------------
+
+    def compile(self, requested: Any) -> Any:
+        """Compile or load; calls from Python come without a return type, and get what was declared."""
+        arguments, _ = normalize_signature(requested)
+        if arguments in self.dispatcher.overloads:
+            return self._compile(requested)
+        start = time.perf_counter()
+        declared, _ = normalize_signature(self.signature)
+        signature = self.signature if arguments == declared else requested
+        try:
+            with self._turn(signature):
+                return self._compile(signature)
+        finally:
+            _waited.append(time.perf_counter() - start)
+
+    @contextmanager
+    def _turn(self, signature: Any) -> Iterator[None]:
+        """If it has not been kept, wait until no other process compiles it."""
+        try:
+            name = self.file_name(signature)
+        except UncertainError as error:
+            warn_once("uncertain", f"{error}; its kernels are compiled without being kept")
+            name = ""
+        if name and files.exists(name):
+            yield
+            return
+        with MESSAGES.waiting_for(self.name):
+            if name:
+                with locks.turn(name):
+                    yield
+            else:
+                yield
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Numba's compile result; None if there is none that can be used."""
@@ -58,10 +112,10 @@ class KernelCache:
         try:
             payload = files.read(name := self.file_name(signature))
             return None if payload is None else CompileResult._rebuild(target, *pickle.loads(payload))
+        except UncertainError:
+            pass
         except files.DamagedError as error:
             warn_once(str(error), f"{error} is damaged; its kernel is compiled again")
-        except UncertainError as error:
-            warn_once("uncertain", f"{error}; its kernels are compiled without being kept")
         except OSError as error:
             _warn_unkept(error)
         except Exception as error:  # the right bytes, but this process cannot make anything of them
@@ -73,7 +127,7 @@ class KernelCache:
         try:
             files.write(self.file_name(signature), dumps(result._reduce()))
         except UncertainError:
-            pass  # which has been told when it was looked for
+            pass
         except OSError as error:
             _warn_unkept(error)
 
@@ -85,6 +139,11 @@ class KernelCache:
 
     def flush(self) -> None:
         """Nothing: a file whose key has changed is not looked at."""
+
+    @property
+    def cache_path(self) -> str:
+        """The folder."""
+        return str(cache_folder())
 
 
 def _warn_unkept(error: OSError) -> None:
@@ -100,3 +159,9 @@ def warn_once(what: str, text: str) -> None:
 
 
 _said = set[str]()
+_waited: list[float] = []  # s
+
+
+def running_time() -> float:
+    """Seconds on a clock that stands still while this process compiles or loads machine code."""
+    return time.perf_counter() - sum(_waited)

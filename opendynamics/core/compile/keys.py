@@ -21,7 +21,7 @@ import llvmlite
 import numba
 import numpy as np
 
-from opendynamics.core.compile.sources import NoSourceError, source_of, visible_modules
+from opendynamics.core.compile.sources import PACKAGE, NoSourceError, source_of, visible_modules
 
 LAYOUT = 1  # of the files
 
@@ -55,8 +55,11 @@ def key_of(function: Any, signature: Any, target: Any) -> str:
         target: Numba's target context.
 
     Raises:
-        UncertainError: if a source is missing, or has changed since it was imported.
+        UncertainError: if a source is missing, or has changed since it was imported, or if there may be several functions of
+            this name.
     """
+    if function.__module__.partition(".")[0] != PACKAGE or "<locals>" in function.__qualname__:
+        raise UncertainError(f"{function.__module__}.{function.__qualname__} is no function of a module of {PACKAGE}")
     digest = hashlib.sha256()
     for part in (_versions(), _machine(target), _settings(), _tables(), function.__qualname__, str(signature)):
         digest.update(part.encode() + b"\0")
@@ -113,8 +116,8 @@ def _layout(dtype: np.dtype[Any]) -> tuple[str, int, bool]:
 
 @cache
 def _versions() -> str:
-    implementation = platform.python_implementation(), platform.python_version()
-    return repr((LAYOUT, implementation, np.__version__, numba.__version__, llvmlite.__version__))
+    python = platform.python_implementation(), platform.python_version(), sys.flags.optimize
+    return repr((LAYOUT, python, np.__version__, numba.__version__, llvmlite.__version__))
 
 
 def _machine(target: Any) -> str:

@@ -19,8 +19,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.parts.contact import count_contact_rows, fill_contact_rows
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import caller, kernel
 
 call_count = caller(COUNT.return_type, len(COUNT.args))
 call_fill = caller(FILL.return_type, len(FILL.args))

@@ -19,7 +19,7 @@ from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.threads import processors
 from opendynamics.api.world import World
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.kernels import load_entry
+from opendynamics.core.compile.loading import load_entry
 from opendynamics.viewer.colours import colours_of
 from opendynamics.viewer.contents import geoms_of
 from opendynamics.viewer.pictures.camera import Camera

@@ -11,8 +11,7 @@ from opendynamics.core.algebra.mat3 import get9, row0, row1, row2
 from opendynamics.core.algebra.vec3 import dot, negate
 from opendynamics.core.arrays.support_functions import MAPPING_BYTES, SUPPORT, mappings_at, parameters_at
 from opendynamics.core.bodies.shapes import BOUNDS, geom_at
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.kernels import caller, entry, kernel
 
 KIND = 19
 

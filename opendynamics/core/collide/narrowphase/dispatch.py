@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import caller, kernel
 
 call_pair = caller(PAIR.return_type, len(PAIR.args))
 

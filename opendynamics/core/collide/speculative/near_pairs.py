@@ -18,8 +18,7 @@ from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.collide.ccd.swept_motion import reach_from
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.collide.speculative.predicted_motion import expect_motions
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.kernels import caller, entry, kernel
 
 call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
 

@@ -21,8 +21,7 @@ from opendynamics.core.arrays.cones import CONE_FLOATS, CONES, KEPT_ROWS
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.rows import FORCES
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.kernels import caller, entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.methods.cone_residual import find_cone_misfit, find_diagonal, measure_cones, project
 from opendynamics.core.solve.methods.cone_rows import bound_rows, keep_rows, restore_rows, turn_back, turn_rows

@@ -6,8 +6,7 @@ An entry that is not loaded is noted in the report's `solver_missing`; the stage
 from __future__ import annotations
 
 from opendynamics.core.arrays.report import CHOICES, REPORTS
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import caller, kernel
 from opendynamics.core.solve import SOLVE
 
 # Values of `solver_missing`.

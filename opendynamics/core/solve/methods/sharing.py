@@ -12,8 +12,7 @@ from numba import types
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.table import TABLES
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.kernels import caller, entry, kernel
 from opendynamics.core.solve import SOLVE
 
 # Rows beyond those of the largest island from which on two threads were measured to be faster than one.

@@ -27,8 +27,7 @@ from opendynamics.core.collide.ccd.time_of_impact import impact_of
 from opendynamics.core.collide.ccd.width import PLANE, is_convex
 from opendynamics.core.collide.contacts import connected
 from opendynamics.core.collide.narrowphase.collider import SCRATCH
-from opendynamics.core.families import caller
-from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.kernels import caller, entry, kernel
 from opendynamics.core.update.sweeps import SWEEP
 
 call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
