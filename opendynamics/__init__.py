@@ -75,8 +75,10 @@ from opendynamics.api.world import World
 from opendynamics.viewer import view
 
 if TYPE_CHECKING:
+    from opendynamics import robot
     from opendynamics.io.recording.recorder import Recorder, RecordingWarning
     from opendynamics.io.recording.recording import Recording
+    from opendynamics.robot.loaders import load_robot
     from opendynamics.viewer.pictures.camera import Camera
     from opendynamics.viewer.pictures.light import Light
     from opendynamics.viewer.pictures.renderer import Renderer
@@ -92,6 +94,7 @@ _LATER = {
     "Recorder": "opendynamics.io.recording.recorder",
     "Recording": "opendynamics.io.recording.recording",
     "RecordingWarning": "opendynamics.io.recording.recorder",
+    "load_robot": "opendynamics.robot.loaders",
     "Renderer": "opendynamics.viewer.pictures.renderer",
     "Video": "opendynamics.viewer.pictures.video",
     "plot": "opendynamics.viewer.plotting",
@@ -100,6 +103,8 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "robot":
+        return importlib.import_module("opendynamics.robot")
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(_LATER[name]), name)
@@ -171,8 +176,10 @@ __all__ = [
     "collide",
     "collide2",
     "distance",
+    "load_robot",
     "plot",
     "plot_words",
+    "robot",
     "rotation",
     "set_collider",
     "view",

@@ -16,6 +16,7 @@ EXTRAS = {
     "render": (("pillow", "imageio-ffmpeg"), "pictures and films"),
     "plot": (("matplotlib",), "plots"),
     "mesh": (("trimesh", "pycollada"), "mesh files"),
+    "robot": (("lark", "pycollada", "pyyaml", "trimesh"), "robot model files"),
 }
 
 

@@ -1,0 +1,125 @@
+"""Inverse and forward dynamics: forces from accelerations, and accelerations from forces.
+
+    f_i = I_i a_i + v_i x* I_i v_i - f_i^ext,   tau_k = S_k . sum_i moves[i, k] f_i,   a_i taken relative to -g,
+
+the recursive Newton-Euler algorithm of Featherstone, "Rigid Body Dynamics Algorithms", 2008, section 5.3, with the
+recursions written as sums over the tree. Of a link: momentum m (v + w x c), moment of momentum I_c w + c x momentum.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.robot.dynamics.mass_matrix import mass_matrix
+from opendynamics.robot.kinematics.forward import Kinematics
+from opendynamics.robot.state import State
+
+Array = npt.NDArray[np.float64]
+
+STANDARD_GRAVITY = (0.0, 0.0, -9.80665)
+
+
+def inverse_dynamics(
+    state: State,
+    acceleration: Any = None,
+    *,
+    gravity: Any = STANDARD_GRAVITY,
+    external: Any = None,
+    rotors: bool = True,
+) -> Array:
+    """Generalised forces that give an acceleration.
+
+    Args:
+        state: configuration and velocities.
+        acceleration: generalised, shape (6 f + n,); that of the state unless given.
+        gravity: m/s², shape (3,).
+        external: forces on the links from outside, and torques about their origins, in world axes, shape (l, 6).
+        rotors: whether the reflected inertias of rotors count.
+
+    Returns:
+        Force on the origin and torque of each base that floats, then efforts of the joints, N and N m, (6 f + n,).
+    """
+    tree = state.model.tree
+    given = state.acceleration if acceleration is None else checks.array("the acceleration", acceleration)
+    if given.shape != (tree.freedom,):
+        raise ValueError(
+            f"the acceleration of {state.model.name} must have the shape {(tree.freedom,)}, not {given.shape}"
+        )
+    kinematics = Kinematics(state)
+    accelerations = kinematics.spatial_accelerations(given)
+    accelerations[:, 3:] -= checks.vector("gravity", gravity)
+    wrenches = _wrenches(kinematics, accelerations)
+    if external is not None:
+        wrenches -= _about_reference(kinematics, external)
+    result: Array = np.einsum("ki,ki->k", kinematics.subspace, tree.moves.T @ wrenches)
+    if rotors:
+        split = 6 * tree.floating
+        result[split:] += tree.reflected_inertias * given[split:]
+    return result
+
+
+def _wrenches(kinematics: Kinematics, accelerations: Array) -> Array:
+    """I a + v x* I v of the links: moment about o, then force, shape (l, 6)."""
+    masses, centers = kinematics.model.tree.masses[:, None], kinematics.centers_of_mass - kinematics.origin
+    w, v = kinematics.spatial_velocities[:, :3], kinematics.spatial_velocities[:, 3:]
+    dw, a = accelerations[:, :3], accelerations[:, 3:]
+    momentum = masses * (v + np.cross(w, centers))
+    spin = np.einsum("lij,lj->li", kinematics.inertias, w) + np.cross(centers, momentum)
+    push = masses * (a + np.cross(dw, centers))
+    turn = np.einsum("lij,lj->li", kinematics.inertias, dw) + np.cross(centers, push)
+    force = push + np.cross(w, momentum)
+    moment = turn + np.cross(w, spin) + np.cross(v, momentum)
+    return np.concatenate([moment, force], axis=1)
+
+
+def _about_reference(kinematics: Kinematics, external: Any) -> Array:
+    """Forces and torques about the links' origins as (moment about o, force)."""
+    given = checks.array("the external forces", external)
+    if given.shape != (len(kinematics.positions), 6):
+        raise ValueError(f"the external forces must have the shape {(len(kinematics.positions), 6)}, not {given.shape}")
+    force, torque = given[:, :3], given[:, 3:]
+    return np.concatenate([torque + np.cross(kinematics.positions - kinematics.origin, force), force], axis=1)
+
+
+def bias_forces(state: State, *, gravity: Any = STANDARD_GRAVITY, external: Any = None) -> Array:
+    """Generalised forces of Coriolis and centrifugal terms and gravity: those that give no acceleration, (6 f + n,)."""
+    return inverse_dynamics(state, np.zeros(state.model.tree.freedom), gravity=gravity, external=external)
+
+
+def gravity_forces(state: State, *, gravity: Any = STANDARD_GRAVITY) -> Array:
+    """Generalised forces that hold the model at rest against gravity, whatever the state's velocities, (6 f + n,)."""
+    still = state.copy()
+    still.velocity = np.zeros(state.model.tree.freedom)
+    return bias_forces(still, gravity=gravity)
+
+
+def forward_dynamics(
+    state: State, *, gravity: Any = STANDARD_GRAVITY, external: Any = None, rotors: bool = True
+) -> Array:
+    """Generalised acceleration under the efforts `state.u` and no other force on bases, shape (6 f + n,).
+
+    It knows neither contacts, joint limits nor extra joints: `od.robot.add` has the engine for those.
+    """
+    tree = state.model.tree
+    forces = np.concatenate([np.zeros(6 * tree.floating), state.u])
+    matrix = mass_matrix(state, rotors=rotors)
+    try:
+        return np.asarray(np.linalg.solve(matrix, forces - bias_forces(state, gravity=gravity, external=external)))
+    except np.linalg.LinAlgError:
+        raise ValueError(f"the mass matrix of {state.model.name} is singular: a link that moves has no mass") from None
+
+
+def kinetic_energy(state: State, *, rotors: bool = True) -> float:
+    """½ v·M v, J."""
+    v = state.velocity
+    return float(0.5 * v @ mass_matrix(state, rotors=rotors) @ v)
+
+
+def potential_energy(state: State, *, gravity: Any = STANDARD_GRAVITY) -> float:
+    """-Σ m g·c, J; zero at the world's origin."""
+    g = np.array(checks.vector("gravity", gravity))
+    return -float(state.model.tree.masses @ (Kinematics(state).centers_of_mass @ g))

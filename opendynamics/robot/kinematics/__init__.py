@@ -1,0 +1,1 @@
+"""Kinematics of a model in a state: poses, velocities, accelerations, Jacobians, inverse kinematics."""

@@ -1,0 +1,181 @@
+"""Forward kinematics: reads a State, gives poses, velocities and accelerations of all links.
+
+Spatial vectors (angular, linear) are in world axes about one reference point o, the origin of the root link, so that
+they add up without transforms:
+
+    v_i = sum_k moves[i, k] S_k qd_k,    a_i = sum_k moves[i, k] (S_k qdd_k + dS_k/dt qd_k),
+    dS_k/dt = v x S_k for a joint;  for the rotation of a floating base whose origin moves with p': (0, p' x e).
+
+Source: Featherstone, "Rigid Body Dynamics Algorithms", 2008, sections 2.2, 2.9 and 4.4. Classical velocity and
+acceleration of a point at r from o: v + w x r and a + dw x r + w x (v + w x r).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.robot.state import State
+
+Array = npt.NDArray[np.float64]
+
+
+def rotations_about(axes: Array, angles: Array) -> Array:
+    """Rotation matrices about unit axes (n, 3), shape (n, 3, 3): Rodrigues' formula."""
+    sines, cosines = np.sin(angles), np.cos(angles)
+    result = (1.0 - cosines)[:, None, None] * axes[:, :, None] * axes[:, None, :]
+    result[:, [0, 1, 2], [0, 1, 2]] += cosines[:, None]
+    turned = sines[:, None] * axes
+    result[:, [2, 0, 1], [1, 2, 0]] += turned
+    result[:, [1, 2, 0], [2, 0, 1]] -= turned
+    return result
+
+
+def matrices_of(quaternions: Array) -> Array:
+    """Rotation matrices of unit quaternions (w, x, y, z), shape (n, 3, 3)."""
+    w, v = quaternions[:, 0], quaternions[:, 1:]
+    result = 2.0 * v[:, :, None] * v[:, None, :]
+    result[:, [0, 1, 2], [0, 1, 2]] += (2.0 * w * w - 1.0)[:, None]
+    turned = 2.0 * w[:, None] * v
+    result[:, [2, 0, 1], [1, 2, 0]] += turned
+    result[:, [1, 2, 0], [2, 0, 1]] -= turned
+    return result
+
+
+def motion_cross(v: Array, m: Array) -> Array:
+    """v x m of spatial motion vectors (angular, linear), shape (n, 6); Featherstone (2.31)."""
+    angular = np.cross(v[:, :3], m[:, :3])
+    linear = np.cross(v[:, :3], m[:, 3:]) + np.cross(v[:, 3:], m[:, :3])
+    return np.concatenate([angular, linear], axis=1)
+
+
+class Kinematics:
+    """Poses and motion of all links of a model in a state. Vectors are in world axes; what is not asked for is not
+    worked out.
+
+    Attributes:
+        positions: origins of the links, m, shape (l, 3).
+        rotations: orientations of the links as matrices, shape (l, 3, 3).
+        axes: axes of the joints, unit vectors, shape (n, 3).
+        origin: the reference point o, m, shape (3,).
+    """
+
+    def __init__(self, state: State) -> None:
+        self.model = state.model
+        self._tree = state.model.tree
+        self._velocity, self._acceleration = state.velocity, state.acceleration
+        self.positions, self.rotations = self._place(state)
+        self.axes = np.einsum("nij,nj->ni", self.rotations[self._tree.joint_links], self._tree.axes)
+        self.origin: Array = self.positions[0].copy()
+
+    def _place(self, state: State) -> tuple[Array, Array]:
+        tree = self._tree
+        local_p, local_r = tree.translations.copy(), tree.rotations.copy()
+        turning, sliding = tree.joint_links[tree.revolute], tree.joint_links[~tree.revolute]
+        local_r[turning] = local_r[turning] @ rotations_about(tree.axes[tree.revolute], state.q[tree.revolute])
+        steps = tree.axes[~tree.revolute] * state.q[~tree.revolute, None]
+        local_p[sliding] += np.einsum("nij,nj->ni", local_r[sliding], steps)
+        local_p[tree.bases] = state.base_positions
+        local_r[tree.bases] = matrices_of(state.base_quaternions)
+        for level in tree.levels:
+            above = tree.parents[level]
+            turns = local_r[above]
+            local_p[level] = local_p[above] + np.einsum("nij,nj->ni", turns, local_p[level])
+            local_r[level] = turns @ local_r[level]
+        return local_p, local_r
+
+    # -- motion ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def subspace(self) -> Array:
+        """Motion subspace S: the spatial velocity about o for one unit of each generalised velocity, (6 f + n, 6)."""
+        tree = self._tree
+        result = np.zeros((tree.freedom, 6))
+        arms = self.positions - self.origin
+        for row, base in enumerate(tree.bases[tree.floating_bases]):
+            block = result[6 * row : 6 * row + 6]
+            block[:3, 3:] = block[3:, :3] = np.eye(3)
+            block[3:, 3:] = np.cross(arms[base], np.eye(3))
+        joints = result[6 * tree.floating :]
+        turning = tree.revolute
+        joints[turning, :3] = self.axes[turning]
+        joints[turning, 3:] = np.cross(arms[tree.joint_links[turning]], self.axes[turning])
+        joints[~turning, 3:] = self.axes[~turning]
+        return result
+
+    @cached_property
+    def spatial_velocities(self) -> Array:
+        """Of the links, about o, shape (l, 6)."""
+        return np.asarray(self._tree.moves @ (self.subspace * self._velocity[:, None]))
+
+    @cached_property
+    def bias_accelerations(self) -> Array:
+        """Spatial accelerations of the links if all generalised accelerations are zero, shape (l, 6)."""
+        tree, split = self._tree, 6 * self._tree.floating
+        rates = np.zeros((tree.freedom, 6))
+        for row in range(tree.floating):
+            block = self._velocity[6 * row : 6 * row + 6]
+            rates[6 * row + 3 : 6 * row + 6, 3:] = np.cross(block[:3], np.eye(3))
+        rates[split:] = motion_cross(self.spatial_velocities[tree.joint_links], self.subspace[split:])
+        return np.asarray(tree.moves @ (rates * self._velocity[:, None]))
+
+    def spatial_accelerations(self, acceleration: Array) -> Array:
+        """Of the links, about o, for a generalised acceleration, shape (l, 6)."""
+        return np.asarray(self.bias_accelerations + self._tree.moves @ (self.subspace * acceleration[:, None]))
+
+    @property
+    def angular_velocities(self) -> Array:
+        """Of the links, rad/s, shape (l, 3)."""
+        return self.spatial_velocities[:, :3]
+
+    @cached_property
+    def linear_velocities(self) -> Array:
+        """Of the links' origins, m/s, shape (l, 3)."""
+        v = self.spatial_velocities
+        return np.asarray(v[:, 3:] + np.cross(v[:, :3], self.positions - self.origin))
+
+    @cached_property
+    def angular_accelerations(self) -> Array:
+        """Of the links, rad/s², shape (l, 3)."""
+        return self.spatial_accelerations(self._acceleration)[:, :3]
+
+    @cached_property
+    def linear_accelerations(self) -> Array:
+        """Of the links' origins, m/s², shape (l, 3)."""
+        a = self.spatial_accelerations(self._acceleration)
+        arms = self.positions - self.origin
+        centripetal = np.cross(self.angular_velocities, self.linear_velocities)
+        return np.asarray(a[:, 3:] + np.cross(a[:, :3], arms) + centripetal)
+
+    # -- masses ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def centers_of_mass(self) -> Array:
+        """Of the links, in the world, m, shape (l, 3)."""
+        return np.asarray(self.positions + np.einsum("lij,lj->li", self.rotations, self._tree.centers))
+
+    @cached_property
+    def inertias(self) -> Array:
+        """Of the links about their centres of mass in world axes, kg m², shape (l, 3, 3)."""
+        return np.asarray(self.rotations @ self._tree.inertias @ self.rotations.transpose(0, 2, 1))
+
+    def point(self, link: str | int, point: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Array:
+        """Where a point of a link's frame is in the world, m, shape (3,)."""
+        k = self.model.link(link).index
+        return np.asarray(self.positions[k] + self.rotations[k] @ np.asarray(point, np.float64))
+
+
+def forward_kinematics(state: State) -> Kinematics:
+    """Poses of all links of a state; velocities and accelerations are worked out when they are asked for."""
+    return Kinematics(state)
+
+
+def center_of_mass(state: State) -> Array:
+    """Centre of mass of the whole model in the world, m, shape (3,); ValueError if it has no mass."""
+    masses = state.model.tree.masses
+    total = masses.sum()
+    if not total > 0.0:
+        raise ValueError(f"{state.model.name} has no mass, and so no centre of mass")
+    return np.asarray(masses @ Kinematics(state).centers_of_mass / total)

@@ -1,0 +1,86 @@
+"""Loaders, a family: one file a format, found by its place. `SUFFIXES` are those of its files, and
+`draft(path, data, load)` reads one.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+
+from opendynamics.robot.loaders.drafts import ModelDraft
+from opendynamics.robot.model import Model
+from opendynamics.robot.reading.files import Files, Limits
+from opendynamics.robot.reading.findings import Findings, ModelError
+from opendynamics.robot.reading.source import Load
+
+
+@lru_cache(maxsize=1)
+def _formats() -> dict[str, ModuleType]:
+    """Loaders by the suffix of their files."""
+    found: dict[str, ModuleType] = {}
+    for info in pkgutil.iter_modules(__path__):
+        module = importlib.import_module(f"{__name__}.{info.name}")
+        for suffix in getattr(module, "SUFFIXES", ()):
+            found[suffix] = module
+    return found
+
+
+def load_robot(
+    path: str | os.PathLike[str],
+    *,
+    strict: bool = False,
+    fixed_root: bool | None = None,
+    roots: Sequence[str | os.PathLike[str]] | None = None,
+    variables: Mapping[str, str | os.PathLike[str]] | None = None,
+    packages: Mapping[str, str | os.PathLike[str]] | None = None,
+    limits: Limits | None = None,
+) -> Model:
+    """The model of a file: `.body`, `.wrl` of OpenHRP, URDF, or a mesh.
+
+    Args:
+        path: of the file.
+        strict: whether what would be remarked is an error.
+        fixed_root: whether the root is fixed to the world, whatever the file says; a URDF says nothing and is fixed.
+        roots: folders in which files that the model names must lie; that of the file itself unless given.
+        variables: folders for names such as ${SHARE}; they are roots too.
+        packages: folders for package://NAME/...; they are roots too.
+        limits: how much may be read.
+
+    Raises:
+        ModelError: the file is not a model that can be loaded; the message begins with file and line.
+        ImportError: a package of the extra `robot` is missing.
+
+    What is unknown or looks wrong is skipped or taken as well as can be, with a ModelWarning each, and listed in
+    `findings` of the model.
+    """
+    file = Path(path)
+    if not file.is_file():
+        raise FileNotFoundError(f"there is no model file {str(file)!r}")
+    folders = [file.resolve().parent, *map(Path, roots or ())]
+    files = Files(folders, _paths(variables), _paths(packages), limits)
+    load = Load(files, Findings(strict), fixed_root=fixed_root)
+    from opendynamics.robot.loaders.assembly import assemble
+
+    model = assemble(draft_of(file.resolve(), load, str(file)), load, file)
+    load.findings.warn(stacklevel=2)
+    return model
+
+
+def draft_of(path: Path, load: Load, where: str) -> ModelDraft:
+    """What a file says, by the loader of its format; `where` names it."""
+    loader = _formats().get(path.suffix.lower())
+    if loader is None:
+        known = ", ".join(sorted(_formats()))
+        raise ModelError(f"{where}: {path.name} is of no known kind of model file; known are {known}")
+    with load.files.opened(path, where) as data:
+        draft: ModelDraft = loader.draft(path, data, load)
+        return draft
+
+
+def _paths(folders: Mapping[str, str | os.PathLike[str]] | None) -> dict[str, Path]:
+    return {name: Path(folder) for name, folder in (folders or {}).items()}

@@ -1,0 +1,123 @@
+"""Model: a robot or a piece of its surroundings as data that does not change, apart from its State."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.robot.kinematics.tree import Tree
+from opendynamics.robot.link import Device, ExtraJoint, Joint, Link, place_of
+from opendynamics.robot.named import Named
+from opendynamics.robot.state import State
+
+Array = npt.NDArray[np.float64]
+
+
+class Model:
+    """Links in a tree, with joints, shapes and devices. `load_robot` makes one from a file.
+
+    The vectors q, dq, ddq and u of a State have one number for each member of `joints`: joints in the order of their
+    ids, then joints without an id in the order of their links. `index` of a joint is its place in them.
+
+    Args:
+        name: what messages call it.
+        links: parents before children; the first is the root.
+        devices: in the order of the file.
+        extra_joints: joints that close loops.
+        info: what the file says beyond this, such as link groups and standard poses.
+        source: the file.
+        findings: what the loader remarked, with file and line.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        links: Sequence[Link],
+        devices: Sequence[Device] = (),
+        extra_joints: Sequence[ExtraJoint] = (),
+        *,
+        info: Mapping[str, Any] | None = None,
+        source: Path | None = None,
+        findings: Sequence[str] = (),
+    ) -> None:
+        self.name = name
+        self.links: Named[Link] = Named(links, "link")
+        ordered = sorted((link.joint for link in links if link.joint.index is not None), key=place_of)
+        self.joints: Named[Joint] = Named(ordered, "joint")
+        self.tracks: Named[Joint] = Named((k.joint for k in links if k.joint.type == "track"), "track")
+        self.devices: Named[Device] = Named(devices, "device")
+        self.extra_joints: Named[ExtraJoint] = Named(extra_joints, "extra joint")
+        self.info: Mapping[str, Any] = info or {}
+        self.source = source
+        self.findings = tuple(findings)
+        self.tree = Tree(links, ordered)
+
+    @property
+    def root(self) -> Link:
+        """The first link of the tree."""
+        return self.links[0]
+
+    @property
+    def mass(self) -> float:
+        """Total mass, kg."""
+        return float(self.tree.masses.sum())
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the root is fixed to the world."""
+        return self.root.joint.type != "free"
+
+    @property
+    def is_static(self) -> bool:
+        """Whether nothing of it can move, as a floor."""
+        return not any(link.joint.type in ("free", "revolute", "prismatic") for link in self.links)
+
+    def joint_by_id(self, id: int) -> Joint:
+        """The joint or track with this number in the file; KeyError if there is none."""
+        for joint in (*self.joints, *self.tracks):
+            if joint.id == id:
+                return joint
+        raise KeyError(f"no joint of {self.name} has the id {id}")
+
+    def parent(self, link: str | int | Link) -> Link | None:
+        """The parent of a link; None for the root."""
+        index = self.link(link).parent
+        return None if index < 0 else self.links[index]
+
+    def children(self, link: str | int | Link) -> tuple[Link, ...]:
+        """Links whose parent is this one."""
+        index = self.link(link).index
+        return tuple(child for child in self.links if child.parent == index)
+
+    def link(self, link: str | int | Link) -> Link:
+        """A link by name, index, or itself."""
+        if isinstance(link, Link):
+            if self.links[link.index] is not link:
+                raise ValueError(f"the link {link.name} is not one of {self.name}")
+            return link
+        return self.links[link]
+
+    def devices_of(self, kind: str) -> tuple[Device, ...]:
+        """Devices of a kind, such as "ForceSensor", by id and then in the order of the file."""
+        found = [device for device in self.devices if device.kind == kind]
+        return tuple(sorted(found, key=lambda d: (d.id is None, d.id or 0)))
+
+    def state(self) -> State:
+        """A new State: the initial pose and displacements of the file, at rest."""
+        return State(self)
+
+    def vector(self, values: Mapping[str, float], default: float = 0.0) -> Array:
+        """A vector in the order of `joints` from numbers by joint name; others get `default`."""
+        result = np.full(len(self.joints), checks.number("the default", default))
+        for name, value in values.items():
+            result[place_of(self.joints[name])] = checks.number(f"the value of {name}", value)
+        return result
+
+    def __repr__(self) -> str:
+        root = "fixed" if self.is_fixed else "free"
+        return f"<Model {self.name!r}: {len(self.links)} links, {len(self.joints)} joints, {root} root>"

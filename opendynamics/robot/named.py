@@ -1,0 +1,67 @@
+"""Named: an immutable sequence whose members are also found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+from typing import Any, Protocol, TypeVar, overload
+
+
+class _HasName(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+Member = TypeVar("Member", bound=_HasName)
+
+
+class Named(Sequence[Member]):
+    """Members in order, by index, slice or name: `model.joints["LLEG_KNEE"]`.
+
+    Args:
+        members: in order. Members without a name are found by index only; of equal names the first is found.
+        noun: what messages call a member.
+    """
+
+    __slots__ = ("_by_name", "_members", "_noun")
+
+    def __init__(self, members: Any, noun: str) -> None:
+        self._members: tuple[Member, ...] = tuple(members)
+        self._noun = noun
+        self._by_name: dict[str, Member] = {}
+        for member in self._members:
+            if member.name:
+                self._by_name.setdefault(member.name, member)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names in order."""
+        return tuple(member.name for member in self._members)
+
+    @overload
+    def __getitem__(self, key: int | str) -> Member: ...
+
+    @overload
+    def __getitem__(self, key: slice) -> tuple[Member, ...]: ...
+
+    def __getitem__(self, key: int | str | slice) -> Member | tuple[Member, ...]:
+        if not isinstance(key, str):
+            return self._members[key]
+        try:
+            return self._by_name[key]
+        except KeyError:
+            close = get_close_matches(key, self._by_name, 3) or list(self._by_name)[:8]
+            known = f"; known are {', '.join(close)}" if close else "; there is none with a name"
+            raise KeyError(f"no {self._noun} is called {key!r}{known}") from None
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def __iter__(self) -> Iterator[Member]:
+        return iter(self._members)
+
+    def __contains__(self, item: object) -> bool:
+        return item in self._by_name if isinstance(item, str) else item in self._members
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} {self._noun}s: {', '.join(self.names)}>"

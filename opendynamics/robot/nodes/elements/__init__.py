@@ -1,0 +1,1 @@
+"""Family: see opendynamics/robot/nodes/__init__.py."""

@@ -1,0 +1,48 @@
+"""Findings: what a loader remarks about a file, with file and line. Errors end the load; remarks are collected."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+
+class ModelError(ValueError):
+    """A model file that cannot be loaded; the message begins with file and line."""
+
+
+class ModelWarning(UserWarning):
+    """Something in a model file that was skipped or looks wrong."""
+
+
+class Findings:
+    """Remarks of one load, each once, in order. With `strict` the first one is an error."""
+
+    def __init__(self, strict: bool = False) -> None:
+        self.strict = strict
+        self._places: dict[tuple[str, str], dict[str, None]] = {}  # by file and text: the lines
+
+    def note(self, place: str, text: str) -> None:
+        """Remark something at a place, "file:line". What a file has in many lines is one remark."""
+        if self.strict:
+            raise ModelError(f"{place}: {text} (an error because of strict=True)")
+        file, _, line = place.rpartition(":")
+        self._places.setdefault((file, text) if line.isdigit() else (place, text), {})[place] = None
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All remarks, oldest first."""
+        result = []
+        for (_, text), places in self._places.items():
+            first, *others = places
+            result.append(f"{first}: {text}" + (f" (and in {len(others)} more lines)" if others else ""))
+        return tuple(result)
+
+    def warn(self, stacklevel: int) -> None:
+        """Issue each remark as a ModelWarning of the caller's line."""
+        for text in self.texts:
+            warnings.warn(text, ModelWarning, stacklevel=stacklevel + 1)
+
+
+def place(file: Path | str, line: int) -> str:
+    """File and line as messages have them."""
+    return f"{file}:{line}" if line > 0 else f"{file}"

@@ -1,0 +1,65 @@
+"""Gathering: shapes, masses and devices of one link, collected from its nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.robot.geometry import Geometry, Shape
+from opendynamics.robot.inertia import Inertia
+from opendynamics.robot.reading.node import Node
+from opendynamics.robot.reading.source import Source
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a node is: its frame in the link's (4, 4), the shape tree it belongs to, how deep it is, its file."""
+
+    source: Source
+    transform: Array
+    tree: str = "both"
+    depth: int = 0
+
+    def within(self, transform: Array) -> Place:
+        """The place of children of a node with a transform."""
+        return replace(self, transform=self.transform @ transform, depth=self.depth + 1)
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceDraft:
+    """A device before its link has an index."""
+
+    kind: str
+    name: str
+    id: int | None
+    transform: Array
+    on: bool
+    settings: dict[str, Any]
+    place: str
+
+
+@dataclass
+class Gathering:
+    """What the nodes of a link add up to. `named` are transforms of nodes that a fragment asks for."""
+
+    visual: list[Shape] = field(default_factory=list)
+    collision: list[Shape] = field(default_factory=list)
+    masses: list[Inertia] = field(default_factory=list)
+    devices: list[DeviceDraft] = field(default_factory=list)
+    materials: list[str] = field(default_factory=list)
+
+    def add_shape(self, geometry: Geometry, appearance: Any, transform: Array, place: Place, node: Node) -> None:
+        """Add a shape to the trees of its place."""
+        matrix = place.transform @ transform
+        if not np.isfinite(matrix).all() or abs(np.linalg.det(matrix[:3, :3])) < 1e-280:
+            raise node.error("the shape is scaled or moved beyond what numbers can hold")
+        shape = Shape(geometry, matrix, appearance)
+        if place.tree in ("both", "visual"):
+            self.visual.append(shape)
+        if place.tree in ("both", "collision"):
+            self.collision.append(shape)

@@ -1,0 +1,55 @@
+"""Every shipped model loads, or is refused with file and reason; some say what they are."""
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from opendynamics import robot
+
+MODELS = Path(__file__).parents[1] / "data" / "models"
+FILES = sorted(path.relative_to(MODELS).as_posix() for path in MODELS.rglob("*") if path.is_file())
+REFUSED = {
+    "JACO2/JACO2.body": "there is no file 'parts/BASE_LOWER.stl'",
+    "Labo1/Labo1.body": "there is no file 'resource/tank.wrl'",
+    "Labo1/Labo1v2.body": "there is no file 'resource/tank.wrl'",
+    "Labo1/resource/valves.yaml": "valves.yaml:1: this is no model",
+    "JACO2/LICENSE": "of no known kind",
+    "LICENSE.choreonoid": "of no known kind",
+    "legacy/LICENSE.choreonoid-2017": "of no known kind",
+}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_loads_or_is_refused(file):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", robot.ModelWarning)
+        if file in REFUSED:
+            with pytest.raises(robot.ModelError, match=REFUSED[file]):
+                robot.load_robot(MODELS / file)
+            return
+        model = robot.load_robot(MODELS / file)
+    assert model.mass > 0.0 and (MODELS / file).name in str(model.source)
+    kinematics = robot.forward_kinematics(model.state())
+    assert kinematics.positions.shape == (len(model.links), 3)
+    for finding in model.findings:
+        assert ":" in finding and Path(finding.split(": ")[0].rpartition(":")[0]).is_file()
+
+
+@pytest.mark.parametrize(
+    ("file", "links", "joints", "mass", "fixed"),
+    [
+        ("misc/ragdoll.body", 23, 22, 69.94, False),
+        ("misc/FourWheelCar.body", 7, 6, 21.0, False),
+        ("PA10/PA10.body", 10, 9, 35.21, True),
+        ("misc/pendulum.body", 2, 1, 11.0, True),
+        ("legacy/box1.wrl", 1, 0, 12.8, False),
+        ("legacy/SR1-2D.wrl", 30, 13, 130.8, False),
+    ],
+)
+def test_what_models_are(file, links, joints, mass, fixed):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", robot.ModelWarning)
+        model = robot.load_robot(MODELS / file)
+    assert (len(model.links), len(model.joints), model.is_fixed) == (links, joints, fixed)
+    assert model.mass == pytest.approx(mass, rel=1e-3)
