@@ -127,6 +127,7 @@ __all__ = [
     "DestroyedError",
     "FaultWarning",
     "Feedback",
+    "FileError",
     "Fixed",
     "Geom",
     "GeomClass",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from opendynamics.api.files import FileError, parse_json, read_bytes
 from opendynamics.cli.progress import progress
-from opendynamics.io.recorded_scene import RecordedScene
+from opendynamics.io.recorded_scene import MOST_BYTES, MOST_MEMORY, RecordedScene
 
 CHECKED = (10, 50, 100, 200)
 EARLY, REDUNDANT, LATE = 1e-9, 1e-6, 1e-6
@@ -90,8 +91,9 @@ def allowed_deviations(recorded: RecordedScene, path: Path, tolerance: float | N
 
 
 def _sensitivity(path: Path, name: str) -> dict[str, float]:
+    fail = partial(FileError, path)
     try:
-        table: Any = json.loads(path.read_bytes())
+        table: Any = parse_json(read_bytes(path, MOST_BYTES, fail), MOST_MEMORY, fail)
         found: dict[str, float] = {step: float(value) for step, value in table[name].items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return {}

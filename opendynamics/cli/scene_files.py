@@ -6,12 +6,12 @@ import ast
 import runpy
 import sys
 import traceback
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from opendynamics.api.files import FileError
 from opendynamics.api.world import World
 from opendynamics.cli.errors import UserError
 from opendynamics.io.bench_scene import read_bench_scene
@@ -28,9 +28,6 @@ KINDS = {
     "recording": (".odr",),
 }
 BENCH_SECONDS = 5.0
-
-# What reading a damaged or foreign file raises.
-_UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)
 
 
 def file_kind(path: Path) -> str:
@@ -56,9 +53,7 @@ def load_bench(path: Path) -> Scene:
         description = read_bench_scene(path)
         world = World(name=description.name)
         build_scene(world, description)
-    except _UNREADABLE as error:
-        raise UserError(f"{path} cannot be read: {error}; a text file, or one packed by gzip, was expected") from None
-    except ValueError as error:
+    except (FileError, OSError) as error:
         raise UserError(str(error)) from None
     return Scene(world, h=description.timestep, seconds=BENCH_SECONDS)
 
@@ -84,7 +79,7 @@ def open_odr(path: Path) -> Recording:
         raise UserError(f"{path} {what}; give the path of a recording, made by --record or od.Recorder")
     try:
         return Recording(path)
-    except (OSError, ValueError) as error:
+    except (FileError, OSError) as error:
         raise UserError(str(error)) from None
 
 
@@ -92,13 +87,8 @@ def load_recording(path: Path) -> RecordedScene:
     """A recorded scene, built."""
     try:
         return read_recorded_scene(path)
-    except _UNREADABLE as error:
-        raise UserError(f"{path} cannot be read: {error}; JSON, or JSON packed by gzip, was expected") from None
-    except ValueError as error:
+    except (FileError, OSError) as error:
         raise UserError(str(error)) from None
-    except (LookupError, TypeError, AttributeError) as error:
-        reason = f"{type(error).__name__}: {error}"
-        raise UserError(f"{path} is not a complete recorded scene ({reason}); record it again") from None
 
 
 @contextmanager
@@ -127,6 +117,8 @@ def _read_source(path: Path) -> ast.Module:
         return ast.parse(path.read_bytes(), str(path))
     except (SyntaxError, ValueError) as error:
         raise UserError(f"{path} is not a Python script: {error}") from None
+    except (RecursionError, MemoryError):
+        raise UserError(f"{path} is not a Python script: it is nested too deeply") from None
     except OSError as error:
         raise UserError(f"{path} cannot be read: {error}") from None
 

@@ -17,7 +17,7 @@ from opendynamics.io.bench_scene import (
     read_bench_scene,
 )
 from opendynamics.io.build import build_scene
-from opendynamics.io.recorded_scene import RecordedScene, read_recorded_scene
+from opendynamics.io.recorded_scene import RecordedScene, RecordedSceneError, read_recorded_scene
 
 __all__ = [
     "BallItem",
@@ -27,6 +27,7 @@ __all__ = [
     "HingeItem",
     "Plane",
     "RecordedScene",
+    "RecordedSceneError",
     "Terrain",
     "UniversalItem",
     "build_scene",

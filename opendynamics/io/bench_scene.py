@@ -1,6 +1,6 @@
 """Benchmark scenes: a plain text file, one item a line, into a :class:`BenchScene`.
 
-Reads text, writes dataclasses; imports neither NumPy nor the engine, so that a peer engine can be
+Reads text, writes dataclasses; uses neither NumPy nor the engine, so that a peer engine can be
 driven from the same file. SI units, Z up, quaternions (w, x, y, z); bodies are numbered from 0 in
 the order of their lines and -1 is the static world::
 
@@ -15,17 +15,20 @@ the order of their lines and -1 is the static world::
     hfield n cell                                    n x n samples of terrain_height, centred
     trimesh n cell                                   the same surface as (n - 1)(n - 1) 2 triangles
 
-Empty lines and everything after a ``#`` are ignored. Stops may be ``-inf`` and ``inf``.
+Empty lines and everything after a ``#`` are ignored. Stops may be ``-inf`` and ``inf``. A file has at most
+``MOST_LINES`` lines, and a terrain at most ``MOST_SAMPLES`` samples along a side.
 """
 
 from __future__ import annotations
 
-import gzip
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
+
+from opendynamics.api.files import FileError, quoted, read_bytes
 
 Vector: TypeAlias = tuple[float, float, float]
 Quaternion: TypeAlias = tuple[float, float, float, float]
@@ -33,9 +36,17 @@ Quaternion: TypeAlias = tuple[float, float, float, float]
 WORLD = -1
 """The body number that stands for the static world."""
 
+MOST_BYTES, MOST_LINES, MOST_SAMPLES = 1 << 24, 100_000, 256
+"""Bounds of a file, unpacked; and of a terrain, whose number of samples its line does not pay for."""
 
-class BenchSceneError(ValueError):
-    """A line of a scene file that cannot be understood: says which, why, and what to write."""
+
+class BenchSceneError(FileError):
+    """A benchmark scene that cannot be read: names the file, the line, what is wrong and what to write."""
+
+
+def _line() -> int:
+    """The line that an item comes from; items are equal whichever line they stand in."""
+    return field(default=0, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -44,6 +55,7 @@ class Plane:
 
     normal: Vector
     offset: float
+    line: int = _line()
 
 
 @dataclass(frozen=True)
@@ -61,6 +73,7 @@ class BodyItem:
     quaternion: Quaternion
     mass: float
     sizes: tuple[float, ...]
+    line: int = _line()
 
 
 @dataclass(frozen=True)
@@ -70,6 +83,7 @@ class BallItem:
     body1: int
     body2: int
     anchor: Vector
+    line: int = _line()
 
 
 @dataclass(frozen=True)
@@ -82,6 +96,7 @@ class HingeItem:
     axis: Vector
     low: float
     high: float
+    line: int = _line()
 
 
 @dataclass(frozen=True)
@@ -100,6 +115,7 @@ class UniversalItem:
     high1: float
     low2: float
     high2: float
+    line: int = _line()
 
 
 JointItem: TypeAlias = BallItem | HingeItem | UniversalItem
@@ -120,6 +136,7 @@ class Terrain:
     kind: str
     samples: int
     cell: float
+    line: int = _line()
 
     def coordinate(self, index: int) -> float:
         """The x (or y) in m of the sample column (or row) ``index``."""
@@ -150,10 +167,11 @@ class BenchScene:
 
     ``gravity`` in m/s^2; ``timestep`` in s; ``friction`` is the coefficient mu of every contact
     (friction force bounded by mu times the normal force); at most ``max_contacts`` contact points
-    a pair of geoms. Two bodies that share a joint do not collide.
+    a pair of geoms. Two bodies that share a joint do not collide. ``source`` is the file, for messages.
     """
 
     name: str
+    source: str = ""
     planes: list[Plane] = field(default_factory=list)
     bodies: list[BodyItem] = field(default_factory=list)
     joints: list[JointItem] = field(default_factory=list)
@@ -202,7 +220,8 @@ class _Line:
         self.words = words[size:]
 
     def error(self, problem: str, remedy: str) -> BenchSceneError:
-        return BenchSceneError(f"{self.source}, line {self.number}: {problem} in {self.text!r}; {remedy}")
+        told = f"{quoted(problem)} in {quoted(self.text)!r}"
+        return BenchSceneError(self.source, f"line {self.number}", told, remedy)
 
     def values(self) -> list[float]:
         """The numbers of the line, each checked by its field's name."""
@@ -242,10 +261,10 @@ class _Line:
 def _add_plane(scene: BenchScene, line: _Line, v: list[float]) -> None:
     a, b, c = line.vector(v, 0, "normal")
     length = math.hypot(a, b, c)
-    if length == 1.0:
-        scene.planes.append(Plane((a, b, c), v[3]))
-    else:
-        scene.planes.append(Plane((a / length, b / length, c / length), v[3] / length))
+    normal, offset = (a / length, b / length, c / length), v[3] / length
+    if math.isinf(length) or math.isinf(offset):
+        raise line.error("the normal is too long or too short", "write a normal of length 1")
+    scene.planes.append(Plane(normal, offset, line.number))
 
 
 def _add_body(scene: BenchScene, line: _Line, v: list[float]) -> None:
@@ -257,7 +276,7 @@ def _add_body(scene: BenchScene, line: _Line, v: list[float]) -> None:
     if line.kind == "body capsule" and sizes[1] < 0.0:
         raise line.error(f"len = {sizes[1]:g} is negative", "write the cylinder's length, 0 or more")
     kind = "nogeom" if line.kind == "nogeom_body" else line.kind.removeprefix("body ")
-    scene.bodies.append(BodyItem(kind, (v[0], v[1], v[2]), (w, x, y, z), v[7], sizes))
+    scene.bodies.append(BodyItem(kind, (v[0], v[1], v[2]), (w, x, y, z), v[7], sizes, line.number))
 
 
 def _check_stops(line: _Line, low: float, high: float) -> None:
@@ -271,25 +290,28 @@ def _add_joint(scene: BenchScene, line: _Line, v: list[float]) -> None:
         raise line.error(f"body {body1} is joined to itself", "name two bodies, or -1 for the world")
     anchor = (v[2], v[3], v[4])
     if line.kind == "ball":
-        scene.joints.append(BallItem(body1, body2, anchor))
+        scene.joints.append(BallItem(body1, body2, anchor, line.number))
     elif line.kind == "hinge":
         axis = line.vector(v, 5, "axis")
         _check_stops(line, v[8], v[9])
-        scene.joints.append(HingeItem(body1, body2, anchor, axis, v[8], v[9]))
+        scene.joints.append(HingeItem(body1, body2, anchor, axis, v[8], v[9], line.number))
     else:
         axis1, axis2 = line.vector(v, 5, "first axis"), line.vector(v, 8, "second axis")
         dot = sum(p * q for p, q in zip(axis1, axis2, strict=True))
-        if abs(dot) > 0.999999 * math.hypot(*axis1) * math.hypot(*axis2):
+        if not abs(dot) <= 0.999999 * math.hypot(*axis1) * math.hypot(*axis2):
             raise line.error("the two axes are parallel", "write two axes at an angle, best 90 degrees")
         _check_stops(line, v[11], v[12])
         _check_stops(line, v[13], v[14])
-        scene.joints.append(UniversalItem(body1, body2, anchor, axis1, axis2, v[11], v[12], v[13], v[14]))
+        stops = v[11], v[12], v[13], v[14]
+        scene.joints.append(UniversalItem(body1, body2, anchor, axis1, axis2, *stops, line.number))
 
 
 def _add_terrain(scene: BenchScene, line: _Line, v: list[float]) -> None:
     if v[0] < 2:
         raise line.error(f"n = {int(v[0])} samples make no surface", "write 2 or more")
-    scene.terrains.append(Terrain(line.kind, int(v[0]), v[1]))
+    if v[0] > MOST_SAMPLES:
+        raise line.error(f"n = {v[0]:g} samples are too many", f"write at most {MOST_SAMPLES}")
+    scene.terrains.append(Terrain(line.kind, int(v[0]), v[1], line.number))
 
 
 _ADD: dict[str, Callable[[BenchScene, _Line, list[float]], None]] = {
@@ -312,9 +334,12 @@ def parse_bench_scene(text: str, name: str = "scene") -> BenchScene:
     Raises :class:`BenchSceneError` (a ``ValueError``) at the first line that is wrong, naming the
     line's number, its text and the remedy. Joints may stand before the bodies they join.
     """
-    scene = BenchScene(name)
+    lines = text.count("\n") + 1
+    if lines > MOST_LINES + 1:
+        raise BenchSceneError(name, f"line {MOST_LINES + 1}", f"{lines} lines are more than {MOST_LINES}, the limit")
+    scene = BenchScene(name, name)
     joint_lines: list[_Line] = []
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw in enumerate(text.split("\n"), start=1):
         content = raw.split("#", 1)[0].strip()
         if not content:
             continue
@@ -333,15 +358,20 @@ def parse_bench_scene(text: str, name: str = "scene") -> BenchScene:
 
 
 def read_bench_scene(path: str | Path) -> BenchScene:
-    """The scene in the file ``path``; a name that ends in ``.gz`` is unpacked on the way.
+    """The scene in the file ``path``, which may be packed by gzip.
 
-    Raises :class:`BenchSceneError` as :func:`parse_bench_scene` does, and ``OSError`` if the file
-    cannot be read. The scene is named after the file, without its endings.
+    Raises :class:`BenchSceneError` as :func:`parse_bench_scene` does, or if the file is damaged or unpacks to
+    more than ``MOST_BYTES``, and ``OSError`` if there is none. The scene is named after the file, without its
+    endings.
     """
     path = Path(path)
-    data = path.read_bytes()
-    if path.suffix == ".gz":
-        data = gzip.decompress(data)
-    scene = parse_bench_scene(data.decode("utf-8"), str(path))
+    data = read_bytes(path, MOST_BYTES, partial(BenchSceneError, path))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BenchSceneError(
+            path, f"byte {error.start}", f"it cannot be read as text in UTF-8: {error.reason}"
+        ) from None
+    scene = parse_bench_scene(text, str(path))
     scene.name = path.name.removesuffix(".gz").removesuffix(".txt")
     return scene

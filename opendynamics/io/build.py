@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any
 
 from opendynamics.api.body import Body
+from opendynamics.api.files import FileError, located
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.heightfield import Heightfield
 from opendynamics.api.geoms.sphere import Sphere
 from opendynamics.api.geoms.trimesh import Trimesh
+from opendynamics.api.joints.joint import Joint
 from opendynamics.api.mass import Mass
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
@@ -19,11 +23,11 @@ from opendynamics.io.bench_scene import (
     WORLD,
     BallItem,
     BenchScene,
+    BenchSceneError,
     BodyItem,
     HingeItem,
     JointItem,
     Terrain,
-    UniversalItem,
 )
 
 _SHAPES: dict[str, Callable[..., Geom]] = {
@@ -41,31 +45,40 @@ def build_scene(world: World, scene: BenchScene) -> list[Body]:
     """Add everything in `scene` to `world` and return the bodies, in the order of the file.
 
     The world takes over the scene's conditions: gravity, friction (as the surface that any two materials have) and the
-    largest number of contacts a pair. Raises ValueError, with the world as it was, if the scene has something that this
-    version cannot build.
+    largest number of contacts a pair. Raises BenchSceneError (a ValueError), with the world as it was, if an item has
+    numbers that no body, geom or joint can have, such as a mass whose inverse is not finite.
     """
-    _require_known(world, scene)
-    terrains = [_terrain(terrain) for terrain in scene.terrains]
+    before: set[Joint | Body | Geom] = {*world.joints, *world.bodies, *world.geoms}
+    bodies: list[Body] = []
+    try:
+        for plane in scene.planes:
+            with _of_line(scene, plane):
+                world.add_plane(plane.normal, plane.offset)
+        for terrain in scene.terrains:
+            with _of_line(scene, terrain):
+                world.add_geom(_terrain(terrain))
+        for item in scene.bodies:
+            with _of_line(scene, item):
+                bodies.append(_add_body(world, item))
+        for joint in scene.joints:
+            with _of_line(scene, joint):
+                _add_joint(world, bodies, joint)
+    except FileError:
+        made: list[Joint | Body | Geom] = [*world.joints, *world.bodies, *world.geoms]
+        for thing in made:
+            if thing not in before:
+                thing.destroy()
+        raise
     world.gravity = scene.gravity
     world.surfaces.default = Surface(mu=scene.friction)
     world.max_contacts = scene.max_contacts
-    for plane in scene.planes:
-        world.add_plane(plane.normal, plane.offset)
-    for geom in terrains:
-        world.add_geom(geom)
-    bodies = [_add_body(world, item) for item in scene.bodies]
-    for item in scene.joints:
-        _add_joint(world, bodies, item)
     return bodies
 
 
-def _require_known(world: World, scene: BenchScene) -> None:
-    universal = any(isinstance(joint, UniversalItem) for joint in scene.joints)
-    if universal and not hasattr(world, "add_universal"):
-        raise ValueError(
-            f"the scene {scene.name} has items that are not supported: universal; supported are planes, terrains, spheres, "
-            "boxes, capsules, bodies without a geom, and the other joints"
-        )
+def _of_line(scene: BenchScene, item: Any) -> AbstractContextManager[None]:
+    """Errors of an item are those of its line."""
+    remedy = "write numbers that the engine can compute with"
+    return located(partial(BenchSceneError, scene.source or scene.name), f"line {item.line}", remedy)
 
 
 def _terrain(terrain: Terrain) -> Geom:
@@ -91,6 +104,5 @@ def _add_joint(world: World, bodies: list[Body], item: JointItem) -> None:
     elif isinstance(item, HingeItem):
         world.add_hinge(one, two, anchor=item.anchor, axis=item.axis, stops=(item.low, item.high))
     else:
-        add_universal: Any = getattr(world, "add_universal")  # noqa: B009  (found by its place, not written down)
         stops = {"stops1": (item.low1, item.high1), "stops2": (item.low2, item.high2)}
-        add_universal(one, two, anchor=item.anchor, axis1=item.axis1, axis2=item.axis2, **stops)
+        world.add_universal(one, two, anchor=item.anchor, axis1=item.axis1, axis2=item.axis2, **stops)

@@ -7,10 +7,9 @@ collision code takes part.
 
 from __future__ import annotations
 
-import gzip
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +17,21 @@ import numpy as np
 
 from opendynamics.api.body import Body
 from opendynamics.api.contact import Contact
+from opendynamics.api.files import Fail, FileError, located, parse_json, quoted, read_bytes
 from opendynamics.api.joint_group import JointGroup
+from opendynamics.api.joint_methods import joint_class
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.joints.sliding import OdesRows
 from opendynamics.api.mass import Mass
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
+from opendynamics.io.recorded_scene_schema import FOREIGN, require_recorded_scene
 
-SCHEMA = "ode-golden/1"
+# Bounds of a file, unpacked, and of the memory that its JSON takes.
+MOST_BYTES, MOST_MEMORY = 1 << 24, 1 << 27
+
+# How many threads a machine has is none of the file's business.
+_NOT_OF_THE_FILE = {"threads"}
 
 # What the file calls it, and what a world or a body does.
 _WORLD = {
@@ -67,6 +73,10 @@ _SURFACE = {
 }
 
 
+class RecordedSceneError(FileError):
+    """A recorded scene that cannot be read or played: names the file, the key or step, and what is wrong."""
+
+
 @dataclass
 class RecordedScene:
     """A scene built anew, and the recording to hold against it."""
@@ -77,6 +87,7 @@ class RecordedScene:
     joints: list[Joint]
     scene: dict[str, Any]
     trajectory: dict[str, Any]
+    path: str | Path = "the recorded scene"
 
     @property
     def h(self) -> float:
@@ -105,15 +116,18 @@ class RecordedScene:
 
     def _step(self, s: int) -> None:
         """What happens in step `s`, counted from 0: events, contacts, the step itself."""
-        for event in self.scene["events"]:
-            if event["from"] <= s < event.get("to", event["from"] + 1):
-                _apply(self, event)
         contacts = JointGroup()
-        for rule in self.scene["contacts"]:
-            _make_contacts(self, rule, contacts)
-        stepper = self.world.step if self.scene["world"]["stepper"] == "step" else self.world.quick_step
-        stepper(self.h)
-        contacts.empty()
+        try:
+            with located(partial(RecordedSceneError, self.path), f"step {s}"):
+                for event in self.scene["events"]:
+                    if event["from"] <= s < event.get("to", event["from"] + 1):
+                        _apply(self, event)
+                for rule in self.scene["contacts"]:
+                    _make_contacts(self, rule, contacts)
+                stepper = self.world.step if self.scene["world"]["stepper"] == "step" else self.world.quick_step
+                stepper(self.h)
+        finally:
+            contacts.empty()
 
     def deviation(self, step: int) -> float:
         """Largest difference from the recording after `step`: relative to the recorded number, absolute below 1."""
@@ -126,45 +140,50 @@ class RecordedScene:
                 "angvel": body.angular_velocity,
             }
             for field, ours in state.items():
-                theirs = np.array(recorded[field][step])
+                theirs = np.array(recorded[field][step], np.float64)
                 if field == "quat" and ours @ theirs < 0.0:
                     ours = -ours
-                worst = max(worst, float((abs(ours - theirs) / np.maximum(1.0, abs(theirs))).max()))
+                with np.errstate(over="ignore", invalid="ignore"):  # what is not finite agrees with nothing
+                    found = float((abs(ours - theirs) / np.maximum(1.0, abs(theirs))).max())
+                worst = max(worst, found if found == found else np.inf)
         return worst
 
 
 def read_recorded_scene(path: str | Path) -> RecordedScene:
-    """Read and build a recorded scene. ValueError tells what in the file is not understood."""
-    data = Path(path).read_bytes()
-    if data[:2] == b"\x1f\x8b":
-        data = gzip.decompress(data)
-    try:
-        recording = json.loads(data)
-        schema = recording["scene"]["schema"]
-    except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{path} is not a recorded scene: JSON with scene and trajectory was expected") from None
-    if schema != SCHEMA:
-        raise ValueError(f"{path} has the schema {schema!r}; this version reads {SCHEMA!r}")
-    return build_recorded_scene(recording)
+    """Read and build a recorded scene. RecordedSceneError, a ValueError, says what in the file is wrong, and where."""
+    fail = partial(RecordedSceneError, path)
+    data = read_bytes(Path(path), MOST_BYTES, fail)
+    recording = parse_json(data, MOST_MEMORY, partial(fail, remedy=FOREIGN), infinite=True)
+    return build_recorded_scene(recording, path)
 
 
-def build_recorded_scene(recording: dict[str, Any]) -> RecordedScene:
-    """Build a recorded scene that has been read already."""
+def build_recorded_scene(recording: dict[str, Any], path: str | Path = "the recorded scene") -> RecordedScene:
+    """Build a recorded scene that has been read already; `path` is for messages."""
+    fail = partial(RecordedSceneError, path)
+    require_recorded_scene(recording, fail)
     scene = recording["scene"]
     world = World(gravity=scene["world"]["gravity"])
     world.quickstep_order = "ode"
     for key, value in scene["world"].items():
         if key not in _PLAIN:
-            setattr(world, _known(world, _WORLD.get(key, key)), _number(value))
-    bodies = [_build_body(world, item) for item in scene["bodies"]]
-    joints = [_build_joint(world, bodies, item) for item in scene["joints"]]
-    return RecordedScene(scene["name"], world, bodies, joints, scene, recording["trajectory"])
+            with located(fail, f"scene.world.{quoted(key)}"):
+                _set(world, _WORLD.get(key, key), _number(value))
+    bodies, joints = [], []
+    for k, item in enumerate(scene["bodies"]):
+        with located(fail, f"scene.bodies[{k}]"):
+            bodies.append(_build_body(world, item))
+    for k, item in enumerate(scene["joints"]):
+        joints.append(_build_joint(world, bodies, item, fail, f"scene.joints[{k}]"))
+    return RecordedScene(scene["name"], world, bodies, joints, scene, recording["trajectory"], path)
 
 
-def _known(target: Any, attribute: str) -> str:
-    if not hasattr(type(target), attribute):
-        raise ValueError(f"the recorded scene sets {attribute!r} of a {type(target).__name__}, which has no such thing")
-    return attribute
+def _set(target: Any, attribute: str, *values: Any) -> None:
+    """Set a property; ValueError if there is none of this name that can be set."""
+    found = getattr(type(target), attribute, None)
+    settable = hasattr(found, "__set__") and getattr(found, "fset", found) is not None
+    if attribute.startswith("_") or attribute in _NOT_OF_THE_FILE or not settable:
+        raise ValueError(f"a {type(target).__name__} has no property {quoted(attribute)!r} that a file may set")
+    setattr(target, attribute, *values)
 
 
 def _number(value: Any) -> Any:
@@ -184,20 +203,22 @@ def _build_body(world: World, item: dict[str, Any]) -> Body:
     body.linear_velocity, body.angular_velocity = item["linvel"], item["angvel"]
     for key, value in item.items():
         if key not in _STATE:
-            setattr(body, _known(body, _BODY.get(key, key)), _number(value))
+            _set(body, _BODY.get(key, key), _number(value))
     return body
 
 
-def _build_joint(world: World, bodies: list[Body], item: dict[str, Any]) -> Joint:
+def _build_joint(world: World, bodies: list[Body], item: dict[str, Any], fail: Fail, place: str) -> Joint:
     one, two = (None if index < 0 else bodies[index] for index in item["bodies"])
-    add = getattr(world, f"add_{item['type']}", None)
-    if add is None:
-        raise ValueError(f"the recorded scene has a joint of type {item['type']!r}, which is not known")
-    joint: Joint = add(one, two)
-    if isinstance(joint, OdesRows):  # what was recorded is what ODE did
-        joint.like_ode = True
-    for call in item["calls"]:
-        _call_joint(joint, *call)
+    with located(fail, place):
+        kind = joint_class(item["type"])
+        if kind is None:
+            raise ValueError(f"there is no joint of type {quoted(item['type'])!r}")
+        joint: Joint = kind(world, one, two)
+        if isinstance(joint, OdesRows):  # what was recorded is what ODE did
+            joint.like_ode = True
+    for k, call in enumerate(item["calls"]):
+        with located(fail, f"{place}.calls[{k}]"):
+            _call_joint(joint, *call)
     return joint
 
 
@@ -210,10 +231,10 @@ def _call_joint(joint: Any, name: str, *arguments: Any) -> None:
         _set_parameter(joint, f"{parameter}{_PLANE2D[name]}", value)
     elif name == "set_fixed":
         joint.fix()
-    elif hasattr(joint, f"set_{name}"):
+    elif callable(getattr(type(joint), f"set_{name}", None)):
         getattr(joint, f"set_{name}")(*arguments)
     else:
-        setattr(joint, _known(joint, _JOINT.get(name, name)), *map(_number_or_word, arguments))
+        _set(joint, _JOINT.get(name, name), *map(_number_or_word, arguments))
 
 
 def _set_parameter(joint: Any, name: str, value: Any) -> None:
@@ -224,7 +245,7 @@ def _set_parameter(joint: Any, name: str, value: Any) -> None:
     if name in _LIMITS and motors:
         setattr(motors[axis], _LIMITS[name], _number(value))
     else:
-        setattr(joint, _known(joint, _OWN[name]), _number(value))
+        _set(joint, _OWN[name], _number(value))
 
 
 def _apply(played: RecordedScene, event: dict[str, Any]) -> None:
@@ -259,7 +280,7 @@ def _apply(played: RecordedScene, event: dict[str, Any]) -> None:
     elif operation == "joint_call":
         _call_joint(played.joints[event["joint"]], *event["call"])
     else:
-        raise ValueError(f"the recorded scene does {operation!r}, which is not known")
+        raise ValueError(f"there is no event {quoted(operation)!r}")
 
 
 def _make_contacts(played: RecordedScene, rule: dict[str, Any], group: JointGroup) -> None:
@@ -281,7 +302,7 @@ def _contacts(rule: dict[str, Any], one: Body | None, two: Body | None) -> Itera
             yield Contact(position, normal, first + second - distance)
         return
     if one is None or kind not in ("sphere_plane", "points_plane"):
-        raise ValueError(f"the recorded scene has a contact rule {kind!r}, which is not known")
+        raise ValueError(f"the contact rule {kind!r} needs other bodies")
     normal, d = np.array(rule["normal"]), rule["d"]
     if kind == "sphere_plane":
         depth = rule["radius"] - (normal @ one.position - d)

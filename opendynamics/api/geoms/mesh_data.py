@@ -20,6 +20,9 @@ from opendynamics.core.bodies.triangles.patches import patches
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
+# Fifth powers of coordinates, in moments of inertia, fit a float.
+FURTHEST = 1e60
+
 # Vertices are numbered in 32 bits.
 MOST = (1 << 31) - 1
 
@@ -187,6 +190,10 @@ def _points(vertices: Any) -> Array:
         points = points.reshape(-1, 3)
     if points.ndim != 2 or points.shape[1] != 3:
         raise ValueError(f"the vertices of a mesh must be of shape (n, 3), not {points.shape}")
+    if points.size and abs(points).max() > FURTHEST:
+        raise ValueError(
+            f"the vertices of a mesh must be within {FURTHEST:g} m of the origin, not {abs(points).max():g}"
+        )
     return points
 
 

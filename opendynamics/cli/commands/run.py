@@ -13,6 +13,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
+from opendynamics.api.files import FileError
 from opendynamics.cli.arguments import add_duration, add_json, not_negative
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.recorder import add_record, play_recorded
@@ -78,8 +79,8 @@ def _compare(options: argparse.Namespace, path: Path) -> int:
     recorded = load_recording(path)
     try:
         comparison = compare(recorded, allowed_deviations(recorded, path, options.tolerance))
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise UserError(f"{path} cannot be played: {type(error).__name__}: {error}") from error
+    except FileError as error:
+        raise UserError(f"{path} cannot be played: {error}") from error
     if options.json:
         print_json(asdict(comparison))
     else:
