@@ -22,6 +22,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.colliders import set_collider
 from opendynamics.api.contact import Contact, collide
+from opendynamics.api.files import FileError
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
 from opendynamics.api.geoms.convex import Convex

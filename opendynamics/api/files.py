@@ -38,8 +38,8 @@ class FileError(ValueError):
     """
 
     def __init__(self, path: str | Path, place: str, problem: str, remedy: str = "") -> None:
-        super().__init__(path, place, problem, remedy)
-        self.path, self.place, self.problem, self.remedy = path, place, problem, remedy
+        super().__init__(str(path), place, problem, remedy)
+        self.path, self.place, self.problem, self.remedy = str(path), place, problem, remedy
 
     def __str__(self) -> str:
         where = f"{self.path}, {self.place}" if self.place else f"{self.path}"

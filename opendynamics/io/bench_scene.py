@@ -16,7 +16,7 @@ the order of their lines and -1 is the static world::
     trimesh n cell                                   the same surface as (n - 1)(n - 1) 2 triangles
 
 Empty lines and everything after a ``#`` are ignored. Stops may be ``-inf`` and ``inf``. A file has at most
-``MOST_LINES`` lines, and a terrain at most ``MOST_SAMPLES`` samples along a side.
+``MOST_LINES`` lines, and its terrains at most ``MOST_SAMPLES`` samples together.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ Quaternion: TypeAlias = tuple[float, float, float, float]
 WORLD = -1
 """The body number that stands for the static world."""
 
-MOST_BYTES, MOST_LINES, MOST_SAMPLES = 1 << 24, 100_000, 256
-"""Bounds of a file, unpacked; and of a terrain, whose number of samples its line does not pay for."""
+MOST_BYTES, MOST_LINES, MOST_SAMPLES = 1 << 24, 100_000, 1 << 15
+"""Bounds of a file, unpacked; and of all its terrains, whose samples the file does not hold."""
 
 
 class BenchSceneError(FileError):
@@ -309,8 +309,9 @@ def _add_joint(scene: BenchScene, line: _Line, v: list[float]) -> None:
 def _add_terrain(scene: BenchScene, line: _Line, v: list[float]) -> None:
     if v[0] < 2:
         raise line.error(f"n = {int(v[0])} samples make no surface", "write 2 or more")
-    if v[0] > MOST_SAMPLES:
-        raise line.error(f"n = {v[0]:g} samples are too many", f"write at most {MOST_SAMPLES}")
+    samples = v[0] * v[0] + sum(terrain.samples**2 for terrain in scene.terrains)
+    if samples > MOST_SAMPLES:
+        raise line.error(f"{samples:g} samples are too many", f"write terrains of at most {MOST_SAMPLES} together")
     scene.terrains.append(Terrain(line.kind, int(v[0]), v[1], line.number))
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 FLOAT, INDEX = 5126, 5125  # component types: float32, uint32
 VERTICES, INDICES = 34962, 34963  # targets of buffer views
 JSON, BIN = 0x4E4F534A, 0x004E4942
+FURTHEST = float(np.finfo(np.float32).max)
 SHAPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
 
@@ -39,7 +40,10 @@ class GlbFile:
     def add_numbers(self, values: npt.NDArray[Any], target: int | None = None, bounds: bool = False) -> int:
         """An accessor of whole or other numbers, shape (n,), (n, 3) or (n, 4); with `bounds`, it says least and largest."""
         whole = values.dtype.kind in "iu"
-        data = np.ascontiguousarray(values, "<u4" if whole else "<f4")
+        # What is further away than single precision reaches is shown where that ends.
+        data = np.ascontiguousarray(
+            values if whole else np.clip(values, -FURTHEST, FURTHEST), "<u4" if whole else "<f4"
+        )
         view: dict[str, Any] = {"buffer": 0, "byteOffset": self._length, "byteLength": data.nbytes}
         if target is not None:
             view["target"] = target

@@ -1,16 +1,24 @@
 """Every reader of the library, with files that it reads and the ways in which these are changed."""
 
+import functools
 import gzip
 import json
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import opendynamics as od
+from opendynamics.cli.commands.info import recording_facts
 from opendynamics.io import build_scene, read_bench_scene
 from opendynamics.io.bench_scene import BenchSceneError
 from opendynamics.io.recorded_scene import RecordedSceneError, read_recorded_scene
+from opendynamics.io.recording.chunks import RecordingError
+from opendynamics.io.recording.frame import EXPORTS
+from opendynamics.io.recording.playback import playback
+from opendynamics.viewer.plotting import find, plot_words
 from tests.robustness.mutations import change_bytes, change_json, change_text, either, in_gzip
+from tests.robustness.recordings import change_recording
 
 ROOT = Path(__file__).parents[2]
 SCENES, RECORDED = ROOT / "benchmarks" / "scenes", ROOT / "tests" / "data" / "trajectories"
@@ -102,6 +110,79 @@ def read_recorded(path):
             recorded.deviation(step)
 
 
+# -- recordings -------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def recording_originals():
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder) / "rich.odr", Path(folder) / "plain.odr"]
+        record_much(paths[0])
+        world = od.World(gravity=(0, 0, -9.81))
+        world.add_plane()
+        world.add_body(od.Sphere(0.1), position=(0, 0, 0.2))
+        with od.Recorder(world, paths[1]):
+            world.advance(0.01, steps=10)
+        return [(".odr", path.read_bytes()) for path in paths]
+
+
+def record_much(path):
+    """A recording with everything that one can hold: sorts of geoms and joints, bodies that come and go, some spans."""
+    world = od.World(gravity=(0, 0, -9.81), name="much")
+    world.add_plane()
+    block = od.MeshData([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    world.add_geom(od.Trimesh(block, position=(5, 0, 0)))
+    world.add_geom(od.Heightfield([[0.0, 0.1], [0.2, 0.0]], width=4, depth=4, thickness=1, up="z", position=(-5, 0, 0)))
+    points = [(x, y, z) for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.1, 0.1)]
+    shapes = [
+        od.Sphere(0.1),
+        od.Box((0.2, 0.2, 0.2)),
+        od.Capsule(0.1, 0.2),
+        od.Convex.hull(points),
+        od.Cylinder(0.1, 0.2),
+    ]
+    bodies = [world.add_body(shape, position=(0.5 * k, 0, 0.15)) for k, shape in enumerate(shapes)]
+    hinge = world.add_hinge(bodies[0], bodies[1], anchor=(0.25, 0, 0.15), axis=(0, 1, 0), stops=(-1, 1), name="hinge")
+    world.add_slider(bodies[2], None, axis=(0, 0, 1))
+    everything = {"velocities": True, "contacts": True, "joint_forces": True}
+    channels = {"angle": lambda: hinge.angle, "at": lambda: bodies[0].position}
+    with od.Recorder(
+        world, path, channels=channels, about={"note": "much", "camera": [1, 2, 3]}, **everything
+    ) as recorder:
+        world.advance(0.01, steps=12)
+        bodies[3].destroy()
+        world.add_body(od.Sphere(0.05), position=(0, 2, 1), angular_velocity=(9, 8, 7), name="late")
+        world.advance(0.01, steps=6)
+        recorder.flush()
+        world.advance(0.01, steps=5)
+
+
+def read_recording(path):
+    """Everything that can be asked of a recording."""
+    with od.Recording(path) as recording:
+        repr(recording)
+        recording_facts(recording)
+        if not len(recording):
+            return
+        for _ in recording.times, recording.series, recording.channels, recording.bodies, recording.joints:
+            pass
+        for number in sorted({0, len(recording) // 2, len(recording) - 1}):
+            frame = recording[number]
+            for _ in frame.states, frame.enabled, frame.present:
+                pass
+            if recording.header["contacts"]:
+                repr(frame.contacts)
+            if recording.header["joint_forces"]:
+                repr(frame.joint_forces)
+            recording.show(number)
+        for name in ("a.csv", "a.npz", "a.glb"):
+            EXPORTS[{"csv": "csv", "npz": "npz", "glb": "gltf"}[name[2:]]].export(recording, path.parent / name)
+        for word in plot_words(recording)[:40]:
+            if not word.startswith("stages") and ("velocity" not in word or recording.header["velocities"]):
+                find(recording, word)
+        playback(recording)
+
+
 ALL = [
     Reader("bench", bench_originals, change_bench, read_bench, (BenchSceneError,), packed=31),
     Reader(
@@ -112,6 +193,15 @@ ALL = [
         (RecordedSceneError,),
         warns=(od.FaultWarning,),
         packed=31,
+    ),
+    Reader(
+        "recording",
+        recording_originals,
+        change_recording,
+        read_recording,
+        (RecordingError,),
+        warns=(od.RecordingWarning,),
+        packed=15,
     ),
 ]
 READERS = {reader.name: reader for reader in ALL}

@@ -95,7 +95,7 @@ def recording_facts(recording: Recording) -> dict[str, Any]:
         "joints": len(ever.joints),
         "geoms": len(ever.geoms),
         **{
-            word: header[word]
+            word: header.get(word)
             for word in ("velocities", "contacts", "joint_forces", "channels", "every", "program", "format")
         },
         "position_tolerance": 0.5 * header["position_step"],

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import hashlib
 import struct
-import zlib
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.files import Fail, located, quoted, unpack_zlib
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.packing import packed_records, squeezed, unpacked_records
 
@@ -41,13 +42,19 @@ class ArrayKeeper:
         return self._numbers[key]
 
 
-def unpacked_array(payload: bytes) -> tuple[int, npt.NDArray[Any]]:
-    """Number and contents of an array; ValueError if the bytes are none."""
+def unpacked_array(payload: bytes, fail: Fail) -> tuple[int, npt.NDArray[Any]]:
+    """Number and contents of an array; `fail` if the bytes are none."""
     try:
         number, letter, dimensions, _ = HEAD.unpack_from(payload)
         shape = struct.unpack_from(f"<{dimensions}I", payload, HEAD.size)
-        data = zlib.decompress(payload[HEAD.size + 4 * dimensions :])
-        count = int(np.prod(shape, dtype=np.int64))
+    except struct.error as error:
+        raise fail("", f"it ends within the head of an array: {error}") from None
+    if letter not in TYPES:
+        raise fail("byte 4", f"numbers of the type {letter!r}; there are {', '.join(map(repr, TYPES))}")
+    stream = payload[HEAD.size + 4 * dimensions :]
+    count = prod(shape)
+    if 8 * count > chunks.most_unpacked(len(stream)):
+        raise fail("byte 8", f"an array of shape {quoted(str(shape))} in {len(stream)} bytes")
+    data = unpack_zlib(stream, 8 * count, fail, "stream")
+    with located(fail, "stream"):
         return number, unpacked_records(data, TYPES[letter], count).reshape(shape)
-    except (struct.error, zlib.error, KeyError) as error:
-        raise ValueError(f"an array of a recording cannot be unpacked: {error}") from None

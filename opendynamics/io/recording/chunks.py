@@ -4,7 +4,7 @@
     chunk  kind (4 letters), length of the payload (u32), CRC-32 of kind, length and payload (u32), payload
 
 All numbers are little-endian. A chunk is written by one call: what a killed program leaves behind is whole chunks and at
-most one that is cut off, which its length and its checksum tell.
+most one that is cut off, which its length and its checksum tell. What a stream unpacks to is bounded by its length.
 """
 
 from __future__ import annotations
@@ -14,8 +14,11 @@ import struct
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from opendynamics.api.files import Fail, FileError
 
 # As in PNG: the first byte and the line ends show up transfers that change text or cut the eighth bit.
 MAGIC = b"\x89ODR\r\n\x1a\n"
@@ -24,6 +27,25 @@ MOST = (1 << 32) - 1
 
 # Kinds of chunks.
 HEADER, ARRAY, STRUCTURE, FRAMES, END = b"HEAD", b"ARRY", b"STRU", b"FRAM", b"ENDE"
+
+
+# A stream of n bytes unpacks to at most UNPACKED + MOST_RATIO n bytes, and JSON takes at most MEMORY + 4 MOST_RATIO n. Writers
+# store what zlib makes smaller than that.
+UNPACKED, MEMORY, MOST_RATIO = 1 << 25, 1 << 26, 16
+
+
+class RecordingError(FileError):
+    """A recording cannot be read: names the file, the chunk or frame, and what is wrong."""
+
+
+def most_unpacked(length: int) -> int:
+    """The most bytes that a stream of `length` bytes may unpack to."""
+    return UNPACKED + MOST_RATIO * length
+
+
+def most_memory(length: int) -> int:
+    """The most bytes of memory that JSON may take which is packed into `length` bytes."""
+    return MEMORY + 4 * MOST_RATIO * length
 
 
 def checksum(kind: bytes, payload: bytes) -> int:
@@ -59,7 +81,7 @@ class ChunkFile:
         with path.open("rb") as file:
             start = file.read(len(MAGIC))
             if start != MAGIC:
-                raise ValueError(f"{path} is not a recording of opendynamics: {_what_else(start)}")
+                raise RecordingError(path, "byte 0", f"it is not a recording of opendynamics: {_what_else(start)}")
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.size = len(self._map)
         self.places = tuple(self._scan())
@@ -83,11 +105,16 @@ class ChunkFile:
         return checksum(place.kind, self._map[place.start : place.start + place.length]) == place.crc
 
     def read(self, place: Place, what: str) -> bytes:
-        """A chunk's payload; ValueError if it is not what was written. `what` is for the message."""
+        """A chunk's payload; RecordingError if it is not what was written. `what` is for the message."""
         payload = self._map[place.start : place.start + place.length]
         if checksum(place.kind, payload) != place.crc:
-            raise ValueError(f"{what} of {self.path} are damaged: the checksum differs; the rest can still be read")
+            told = f"{what} of the recording are damaged: the checksum differs"
+            raise self.fail_in(place)("", told, "the rest can still be read")
         return payload
+
+    def fail_in(self, place: Place) -> Fail:
+        """Makes errors of a chunk; their place is one in it, such as a section or a key."""
+        return partial(_error, self.path, f"chunk {place.kind.decode()} at byte {place.start - HEAD.size}")
 
     def peek(self, place: Place, length: int) -> bytes:
         """The beginning of a chunk's payload, unchecked."""
@@ -96,6 +123,10 @@ class ChunkFile:
     def close(self) -> None:
         """Let go of the file."""
         self._map.close()
+
+
+def _error(path: Path, chunk: str, place: str, problem: str, remedy: str = "") -> RecordingError:
+    return RecordingError(path, f"{chunk}, {place}" if place else chunk, problem, remedy)
 
 
 def _what_else(start: bytes) -> str:

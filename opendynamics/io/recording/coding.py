@@ -76,17 +76,17 @@ def encode_vectors(states, column, order, rows, starts, step, keys, residuals, w
                 last[c] = x
 
 
-@entry(types.void(INTEGERS, INTEGERS, types.int64, INDICES, types.float64, FLOATS), nogil=True)
-def decode_vectors(keys, residuals, order, starts, step, out):
-    """The inverse of `encode_vectors`: the tracks' numbers, one track after another."""
+@entry(types.void(INTEGERS, INTEGERS, types.int64, INDICES, types.float64, FLOATS, types.int64), nogil=True)
+def decode_vectors(keys, residuals, order, starts, step, out, column):
+    """The inverse of `encode_vectors`: the tracks' numbers, one track after another, in columns from `column` on."""
     for t in range(len(starts) - 1):
         for c in range(keys.shape[1]):
             last = keys[t, c]
             before = last
-            out[starts[t], c] = last * step
+            out[starts[t], column + c] = last * step
             for m in range(starts[t] + 1, starts[t + 1]):
                 x = _unfolded(residuals[c, m - t - 1]) + (2 * last - before if order == 2 else last)
-                out[m, c] = x * step
+                out[m, column + c] = x * step
                 before = last
                 last = x
 
@@ -165,9 +165,9 @@ def encode_orientations(states, column, rows, starts, scale, keys, residuals, sw
     return count
 
 
-@entry(types.void(INTEGERS, INTEGERS, INTEGERS, INDICES, types.float64, INTEGERS, FLOATS), nogil=True)
-def decode_orientations(keys, residuals, switches, starts, scale, work, out):
-    """The inverse of `encode_orientations`: unit quaternions, one track after another. `work`: (3, 4)."""
+@entry(types.void(INTEGERS, INTEGERS, INTEGERS, INDICES, types.float64, INTEGERS, FLOATS, types.int64), nogil=True)
+def decode_orientations(keys, residuals, switches, starts, scale, work, out, column):
+    """The inverse of `encode_orientations`: unit quaternions, in columns from `column` on. `work`: (3, 4)."""
     at = 0
     now, last, before = work[0], work[1], work[2]
     for t in range(len(starts) - 1):
@@ -196,4 +196,4 @@ def decode_orientations(keys, residuals, switches, starts, scale, work, out):
                 length += float(now[c]) * float(now[c])
             length = max(sqrt(length), 1.0)
             for c in range(4):
-                out[m, c] = now[c] / length
+                out[m, column + c] = now[c] / length

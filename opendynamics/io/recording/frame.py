@@ -14,12 +14,16 @@ import numpy.typing as npt
 
 from opendynamics.core.arrays.bodies import ENABLED
 from opendynamics.core.families import Family
+from opendynamics.io.recording.chunks import RecordingError
 from opendynamics.io.recording.spans import SERIES, Span
 
 if TYPE_CHECKING:
     from opendynamics.io.recording.recording import Recording
 
 Array = npt.NDArray[np.float64]
+
+# Arrays of more frames times bodies than MOST_CELLS must be filled to a part of 1 / SPARSE.
+MOST_CELLS, SPARSE = 1 << 22, 64
 
 EXPORTS = Family("opendynamics.io.recording.exports")
 
@@ -63,7 +67,8 @@ class Frame:
     @cached_property
     def _rows(self) -> tuple[Any, Any]:
         """Which bodies are there, as places in `recording.bodies`, and their rows in the span."""
-        return _looked_up(self.recording._places, self._span.numbers(self._at)), self._span.rows(self._at)
+        places = self.recording._places_of(self.recording._places, self._span.numbers(self._at))
+        return places, self._span.rows(self._at)
 
     def _of_bodies(self, columns: slice) -> Array:
         places, rows = self._rows
@@ -122,13 +127,13 @@ class Frame:
         """The contacts of the step that led to this frame; ValueError if they were not recorded."""
         self.recording._require("contacts")
         found = self._span.touches(self._at)
-        places = np.append(self.recording._places, -1)  # that of the static world, number -1
+        places = self.recording._places
         return RecordedContacts(
             found["position"].astype(np.float64),
             found["normal"].astype(np.float64),
             found["depth"].astype(np.float64),
             found["force"].astype(np.float64),
-            np.column_stack([_looked_up(places, found[side]) for side in ("body1", "body2")]),
+            np.column_stack([self.recording._places_of(places, found[side], -1) for side in ("body1", "body2")]),
         )
 
     @property
@@ -140,7 +145,7 @@ class Frame:
         self.recording._require("joint_forces")
         out = np.full((len(self.recording.joints), 12), np.nan)
         found = self._span.reactions(self._at)
-        out[_looked_up(self.recording._joint_places, found["joint"])] = found["forces"]
+        out[self.recording._places_of(self.recording._joint_places, found["joint"])] = found["forces"]
         return out
 
     def __repr__(self) -> str:
@@ -184,9 +189,21 @@ class Frames:
     def _joint_places(self) -> npt.NDArray[np.int64]:
         return _inverse(self.recording._ever.joints)
 
+    def _places_of(
+        self, places: npt.NDArray[np.int64], numbers: npt.NDArray[Any], least: int = 0
+    ) -> npt.NDArray[np.int64]:
+        """Where bodies or joints with these numbers are; with `least` -1, which is the static world, that is at -1."""
+        wanted = numbers.astype(np.int64)
+        known = (least <= wanted) & (wanted < len(places))
+        found = np.append(places, -1)[np.where(known, wanted, -1)]
+        unknown = wanted[(wanted >= 0) & (found < 0) | ~known]
+        if len(unknown):
+            raise RecordingError(self.path, "frames", f"they name a body or joint {unknown[0]} that there is not")
+        return np.asarray(found)
+
     def _require(self, what: str) -> None:
         if not self.recording.header[what]:
-            raise ValueError(f"{self.recording.path} has no {what}; record with Recorder(..., {what}=True)")
+            raise RecordingError(self.path, "", f"it has no {what}", f"record with Recorder(..., {what}=True)")
 
     # -- frames ------------------------------------------------------------------------------------------------------
 
@@ -240,11 +257,20 @@ class Frames:
         return out
 
     def _of_bodies(self, columns: slice) -> Array:
+        cells = len(self) * len(self.bodies)
+        if cells > MOST_CELLS and cells > SPARSE * sum(span.states_count for span, _, _ in self._portions()):
+            raise RecordingError(
+                self.path,
+                "",
+                f"an array of {len(self)} frames of {len(self.bodies)} bodies would be all but empty",
+                "ask for fewer frames, such as recording[a:b], or for one after another",
+            )
         out = np.full((len(self), len(self.bodies), columns.stop - columns.start), np.nan)
         for span, frames, places in self._portions():
             states = span.states
             for frame, place in zip(frames.tolist(), places.tolist(), strict=True):
-                out[place, _looked_up(self._places, span.numbers(frame))] = states[span.rows(frame), columns]
+                there = self._places_of(self._places, span.numbers(frame))
+                out[place, there] = states[span.rows(frame), columns]
         return out
 
     def _of_body(self, place: int, columns: slice) -> Array:
@@ -285,7 +311,7 @@ class Frames:
         """Numbers of the whole world over time, by name, shape (frames,): energies, momentum, contacts, and so on."""
         out = np.full((len(self), len(SERIES)), np.nan)
         for span, frames, places in self._portions():
-            out[places] = span.series[frames][:, : len(SERIES)]
+            out[places] = span.series[frames]
         return {name: out[:, k] for k, name in enumerate(SERIES)}
 
     @property
@@ -293,9 +319,11 @@ class Frames:
         """The user's channels by name, shape (frames, ...)."""
         shapes: dict[str, list[int]] = self.recording.header["channels"]
         sizes = [int(np.prod(shape)) for shape in shapes.values()]
-        out = np.full((len(self), sum(sizes)), np.nan)
-        for span, frames, places in self._portions() if sizes else ():
-            out[places] = span.channels[frames]
+        width = sum(sizes)
+        portions = [(places, span.channels(width)[frames]) for span, frames, places in self._portions() if width]
+        out = np.full((len(self), width), np.nan)
+        for places, values in portions:
+            out[places] = values
         parts = np.split(out, np.cumsum(sizes)[:-1], axis=1) if sizes else []
         return {name: part.reshape(-1, *shapes[name]) for name, part in zip(shapes, parts, strict=True)}
 
@@ -325,14 +353,6 @@ class Frames:
 
     def __repr__(self) -> str:
         return f"<{len(self)} frames of {str(self.recording.path)!r}>"
-
-
-def _looked_up(places: npt.NDArray[np.int64], numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Where bodies or joints with these numbers are."""
-    wanted = numbers.astype(np.int64)
-    if len(wanted) and not (wanted.min() >= -1 and wanted.max() < len(places)):
-        raise ValueError(f"the recording is not sound: it names a body or joint {wanted.max()} that there is not")
-    return np.asarray(places[wanted])
 
 
 def _inverse(numbered: dict[int, Any]) -> npt.NDArray[np.int64]:

@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.io.recording.chunks import most_unpacked
+
 Integers = npt.NDArray[np.int64]
 
 # Bytes of the smallest type with so many.
@@ -23,9 +25,10 @@ WIDTHS = (1, 1, 2, 4, 4, 8, 8, 8, 8)
 
 
 def squeezed(data: bytes) -> bytes:
-    """`data` as a zlib stream."""
+    """`data` as a zlib stream; stored, not compressed, where readers would refuse so small a stream."""
     compressor = zlib.compressobj(1, zlib.DEFLATED, 15, 8, zlib.Z_RLE)
-    return compressor.compress(data) + compressor.flush()
+    stream = compressor.compress(data) + compressor.flush()
+    return stream if len(data) <= most_unpacked(len(stream)) else zlib.compress(data, 0)
 
 
 def packed_integers(values: Integers) -> bytes:

@@ -20,15 +20,15 @@ from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
 from opendynamics.io.recording.capturing import Camera, Channel, Channels
 from opendynamics.io.recording.packing import squeezed
-from opendynamics.io.recording.spans import SERIES, Moment, Precision, pack_span
+from opendynamics.io.recording.spans import MOST_STATES, SERIES, Moment, Precision, pack_span
 from opendynamics.io.recording.watching import Watch
 from opendynamics.io.recording.writer import ChunkWriter
 
 # Version of the file format.
 FORMAT = 1
 
-# A chunk ends after so many frames, frames times bodies, or seconds on the clock: what a killed program may lose.
-MOST_FRAMES, MOST_STATES, MOST_SECONDS = 125, 1 << 19, 3.0
+# A chunk ends after so many frames or seconds on the clock, which is what a killed program may lose, or MOST_STATES.
+MOST_FRAMES, MOST_SECONDS = 125, 3.0
 
 VELOCITY_STEP = 1e-4  # m/s and rad/s
 
@@ -179,9 +179,9 @@ class Recorder:
             self._begun = time.monotonic()
         self._moments.append(self._camera.take(self.time, channels))
         self.frames += 1
-        states = len(self._moments) * (1 + len(self._watch.rows))
+        states = sum(len(moment.numbers) for moment in self._moments) + len(self._watch.rows)
         late = time.monotonic() - self._begun > MOST_SECONDS
-        if len(self._moments) >= MOST_FRAMES or states > MOST_STATES or late:
+        if len(self._moments) >= MOST_FRAMES or states >= MOST_STATES or late:
             self.flush()
 
     def _look(self) -> None:

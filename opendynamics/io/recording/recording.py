@@ -2,37 +2,36 @@
 
 from __future__ import annotations
 
-import json
 import warnings
-import zlib
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
-from functools import cached_property
+from contextlib import AbstractContextManager
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 import numpy.typing as npt
 
+from opendynamics.api import checks
+from opendynamics.api.files import located, parse_json, unpack_zlib
+from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import unpacked_array
-from opendynamics.io.recording.chunks import ChunkFile, Place
+from opendynamics.io.recording.chunks import ChunkFile, Place, RecordingError, most_memory, most_unpacked
 from opendynamics.io.recording.frame import Frames
 from opendynamics.io.recording.recorder import FORMAT, RecordingWarning
 from opendynamics.io.recording.replay import Replay
-from opendynamics.io.recording.spans import HEAD, Precision, Span
+from opendynamics.io.recording.schema import HEADER, Descriptions
+from opendynamics.io.recording.shapes import build
+from opendynamics.io.recording.spans import HEAD, MOST_STATES, Precision, Span, head_of
 from opendynamics.io.recording.watching import Changes, Structure
+from opendynamics.io.schema import require, whole
 
-# Spans that are kept unpacked: scrubbing goes to and fro.
+# Spans that are kept unpacked, as scrubbing goes to and fro: so many, with no more than MOST_STATES states together.
 KEPT = 4
-
-# Words of the header that a reader asks for.
-NEEDED = (
-    *("world", "gravity", "position_step", "orientation_scale", "velocity_step"),
-    *("velocities", "contacts", "joint_forces", "channels"),
-)
 
 
 class Recording(Frames):
@@ -45,8 +44,9 @@ class Recording(Frames):
         world = recording.world()                   # a World with the same bodies, geoms and joints
         recording.put(world, 250)                   # ... as they were in frame 250
 
-    Only what is asked for is read. ValueError if the file is no recording, is damaged, or of a newer version; a
-    RecordingWarning if it was not closed, or is cut off: up to there it can be read.
+    Only what is asked for is read. RecordingError, a ValueError that names the chunk or frame, if the file is no recording,
+    is damaged, or of a newer version, here or where the damage is met; a RecordingWarning if it was not closed, or is cut
+    off: up to there it can be read.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -66,20 +66,21 @@ class Recording(Frames):
     def _read_header(self) -> dict[str, Any]:
         places = self._file.places
         if not places or places[0].kind != chunks.HEADER:
-            raise ValueError(f"{self.path} is cut off before its first frame: there is nothing to read")
-        try:
-            header: dict[str, Any] = json.loads(self._file.read(places[0], "the header"))
-            version = int(header["format"])
-            missing = [word for word in NEEDED if word not in header] if version <= FORMAT else []
-            if missing:
-                raise LookupError(f"it does not tell {', '.join(missing)}")
-        except (UnicodeDecodeError, json.JSONDecodeError, LookupError, TypeError) as error:
-            raise ValueError(f"the header of {self.path} is damaged: {error}") from None
-        if version > FORMAT:
-            raise ValueError(
-                f"{self.path} has format {version} and was written by {header.get('program', 'a newer version')}; this "
-                f"version reads up to {FORMAT}: pip install --upgrade opendynamics"
+            raise RecordingError(
+                self.path, f"byte {len(chunks.MAGIC)}", "it is cut off before its first frame: there is nothing to read"
             )
+        fail = self._file.fail_in(places[0])
+        data = self._file.read(places[0], "the words of the header")
+        header: dict[str, Any] = parse_json(data, most_memory(len(data)), fail)
+        require(header, {"format": whole(0, chunks.MOST)}, fail)
+        if header["format"] > FORMAT:
+            raise fail(
+                "format",
+                f"{self.path} has format {header['format']} and was written by "
+                f"{header.get('program', 'a newer version')}; this version reads up to {FORMAT}",
+                "pip install --upgrade opendynamics",
+            )
+        require(header, HEADER, fail)
         self._precision = Precision(*(header[k] for k in ("position_step", "orientation_scale", "velocity_step")))
         return header
 
@@ -90,22 +91,22 @@ class Recording(Frames):
         self._spans: list[Place] = []
         self._firsts: list[int] = []
         self._count, self.closed = 0, False
+        descriptions = Descriptions()
         for place in self._file.places[1:]:
             if place.kind == chunks.ARRAY:
                 self._arrays[int.from_bytes(self._file.peek(place, 4), "little")] = place
             elif place.kind == chunks.STRUCTURE:
                 told = self._json(place)
-                self._changes.append((int(told.pop("frame")), told))
+                descriptions.require(told, self._file.fail_in(place))
+                self._changes.append((told.pop("frame"), told))
             elif place.kind == chunks.FRAMES:
-                head = self._file.peek(place, HEAD.size)
-                if len(head) < HEAD.size:
-                    raise ValueError(f"frames of {self.path} are damaged")
-                first, frames = HEAD.unpack(head)[:2]
+                fail = self._file.fail_in(place)
+                first, frames = head_of(self._file.peek(place, HEAD.size), place.length, fail)[:2]
                 while self._firsts and self._firsts[-1] >= first:  # written once more, as Ctrl-C came in between
                     self._spans.pop()
                     self._count = self._firsts.pop()
                 if first != self._count:
-                    raise ValueError(f"{self.path} is damaged: frame {self._count} is followed by frame {first}")
+                    raise fail("byte 0", f"frame {self._count} is followed by frame {first}")
                 self._spans.append(place)
                 self._firsts.append(first)
                 self._count += frames
@@ -113,12 +114,11 @@ class Recording(Frames):
                 self.closed = True
 
     def _json(self, place: Place) -> dict[str, Any]:
-        what = "descriptions of bodies, geoms and joints"
-        try:
-            told: dict[str, Any] = json.loads(zlib.decompress(self._file.read(place, what)))
-            return told
-        except (zlib.error, UnicodeDecodeError, json.JSONDecodeError) as error:
-            raise ValueError(f"{what} of {self.path} are damaged: {error}") from None
+        fail = self._file.fail_in(place)
+        packed = self._file.read(place, "descriptions of bodies, geoms and joints")
+        text = unpack_zlib(packed, most_unpacked(len(packed)), fail, "stream")
+        told: dict[str, Any] = parse_json(text, most_memory(len(packed)), fail)
+        return told
 
     def _warn_if_cut_off(self) -> None:
         if self.closed:
@@ -141,15 +141,15 @@ class Recording(Frames):
             self._kept.move_to_end(number)
             return self._kept[number]
         first, end = self._firsts[number], [*self._firsts, self._count][number + 1]
-        what = f"the frames {first} to {end - 1}"
-        try:
-            span = Span(self._file.read(self._spans[number], what), self._precision)
-        except (LookupError, IndexError) as error:
-            raise ValueError(f"{what} of {self.path} are damaged: {error}") from None
-        self._kept[number] = span
-        if len(self._kept) > KEPT:
+        place = self._spans[number]
+        payload = self._file.read(place, f"the frames {first} to {end - 1}")
+        span = self._kept[number] = Span(payload, self._precision, self.header["velocities"], self._file.fail_in(place))
+        while len(self._kept) > KEPT or (len(self._kept) > 1 and self._kept_states() > MOST_STATES):
             self._kept.popitem(last=False)
         return span
+
+    def _kept_states(self) -> int:
+        return sum(span.states_count for span in self._kept.values())
 
     def _span_of(self, frame: int) -> tuple[Span, int]:
         """The span with a frame, and which of its frames that is."""
@@ -159,8 +159,19 @@ class Recording(Frames):
     def _array(self, number: int) -> npt.NDArray[Any]:
         """An array that shapes are made of."""
         if number not in self._arrays:
-            raise ValueError(f"{self.path} is damaged: array {number} is missing")
-        return unpacked_array(self._file.read(self._arrays[number], f"the array {number}"))[1]
+            raise RecordingError(self.path, f"array {number}", "it is missing")
+        place = self._arrays[number]
+        return unpacked_array(self._file.read(place, f"the numbers of array {number}"), self._file.fail_in(place))[1]
+
+    def _geom(self, told: dict[str, Any], meshes: dict[Any, Any]) -> Geom:
+        """A geom as described, at the origin. `meshes` keeps what several geoms share."""
+        with self._located(f"geom {told['id']}"):
+            checks.rotation("its rotation", told["rotation"])
+            return build(told, self._array, meshes)
+
+    def _located(self, place: str) -> AbstractContextManager[None]:
+        """Errors that descriptions lead to are the recording's."""
+        return located(partial(RecordingError, self.path), place)
 
     def _changes_between(self, after: int, until: int) -> list[Changes]:
         """Changes of the frames `after` + 1 to `until`."""

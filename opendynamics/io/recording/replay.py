@@ -16,7 +16,6 @@ from opendynamics.api.mass import Mass
 from opendynamics.api.world import World
 from opendynamics.core.arrays import geoms
 from opendynamics.core.arrays.bodies import ENABLED, FAULTY, KINEMATIC, MOTIONS, POSES
-from opendynamics.io.recording.shapes import build
 from opendynamics.io.recording.spans import Span
 from opendynamics.io.recording.watching import Structure
 
@@ -46,16 +45,11 @@ class Replay:
         else:
             changes = self.recording._changes_between(self.frame, frame)
             wanted = self._structure.after(changes) if changes else self._structure
-        try:
+        with self.recording._located(f"frame {frame}"):
             if wanted is not self._structure:
                 self._restructure(wanted)
             self.frame = frame
             self._place(*self.recording._span_of(frame))
-        except (LookupError, TypeError) as error:
-            what = f"{type(error).__name__}: {error}"
-            raise ValueError(
-                f"{self.recording.path} is not sound: what frame {frame} shows is told badly ({what})"
-            ) from None
 
     # -- what there is -----------------------------------------------------------------------------------------------
 
@@ -85,7 +79,7 @@ class Replay:
         self._bodies[number].mass_properties = Mass(told["mass"], np.reshape(told["inertia"], (3, 3)))
 
     def _add_geom(self, number: int, told: dict[str, Any]) -> None:
-        geom = self._geoms[number] = build(told, self.recording._array, self._meshes)
+        geom = self._geoms[number] = self.recording._geom(told, self._meshes)
         if told["body"] is None:
             fields = "position", "rotation"
         else:

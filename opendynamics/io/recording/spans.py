@@ -12,7 +12,6 @@ docs/recordings.md for what the sections hold.
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,7 +21,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.files import Fail, located, unpack_zlib
 from opendynamics.io.recording import packing
+from opendynamics.io.recording.chunks import most_unpacked
 from opendynamics.io.recording.coding import (
     SMALL,
     decode_orientations,
@@ -43,6 +44,9 @@ SECTION = struct.Struct("<4sII")
 TRACK = np.dtype([("body", "<u4"), ("first", "<u4"), ("end", "<u4")])
 SWITCH = np.dtype([("place", "<u4"), ("number", "u1")])
 REACTION = np.dtype([("joint", "<u4"), ("forces", "<f4", (12,))])
+
+# A span of n bytes has at most MOST_STATES + n frames of tracks, n / 2 frames, and n tracks.
+MOST_STATES = 1 << 19
 
 # Columns of a frame's numbers of the whole world.
 SERIES = (
@@ -187,75 +191,99 @@ def _packed_lists(lists: list[Array]) -> bytes:
 
 
 class Span:
-    """A span that was read; its sections are unpacked when they are asked for."""
+    """A span that was read; its sections are unpacked when they are asked for. `fail` makes the errors of its chunk."""
 
-    def __init__(self, payload: bytes, precision: Precision) -> None:
-        try:
-            head = HEAD.unpack_from(payload)
-        except struct.error:
-            raise ValueError(f"a span of {len(payload)} bytes is too short") from None
-        self.first, self.frames, self._track_count, count = head[:4]
+    def __init__(self, payload: bytes, precision: Precision, velocities: bool, fail: Fail) -> None:
+        self._payload, self._velocities, self._fail = payload, velocities, fail
+        self.first, self.frames, self._track_count, count = head_of(payload, len(payload), fail)
         self.precision = precision
-        self._payload = payload
-        self._sections: dict[bytes, tuple[int, int, int]] = {}
+        self._sections = self._listed(count)
         self._lists: dict[bytes, tuple[Indices, Array]] = {}  # unpacked: where each frame's ends, and all
-        at = HEAD.size + count * SECTION.size
-        for k in range(count):
-            name, raw, length = SECTION.unpack_from(payload, HEAD.size + k * SECTION.size)
-            self._sections[name] = (at, length, raw)
-            at += length
-        tracks = packing.unpacked_records(self._unpack(b"TRAK"), TRACK, self._track_count)
+        tracks = self._records(b"TRAK", TRACK, self._track_count)
         self.bodies = tracks["body"].astype(np.int64)
         self.begins, self.ends = tracks["first"].astype(np.int64), tracks["end"].astype(np.int64)
-        self._require_sound()
+        if not ((self.begins < self.ends) & (self.ends <= self.frames)).all():
+            raise fail("section TRAK", f"bodies come and go at frames that there are not: the span has {self.frames}")
         self.starts = np.concatenate([[0], np.cumsum(self.ends - self.begins)]).astype(np.int64)
+        if self.states_count > MOST_STATES + len(payload):
+            raise fail("section TRAK", f"{self.states_count} states in {len(payload)} bytes are too many")
 
-    def __contains__(self, name: bytes) -> bool:
-        return name in self._sections
+    @property
+    def states_count(self) -> int:
+        """Frames of all tracks together."""
+        return int(self.starts[-1])
+
+    def _listed(self, count: int) -> dict[bytes, tuple[int, int, int]]:
+        """Where the sections are: their begin, length, and length when unpacked, by name."""
+        found: dict[bytes, tuple[int, int, int]] = {}
+        at = HEAD.size + count * SECTION.size
+        for k in range(count):
+            name, raw, length = SECTION.unpack_from(self._payload, HEAD.size + k * SECTION.size)
+            if at + length > len(self._payload) or raw > most_unpacked(length):
+                raise self._fail(
+                    f"head of section {k}",
+                    f"a section of {length} bytes, {raw} unpacked, at byte {at} of {len(self._payload)}",
+                )
+            found[name] = (at, length, raw)
+            at += length
+        return found
 
     def _unpack(self, name: bytes) -> bytes:
+        place = f"section {name.decode()}"
+        if name not in self._sections:
+            raise self._fail(place, "there is none")
         at, length, raw = self._sections[name]
-        try:
-            data = zlib.decompress(self._payload[at : at + length])
-        except zlib.error as error:
-            raise ValueError(f"section {name.decode()} cannot be unpacked: {error}") from None
+        data = unpack_zlib(self._payload[at : at + length], raw, self._fail, place)
         if len(data) != raw:
-            raise ValueError(f"section {name.decode()} has {len(data)} bytes instead of {raw}")
+            raise self._fail(place, f"it has {len(data)} bytes instead of {raw}")
         return data
+
+    def _records(self, name: bytes, dtype: Any, count: int | None = None) -> Array:
+        """The rows of a section; without `count`, as many as there are."""
+        data = self._unpack(name)
+        with located(self._fail, f"section {name.decode()}"):
+            return packing.unpacked_records(
+                data, dtype, len(data) // np.dtype(dtype).itemsize if count is None else count
+            )
+
+    def _integers(self, name: bytes, shape: tuple[int, int], *, folded: bool) -> Indices:
+        data = self._unpack(name)
+        with located(self._fail, f"section {name.decode()}"):
+            return (packing.unpacked_folded if folded else packing.unpacked_integers)(data, shape)
 
     @cached_property
     def times(self) -> Floats:
         """Of each frame, s."""
         data = self._unpack(b"TIME")
         if len(data) != 8 * self.frames:
-            raise ValueError(f"{len(data)} bytes are not the times of {self.frames} frames")
-        return np.frombuffer(data, "<f8").copy()
-
-    def _vectors(self, letter: bytes, width: int, order: int, step: float) -> Floats:
-        shape = (width, self._track_count)
-        keys = np.ascontiguousarray(packing.unpacked_integers(self._unpack(letter + b"KEY"), shape).T)
-        residuals = packing.unpacked_folded(self._unpack(letter + b"RES"), (width, _later(self.starts)))
-        out = np.zeros((int(self.starts[-1]), width))
-        decode_vectors(keys, residuals, order, self.starts, step, out)
-        return out
-
-    def _orientations(self) -> Floats:
-        keys = np.ascontiguousarray(packing.unpacked_integers(self._unpack(b"QKEY"), (4, self._track_count)).T)
-        residuals = packing.unpacked_folded(self._unpack(b"QRES"), (3, _later(self.starts)))
-        data = self._unpack(b"QSWI")
-        found = packing.unpacked_records(data, SWITCH, len(data) // SWITCH.itemsize)
-        switches = np.column_stack([found["place"], found["number"]]).astype(np.int64)
-        out, work = np.zeros((int(self.starts[-1]), 4)), np.zeros((3, 4), np.int64)
-        decode_orientations(keys, residuals, switches, self.starts, self.precision.orientation_scale, work, out)
-        return out
+            raise self._fail("section TIME", f"{len(data)} bytes are not the times of {self.frames} frames")
+        times: Floats = np.frombuffer(data, "<f8").copy()
+        if not np.isfinite(times).all():
+            raise self._fail("section TIME", "a time is not finite")
+        return times
 
     @cached_property
     def states(self) -> Floats:
         """Position 3, quaternion 4 and, if they were recorded, velocity 3 and spin 3, track by track."""
-        parts = [self._vectors(b"P", 3, 2, self.precision.position_step), self._orientations()]
-        if b"VKEY" in self:
-            parts.append(self._vectors(b"V", 6, 1, self.precision.velocity_step))
-        return np.column_stack(parts)
+        out = np.zeros((self.states_count, 13 if self._velocities else 7))
+        self._decode_vectors(b"P", 3, 2, self.precision.position_step, out, 0)
+        keys, residuals = self._coded(b"QKEY", 4, b"QRES", 3)
+        found = self._records(b"QSWI", SWITCH)
+        switches = np.column_stack([found["place"], found["number"]]).astype(np.int64)
+        scale, work = self.precision.orientation_scale, np.zeros((3, 4), np.int64)
+        decode_orientations(keys, residuals, switches, self.starts, scale, work, out, 3)
+        if self._velocities:
+            self._decode_vectors(b"V", 6, 1, self.precision.velocity_step, out, 7)
+        return out
+
+    def _coded(self, keys: bytes, columns: int, residuals: bytes, coded: int) -> tuple[Indices, Indices]:
+        """The keys, a row for each track, and the residuals, a column for each later frame."""
+        first = self._integers(keys, (columns, self._track_count), folded=False)
+        return np.ascontiguousarray(first.T), self._integers(residuals, (coded, _later(self.starts)), folded=True)
+
+    def _decode_vectors(self, letter: bytes, width: int, order: int, step: float, out: Floats, column: int) -> None:
+        keys, residuals = self._coded(letter + b"KEY", width, letter + b"RES", width)
+        decode_vectors(keys, residuals, order, self.starts, step, out, column)
 
     def rows(self, frame: int) -> Indices:
         """The rows of `states` and `flags` that are a frame's (counted in the span), by the bodies' numbers."""
@@ -269,7 +297,7 @@ class Span:
     @cached_property
     def flags(self) -> npt.NDArray[np.uint8]:
         """Bits of each body, track by track."""
-        changed = packing.unpacked_records(self._unpack(b"FLAG"), np.uint8, int(self.starts[-1])).copy()
+        changed = self._records(b"FLAG", np.uint8, self.states_count).copy()
         for start, end in zip(self.starts[:-1], self.starts[1:], strict=True):
             changed[start:end] = np.bitwise_xor.accumulate(changed[start:end])
         return changed
@@ -277,19 +305,23 @@ class Span:
     @property
     def series(self) -> Floats:
         """Numbers of the whole world, shape (frames, len(SERIES))."""
-        return self._columns(b"SERI")
+        found = self._columns(b"SERI")
+        if found.shape[1] < len(SERIES):
+            raise self._fail("section SERI", f"{found.shape[1]} numbers for each frame; there must be {len(SERIES)}")
+        return found[:, : len(SERIES)]
 
-    @property
-    def channels(self) -> Floats:
-        """Numbers of all channels, shape (frames, numbers)."""
-        return self._columns(b"CHAN")
+    def channels(self, width: int) -> Floats:
+        """Numbers of all channels, which are `width` for each frame, shape (frames, width)."""
+        found = self._columns(b"CHAN")
+        if found.shape[1] != width:
+            raise self._fail("section CHAN", f"{found.shape[1]} numbers for each frame; the header says {width}")
+        return found
 
     def _columns(self, name: bytes) -> Floats:
         data = self._unpack(name)
         width = len(data) // 8 // self.frames
-        if not width:
-            return np.zeros((self.frames, 0))
-        rows = packing.unpacked_records(data, f"V{8 * width}", self.frames)
+        with located(self._fail, f"section {name.decode()}"):
+            rows = packing.unpacked_records(data, f"V{8 * width}", self.frames) if data else np.zeros(0)
         return rows.view("<f8").reshape(self.frames, width)
 
     def touches(self, frame: int) -> Array:
@@ -303,12 +335,18 @@ class Span:
     def _list(self, name: bytes, dtype: Any, frame: int) -> Array:
         if name not in self._lists:
             data = self._unpack(name)
-            ends = np.cumsum(np.frombuffer(data, "<u4", self.frames).astype(np.int64))
-            self._lists[name] = ends, packing.unpacked_records(data[4 * self.frames :], dtype, int(ends[-1]))
+            with located(self._fail, f"section {name.decode()}"):
+                ends = np.cumsum(np.frombuffer(data, "<u4", self.frames).astype(np.int64))
+                self._lists[name] = ends, packing.unpacked_records(data[4 * self.frames :], dtype, int(ends[-1]))
         ends, rows = self._lists[name]
         return rows[ends[frame - 1] if frame else 0 : ends[frame]]
 
-    def _require_sound(self) -> None:
-        """Every track has a frame, and all are within the span."""
-        if not ((self.begins < self.ends) & (self.ends <= self.frames)).all():
-            raise ValueError("bodies come and go at frames that there are not")
+
+def head_of(payload: bytes, length: int, fail: Fail) -> tuple[int, int, int, int]:
+    """First frame, and numbers of frames, tracks and sections, of a span of `length` bytes that begins with `payload`."""
+    if len(payload) < HEAD.size:
+        raise fail("", f"a span of {length} bytes is too short")
+    first, frames, tracks, count = HEAD.unpack_from(payload)[:4]
+    if not 1 <= frames <= length // 2 or tracks > length or HEAD.size + count * SECTION.size > length:
+        raise fail("byte 8", f"{frames} frames, {tracks} tracks and {count} sections in a span of {length} bytes")
+    return first, frames, tracks, count

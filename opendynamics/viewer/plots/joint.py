@@ -98,7 +98,8 @@ def _measured(frames: Frames, number: int, quantity: str) -> Array:
             if body is not None and body not in states:
                 width = 13 if frames.header["velocities"] else 7
                 states[body] = frames._of_body(int(recording._places[body]), slice(0, width))
-        found |= zip(places.tolist(), _alone(told, quantity, states, places), strict=True)
+        with recording._located(f"joint {told['id']}"):
+            found |= zip(places.tolist(), _alone(told, quantity, states, places), strict=True)
     width = max((len(values) for values in found.values()), default=1)
     out = np.full((len(frames), width), np.nan)
     for place, values in found.items():

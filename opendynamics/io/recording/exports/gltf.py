@@ -20,7 +20,6 @@ from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.io.glb import INDICES, VERTICES, GlbFile
 from opendynamics.io.recording.exports import Tell, nobody
 from opendynamics.io.recording.frame import Frames
-from opendynamics.io.recording.shapes import build
 from opendynamics.viewer import colours
 from opendynamics.viewer.meshes import Detail, key_of, mesh_of, place_of, scale_of
 
@@ -126,7 +125,7 @@ class _Export:
         meshes: dict[Any, Any] = {}
         for told, there in forms.values():
             if there.any():
-                geom = build(told, recording._array, meshes)
+                geom = recording._geom(told, meshes)
                 geom._record["position"], geom._record["rotation"] = told["position"], told["rotation"]
                 carrier = None if told["body"] is None else int(recording._places[told["body"]])
                 yield geom, carrier, there
