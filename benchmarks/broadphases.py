@@ -39,7 +39,7 @@ def recorded(name: str, folder: Path, settle: int, steps: int) -> Iterator[Any]:
     """The geoms' records of a benchmark scene after each of some steps."""
     world = od.World()
     build_scene(world, scene_of(name, folder))
-    world.solver = "quickstep"
+    world.solver, world.quickstep_order = "pgs", "ode"
     world.advance(0.01, settle)
     for _ in range(steps):
         world.advance(0.01)

@@ -28,7 +28,7 @@ STRETCHES = {"falling": 8, "a heap forms": 12, "at rest": 12}  # turns
 
 def heap(count: int, kinds: Sequence[str], ground: str, margin: float | str) -> od.World:
     """A world with `count` bodies in layers of 7 by 7 above the ground."""
-    world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.5), solver="blocks")
+    world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.5), solver="pgs")
     world.speculative_margin = margin
     if ground == "plane":
         world.add_plane()

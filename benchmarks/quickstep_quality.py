@@ -1,12 +1,12 @@
 """What QuickStep's answer is worth, and what it costs: error against time, for both of its orders.
 
 Each way is run for some steps from a settled state. In every step, the exact stepper and QuickStep with very many
-sweeps do the same step from the same state; the error is the distance of the bodies' velocities,
+iterations do the same step from the same state; the error is the distance of the bodies' velocities,
 
     sqrt(Σ m |Δv|² + Δω·I Δω) / sqrt(Σ m |g h|²),
 
 in parts of what gravity does in a step, as root mean square over the steps. The exact stepper bounds friction by the
-normal forces that there would be without it, QuickStep by those that there are: however many sweeps, a difference
+normal forces that there would be without it, QuickStep by those that there are: however many iterations, a difference
 between the two remains where something slides. Times are of finding the forces alone, the shortest of the steps; ODE's
 are of its whole dWorldQuickStep, without the collision, and compared with all of ours but the collision.
 """
@@ -29,23 +29,23 @@ from opendynamics.io import build_scene
 from opendynamics.io.bench_scene import BenchScene, read_bench_scene
 
 CASES = {"wall10": 100, "heap200": 300, "chain50": 100, "chain200": 100, "ragdoll20": 300}  # steps to settle
-LIMIT = 1000  # sweeps that stand for infinitely many
+LIMIT = 1000  # iterations that stand for infinitely many
 STATE = ((MOTIONS, "linear_velocity"), (MOTIONS, "angular_velocity"), (POSES, "position"), (POSES, "quaternion"))
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way to step: an order of constraints, sweeps a step, what it starts from, over-relaxation."""
+    """One way to step: an order of constraints, iterations a step, what it starts from, over-relaxation."""
 
     order: str
-    sweeps: int
+    iterations: int
     warm_start: float = 0.8
     relaxation: float = 1.0
 
 
 @dataclass
 class Found:
-    """Errors against the exact step and against very many sweeps; microseconds of the solver, and without collision."""
+    """Errors against the exact step and against very many iterations; microseconds of the solver, and without collision."""
 
     exact: float
     limit: float
@@ -59,8 +59,8 @@ def make(scene: BenchScene, way: Way | None) -> od.World:
     world = od.World()
     build_scene(world, scene)
     if way is not None:
-        world.solver = {"ode": "quickstep", "blocks": "blocks"}[way.order]
-        world.quickstep_iterations = way.sweeps
+        world.solver, world.quickstep_order = "pgs", way.order
+        world.quickstep_iterations = way.iterations
         world.quickstep_relaxation = world.quickstep_block_relaxation = way.relaxation
         world.quickstep_warm_start = way.warm_start
     return world
@@ -108,7 +108,7 @@ def measure(scene: BenchScene, settled: od.World, way: Way, steps: int) -> Found
     return Found(float(wrong[0]), float(wrong[1]), float(fast[0]), float(fast[1]), float(np.mean(rows)))
 
 
-def ode_step(scene: BenchScene, settled: od.World, sweeps: int, steps: int) -> float:
+def ode_step(scene: BenchScene, settled: od.World, iterations: int, steps: int) -> float:
     """Microseconds of ODE's dWorldQuickStep with contact joints, from the same state."""
     state = np.hstack([settled.positions, settled.quaternions, settled.linear_velocities, settled.angular_velocities])
     best = {}
@@ -117,7 +117,7 @@ def ode_step(scene: BenchScene, settled: od.World, sweeps: int, steps: int) -> f
         for _ in range(5):
             peer = OdePeer(scene)
             peer.set_state(state)
-            peer.set_sweeps(sweeps)
+            peer.set_iterations(iterations)
             times += [peer.run(1, stepper) for _ in range(steps)]
             peer.close()
         best[stepper] = min(times)
@@ -131,13 +131,13 @@ def report(name: str, ways: Sequence[Way], steps: int) -> None:
     settled.advance(scene.timestep, steps=CASES[name])
     has_ode = OdePeer.available()[0]
     print(f"\n{name}: {len(settled.bodies)} bodies, {settled.statistics.rows} rows")
-    print(f"{'order':<8}{'sweeps':>7}{'warm':>6}{'error':>10}{'to limit':>10}{'us':>8}{'ns/row':>8}{'/ ODE':>8}")
+    print(f"{'order':<8}{'iterations':>7}{'warm':>6}{'error':>10}{'to limit':>10}{'us':>8}{'ns/row':>8}{'/ ODE':>8}")
     for way in ways:
         found = measure(scene, settled, way, steps)
-        ratio = f"{found.step / ode_step(scene, settled, way.sweeps, 20):.2f}" if has_ode else "-"
+        ratio = f"{found.step / ode_step(scene, settled, way.iterations, 20):.2f}" if has_ode else "-"
         print(
-            f"{way.order:<8}{way.sweeps:>7}{way.warm_start:>6.2f}{found.exact:>10.2g}"
-            f"{found.limit:>10.2g}{found.solve:>8.0f}{1e3 * found.solve / found.rows / way.sweeps:>8.1f}{ratio:>8}",
+            f"{way.order:<8}{way.iterations:>7}{way.warm_start:>6.2f}{found.exact:>10.2g}"
+            f"{found.limit:>10.2g}{found.solve:>8.0f}{1e3 * found.solve / found.rows / way.iterations:>8.1f}{ratio:>8}",
             flush=True,
         )
 
@@ -147,11 +147,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.quickstep_quality", description=__doc__.splitlines()[0])
     parser.add_argument("--scenes", nargs="+", choices=list(CASES), default=list(CASES))
     parser.add_argument("--steps", type=int, default=40)
-    parser.add_argument("--sweeps", type=int, nargs="+", default=[5, 10, 20, 40])
+    parser.add_argument("--iterations", type=int, nargs="+", default=[5, 10, 20, 40])
     parser.add_argument("--warm", type=float, nargs="+", default=[0.0, 0.8], help="parts of the last step's forces")
     options = parser.parse_args(arguments)
-    ways = [Way("ode", n, 0.0, 1.3) for n in options.sweeps]
-    ways += [Way("blocks", n, s, 1.0) for s in options.warm for n in options.sweeps]
+    ways = [Way("ode", n, 0.0, 1.3) for n in options.iterations]
+    ways += [Way("blocks", n, s, 1.0) for s in options.warm for n in options.iterations]
     for name, fact in machine().items():
         print(f"{name + ':':<14}{fact}")
     for name in options.scenes:

@@ -26,14 +26,14 @@ H = 0.01  # s
 
 def heap() -> od.World:
     """1,000 bodies fall into a heap."""
-    world = od.World(solver="blocks", name="heap")
+    world = od.World(solver="pgs", name="heap")
     build_scene(world, read_bench_scene(SCENES / "heap1000.txt.gz"))
     return world
 
 
 def storm() -> od.World:
     """1,000 boxes and balls at some metres and radians a second, that bounce off each other and off the walls."""
-    world = od.World(surface=od.Surface(mu=0.0, bounce=1.0), solver="blocks", name="storm")
+    world = od.World(surface=od.Surface(mu=0.0, bounce=1.0), solver="pgs", name="storm")
     random = np.random.default_rng(1)
     half = 5.0
     for axis in np.vstack([np.eye(3), -np.eye(3)]):

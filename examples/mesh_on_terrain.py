@@ -35,7 +35,7 @@ bodies = [
 for body in bodies:
     body.linear_damping, body.angular_damping = 0.005, 0.02
 
-world.solver = "quickstep"
+world.solver, world.quickstep_order = "pgs", "ode"
 world.advance(0.005, steps=2000)
 
 print(f"{len(finger)} triangles, {'closed' if finger.closed else 'open'}, {1000 * finger.volume:.1f} litres")

@@ -310,9 +310,9 @@ class OdePeer:
             lib.dBodySetLinearVel(body, *values[7:10])
             lib.dBodySetAngularVel(body, *values[10:13])
 
-    def set_sweeps(self, sweeps: int) -> None:
+    def set_iterations(self, iterations: int) -> None:
         """How many iterations "quick" does, instead of ODE's 20."""
-        self._lib.dWorldSetQuickStepNumIterations(self._world, sweeps)
+        self._lib.dWorldSetQuickStepNumIterations(self._world, iterations)
 
     def close(self) -> None:
         """Destroy the world and everything in it."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from opendynamics.io.bench_scene import BenchScene
 
-_SOLVERS = {"step": "exact", "quick": "blocks"}
+_SOLVERS = {"step": "exact", "quick": "pgs"}
 
 
 class OursPeer:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
-from opendynamics.api.body_habits import BodyHabits
+from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.mass import Mass, tensor
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import bodies as layout
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-class Body(BodyHabits):
+class Body(BodySettings):
     """A rigid body. Make it with `world.add_body(...)`, or `Body(world)` for ODE's unit mass at the origin.
 
     Vectors and rotations are of the world frame unless a name says otherwise; the body's origin is its centre of mass.

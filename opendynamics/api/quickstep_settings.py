@@ -1,4 +1,4 @@
-"""What a world lets its user set about QuickStep."""
+"""A world's settings of QuickStep: the parameters of the solver "pgs"."""
 
 from __future__ import annotations
 
@@ -6,64 +6,73 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from opendynamics.api import checks
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
 _ORDERS = ("ode", "blocks")  # by ODE_ORDER, BLOCK_ORDER
 
 
 @dataclass(frozen=True)
 class QuickstepCounts:
-    """What QuickStep's sweeps came to, added up over islands and steps.
+    """Statistics of QuickStep's iterations, added up over islands and steps.
 
     Attributes:
-        sweeps: all of them.
-        early: islands that ended before `quickstep_iterations`.
+        iterations: all of them.
+        early: islands that converged before `quickstep_iterations`.
         prolonged: islands that took more than `quickstep_iterations`.
-        exhausted: of these, the ones that still changed too much after the last.
+        exhausted: of these, the ones that had not converged after the last.
     """
 
-    sweeps: int = 0
+    iterations: int = 0
     early: int = 0
     prolonged: int = 0
     exhausted: int = 0
 
 
+def _counter(name: str) -> str:
+    """Field of the parameters' record for an attribute of QuickstepCounts."""
+    return "iterations_done" if name == "iterations" else name
+
+
 class QuickstepSettings:
-    """Parameters of `World.quick_step`, and of `advance` by its solvers."""
+    """Parameters of `World.quick_step`, and of `advance` by the solver "pgs"."""
+
+    _store: Store
 
     def _say(self, what: str) -> str:
         raise NotImplementedError
 
     @property
-    def _settings(self) -> Any:
-        raise NotImplementedError
+    def _parameters(self) -> Any:
+        return self._store[PARAMETERS][0]
 
     @property
     def quickstep_iterations(self) -> int:
-        """Sweeps of `quick_step` over all rows; more come closer to the exact forces."""
-        return int(self._settings["quickstep_iterations"])
+        """Iterations of `quick_step` over all rows; more come closer to the exact forces."""
+        return int(self._parameters["iterations"])
 
     @quickstep_iterations.setter
     def quickstep_iterations(self, value: int) -> None:
         number = checks.count(self._say("the number of QuickStep iterations"), value, 1)
-        self._settings["quickstep_iterations"] = number
+        self._parameters["iterations"] = number
 
     @property
     def quickstep_relaxation(self) -> float:
         """Over-relaxation of `quick_step` in ODE's order (ODE's W), between 0 and 2; 1 is plain Gauss-Seidel."""
-        return float(self._settings["quickstep_relaxation"])
+        return float(self._parameters["relaxation"])
 
     @quickstep_relaxation.setter
     def quickstep_relaxation(self, value: float) -> None:
-        self._settings["quickstep_relaxation"] = self._checked_relaxation("the QuickStep relaxation", value)
+        self._parameters["relaxation"] = self._checked_relaxation("the QuickStep relaxation", value)
 
     @property
     def quickstep_block_relaxation(self) -> float:
-        """The same for the order "blocks", which gathers momentum from sweep to sweep and gains little by it."""
-        return float(self._settings["quickstep_block_relaxation"])
+        """The same for the order "blocks", which is accelerated and gains little by it."""
+        return float(self._parameters["block_relaxation"])
 
     @quickstep_block_relaxation.setter
     def quickstep_block_relaxation(self, value: float) -> None:
-        self._settings["quickstep_block_relaxation"] = self._checked_relaxation("the QuickStep block relaxation", value)
+        self._parameters["block_relaxation"] = self._checked_relaxation("the QuickStep block relaxation", value)
 
     def _checked_relaxation(self, what: str, value: float) -> float:
         w = checks.positive(self._say(what), value)
@@ -73,73 +82,73 @@ class QuickstepSettings:
 
     @property
     def quickstep_order(self) -> str:
-        """What `quick_step` goes by: "blocks", a contact or joint at a time, or "ode", ODE's sequence of rows."""
-        return _ORDERS[self._settings["quickstep_order"]]
+        """How `quick_step` iterates: "blocks", a contact or joint at a time, or "ode", ODE's sequence of rows."""
+        return _ORDERS[self._parameters["order"]]
 
     @quickstep_order.setter
     def quickstep_order(self, value: str) -> None:
         if value not in _ORDERS:
             raise ValueError(f"{self._say('the QuickStep order')} must be one of {', '.join(_ORDERS)}, not {value!r}")
-        self._settings["quickstep_order"] = _ORDERS.index(value)
+        self._parameters["order"] = _ORDERS.index(value)
 
     @property
     def quickstep_warm_start(self) -> float:
-        """Part of the last step's forces, 0 to 1, that the order "blocks" starts from; 0 starts from nothing."""
-        return float(self._settings["quickstep_warm_start"])
+        """Warm starting: fraction of the cached forces, 0 to 1, that the order "blocks" starts from; 0: cold start."""
+        return float(self._parameters["warm_start"])
 
     @quickstep_warm_start.setter
     def quickstep_warm_start(self, value: float) -> None:
-        self._settings["quickstep_warm_start"] = checks.fraction(self._say("the QuickStep warm start"), value)
+        self._parameters["warm_start"] = checks.fraction(self._say("the QuickStep warm start"), value)
 
     @property
     def quickstep_exit_change(self) -> float:
-        """`quick_step` ends early when a sweep changes no body's acceleration by this much, m/s² or rad/s²; 0: never."""
-        return float(self._settings["quickstep_exit_change"])
+        """`quick_step` ends early when an iteration changes no acceleration by this much, m/s² or rad/s²; 0: never."""
+        return float(self._parameters["exit_change"])
 
     @quickstep_exit_change.setter
     def quickstep_exit_change(self, value: float) -> None:
         change = checks.not_negative(self._say("the QuickStep exit change"), value)
-        self._settings["quickstep_exit_change"] = change
+        self._parameters["exit_change"] = change
 
     @property
     def quickstep_extra(self) -> float:
-        """Most further sweeps of `quick_step`, in parts of `quickstep_iterations`, while there is much change; 0: none."""
-        return float(self._settings["quickstep_extra"])
+        """Most extra iterations of `quick_step`, relative to `quickstep_iterations`, until it converges; 0: none."""
+        return float(self._parameters["extra"])
 
     @quickstep_extra.setter
     def quickstep_extra(self, value: float) -> None:
-        what = self._say("the number of extra QuickStep iterations, in parts of quickstep_iterations,")
+        what = self._say("the number of extra QuickStep iterations, relative to quickstep_iterations,")
         part = checks.not_negative(what, value)
         if part > 1e6:
             raise ValueError(f"{what} must be at most 1e6, not {part}")
-        self._settings["quickstep_extra"] = part
+        self._parameters["extra"] = part
 
     @property
     def quickstep_extra_change(self) -> float:
-        """Change of a body's acceleration in a sweep, m/s² or rad/s², from which on further sweeps are done."""
-        return float(self._settings["quickstep_extra_change"])
+        """Change of a body's acceleration in an iteration, m/s² or rad/s², above which extra iterations are done."""
+        return float(self._parameters["extra_change"])
 
     @quickstep_extra_change.setter
     def quickstep_extra_change(self, value: float) -> None:
         change = checks.not_negative(self._say("the QuickStep extra change"), value)
-        self._settings["quickstep_extra_change"] = change
+        self._parameters["extra_change"] = change
 
     @property
     def quickstep_counts(self) -> QuickstepCounts:
-        """Sweeps that `quick_step` has done, with those of `advance` by such a solver, since the last reset."""
-        settings = self._settings
-        return QuickstepCounts(*(int(settings[f"quickstep_{field.name}"]) for field in fields(QuickstepCounts)))
+        """Iterations that `quick_step`, and `advance` by the solver "pgs", have done since the last reset."""
+        parameters = self._parameters
+        return QuickstepCounts(*(int(parameters[_counter(field.name)]) for field in fields(QuickstepCounts)))
 
     def reset_quickstep_counts(self) -> None:
         """Set `quickstep_counts` to zero."""
         for field in fields(QuickstepCounts):
-            self._settings[f"quickstep_{field.name}"] = 0
+            self._parameters[_counter(field.name)] = 0
 
     @property
     def random_seed(self) -> int:
         """State, 32 bits, of the generator that shuffles QuickStep's rows; 0 at first."""
-        return int(self._settings["random_state"])
+        return int(self._parameters["random_state"])
 
     @random_seed.setter
     def random_seed(self, value: int) -> None:
-        self._settings["random_state"] = checks.count(self._say("the random seed"), value, 0, 0xFFFFFFFF)
+        self._parameters["random_state"] = checks.count(self._say("the random seed"), value, 0, 0xFFFFFFFF)

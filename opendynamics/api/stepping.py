@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -27,17 +28,13 @@ from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.compile.cache import running_time
 from opendynamics.core.compile.loading import address_of, load_together
 from opendynamics.core.families import BROADPHASES, SOLVERS
-from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve.methods.hand_over import CONE, LARGE, THOROUGH
+from opendynamics.core.solve.loading import choose, entries_of, load_missing_escalation, variant_of
 from opendynamics.core.update.sweeps import SWEEP
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
     from opendynamics.api.spaces.world_space import WorldSpace
 
-
-# Files of core/solve, by the order of constraints that a world has quick_step take.
-QUICKSTEP = {"ode": "quickstep", "blocks": "blocks"}
 
 # What a step is made of when its stages are called one by one.
 STAGES = (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp)
@@ -75,7 +72,7 @@ class Statistics:
         deepest: largest penetration depth of these, m.
         islands, rows: independent groups of bodies, and constraint rows, in the step.
         iterations: most that the solver took for an island.
-        residual: largest error of the solver, in parts of the largest force of its island.
+        residual: largest residual of the solver, relative to the largest force of its island.
         seconds: time for each stage, if the step was timed.
     """
 
@@ -111,14 +108,12 @@ class Stepping:
     space: WorldSpace
     _orders_stale: bool
     _bodies: dict[int, Body]
-    quickstep_order: str
 
     def _start_stepping(self, solver: str) -> None:
         self._broadphases: dict[str, int] = {}
-        self._solver = solver
-        self._solvers: dict[str, int] = {}
-        self._keepers: dict[str, int] = {}
-        SOLVERS[solver]
+        self.solver = solver
+        self._variant = variant_of(self._store, solver)  # what the step under way is solved by
+        self._loaded: set[ModuleType] = set()
         self._moved_callbacks: dict[Body, Callable[[Body], Any]] = {}
         self._feedbacks: list[Callable[[], Any]] = []
         self._watchers: list[Watcher] = []
@@ -132,14 +127,18 @@ class Stepping:
 
     @property
     def solver(self) -> str:
-        """How `advance` finds forces, a file name of core/solve: "exact", "blocks" (`quick_step`'s default order),
-        or "quickstep" (ODE's order)."""
+        """How `advance` finds forces, a folder of core/solve: "exact", as `step`, or "pgs", as `quick_step`."""
         return self._solver
 
     @solver.setter
     def solver(self, name: str) -> None:
         SOLVERS[name]  # raises if there is none
         self._solver = name
+
+    @property
+    def solver_entries(self) -> list[Any]:
+        """Compiled functions that `advance` solves a step with, to be loaded before the clock starts."""
+        return entries_of(variant_of(self._store, self._solver))
 
     @property
     def threads(self) -> int:
@@ -164,13 +163,13 @@ class Stepping:
         self._step_with("exact", h)
 
     def quick_step(self, h: float) -> None:
-        """One step like `step`, with the forces improved by `quickstep_iterations` sweeps, as by ODE's dWorldQuickStep.
+        """One step like `step`, with the forces improved by `quickstep_iterations` iterations: ODE's dWorldQuickStep.
 
         Time and memory grow in proportion to the number of rows; joints and contacts give way a little. With
-        `quickstep_order` "blocks", the default, the sweeps go by contacts and joints and begin with the forces of the
-        last step; with "ode" they are ODE's, number for number.
+        `quickstep_order` "blocks", the default, it iterates over contacts and joints and is warm started from the forces of
+        the last step; with "ode" the iterations are ODE's, number for number.
         """
-        self._step_with(QUICKSTEP[self.quickstep_order], h)
+        self._step_with("pgs", h)
 
     def _step_with(self, solver: str, h: float) -> None:
         h = checks.step_size(h)
@@ -259,16 +258,15 @@ class Stepping:
     def _load_kernels(self, solver: str, *entries: Any) -> None:
         """Have solver and broadphase at hand; where they have to be compiled first, together with the stages' entries."""
         choices, broadphase = self._store[CHOICES][0], self.space.choose_broadphase()
-        if solver not in self._solvers or broadphase not in self._broadphases:
-            solve, find_pairs = (SOLVERS[solver].solve, SOLVE), (BROADPHASES[broadphase].find_pairs, FIND_PAIRS)
-            load_together([*entries, solve[0], find_pairs[0]])
-            self._solvers[solver] = address_of(*solve)
-            self._keepers[solver] = address_of(SOLVERS[solver].keep, SOLVE) if hasattr(SOLVERS[solver], "keep") else 0
-            self._broadphases[broadphase] = address_of(*find_pairs)
+        variant = self._variant = variant_of(self._store, solver)
+        if variant not in self._loaded or broadphase not in self._broadphases:
+            find_pairs = BROADPHASES[broadphase].find_pairs
+            load_together([*entries, *entries_of(variant), find_pairs])
+            self._loaded.add(variant)
+            self._broadphases[broadphase] = address_of(find_pairs, FIND_PAIRS)
+        choose(self._store, variant)
         choices["find_pairs"] = self._broadphases[broadphase]
-        choices["solve"] = self._solvers[solver]
         choices["threads"] = self.threads
-        choices["keep"] = self._keepers[solver]
         choices["sweep"] = choices["near_pairs"] = choices["near_contacts"] = 0
 
     def _begin(self) -> None:
@@ -277,7 +275,7 @@ class Stepping:
             raise RuntimeError("the world is being stepped; a callback cannot step it again")
         self._list_changes()
         report = self._store[REPORTS][0]
-        report["rested"] = 0
+        report["sleep_done"] = 0
         report["solving"] = 0
         report["steps_done"] = 0
         report["contacts"] = 0
@@ -363,11 +361,7 @@ class Stepping:
         report = self._store[REPORTS][0]
         if report["missing_a"] >= 0:
             load_missing_pair(self._store)
-        elif report["solver_missing"]:
-            name = {THOROUGH: "thorough", LARGE: "large", CONE: "cone"}[int(report["solver_missing"])]
-            self._store[CHOICES][name] = address_of(getattr(SOLVERS["exact"], name), SOLVE)
-            report["solver_missing"] = 0
-        else:
+        elif not load_missing_escalation(self._store, self._variant):
             store.make_missing_room()
 
     def _end(self) -> None:

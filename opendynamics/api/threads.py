@@ -15,7 +15,7 @@ from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.store import Branch, Store
 from opendynamics.core.arrays.table import SHORTAGE
-from opendynamics.core.solve.methods.sharing import solve_share
+from opendynamics.core.solve.islands import solve_share
 
 OWN = (SHORTAGE, FLOATS, INTEGERS, CONES, KEPT_ROWS, CONE_FLOATS)
 
@@ -55,7 +55,7 @@ class Threads:
             shares = [share for share, end in zip(shares, ends, strict=True) if not end]
             for branch, _, _ in shares:
                 help_out(branch)
-            self._store[REPORTS]["attempts"] += 1  # a share that is solved again takes the last step's forces again
+            self._store[REPORTS]["attempts"] += 1  # a share that is solved again takes the cached forces again
 
     def _divide(self) -> list[tuple[int, int]]:
         """Runs of islands with about the same number of rows."""

@@ -24,10 +24,10 @@ from opendynamics.api.stepping import Stepping
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.world_settings import WorldSettings
-from opendynamics.core.arrays.bodies import BODY_ORDER, HABITS, INERTIAS, MOTIONS, PER_BODY, POSES
+from opendynamics.core.arrays.bodies import BODY_ORDER, BODY_SETTINGS, INERTIAS, MOTIONS, PER_BODY, POSES
+from opendynamics.core.arrays.contact_cache import JOINT_FORCES
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
-from opendynamics.core.arrays.kept import JOINT_FORCES
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import AgedRows, Rows, Store
 from opendynamics.core.arrays.worlds import WORLDS
@@ -48,7 +48,7 @@ class World(JointMethods, Stepping, WorldSettings):
         surface: how any two materials meet that `world.surfaces` does not mention.
         broadphase: how `advance` finds pairs: a file name of core/collide/broadphase. They differ in nothing but speed;
             unless one is given, the one that is best for so many geoms is taken.
-        solver: how `step` finds forces: a file name of core/solve.
+        solver: how `advance` finds forces: a folder of core/solve.
         name: what messages call it.
     """
 
@@ -237,11 +237,11 @@ class World(JointMethods, Stepping, WorldSettings):
     # -- what members tell their world -----------------------------------------------------------------------------
 
     def _welcome_body(self, body: Body) -> None:
-        """Give a new body its defaults: ODE's unit mass at the origin, and the world's habits."""
+        """Give a new body its defaults: ODE's unit mass at the origin, and the world's settings."""
         row, settings = body._row, self._settings
         self._store[MOTIONS]["flags"][row] = settings["new_body_flags"]
         self._store[MOTIONS]["inverse_mass"][row] = 1.0
-        self._store[HABITS][row] = settings["new_body"]
+        self._store[BODY_SETTINGS][row] = settings["new_body"]
         self._store[INERTIAS]["mass"][row] = 1.0
         for table, field in ((INERTIAS, "inertia"), (INERTIAS, "inverse"), (POSES, "rotation")):
             self._store[table][field][row] = np.eye(3).reshape(9)

@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.api.body_habits import HabitSettings, is_damped
+from opendynamics.api.body_settings import DampingAndSleep, is_damped
 from opendynamics.api.quickstep_settings import QuickstepSettings
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.store import Store
-from opendynamics.core.arrays.worlds import BLOCK_ORDER, WORLDS
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.solve.loading import set_defaults
 
 # ODE 0.16's defaults in double precision.
 DEFAULTS = {
@@ -20,12 +21,6 @@ DEFAULTS = {
     "cfm": 1e-10,
     "contact_max_velocity": np.inf,
     "max_contacts": 8,
-    "quickstep_iterations": 20,
-    "quickstep_relaxation": 1.3,
-    "quickstep_order": BLOCK_ORDER,
-    "quickstep_block_relaxation": 1.0,
-    "quickstep_warm_start": 0.8,
-    "quickstep_extra_change": 1e-2,
 }
 NEW_BODY = {
     "linear_damping_threshold": 0.01,
@@ -38,7 +33,7 @@ NEW_BODY = {
 }
 
 
-class WorldSettings(HabitSettings, QuickstepSettings):
+class WorldSettings(DampingAndSleep, QuickstepSettings):
     """Parameters of a world; damping and auto-disable settings are for bodies made afterwards."""
 
     _store: Store
@@ -57,13 +52,14 @@ class WorldSettings(HabitSettings, QuickstepSettings):
             settings[field] = value
         for field, value in NEW_BODY.items():
             settings["new_body"][field] = value
+        set_defaults(self._store)
         settings["new_body_flags"] = layout.ALIVE | layout.ENABLED | layout.GYROSCOPIC
 
-    def _habit(self) -> Any:
+    def _body_settings(self) -> Any:
         return self._settings["new_body"]
 
-    def _habit_changed(self) -> None:
-        self._set_flag(layout.DAMPED, is_damped(self._habit()))
+    def _body_settings_changed(self) -> None:
+        self._set_flag(layout.DAMPED, is_damped(self._body_settings()))
 
     def _flag(self, flag: int) -> bool:
         return bool(self._settings["new_body_flags"] & flag)

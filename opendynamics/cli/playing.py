@@ -15,7 +15,7 @@ from opendynamics.api.world import World
 from opendynamics.cli.progress import progress
 from opendynamics.core.compile.cache import running_time
 from opendynamics.core.compile.loading import load_together
-from opendynamics.core.families import BROADPHASES, SHAPES, SOLVERS, pair_entry
+from opendynamics.core.families import BROADPHASES, SHAPES, pair_entry
 from opendynamics.scenes import Scene
 
 
@@ -114,10 +114,8 @@ def prepare(world: World, *entries: Any) -> None:
     """Compile, or load, what the world needs as it is, and `entries`, so that no step waits for it."""
     kinds = {int(SHAPES[geom.shape].KIND) for geom in world.space.geoms()}
     pairs = [pair_entry(one, other) for one, other in product(kinds, kinds)]
-    solver = SOLVERS[world.solver]
-    keep = [solver.keep] if hasattr(solver, "keep") else []
     broadphase = BROADPHASES[world.space.choose_broadphase()].find_pairs
-    load_together([*entries, solver.solve, *keep, broadphase, *filter(None, pairs)])
+    load_together([*entries, *world.solver_entries, broadphase, *filter(None, pairs)])
 
 
 def _energy(world: World) -> Energy:

@@ -1,4 +1,4 @@
-"""Families: a folder in which one file is one member.
+"""Families: a folder in which one file, or one folder, is one member.
 
 A member is found by its place. Python loads its compiled functions when a world first needs them and puts their
 addresses into the world's tables; kernels call them through the address. So a new member touches no other file,
@@ -17,16 +17,17 @@ from opendynamics.core.compile.loading import address_of
 
 
 class Family:
-    """The members of a package, by file name."""
+    """The members of a package, by file name; with `folders`, a folder is a member, and files are what members share."""
 
-    def __init__(self, package: str) -> None:
+    def __init__(self, package: str, *, folders: bool = False) -> None:
         self.package = package
+        self.folders = folders
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """File names of all members, in alphabetical order. A folder is no member: it holds what members share."""
+        """Names of all members, in alphabetical order. What is not a member is what members share."""
         path = importlib.import_module(self.package).__path__
-        found = [module.name for module in pkgutil.iter_modules(path) if not module.ispkg]
+        found = [module.name for module in pkgutil.iter_modules(path) if module.ispkg == self.folders]
         return tuple(sorted(name for name in found if not name.startswith("_")))
 
     def __getitem__(self, name: str) -> ModuleType:
@@ -53,7 +54,7 @@ PAIRS = Family("opendynamics.core.collide.narrowphase.pairs")
 PLANES = Family("opendynamics.core.collide.narrowphase.planes")
 RAYS = Family("opendynamics.core.collide.narrowphase.rays")
 BROADPHASES = Family("opendynamics.core.collide.broadphase")
-SOLVERS = Family("opendynamics.core.solve")
+SOLVERS = Family("opendynamics.core.solve", folders=True)
 
 
 @cache

@@ -2,10 +2,10 @@
 
     collide   list_links -> update_bounds -> find_pairs -> collide_pairs -> make_contacts
               with a speculative margin, find_near_pairs -> ... -> make_contacts -> add_near_contacts
-    step      list_links -> rest_bodies -> find_islands -> assemble_rows -> solve_rows -> move_bodies -> damp_bodies
+    step      list_links -> sleep_idle_bodies -> find_islands -> assemble_rows -> solve_rows -> move_bodies -> damp_bodies
     advance   collide, then step, again and again; if there are bodies to sweep along their motion, sweep_bodies after it
 
-Nothing before `move_bodies` changes what the world is (apart from `rest_bodies`, which notes that it was done), so a
+Nothing before `move_bodies` changes what the world is (apart from `sleep_idle_bodies`, which notes that it was done), so a
 stage that lacks room, or a kernel, simply returns False: Python helps and starts the step again.
 """
 
@@ -24,11 +24,11 @@ from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.constrain.assemble import assemble_rows
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.kernels import caller, entry
-from opendynamics.core.solve.methods.sharing import call_solve, pays_to_share, solve_islands, sum_up_islands
-from opendynamics.core.solve.methods.sweep_counts import end_sweeps
+from opendynamics.core.solve.escalation import call_solve
+from opendynamics.core.solve.islands import pays_to_share, solve_islands, sum_up_islands
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
-from opendynamics.core.update.resting import rest_bodies
+from opendynamics.core.update.sleeping import sleep_idle_bodies
 from opendynamics.core.update.sweeps import SWEEP
 
 STEP = types.boolean(TABLES, types.float64)
@@ -63,13 +63,13 @@ def constrain(tables, h):
     """Find this step's islands and write down their rows."""
     if not list_links(tables):
         return False
-    rest_bodies(tables, h)
+    sleep_idle_bodies(tables, h)
     return find_islands(tables) and assemble_rows(tables, h)
 
 
 @entry(types.boolean(TABLES))
 def solve_rows(tables):
-    """Find the rows' forces, island by island. False also where threads should do it: see `core/solve/methods/sharing.py`."""
+    """Find the rows' forces, island by island. False also where threads should do it: see `core/solve/islands.py`."""
     report = REPORTS.rows(tables)[0]
     if report.solving != SOLVED:
         report.attempts += 1
@@ -88,11 +88,13 @@ def move(tables, h):
     """Move the bodies; the step is over."""
     report = REPORTS.rows(tables)[0]
     report.moves += 1
-    end_sweeps(tables)
+    choices = CHOICES.rows(tables)[0]
+    if choices.finish:
+        call_solve(choices.finish, tables, 0)
     if report.keep_forces:
-        call_solve(CHOICES.rows(tables)[0].keep, tables, 0)
+        call_solve(choices.keep, tables, 0)
     move_bodies(tables, h)
-    report.rested = 0
+    report.sleep_done = 0
     report.solving = 0
     report.steps_done += 1
 
@@ -119,11 +121,11 @@ def step(tables, h):
 def advance(tables, h, steps):
     """Collide and step until `steps_done` has reached `steps`.
 
-    A step that is taken up again after bodies went to rest keeps its contacts: bodies at rest have fewer.
+    A step that is taken up again after bodies fell asleep keeps its contacts: sleeping bodies have fewer.
     """
     while REPORTS.rows(tables)[0].steps_done < steps or REPORTS.rows(tables)[0].unswept:
         if not REPORTS.rows(tables)[0].unswept:
-            if not (REPORTS.rows(tables)[0].rested or collide(tables, h)):
+            if not (REPORTS.rows(tables)[0].sleep_done or collide(tables, h)):
                 return False
             if not step(tables, h):
                 return False

@@ -30,7 +30,7 @@ def build(*, bodies: int = 60, side: int = 4, seed: int = 2) -> Scene:
     checks.count("bodies", bodies, 1)
     checks.count("side", side, 1)
     world = World(gravity=(0, 0, -9.81), surface=Surface(mu=0.6, bounce=0.1, bounce_velocity=0.5))
-    world.solver = "quickstep"
+    world.solver, world.quickstep_order = "pgs", "ode"
     world.contact_max_correcting_velocity = 5.0
     line = np.linspace(-0.5 * SIDE, 0.5 * SIDE, SAMPLES)
     x, y = np.meshgrid(line, -line)  # with z up, the rows of a heightfield run along -y

@@ -141,7 +141,8 @@ def test_a_new_member_is_one_file(copy):
     (copy / "opendynamics" / "api" / "joints" / "tether.py").write_text(TETHER)
     (core / "collide" / "narrowphase" / "pairs" / "plane_plane.py").write_text(PAIR)
     (core / "collide" / "broadphase" / "blind.py").write_text(BROADPHASE)
-    (core / "solve" / "steady.py").write_text(SOLVER)
+    (core / "solve" / "steady").mkdir()
+    (core / "solve" / "steady" / "__init__.py").write_text(SOLVER)
     assert run(copy, SCRIPT).splitlines() == [
         "pair 0.25",
         "joint True",

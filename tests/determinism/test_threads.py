@@ -16,9 +16,17 @@ from tests.unit.scenes import state
 STEPS = 30
 
 
+def world_solved_by(solver):
+    """Solver "exact", or "pgs" with the order of constraints that is given."""
+    world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.6))
+    if solver != "exact":
+        world.solver, world.quickstep_order = "pgs", solver
+    return world
+
+
 def towers(threads, solver):
     """60 towers of 4 boxes, each an island of its own, one of them pushed over."""
-    world = od.World(gravity=(0, 0, -9.81), solver=solver, surface=od.Surface(mu=0.6))
+    world = world_solved_by(solver)
     world.threads = threads
     world.add_plane(normal=(0, 0, 1))
     for k in range(60):
@@ -45,7 +53,7 @@ def shared(monkeypatch):
     return counts
 
 
-@pytest.mark.parametrize("solver", ["exact", "quickstep", "blocks"])
+@pytest.mark.parametrize("solver", ["exact", "ode", "blocks"])
 def test_number_of_threads_changes_no_bit(shared, solver):
     results = {}
     for threads in (1, 2, 5):
@@ -78,7 +86,7 @@ def test_threads_share_the_steps_of_odes_loop(shared):
 
 def towers_and_a_net(threads, solver, reserve):
     """Towers, and balls made before them, which joints make the last and largest island of all at the sixth step."""
-    world = od.World(gravity=(0, 0, -9.81), solver=solver, surface=od.Surface(mu=0.6))
+    world = world_solved_by(solver)
     world.threads = threads
     if reserve:
         for table in (FLOATS, INTEGERS, CONE_FLOATS):
@@ -95,7 +103,7 @@ def towers_and_a_net(threads, solver, reserve):
     return world
 
 
-@pytest.mark.parametrize("solver", ["exact", "quickstep", "blocks"])
+@pytest.mark.parametrize("solver", ["exact", "ode", "blocks"])
 def test_scratch_that_grows_while_threads_solve_changes_no_bit(shared, solver, monkeypatch):
     """Islands that a share had solved before it ran out of room are solved again, from the same cached impulses."""
     grown, make_room = [], Branch.make_room

@@ -36,7 +36,7 @@ def test_parameters(world, setter, getter, default, value):
 
 
 # Setter, getter, ODE's default, another value; the same of a body.
-HABITS = [
+BODY_SETTINGS = [
     *zip(
         (
             ode.dWorldSetAutoDisableLinearThreshold,
@@ -84,7 +84,7 @@ HABITS = [
 ]
 
 
-@pytest.mark.parametrize(("set_world", "get_world", "set_body", "get_body", "default", "value"), HABITS)
+@pytest.mark.parametrize(("set_world", "get_world", "set_body", "get_body", "default", "value"), BODY_SETTINGS)
 def test_habits_of_worlds_and_bodies(world, set_world, get_world, set_body, get_body, default, value):
     before = ode.dBodyCreate(world)
     assert get_world(world) == get_body(before) == default

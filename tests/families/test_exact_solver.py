@@ -10,11 +10,11 @@ import pytest
 
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
-from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS, REPORTS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.store import Store
-from opendynamics.core.compile.loading import address_of
-from opendynamics.core.solve import SOLVE, exact
+from opendynamics.core.solve import exact
+from opendynamics.core.solve.loading import load_missing_escalation
 
 H = 0.01
 CFM = 1e-10 / H
@@ -101,9 +101,9 @@ class Answer:
     faulty: int
 
 
-def solve(system, *, thorough=False):
+def solve(system, *, hard=False):
     store = system.store()
-    run(store, exact.thorough if thorough else exact.solve)
+    run(store, exact.hard.solve if hard else exact.solve)
     island = store[ISLANDS][0]
     return Answer(
         store[FORCES][: len(system.rows)].copy(),
@@ -116,12 +116,7 @@ def solve(system, *, thorough=False):
 def run(store, entry):
     """What a world does while the solver lacks something."""
     while not entry(store.tables, 0):
-        missing = int(store[REPORTS]["solver_missing"][0])
-        if missing:
-            store[REPORTS]["solver_missing"][0] = 0
-            name = (None, "thorough", "large")[missing]
-            store[CHOICES][name][0] = address_of(getattr(exact, name), SOLVE)
-        else:
+        if not load_missing_escalation(store, exact):
             store.make_missing_room()
 
 
@@ -142,14 +137,14 @@ def violation(system, x, lo, hi):
     return float(abs(jump).max() / max(abs(x).max(), 1e-300))
 
 
-def check(system, tolerance=1e-12, thorough=False):
+def check(system, tolerance=1e-12, hard=False):
     """Hold both stages of the answer against the conditions."""
-    answer = solve(system, thorough=thorough)
+    answer = solve(system, hard=hard)
     assert not answer.faulty
     assert np.isfinite(answer.forces).all()
     first, kept = system.without_friction()
     normal_forces = np.zeros(len(system.rows))
-    normal_forces[kept] = solve(first, thorough=thorough).forces
+    normal_forces[kept] = solve(first, hard=hard).forces
     assert violation(first, normal_forces[kept], first.column(6), first.column(7)) <= tolerance
     lo, hi = bounds(system, normal_forces)
     # Normal forces of redundant contacts are known to 1e-8 of the largest only; so then are the bounds.
@@ -288,8 +283,8 @@ def test_random_systems_against_brute_force():
         random = np.random.default_rng(seed)
         system = random_system(random, bodies=4, rows=10, bounded=6)
         expected = brute_force(system)
-        for thorough in (False, True):
-            answer = solve(system, thorough=thorough)
+        for hard in (False, True):
+            answer = solve(system, hard=hard)
             np.testing.assert_allclose(answer.forces, expected, rtol=0, atol=1e-9 * abs(expected).max())
 
 
@@ -323,16 +318,16 @@ def test_large_random_systems_take_the_sparse_way():
 
 def test_repeated_rows_share_their_force():
     random = np.random.default_rng(2)
-    for thorough in (False, True):
+    for hard in (False, True):
         system = chain(random, 6)
         for row in list(system.rows)[:9]:
             system.rows.append(row)
-        check(system, thorough=thorough)
+        check(system, hard=hard)
         stack = boxes(random, [(0, 0, 0.5), (0, 0, 1.5)], push=1.0)
         for row in list(stack.rows):
             normal = row[8] + 24 if row[8] >= 0 else -1
             stack.rows.append((*row[:8], normal))
-        check(stack, thorough=thorough)
+        check(stack, hard=hard)
 
 
 def test_without_any_cfm():
@@ -365,8 +360,8 @@ def test_rows_that_move_nothing():
     system.add(1, np.ones(6), rhs=1.0, cfm=0.0)  # a kinematic body
     system.add(0, np.zeros(6), cfm=0.0)
     system.add(0, np.zeros(6), cfm=0.0, lo=-1.0, hi=1.0)
-    for thorough in (False, True):
-        answer = solve(system, thorough=thorough)
+    for hard in (False, True):
+        answer = solve(system, hard=hard)
         np.testing.assert_allclose(answer.forces, [5.0, 0, 0, 0], atol=1e-6)
 
 
@@ -390,12 +385,12 @@ def test_friction_slides_at_its_limit():
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 @pytest.mark.parametrize("field", ["rhs", "j0"])
-@pytest.mark.parametrize("thorough", [False, True])
-def test_what_is_not_finite_is_reported(value, field, thorough):
+@pytest.mark.parametrize("hard", [False, True])
+def test_what_is_not_finite_is_reported(value, field, hard):
     for system in (chain(np.random.default_rng(6), 4), boxes(np.random.default_rng(6), [(0, 0, 0.5), (0, 0, 1.5)])):
         store = system.store()
         store[ROWS][field][3] = value
-        run(store, exact.thorough if thorough else exact.solve)
+        run(store, exact.hard.solve if hard else exact.solve)
         assert store[ISLANDS]["faulty"][0] == 1
         assert not store[FORCES].any()
 

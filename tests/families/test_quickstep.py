@@ -13,8 +13,8 @@ from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.table import DECLARED
-from opendynamics.core.solve import blocks, quickstep
-from opendynamics.core.solve.methods.shuffling import drawn_ahead
+from opendynamics.core.solve.pgs import blocks, ode_order
+from opendynamics.core.solve.pgs.shuffling import drawn_ahead
 from tests.unit.scenes import classic_step, pile, state
 
 H = 0.01
@@ -24,7 +24,7 @@ ORDERS = ("ode", "blocks")
 def world_with(order, sweeps=20, **settings):
     world = od.World(gravity=(0, 0, -9.81))
     world.quickstep_order, world.quickstep_iterations = order, sweeps
-    world.solver = {"ode": "quickstep", "blocks": "blocks"}[order]
+    world.solver = "pgs"
     for name, value in settings.items():
         setattr(world, name, value)
     return world
@@ -181,7 +181,7 @@ def test_a_step_by_another_solver_ends_what_is_known():
     known.solver = "exact"
     known.advance(H)
     copy_bodies(known, fresh)
-    known.solver = "blocks"
+    known.solver = "pgs"
     for world in (known, fresh):
         world.advance(H)
     np.testing.assert_array_equal(state(known), state(fresh))
@@ -205,7 +205,8 @@ def test_a_joint_in_the_place_of_another_begins_anew():
 @pytest.mark.parametrize("order", ORDERS)
 def test_a_world_whose_tables_are_copied_goes_on_in_the_same_way(order):
     """All that the next step depends on is in the tables."""
-    one, other = (pile(count=12, solver={"ode": "quickstep", "blocks": "blocks"}[order]) for _ in range(2))
+    one, other = (pile(count=12, solver="pgs") for _ in range(2))
+    one.quickstep_order = other.quickstep_order = order
     one.advance(H, steps=60)
     other.advance(H)
     for table in DECLARED:
@@ -377,7 +378,7 @@ def test_the_generator_is_set_ahead_in_one_go():
     assert drawn_ahead.py_func(7, 2**32 + 5) == drawn_ahead.py_func(7, 5)  # its period
 
 
-@pytest.mark.parametrize("solver", [quickstep, blocks])
+@pytest.mark.parametrize("solver", [ode_order, blocks])
 def test_islands_may_be_solved_in_any_order(solver):
     world = world_with("ode", 30)
     for k in range(4):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import gc
 
 from opendynamics.api.home import FREE
-from opendynamics.core.arrays.bodies import BODY_ORDER, HABITS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES
+from opendynamics.core.arrays.bodies import BODY_ORDER, BODY_SETTINGS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES
 from opendynamics.core.arrays.contacts import CONTACTS, SURFACES
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.solve.loading import PARAMETERS
 
-STATE = (BODY_ORDER, HABITS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES, CONTACTS, SURFACES, GEOMS, JOINTS, WORLDS)
+STATE = (BODY_ORDER, BODY_SETTINGS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES, CONTACTS, SURFACES, GEOMS, JOINTS, WORLDS)
+STATE += tuple(PARAMETERS.values())
 
 
 def snapshot(*worlds):

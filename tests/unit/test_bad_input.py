@@ -186,7 +186,7 @@ MORE = {
         [[1, 0, 0, 0], [1e200, 1e200, 0, 0]],
     ),
     "broadphase": ("magic", "__init__", 1),
-    "solver": ("magic", "methods", 1),
+    "solver": ("magic", "dense", 1),
     "Contact.depth": (),
     **dict.fromkeys(
         (

@@ -5,17 +5,17 @@ The order below is the order of the tables in memory; compiled code relies on it
 
 from opendynamics.core.arrays import table  # isort: skip
 from opendynamics.core.arrays import bodies, contacts, geoms, islands, joints, report, rows, worlds  # isort: skip
-from opendynamics.core.arrays import cones, kept, dynamic_tree, hits, swept_motion  # isort: skip
+from opendynamics.core.arrays import cones, contact_cache, dynamic_tree, hits, swept_motion  # isort: skip
 
 __all__ = [
     "bodies",
     "cones",
+    "contact_cache",
     "contacts",
     "geoms",
     "hits",
     "islands",
     "joints",
-    "kept",
     "dynamic_tree",
     "report",
     "rows",

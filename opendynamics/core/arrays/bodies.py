@@ -9,7 +9,7 @@ from opendynamics.core.arrays.table import Role, Table
 
 # Bits of MOTION.flags.
 ALIVE = 1
-ENABLED = 2  # takes part in the step; a body that auto-disable or the user put to rest does not
+ENABLED = 2  # takes part in the step; a sleeping or disabled body does not
 KINEMATIC = 4  # moves as told and cannot be pushed
 WEIGHTLESS = 8  # gravity does not act
 GYROSCOPIC = 16
@@ -47,9 +47,9 @@ LOAD = [
     ("torque", "f8", (3,)),  # N m, world frame
 ]
 
-# What a body does by itself: damping, speed limits, going to rest.
-HABIT = [
-    ("linear_damping", "f8"),  # part of the velocity lost in a step
+# Damping, speed limit and sleep settings of a body, and how long it has been idle.
+BODY_SETTING = [
+    ("linear_damping", "f8"),  # fraction of the velocity lost in a step
     ("angular_damping", "f8"),
     ("linear_damping_threshold", "f8"),  # m/s, no damping at or below
     ("angular_damping_threshold", "f8"),  # rad/s
@@ -74,10 +74,10 @@ MOTIONS = Table("motions", MOTION, Role.STATE, room=16)
 POSES = Table("poses", POSE, Role.STATE, room=16)
 INERTIAS = Table("inertias", INERTIA, Role.STATE, room=16)
 LOADS = Table("loads", LOAD, Role.STATE, room=16)  # what the user added since the last step
-HABITS = Table("habits", HABIT, Role.STATE, room=16)
+BODY_SETTINGS = Table("body_settings", BODY_SETTING, Role.STATE, room=16)
 SAMPLES = Table("samples", SAMPLE, Role.STATE, room=16)
 
 # Bodies in the order of their creation.
 BODY_ORDER = Table("body_order", "i8", Role.CACHE, room=16)
 
-PER_BODY = (MOTIONS, POSES, INERTIAS, LOADS, HABITS)
+PER_BODY = (MOTIONS, POSES, INERTIAS, LOADS, BODY_SETTINGS)

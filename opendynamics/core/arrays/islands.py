@@ -30,10 +30,9 @@ ISLAND = [
     ("pairs", "i8"),  # pairs of rows whose forces lie in a circle
     ("iterations", "i8"),
     ("residual", "f8"),  # largest violation of the island's complementarity problem, in units of its forces
-    ("shuffled", "i8"),  # numbers that a shuffle of all earlier islands of its world draws
-    ("draws", "i8"),  # numbers that its solver draws from the world's generator
-    ("sweeps", "i8"),  # of QuickStep, 0: it was another solver
-    ("unsettled", "i8"),  # QuickStep used up all extra sweeps in vain
+    ("draws_before", "i8"),  # random numbers that a shuffle of all earlier islands draws
+    ("draws", "i8"),  # random numbers that its solver draws from the generator
+    ("unconverged", "i8"),  # 1 if it had not converged after all extra iterations
     ("faulty", "i8"),  # its solution is not finite: its bodies are frozen
 ]
 

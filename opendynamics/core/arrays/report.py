@@ -6,17 +6,17 @@ from opendynamics.core.arrays.table import Role, Table
 
 REPORT = [
     ("steps_done", "i8"),
-    ("rested", "i8"),  # 1 while the auto-disable pass of the step under way is done
+    ("sleep_done", "i8"),  # 1 once the idle bodies of the step under way have been put to sleep
     ("solving", "i8"),  # TO_SHARE: several threads should do it; SOLVED: they have done it
-    ("attempts", "i8"),  # to solve, of all steps: marks what the one under way has taken from the last step's forces
-    ("moves", "i8"),  # steps done, of all calls: tells the last step's forces from older ones
-    ("kept_at", "i8"),  # value of `moves` after the last step whose forces were kept
-    ("keep_forces", "i8"),  # 1 if the solver wants this step's forces kept for the next
+    ("attempts", "i8"),  # to solve, of all steps: marks what the one under way has taken from the contact cache
+    ("moves", "i8"),  # steps done, of all calls: distinguishes the last step's cached forces from older ones
+    ("cached_at", "i8"),  # value of `moves` after the last step whose forces were cached
+    ("keep_forces", "i8"),  # 1 if the solver asks for its `keep` in this step
     ("unswept", "i8"),  # 1 between the moves of a step and the sweep along them
     ("stopped", "i8"),  # bodies that the sweep of the last step stopped
     ("missing_a", "i8"),  # kinds of a pair whose kernel is not loaded yet, -1: none
     ("missing_b", "i8"),
-    ("solver_missing", "i8"),  # which of the exact solver's further entries is not loaded yet, 0: none
+    ("missing_escalation", "i8"),  # 1 + number of the solver's escalation that is not loaded yet, 0: none
     ("pairs", "i8"),
     ("contacts", "i8"),  # made by `advance`
     ("contacts_left_out", "i8"),  # found beyond the largest number asked for
@@ -34,7 +34,7 @@ TO_SHARE, SOLVED = 1, 2
 
 # Saved with the world; of its fields only those that tell the last step's cached impulses from older ones matter to the
 # steps to come.
-STAMPS = ("moves", "kept_at")
+STAMPS = ("moves", "cached_at")
 REPORTS = Table(
     "reports",
     REPORT,
@@ -48,14 +48,16 @@ SHAPE_KINDS = 32
 PAIR_KERNELS = Table("pair_kernels", "i8", Role.CODE, room=SHAPE_KINDS * SHAPE_KINDS)
 BOUNDS_KERNELS = Table("bounds_kernels", "i8", Role.CODE, room=SHAPE_KINDS)
 
+# Most further entries that a solver may have.
+MOST_ESCALATIONS = 4
+
 # Addresses of the members chosen for a world.
 CHOICE = [
     ("find_pairs", "i8"),  # addresses
-    ("solve", "i8"),
-    ("keep", "i8"),  # what the solver keeps forces with, if it does
-    ("thorough", "i8"),  # what the exact solver hands hard and large islands and those with cones to; 0: not loaded yet
-    ("large", "i8"),
-    ("cone", "i8"),
+    ("solve", "i8"),  # entries of the solver, 0: it has none
+    ("keep", "i8"),
+    ("finish", "i8"),
+    ("escalations", "i8", (MOST_ESCALATIONS,)),  # further entries of the solver, 0: not loaded yet
     ("near_pairs", "i8"),  # what finds pairs that are near and makes contacts across gaps, 0: none are made
     ("near_contacts", "i8"),
     ("asks", "i8"),  # the collider that asks Python

@@ -29,16 +29,14 @@ call_fill = caller(FILL.return_type, len(FILL.args))
 def assemble_rows(tables, h):
     """Count, then fill in, the rows of all islands. False: no room."""
     total = 0
-    for k in range(WORLDS.used(tables)):
-        WORLDS.rows(tables)[k].shuffled = 0
+    draws = 0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         island.first_row = total
         total = _count_rows(tables, island, total)
         island.rows = total - island.first_row
-        world = WORLDS.rows(tables)[MOTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[island.first_body]].world]
-        island.shuffled = world.shuffled
-        world.shuffled += max(island.rows - 1, 0)
+        island.draws_before = draws
+        draws += max(island.rows - 1, 0)
     bodies = MOTIONS.used(tables)
     if not (
         ROWS.has_room(tables, total)

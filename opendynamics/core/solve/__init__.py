@@ -1,13 +1,30 @@
-"""Rows to forces: how an island's constraint forces are found. One file of this family is one solver.
+"""Rows to forces: how an island's constraint forces are found. One folder of this family is one solver.
 
-A solver's `solve(tables, island)` reads the island's rows, the bodies' inverse masses and the row bounds, and writes
-the row forces λ to the forces table. It returns 1 when done and 0 after noting a shortage of room; it must change
-nothing else before it knows that it has room. Its scratch is the `floats` and `integers` tables.
+The files beside the folders are what solvers share; no solver imports another. A solver's package has
 
-The problem of `exact` is ODE's: find λ with w = (J M⁻¹ Jᵀ + cfm) λ - rhs, and for each row either
-lo < λ < hi and w = 0, or λ = lo and w >= 0, or λ = hi and w <= 0. Friction rows, which depend on the force of a
-normal row, are left out of a first stage; its normal forces then fix the bounds of a second stage with all rows.
-Two rows that are a pair (`row.pair` 1 and -1) have one bound: the length of both forces together is at most hi.
+    solve(tables, island)   the entry that writes the row forces λ of one island to the forces table. It returns 1 when
+                            done and 0 after noting a shortage of room or a missing entry, before it has changed anything
+    keep(tables, 0)         optional: writes the contact cache, after all islands are solved and before bodies move
+    finish(tables, 0)       optional: ends a step that was solved by it, such as by adding up its statistics
+    ESCALATIONS             optional: further entries like `solve`, which it hands an island to with `escalate`; each is
+                            loaded when an island first needs it
+    PARAMETERS, DEFAULTS    optional: the table, of one row, of its own parameters and state, and their values at first
+    variant(parameters)     optional: the module that has these entries instead, by the row of PARAMETERS
+
+Scratch are the `floats` and `integers` tables. `loading` is Python's side of this contract.
+
+The problem that all solve is ODE's, a mixed linear complementarity problem with bounds: find λ with
+w = (J M⁻¹ Jᵀ + cfm) λ - rhs, and for each row either lo < λ < hi and w = 0, or λ = lo and w >= 0, or λ = hi and w <= 0.
+Friction rows, which depend on the force of a normal row, are left out of a first pass; its normal forces then fix the
+bounds of a second pass with all rows. Two rows that are a pair (`row.pair` 1 and -1) have one bound: the length of both
+forces together is at most hi.
+
+Signs and symbols are the same in all solvers:
+
+    A = J M⁻¹ Jᵀ + cfm, b = rhs, x = λ, w = A x - b, residual b - A x
+
+A row's Jacobian is twelve numbers: six for its body 0, six for its body 1. A slot is a body's place in the island; -1 is
+the static world or a kinematic body, neither of which a force can move.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Stage: damping. Velocities above their threshold lose a part in every step, after the bodies have moved."""
+"""Stage: damping. Velocities above their threshold lose a fraction in every step, after the bodies have moved."""
 
 from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import dot, get3, scale, set3
-from opendynamics.core.arrays.bodies import DAMPED, ENABLED, HABITS, MOTIONS
+from opendynamics.core.arrays.bodies import BODY_SETTINGS, DAMPED, ENABLED, MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.kernels import kernel
 
@@ -16,14 +16,14 @@ def damp_bodies(tables):
             body = ISLAND_BODIES.rows(tables)[b]
             motion = MOTIONS.rows(tables)[body]
             if motion.flags & DAMPED and motion.flags & ENABLED:
-                habit = HABITS.rows(tables)[body]
-                _damp(motion.linear_velocity, habit.linear_damping, habit.linear_damping_threshold)
-                _damp(motion.angular_velocity, habit.angular_damping, habit.angular_damping_threshold)
+                settings = BODY_SETTINGS.rows(tables)[body]
+                _damp(motion.linear_velocity, settings.linear_damping, settings.linear_damping_threshold)
+                _damp(motion.angular_velocity, settings.angular_damping, settings.angular_damping_threshold)
 
 
 @kernel
-def _damp(velocity, part, threshold):
-    if part != 0.0:
+def _damp(velocity, factor, threshold):
+    if factor != 0.0:
         v = get3(velocity)
         if dot(v, v) > threshold * threshold:
-            set3(velocity, scale(1.0 - part, v))
+            set3(velocity, scale(1.0 - factor, v))

@@ -13,12 +13,12 @@ from opendynamics.core.algebra.mat3 import get9, set9, times
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, rate, set4, to_matrix
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, scale, set3, subtract
 from opendynamics.core.arrays.bodies import (
+    BODY_SETTINGS,
     DAMPED,
     ENABLED,
     FAULTY,
     FINITE_AXIS,
     FINITE_ROTATION,
-    HABITS,
     INERTIAS,
     LOADS,
     MOTIONS,
@@ -105,7 +105,7 @@ def _move_body(tables, body, h):
     new = UNCONSTRAINED.rows(tables)[body]
     v, w = get3(new.linear), get3(new.angular)
     if motion.flags & DAMPED:
-        w = _limited(w, HABITS.rows(tables)[body].max_angular_speed)
+        w = _limited(w, BODY_SETTINGS.rows(tables)[body].max_angular_speed)
     set3(motion.linear_velocity, v)
     set3(motion.angular_velocity, w)
     set3(pose.position, add_scaled(get3(pose.position), h, v))
@@ -141,7 +141,7 @@ def _turned(tables, body, w, q, h):
         return _nudged(w, q, h)
     if not flags & FINITE_AXIS:
         return multiply(from_spin(w, h), q)
-    axis = get3(HABITS.rows(tables)[body].finite_axis)
+    axis = get3(BODY_SETTINGS.rows(tables)[body].finite_axis)
     along = scale(dot(axis, w), axis)
     return _nudged(subtract(w, along), multiply(from_spin(along, h), q), 0.5 * h)
 

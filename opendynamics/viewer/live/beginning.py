@@ -8,16 +8,18 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.api.world import World
-from opendynamics.core.arrays.bodies import HABITS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES
+from opendynamics.core.arrays.bodies import BODY_SETTINGS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES
+from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES
 from opendynamics.core.arrays.contacts import CONTACTS, SURFACES
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.joints import JOINTS
-from opendynamics.core.arrays.kept import CONTACT_FORCES, CONTACT_HEADS, JOINT_FORCES
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.solve import loading
 
-STATE = (HABITS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES, CONTACTS, SURFACES, GEOMS, JOINTS, WORLDS)
-KEPT = (JOINT_FORCES, CONTACT_FORCES, CONTACT_HEADS, REPORTS)
+STATE = (BODY_SETTINGS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES, CONTACTS, SURFACES, GEOMS, JOINTS, WORLDS)
+PARAMETERS = tuple(loading.PARAMETERS.values())
+KEPT = (JOINT_FORCES, CONTACT_FORCES, CONTACT_BUCKETS, REPORTS)
 
 
 class Beginning:
@@ -28,7 +30,7 @@ class Beginning:
         self._members = _members(world)
         self._faults_seen = world._faults_seen
         store = world._store
-        self._saved = [(table, store[table].copy(), store.used(table)) for table in STATE + KEPT]
+        self._saved = [(table, store[table].copy(), store.used(table)) for table in STATE + PARAMETERS + KEPT]
 
     def restore(self) -> None:
         """Put the state back. ValueError if bodies, joints or geoms have come or gone, or shapes have been replaced."""

@@ -1,0 +1,257 @@
+"""Settings of a body: gravity, gyroscopic torque, rotation mode, damping, speed limit, sleeping (auto-disable).
+
+Damping and auto-disable exist twice: for a body, and for a world, which gives them to the bodies made later.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.handle import Handle
+from opendynamics.core.arrays import bodies as layout
+from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, SAMPLES
+from opendynamics.core.arrays.worlds import WORLDS
+
+
+class Setting:
+    """A number of the settings record, checked when set."""
+
+    def __init__(self, field: str, check: Callable[[str, Any], Any], doc: str) -> None:
+        self.field, self.check, self.__doc__ = field, check, doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.label = f"the {name.replace('_', ' ')}"
+
+    def __get__(self, settings: Any, owner: type | None = None) -> Any:
+        return self if settings is None else settings._body_settings()[self.field].item()
+
+    def __set__(self, settings: Any, value: Any) -> None:
+        checked = self.check(settings._say(self.label), value)
+        settings._body_settings()[self.field] = checked
+        settings._body_settings_changed()
+
+
+_not_negative = partial(checks.not_negative, infinite=True)
+
+
+class DampingAndSleep:
+    """Damping and auto-disable of a body, or of a world for the bodies that it will have."""
+
+    __slots__ = ()
+
+    linear_damping = Setting("linear_damping", checks.fraction, "Fraction of the velocity lost in a step, 0 to 1.")
+    angular_damping = Setting(
+        "angular_damping", checks.fraction, "Fraction of the angular velocity lost in a step, 0 to 1."
+    )
+    linear_damping_threshold = Setting(
+        "linear_damping_threshold", checks.not_negative, "Speed, m/s, up to which there is no damping."
+    )
+    angular_damping_threshold = Setting(
+        "angular_damping_threshold", checks.not_negative, "Angular speed, rad/s, up to which there is no damping."
+    )
+    max_angular_speed = Setting("max_angular_speed", _not_negative, "Angular speed, rad/s, that is never exceeded.")
+    auto_disable_linear_threshold = Setting(
+        "linear_threshold", _not_negative, "Speed, m/s, up to which a body counts as idle."
+    )
+    auto_disable_angular_threshold = Setting(
+        "angular_threshold", _not_negative, "Angular speed, rad/s, up to which a body counts as idle."
+    )
+    auto_disable_steps = Setting("idle_steps", checks.count, "Steps for which a body has to be idle before it sleeps.")
+    auto_disable_time = Setting("idle_time", checks.not_negative, "Time, s, for which a body has to be idle.")
+    auto_disable_samples = Setting(
+        "samples",
+        partial(checks.count, most=0xFFFF),
+        "Velocities averaged to decide whether a body is idle; with 0 it never sleeps.",
+    )
+
+    _store: Any
+
+    def _body_settings(self) -> Any:
+        raise NotImplementedError
+
+    def _say(self, what: str) -> str:
+        raise NotImplementedError
+
+    def _body_settings_changed(self) -> None:
+        raise NotImplementedError
+
+    def _flag(self, flag: int) -> bool:
+        raise NotImplementedError
+
+    def _set_flag(self, flag: int, value: bool) -> None:
+        raise NotImplementedError
+
+    @property
+    def auto_disable(self) -> bool:
+        """Whether a body that has been idle for long enough sleeps until something touches it."""
+        return self._flag(layout.AUTO_DISABLE)
+
+    @auto_disable.setter
+    def auto_disable(self, value: bool) -> None:
+        self._set_flag(layout.AUTO_DISABLE, checks.flag(self._say("auto-disable"), value))
+
+    @property
+    def continuous(self) -> bool:
+        """Whether `advance` sweeps a body along its motion, and stops it where it meets something.
+
+        For bodies so fast that they would pass through what is in their way; see docs/continuous.md. Off at first.
+        """
+        return self._flag(layout.CONTINUOUS)
+
+    @continuous.setter
+    def continuous(self, value: bool) -> None:
+        self._set_flag(layout.CONTINUOUS, checks.flag(self._say("continuous"), value))
+        if value:
+            self._store[WORLDS]["continuous"][0] = 1
+
+    def set_damping(self, linear: float, angular: float) -> None:
+        """Set both damping factors."""
+        checks.fraction(self._say("the linear damping"), linear)
+        checks.fraction(self._say("the angular damping"), angular)
+        self.linear_damping, self.angular_damping = linear, angular
+
+
+def is_damped(record: Any) -> bool:
+    """Whether a body with these settings has to be looked at after it moved."""
+    return bool(record["linear_damping"] or record["angular_damping"] or math.isfinite(record["max_angular_speed"]))
+
+
+class BodySettings(DampingAndSleep, Handle):
+    """The part of a body that is about its settings."""
+
+    __slots__ = ()
+
+    _world: Any
+
+    def _say(self, what: str) -> str:
+        return Handle._say(self, what)
+
+    def _body_settings(self) -> Any:
+        return self._store[BODY_SETTINGS][self._row]
+
+    def _body_settings_changed(self) -> None:
+        self._set_flag(layout.DAMPED, is_damped(self._body_settings()))
+        self._make_room_for_samples()
+
+    def _make_room_for_samples(self) -> None:
+        """A run of the samples table for this body; when their number changes, sampling begins anew."""
+        record, store = self._body_settings(), self._store
+        number = int(record["samples"])
+        if number == int(record["samples_given"]):
+            return
+        runs = self._world._sample_runs
+        start, room = runs.get(self._row, (0, 0))
+        if number > room:
+            start, room = store.used(SAMPLES), max(number, 2 * room)
+            store.use(SAMPLES, start + room)
+            runs[self._row] = start, room
+        record["sample_start"] = start
+        record["samples_given"] = number
+        record["sample_next"] = record["samples_ready"] = 0
+
+    def _flag(self, flag: int) -> bool:
+        return bool(self._store[MOTIONS]["flags"][self._row] & flag)
+
+    def _set_flag(self, flag: int, value: bool) -> None:
+        flags, row = self._store[MOTIONS]["flags"], self._row
+        flags[row] = flags[row] | flag if value else flags[row] & ~np.uint32(flag)
+
+    @property
+    def enabled(self) -> bool:
+        """Whether the body takes part in the step. A disabled one sleeps until enabled, or touched by an enabled one."""
+        return self._flag(layout.ENABLED)
+
+    @enabled.setter
+    def enabled(self, value: bool) -> None:
+        if checks.flag(self._say("enabled"), value):
+            self._start_idling()
+            self._set_flag(layout.FAULTY, False)
+        self._set_flag(layout.ENABLED, value)
+
+    def _start_idling(self) -> None:
+        record = self._body_settings()
+        record["steps_left"], record["time_left"] = record["idle_steps"], record["idle_time"]
+
+    @property
+    def faulty(self) -> bool:
+        """Whether the body was frozen because its motion came out not finite. Put it right, then enable it."""
+        return self._flag(layout.FAULTY)
+
+    @property
+    def gravity_mode(self) -> bool:
+        """Whether the world's gravity acts on the body."""
+        return not self._flag(layout.WEIGHTLESS)
+
+    @gravity_mode.setter
+    def gravity_mode(self, value: bool) -> None:
+        self._set_flag(layout.WEIGHTLESS, not checks.flag(self._say("the gravity mode"), value))
+
+    @property
+    def gyroscopic_mode(self) -> bool:
+        """Whether the gyroscopic torque acts; without it, long bodies at high spin turn falsely but never speed up."""
+        return self._flag(layout.GYROSCOPIC)
+
+    @gyroscopic_mode.setter
+    def gyroscopic_mode(self, value: bool) -> None:
+        self._set_flag(layout.GYROSCOPIC, checks.flag(self._say("the gyroscopic mode"), value))
+
+    @property
+    def finite_rotation_mode(self) -> bool:
+        """Whether the orientation follows the exact turn of a step, for wheels and others that spin fast."""
+        return self._flag(layout.FINITE_ROTATION)
+
+    @finite_rotation_mode.setter
+    def finite_rotation_mode(self, value: bool) -> None:
+        self._set_flag(layout.FINITE_ROTATION, checks.flag(self._say("the finite rotation mode"), value))
+
+    @property
+    def finite_rotation_axis(self) -> npt.NDArray[np.float64]:
+        """Axis, in the world, about which alone the turn is exact; zero: about every axis. As long as a wheel's axle."""
+        return np.array(self._body_settings()["finite_axis"])
+
+    @finite_rotation_axis.setter
+    def finite_rotation_axis(self, value: Any) -> None:
+        label = self._say("the finite rotation axis")
+        axis = checks.vector(label, value)
+        if any(axis):
+            axis = checks.direction(label, axis)
+        self._body_settings()["finite_axis"] = axis
+        self._set_flag(layout.FINITE_AXIS, any(axis))
+
+    @property
+    def auto_disable(self) -> bool:
+        """Whether the body, once idle for long enough, sleeps until something touches it. Clearing it wakes the body."""
+        return self._flag(layout.AUTO_DISABLE)
+
+    @auto_disable.setter
+    def auto_disable(self, value: bool) -> None:
+        self._set_flag(layout.AUTO_DISABLE, checks.flag(self._say("auto-disable"), value))
+        if not value:
+            self.enabled = True
+            self._body_settings()["sample_next"] = self._body_settings()["samples_ready"] = 0
+
+    def set_auto_disable_defaults(self) -> None:
+        """Take over the world's auto-disable settings."""
+        world = self._store[WORLDS][int(self._store[MOTIONS]["world"][self._row])]
+        self._copy_settings(world, ("linear_threshold", "angular_threshold", "idle_steps", "idle_time", "samples"))
+        self._set_flag(layout.AUTO_DISABLE, bool(world["new_body_flags"] & layout.AUTO_DISABLE))
+
+    def set_damping_defaults(self) -> None:
+        """Take over the world's damping settings."""
+        world = self._store[WORLDS][int(self._store[MOTIONS]["world"][self._row])]
+        kinds = ("linear", "angular")
+        self._copy_settings(world, [f"{kind}_damping{end}" for kind in kinds for end in ("", "_threshold")])
+
+    def _copy_settings(self, world: Any, fields: Any) -> None:
+        record = self._body_settings()
+        for field in fields:
+            record[field] = world["new_body"][field]
+        self._start_idling()
+        self._body_settings_changed()

@@ -1,0 +1,34 @@
+"""Contact cache: forces of the last step that an iterative solver is warm started from, with those of joints.
+
+A contact may be made anew in every step. Its forces are cached by its two bodies and its position on them.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.table import Role, Table
+
+# Most rows of a joint whose forces are cached.
+JOINT_ROWS = 12
+
+JOINT_FORCE = [
+    ("stamp", "i8"),  # REPORT.moves after the step
+    ("rows", "i8"),
+    ("free_rows", "i8"),  # the first of them have no bounds: these are there in every step
+    ("forces", "f8", (JOINT_ROWS,)),  # N or N m
+]
+
+# The forces act on the body whose row is the higher of the two; it is never the static world.
+CONTACT_FORCE = [
+    ("low", "i4"),  # rows of the two bodies
+    ("high", "i4"),
+    ("next", "i8"),  # next contact in the same bucket, -1 at the end
+    ("taken", "i8"),  # REPORT.attempts of the attempt that gave it to a contact
+    ("position", "f8", (3,)),  # m, in the frame of the higher body
+    ("reach", "f8"),  # m, from the body's centre of mass
+    ("force", "f8", (3,)),  # N, world frame
+    ("torque", "f8", (3,)),  # N m, of rolling friction, world frame
+]
+
+JOINT_FORCES = Table("joint_forces", JOINT_FORCE, Role.CONVERGENCE, room=8)  # indexed like the joints
+CONTACT_FORCES = Table("contact_forces", CONTACT_FORCE, Role.CONVERGENCE, room=16, derived=("taken",))
+CONTACT_BUCKETS = Table("contact_buckets", "i8", Role.CONVERGENCE, room=16)  # first contact by hash of bodies, -1: none

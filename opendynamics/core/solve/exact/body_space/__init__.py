@@ -1,0 +1,1 @@
+"""Islands solved in the space of bodies: large ones, and those whose envelope is wide."""

@@ -1,0 +1,124 @@
+"""Systems (A + E) x = r solved in the space of bodies, six numbers each, instead of that of rows.
+
+With Ĵ = J M⁻¹ᐟ² and a diagonal E > 0:   H = 1 + Ĵᵀ E⁻¹ Ĵ,   y = H⁻¹ Ĵᵀ E⁻¹ r,   x = E⁻¹ (r - Ĵ y)
+
+A body with k contacts couples 3 k rows with each other, but is one block of H. Rows with 1/E = 0 stay where they are.
+A block of rows acts on the same two bodies; `seat` tells where those stand in the order of elimination.
+"""
+
+from __future__ import annotations
+
+import math
+
+from opendynamics.core.kernels import fast_kernel, kernel
+from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.exact.body_space.block_cholesky import factorise_blocks, solve_blocks
+from opendynamics.core.solve.exact.body_space.simd import add_multiple, add_outer_product
+
+
+@kernel
+def take_root(inverse_mass, turn, root):
+    """M⁻¹ᐟ² of a body: 1/√m, and the lower triangle G of G Gᵀ = its inverse inertia."""
+    root[0] = math.sqrt(inverse_mass)
+    a = math.sqrt(max(turn[0], 0.0))
+    b, c = (turn[3] / a, turn[6] / a) if a > 0.0 else (0.0, 0.0)
+    d = math.sqrt(max(turn[4] - b * b, 0.0))
+    e = (turn[7] - b * c) / d if d > 0.0 else 0.0
+    f = math.sqrt(max(turn[8] - c * c - e * e, 0.0))
+    root[1], root[2], root[3], root[4], root[5], root[6] = a, b, c, d, e, f
+
+
+@kernel
+def scale_side(j, root, scaled, at):
+    """Six numbers of a row's Ĵ."""
+    for k in range(3):
+        scaled[at + k] = root[0] * j[k]
+    scaled[at + 3] = j[3] * root[1] + j[4] * root[2] + j[5] * root[3]
+    scaled[at + 4] = j[4] * root[4] + j[5] * root[5]
+    scaled[at + 5] = j[5] * root[6]
+
+
+@kernel
+def factorise_system(system, inverse):
+    """H = L Lᵀ, from the inverse of E."""
+    blocks, block, seats, home, scaled, bodies, order, _, diagonal, panels = system
+    column, pattern, row, row_column, row_at, place = order
+    _assemble(blocks, block, seats, home, scaled, inverse, bodies, column, diagonal, panels)
+    factorise_blocks(bodies, column, pattern, row, row_column, row_at, place, diagonal, panels)
+
+
+@kernel
+def solve_system(system, inverse, right, y, x):
+    """x <- (A + E)⁻¹ right for rows that are not held, 0 for the others. `y` is scratch, six numbers a body."""
+    blocks, block, seats, _, scaled, bodies, order, buffer, diagonal, panels = system
+    for i in range(len(right)):
+        x[i] = inverse[i] * right[i]
+    bodies_times(blocks, block, seats, scaled, bodies, x, y)
+    solve_blocks(bodies, order[0], order[1], buffer, diagonal, panels, y)
+    rows_times(blocks, block, seats, scaled, y, x)
+    for i in range(len(right)):
+        x[i] = inverse[i] * (right[i] - x[i])
+
+
+@kernel
+def find_body_misfit(system, b, soft, x, y, misfit):
+    """misfit <- b - (Ĵ Ĵᵀ + soft) x, with y = Ĵᵀ x."""
+    blocks, block, seats, _, scaled, bodies, _, _, _, _ = system
+    bodies_times(blocks, block, seats, scaled, bodies, x, y)
+    rows_times(blocks, block, seats, scaled, y, misfit)
+    for i in range(len(x)):
+        misfit[i] = b[i] - misfit[i] - soft[i] * x[i]
+
+
+@kernel
+def _assemble(blocks, block, seats, home, scaled, inverse, bodies, column, diagonal, panels):
+    """H. home[k]: where in the column of the earlier of its bodies block k couples them."""
+    for i in range(36 * bodies):
+        diagonal[i] = 0.0
+    for i in range(36 * column[bodies]):
+        panels[i] = 0.0
+    for k in range(bodies):
+        for i in range(6):
+            diagonal[36 * k + 7 * i] = 1.0
+    for k in range(blocks):
+        a, b = seats[2 * k], seats[2 * k + 1]
+        for i in range(block[k], block[k + 1]):
+            if a >= 0 and inverse[i] > 0.0:
+                add_outer_product(diagonal, 36 * a, 6, scaled, 12 * i, 12 * i, inverse[i])
+            if b >= 0 and inverse[i] > 0.0:
+                add_outer_product(diagonal, 36 * b, 6, scaled, 12 * i + 6, 12 * i + 6, inverse[i])
+        if a >= 0 and b >= 0 and a != b:
+            early = min(a, b)
+            side = 0 if a == early else 6
+            first, length = 36 * column[early] + 6 * home[k], 6 * (column[early + 1] - column[early])
+            for i in range(block[k], block[k + 1]):
+                if inverse[i] > 0.0:
+                    add_outer_product(panels, first, length, scaled, 12 * i + 6 - side, 12 * i + side, inverse[i])
+
+
+@fast_kernel
+def rows_times(blocks, block, seats, scaled, y, result):
+    """result <- Ĵ y."""
+    for k in range(blocks):
+        a, b = max(seats[2 * k], 0), max(seats[2 * k + 1], 0)  # a side without a body is zero in Ĵ
+        ya, yb = piece(y, 6 * a, 6), piece(y, 6 * b, 6)
+        for i in range(block[k], block[k + 1]):
+            j = piece(scaled, 12 * i, 12)
+            total = 0.0
+            for c in range(6):
+                total += j[c] * ya[c] + j[6 + c] * yb[c]
+            result[i] = total
+
+
+@kernel
+def bodies_times(blocks, block, seats, scaled, bodies, x, y):
+    """y <- Ĵᵀ x."""
+    for i in range(6 * bodies):
+        y[i] = 0.0
+    for k in range(blocks):
+        a, b = seats[2 * k], seats[2 * k + 1]
+        for i in range(block[k], block[k + 1]):
+            if a >= 0:
+                add_multiple(y, 6 * a, scaled, 12 * i, x[i])
+            if b >= 0:
+                add_multiple(y, 6 * b, scaled, 12 * i + 6, x[i])

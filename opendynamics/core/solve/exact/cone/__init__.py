@@ -1,0 +1,1 @@
+"""Islands with elliptic friction cones."""

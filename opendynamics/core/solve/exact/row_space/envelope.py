@@ -1,0 +1,114 @@
+"""LDLᵀ in an envelope: of each row of a symmetric matrix, everything from its first non-zero to its diagonal.
+
+Elimination fills an envelope and never leaves it, so that no symbolic factorisation is needed. For rows in the order in
+which an island is walked, a chain's envelope is a band; a tree's is little wider. (Jennings 1966; George & Liu 1981.)
+
+Element (i, j) stands at `values[origin[i] + j]`, for j from `first[i]` to i. Only the first `eliminated` rows are
+pivots. The rows after them end as
+
+    g = L D in the columns eliminated, divided to L;  S = A_bb - A_bu A_uu⁻¹ A_ub beyond,
+
+so that what is left to solve is a problem in S alone.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.dense import dot, four_dots, subtract
+
+# A pivot below this part of its diagonal is rounding error: the row repeats earlier ones, and carries no force.
+DEPENDENT = 4e-15
+
+
+@kernel
+def factorise(values, origin, first, n, eliminated, inverse_pivots):
+    """Factorise in place. Returns the smallest pivot in units of its diagonal before elimination.
+
+    Two rows that begin at the same column go together: what is read of other rows then serves twice.
+    """
+    worst = 1.0
+    i = 0
+    while i < n:
+        if i + 1 < n and first[i + 1] == first[i] and i + 1 != eliminated:
+            _reduce_two(values, origin, first, i, eliminated)
+            worst = min(worst, _finish_row(values, origin, first, i, eliminated, inverse_pivots))
+            i += 1
+            start = first[i]
+            at = origin[i]
+            values[at + i - 1] -= dot(values, at + start, values, origin[i - 1] + start, min(i - 1, eliminated) - start)
+        else:
+            _reduce_one(values, origin, first, i, eliminated)
+        worst = min(worst, _finish_row(values, origin, first, i, eliminated, inverse_pivots))
+        i += 1
+    return worst
+
+
+@kernel
+def _reduce_one(values, origin, first, i, eliminated):
+    """Row i becomes g = L D, in the columns before its diagonal."""
+    at = origin[i]
+    for j in range(first[i], i):
+        start = max(first[i], first[j])
+        values[at + j] -= dot(values, at + start, values, origin[j] + start, min(j, eliminated) - start)
+
+
+@kernel
+def _reduce_two(values, origin, first, i, eliminated):
+    """The same for rows i and i + 1, in the columns before i, two columns at a time."""
+    a, b = origin[i], origin[i + 1]
+    j = first[i]
+    while j < i:
+        start = max(first[i], first[j])
+        c, count = origin[j], min(j, eliminated) - start
+        if j + 1 < i and first[j + 1] == first[j] and j + 1 != eliminated:
+            d = origin[j + 1]
+            ac, bc, ad, bd = four_dots(values, a + start, b + start, c + start, d + start, count)
+            between = values[d + j] if j < eliminated else 0.0
+            values[a + j] -= ac
+            values[b + j] -= bc
+            values[a + j + 1] -= ad + values[a + j] * between
+            values[b + j + 1] -= bd + values[b + j] * between
+            j += 2
+        else:
+            values[a + j] -= dot(values, a + start, values, c + start, count)
+            values[b + j] -= dot(values, b + start, values, c + start, count)
+            j += 1
+
+
+@kernel
+def _finish_row(values, origin, first, i, eliminated, inverse_pivots):
+    """g becomes L, the diagonal the pivot. Returns the pivot in units of the diagonal, for a row that is eliminated."""
+    at = origin[i]
+    diagonal = values[at + i]
+    pivot = diagonal
+    for j in range(first[i], min(i, eliminated)):
+        g = values[at + j]
+        values[at + j] = g * inverse_pivots[j]
+        pivot -= g * values[at + j]
+    values[at + i] = pivot
+    if i >= eliminated:
+        return 1.0
+    share = pivot / diagonal
+    inverse_pivots[i] = 0.0
+    if diagonal > 0.0 and not share <= DEPENDENT:
+        inverse_pivots[i] = 1.0 / pivot
+        return share
+    return 1.0
+
+
+@kernel
+def eliminate(values, origin, first, n, eliminated, x):
+    """x <- L⁻¹ x: afterwards the rows that are not eliminated hold the right side that goes with S."""
+    for i in range(n):
+        start = first[i]
+        x[i] -= dot(values, origin[i] + start, x, start, min(i, eliminated) - start)
+
+
+@kernel
+def substitute(values, origin, first, n, eliminated, inverse_pivots, x):
+    """x <- L⁻ᵀ D⁻¹ x for the rows eliminated; the others hold their solution already."""
+    for i in range(eliminated):
+        x[i] *= inverse_pivots[i]
+    for i in range(n - 1, -1, -1):
+        start = first[i]
+        subtract(x, start, x[i], values, origin[i] + start, min(i, eliminated) - start)

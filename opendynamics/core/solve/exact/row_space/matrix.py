@@ -1,0 +1,186 @@
+"""An island's rows and the matrix A = J M⁻¹ Jᵀ + cfm of their couplings, in an envelope.
+
+Rows are taken in the island's order, those without bounds before the others. Neighbours that act on the same two
+bodies make a block: two blocks are coupled if they share a body, and then all their rows are.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import get9, times
+from opendynamics.core.constrain.parts.row import is_bounded
+from opendynamics.core.kernels import fast_kernel, kernel
+from opendynamics.core.solve.dense import dot6, piece
+
+# Of rows that say the same, the least cfm that lets elimination tell them apart, in units of J M⁻¹ Jᵀ; and what takes the
+# place of none at all, so that degenerate islands keep some digits.
+SOFTEST, HARD = 1e-12, 1e-10
+
+# Values of `touched`, which else holds the first block that acts on a body.
+UNTOUCHED, IMMOVABLE = -1, -2
+
+
+@kernel
+def softness(cfm, own):
+    """A row's cfm as solvers take it; `own` is its J M⁻¹ Jᵀ."""
+    return max(cfm, SOFTEST * own) if cfm > 0.0 else HARD * own
+
+
+@kernel
+def order_rows(rows, row0, n, bounded, order):
+    """Fill `order` with the island's rows, the `bounded` ones last."""
+    free, held = 0, n - bounded
+    for k in range(n):
+        row = rows[row0 + k]
+        if bounded > 0 and is_bounded(row):
+            order[held] = k
+            held += 1
+        else:
+            order[free] = k
+            free += 1
+
+
+@kernel
+def mark_immovable(record, body_of, motions, touched):
+    """Tell bodies that a force can move from those it cannot."""
+    for k in range(record.bodies):
+        movable = motions[body_of[record.first_body + k]].inverse_mass != 0.0
+        touched[k] = UNTOUCHED if movable else IMMOVABLE
+
+
+@kernel
+def find_blocks(rows, row0, n, order, slots, touched, block, block_first):
+    """Divide the rows into blocks; returns how many.
+
+    Block k begins with row block[k], and the earliest block that it is coupled with is block_first[k]. `slots` gets
+    each row's two movable bodies.
+    """
+    count = 0
+    for i in range(n):
+        row = rows[row0 + order[i]]
+        a, b = row.slot0, row.slot1
+        if a >= 0 and touched[a] == IMMOVABLE:
+            a = -1
+        if b >= 0 and touched[b] == IMMOVABLE:
+            b = -1
+        slots[2 * i] = a
+        slots[2 * i + 1] = b
+        if i > 0 and a == slots[2 * i - 2] and b == slots[2 * i - 1]:
+            continue
+        block[count] = i
+        block_first[count] = min(_touch(touched, a, count), _touch(touched, b, count))
+        count += 1
+    block[count] = n
+    return count
+
+
+@kernel
+def _touch(touched, slot, count):
+    if slot < 0:
+        return count
+    if touched[slot] == UNTOUCHED:
+        touched[slot] = count
+    return touched[slot]
+
+
+@kernel
+def lay_out(blocks, block, block_first, first, origin):
+    """Where each row's envelope begins and stands; returns the room that all of them take."""
+    size = 0
+    for k in range(blocks):
+        begin = block[block_first[k]]
+        for i in range(block[k], block[k + 1]):
+            first[i] = begin
+            origin[i] = size - begin
+            size += i - begin + 1
+    return size
+
+
+@kernel
+def load_rows(rows, record, body_of, motions, inertias, blocks, block, order, slots, jacobian, response):
+    """Copy the Jacobians in their new order, and multiply them by M⁻¹ (`response`)."""
+    row0 = record.first_row
+    for k in range(blocks):
+        begin, end = block[k], block[k + 1]
+        a, b = slots[2 * begin], slots[2 * begin + 1]
+        if a >= 0:
+            body = body_of[record.first_body + a]
+            mass, turn = motions[body].inverse_mass, get9(inertias[body].world_inverse)
+            for i in range(begin, end):
+                _load(rows[row0 + order[i]].j0, mass, turn, jacobian, response, 12 * i)
+        if b >= 0:
+            body = body_of[record.first_body + b]
+            mass, turn = motions[body].inverse_mass, get9(inertias[body].world_inverse)
+            for i in range(begin, end):
+                _load(rows[row0 + order[i]].j1, mass, turn, jacobian, response, 12 * i + 6)
+
+
+@kernel
+def _load(j, inverse_mass, turn, jacobian, response, at):
+    to, out = piece(jacobian, at, 6), piece(response, at, 6)
+    x, y, z, u, v, w = j[0], j[1], j[2], j[3], j[4], j[5]
+    to[0], to[1], to[2], to[3], to[4], to[5] = x, y, z, u, v, w
+    out[0], out[1], out[2] = inverse_mass * x, inverse_mass * y, inverse_mass * z
+    out[3], out[4], out[5] = times(turn, (u, v, w))
+
+
+@kernel
+def fill_matrix(blocks, block, block_first, slots, jacobian, response, origin, values):
+    """J M⁻¹ Jᵀ into the envelope, without its cfm."""
+    for k in range(blocks):
+        i0, i1 = block[k], block[k + 1]
+        for other in range(block_first[k], k + 1):
+            j0, j1 = block[other], block[other + 1]
+            fresh = True
+            for side_i in range(2):
+                slot = slots[2 * i0 + side_i]
+                for side_j in range(2):
+                    if slot >= 0 and slot == slots[2 * j0 + side_j]:
+                        _add_products(values, origin, jacobian, response, i0, i1, j0, j1, 6 * side_i, 6 * side_j, fresh)
+                        fresh = False
+            if fresh:
+                for i in range(i0, i1):
+                    for j in range(j0, min(j1, i + 1)):
+                        values[origin[i] + j] = 0.0
+
+
+@fast_kernel
+def _add_products(values, origin, jacobian, response, i0, i1, j0, j1, side_i, side_j, fresh):
+    """Add the products of two blocks' rows for one body that both act on; to zero, if `fresh`."""
+    for i in range(i0, i1):
+        mine = piece(jacobian, 12 * i + side_i, 6)
+        a, b, c, d, e, f = mine[0], mine[1], mine[2], mine[3], mine[4], mine[5]
+        last = min(j1, i + 1)
+        target = piece(values, origin[i] + j0, last - j0)
+        others = piece(response, 12 * j0 + side_j, 12 * (last - j0))
+        for j in range(last - j0):
+            at = 12 * j
+            value = (
+                a * others[at]
+                + b * others[at + 1]
+                + c * others[at + 2]
+                + d * others[at + 3]
+                + e * others[at + 4]
+                + f * others[at + 5]
+            )
+            target[j] = value if fresh else target[j] + value
+
+
+@kernel
+def find_misfit(rows, row0, n, order, slots, jacobian, response, x, y, misfit):
+    """misfit <- b - A x, by way of y = M⁻¹ Jᵀ x, six numbers a body."""
+    for k in range(len(y)):
+        y[k] = 0.0
+    for i in range(n):
+        for side in range(2):
+            slot = slots[2 * i + side]
+            if slot >= 0:
+                for k in range(6):
+                    y[6 * slot + k] += response[12 * i + 6 * side + k] * x[i]
+    for i in range(n):
+        row = rows[row0 + order[i]]
+        value = row.rhs - row.cfm * x[i]
+        for side in range(2):
+            slot = slots[2 * i + side]
+            if slot >= 0:
+                value -= dot6(jacobian, 12 * i + 6 * side, y, 6 * slot)
+        misfit[i] = value

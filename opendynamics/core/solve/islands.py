@@ -1,0 +1,65 @@
+"""All islands, one after the other or by several threads.
+
+Islands have no rows in common, so that the order in which they are solved, and by whom, changes no bit of the result.
+A thread gets a run of islands (`solve_share`) and tables of its own for scratch, shortages and reports. What is too
+small to be worth the threads' start is not shared.
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.arrays.report import CHOICES, REPORTS
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.solve.escalation import call_solve
+
+# Rows beyond those of the largest island from which on two threads were measured to be faster than one.
+ROWS_TO_SHARE = 2000
+
+
+@kernel
+def pays_to_share(tables):
+    """Whether threads are allowed, and the islands large enough to be worth it."""
+    if CHOICES.rows(tables)[0].threads < 2:
+        return False
+    largest, total = 0, 0
+    for island in range(ISLANDS.used(tables)):
+        rows = ISLANDS.rows(tables)[island].rows
+        largest = max(largest, rows)
+        total += rows
+    return total - largest >= ROWS_TO_SHARE
+
+
+@kernel
+def solve_islands(tables, first, end):
+    """Solve the islands from `first` to `end`. False: no room, or a solver is missing."""
+    for island in range(first, end):
+        record = ISLANDS.rows(tables)[island]
+        record.iterations = 0
+        record.residual = 0.0
+        record.faulty = 0
+        record.draws = 0
+        record.unconverged = 0
+        if record.rows and not call_solve(CHOICES.rows(tables)[0].solve, tables, island):
+            return False
+    return True
+
+
+@entry(types.boolean(TABLES, types.int64, types.int64), nogil=True)
+def solve_share(tables, first, end):
+    """One thread's part."""
+    return solve_islands(tables, first, end)
+
+
+@kernel
+def sum_up_islands(tables):
+    """Report the most iterations and the largest residual of any island."""
+    report = REPORTS.rows(tables)[0]
+    report.iterations = 0
+    report.residual = 0.0
+    for island in range(ISLANDS.used(tables)):
+        record = ISLANDS.rows(tables)[island]
+        report.iterations = max(report.iterations, record.iterations)
+        report.residual = max(report.residual, record.residual)

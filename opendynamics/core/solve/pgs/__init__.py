@@ -1,0 +1,20 @@
+"""Projected Gauss-Seidel: forces improved iteration by iteration, ODE's QuickStep (dWorldQuickStep).
+
+By blocks (`blocks`): a contact or a joint at a time, warm started and accelerated. In ODE's order (`ode_order`): row by
+row, with ODE's shuffles, number for number.
+"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from opendynamics.core.solve.pgs import blocks, ode_order
+from opendynamics.core.solve.pgs.parameters import DEFAULTS, ODE_ORDER, PARAMETERS
+
+__all__ = ["DEFAULTS", "PARAMETERS", "variant"]
+
+
+def variant(parameters: Any) -> ModuleType:
+    """The module that has the entries."""
+    return ode_order if parameters["order"] == ODE_ORDER else blocks

@@ -1,0 +1,140 @@
+"""QuickStep by blocks: a contact or a joint at a time, warm started from the contact cache.
+
+Projected Gauss-Seidel over blocks (see `contact_block` and `joint_block`) with over-relaxation w, nearly in the order of
+the island's constraints (see `ordering`), accelerated from iteration to iteration (see `acceleration`). It ends like
+`ode_order`, after a number of iterations that is fixed or not; the change that is looked at is that of a body's
+acceleration over the whole iteration.
+
+In the floats: the bodies' accelerations, BODY numbers each, and the forces, followed by what `acceleration` needs of
+both; then the blocks' records. In the integers: where each row's force stands, then the list of blocks (see
+`block_list`).
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
+from opendynamics.core.arrays.rows import FORCES
+from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.pgs import contact_block, joint_block
+from opendynamics.core.solve.pgs.acceleration import begin, change_squared, clear, extrapolate, largest_change
+from opendynamics.core.solve.pgs.block_list import (
+    BLOCK,
+    BODY,
+    BODY0,
+    BODY1,
+    CONTACT_BLOCK,
+    FORCE,
+    KIND,
+    NORMAL,
+    RECORD,
+    SINGLE_BLOCK,
+    fill_blocks,
+    has_room,
+    numbers_needed,
+    order_blocks,
+    set_weights,
+)
+from opendynamics.core.solve.pgs.contact_block import relax_contact
+from opendynamics.core.solve.pgs.iterations import change_allowed, finish, most_iterations
+from opendynamics.core.solve.pgs.joint_block import push_joint, relax_joint, relax_single
+from opendynamics.core.solve.pgs.parameters import PARAMETERS
+from opendynamics.core.solve.pgs.simd import push_contact, push_row
+from opendynamics.core.solve.pgs.warm_starting import has_room_in_cache, start_contact, start_joint, write_cache
+
+__all__ = ["finish", "keep", "solve"]
+
+
+@entry(SOLVE)
+def solve(tables, index):
+    """Improve one island's forces. 1: done, 0: no room."""
+    island, parameters = ISLANDS.rows(tables)[index], PARAMETERS.rows(tables)[0]
+    forces, records = numbers_needed(tables, island)
+    if not (has_room(tables, island, forces, records) and has_room_in_cache(tables)):
+        return 0
+    REPORTS.rows(tables)[0].keep_forces = 1
+    bodies = BODY * island.bodies
+    motion = piece(FLOATS.rows(tables), 0, 4 * bodies)
+    force = piece(FLOATS.rows(tables), 4 * bodies, 4 * forces)
+    clear(FLOATS.rows(tables), 4 * (bodies + forces))
+    set_weights(tables, island)
+    blocks = fill_blocks(tables, island, forces, parameters.block_relaxation)
+    order_blocks(tables, island, blocks)
+    if parameters.warm_start > 0.0:
+        _warm_start(tables, island, blocks, parameters.warm_start)
+    begin(motion, bodies)
+    begin(force, forces)
+    most = most_iterations(parameters)
+    square = 0.0
+    iteration = 0
+    while iteration < most:
+        iterate_blocks(tables, island, blocks)
+        iteration += 1
+        allowed = change_allowed(parameters, iteration)
+        if allowed >= 0.0:
+            island.unconverged = iteration > parameters.iterations
+            if largest_change(motion, bodies) < allowed:
+                island.unconverged = 0
+                break
+        if iteration < most:
+            before, square = square, change_squared(motion, bodies)
+            beta = square / before if before > 0.0 else 0.0
+            kept = 1.0
+            if beta > 1.0:
+                beta = kept = 0.0
+            extrapolate(motion, bodies, beta, kept)
+            extrapolate(force, forces, beta, kept)
+    island.iterations = iteration
+    for r in range(island.rows):
+        FORCES.rows(tables)[island.first_row + r] = FLOATS.rows(tables)[INTEGERS.rows(tables)[r]]
+    return 1
+
+
+@entry(SOLVE)
+def keep(tables, _):
+    """Write the forces of all joints and contacts to the contact cache."""
+    write_cache(tables)
+    return 1
+
+
+@kernel
+def iterate_blocks(tables, island, blocks):
+    """Improve every block once."""
+    floats = FLOATS.rows(tables)
+    for k in range(blocks):
+        block = piece(INTEGERS.rows(tables), island.rows + BLOCK * k, BLOCK)
+        own, forces = piece(floats, block[RECORD], contact_block.CONTACT), piece(floats, block[FORCE], BODY)
+        a, b = piece(floats, block[BODY0], BODY), piece(floats, block[BODY1], BODY)
+        if block[KIND] == CONTACT_BLOCK:
+            relax_contact(own, forces, a, b)
+        elif block[KIND] == SINGLE_BLOCK:
+            relax_single(own, forces, a, b, floats[block[NORMAL]] if block[NORMAL] >= 0 else -1.0)
+        else:
+            relax_joint(own, forces, a, b, block[KIND])
+
+
+@kernel
+def _warm_start(tables, island, blocks, fraction):
+    """Start from that fraction of the cached forces, and from the accelerations that belong to them."""
+    for k in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
+        first = link.first_row - island.first_row
+        if link.row_count == 0:
+            continue
+        if link.kind == CONTACT:
+            start_contact(tables, link, first, INTEGERS.rows(tables), fraction)
+        else:
+            start_joint(tables, link, first, INTEGERS.rows(tables), fraction)
+    floats = FLOATS.rows(tables)
+    for k in range(blocks):
+        block = piece(INTEGERS.rows(tables), island.rows + BLOCK * k, BLOCK)
+        own, forces = piece(floats, block[RECORD], contact_block.CONTACT), piece(floats, block[FORCE], BODY)
+        a, b = piece(floats, block[BODY0], BODY), piece(floats, block[BODY1], BODY)
+        if block[KIND] == CONTACT_BLOCK:
+            push_contact(own, a, b, forces[0], forces[1], forces[2])
+        elif block[KIND] == SINGLE_BLOCK:
+            push_row(piece(own, joint_block.SPREAD, 16), a, b, forces[0])
+        else:
+            push_joint(own, forces, a, b, block[KIND])

@@ -1,0 +1,118 @@
+"""The contact as a block: normal and two tangents, improved together.
+
+One scalar Gauss-Seidel pass over the three forces needs the errors rhs - J q - cfm λ only once, if they are kept up to
+date by the couplings A_jk = J_j M⁻¹ J_kᵀ; the bodies then take up the change of all three at one stroke. Row by row, a
+contact would read and write its bodies three times.
+
+Friction first, bounded by the normal force of the sweep before; the normal last, so that nothing is left to approach.
+On a cone, both tangents take the same step and are scaled back onto the circle.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from opendynamics.core.algebra.mat3 import get9, times
+from opendynamics.core.algebra.vec3 import cross, get3, negate, set3, subtract
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
+from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.islands import LINKS
+from opendynamics.core.arrays.rows import ROWS, UNBOUNDED
+from opendynamics.core.constrain.parts.frame import centre
+from opendynamics.core.kernels import fast_kernel, kernel
+from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.pgs.simd import contact_errors, push_contact
+
+# Of the record: columns of J, four numbers each for normal, tangents and none: linear 3, angular of body 0 and of body 1
+# 3 each; right-hand sides and CFM, four each; rows of M⁻¹ Jᵀ, four numbers for x, y, z and none: directions 3, turns of
+# body 0 and of body 1 3 each; inverse masses, that of body 1 negative;
+COLUMNS, RHS, CFM, PUSHES, TURNS0, TURNS1, MASSES = 0, 36, 40, 44, 56, 68, 80
+# steps 3; couplings normal-1, normal-2, 1-2; friction bounds: parts of the normal force, and fixed; the cone's step, 0:
+# no cone.
+STEP, COUPLING, MU, LIMIT, CONE, CONTACT = 82, 85, 88, 90, 92, 96
+
+
+@kernel
+def fill_contact(tables, own, first, end, relaxation):
+    """Fill in a contact's record from rows `first` to `end`; returns how many it took: rolling rows remain."""
+    rows = ROWS.rows(tables)
+    link = LINKS.rows(tables)[rows[first].link]
+    point = get3(CONTACTS.rows(tables)[link.index].point.position)
+    for k in range(CONTACT):
+        own[k] = 0.0
+    r0, r1 = subtract(point, centre(tables, link.body0)), (0.0, 0.0, 0.0)
+    if link.body1 != 0:
+        r1 = subtract(point, centre(tables, link.body1))
+    inverse0 = get9(INERTIAS.rows(tables)[link.body0].world_inverse)
+    inverse1 = get9(INERTIAS.rows(tables)[link.body1].world_inverse)
+    own[MASSES] = MOTIONS.rows(tables)[link.body0].inverse_mass
+    own[MASSES + 1] = -MOTIONS.rows(tables)[link.body1].inverse_mass
+    count = 0
+    for r in range(first, min(first + 3, end)):
+        row = rows[r]
+        u = row.j0[0], row.j0[1], row.j0[2]
+        if u[0] == 0.0 and u[1] == 0.0 and u[2] == 0.0:
+            break
+        about0, about1 = cross(r0, u), negate(cross(r1, u))
+        set3(piece(own, PUSHES + 4 * count, 3), u)
+        set3(piece(own, TURNS0 + 4 * count, 3), times(inverse0, about0))
+        set3(piece(own, TURNS1 + 4 * count, 3), times(inverse1, about1))
+        for k in range(3):
+            own[4 * k + count], own[12 + 4 * k + count], own[24 + 4 * k + count] = u[k], about0[k], about1[k]
+        own[RHS + count], own[CFM + count] = row.rhs, row.cfm
+        if count > 0:
+            own[(MU if row.normal >= 0 else LIMIT) + count - 1] = min(row.hi, UNBOUNDED)
+        count += 1
+    _set_steps(own, count, relaxation)
+    if count == 3 and rows[first + 1].pair > 0:
+        _set_cone(own, relaxation)
+    return count
+
+
+@kernel
+def _set_steps(own, count, relaxation):
+    """Diagonal and couplings."""
+    mass = own[MASSES] - own[MASSES + 1]
+    for i in range(count):
+        for j in range(i, count):
+            product = 0.0
+            for k in range(3):
+                product += mass * own[4 * k + i] * own[PUSHES + 4 * j + k]
+                product += own[12 + 4 * k + i] * own[TURNS0 + 4 * j + k] + own[24 + 4 * k + i] * own[TURNS1 + 4 * j + k]
+            if i == j:
+                diagonal = product + own[CFM + i]
+                own[STEP + i] = relaxation / diagonal if diagonal > 0.0 else 0.0
+            else:
+                own[COUPLING + i + j - 1] = product
+
+
+@kernel
+def _set_cone(own, relaxation):
+    """The step that both tangents can take: by the larger eigenvalue of their two equations."""
+    one, two = 1.0 / own[STEP + 1], 1.0 / own[STEP + 2]
+    middle, apart, coupling = 0.5 * (one + two), 0.5 * (one - two), own[COUPLING + 2] / relaxation
+    own[CONE] = 1.0 / (middle + sqrt(apart * apart + coupling * coupling))
+
+
+@fast_kernel
+def relax_contact(own, forces, a, b):
+    """Improve a contact's `forces`; `a` and `b` are its bodies' accelerations."""
+    error, error1, error2 = contact_errors(own, forces, a, b)
+    normal, one, two = forces[0], forces[1], forces[2]
+    held = max(normal, 0.0)
+    bound1, bound2 = own[LIMIT] + own[MU] * held, own[LIMIT + 1] + own[MU + 1] * held
+    if own[CONE] == 0.0:
+        new1 = min(max(one + own[STEP + 1] * error1, -bound1), bound1)
+        change1 = new1 - one
+        new2 = min(max(two + own[STEP + 2] * (error2 - own[COUPLING + 2] * change1), -bound2), bound2)
+    else:
+        new1, new2 = one + own[CONE] * error1, two + own[CONE] * error2
+        length = sqrt(new1 * new1 + new2 * new2)
+        if length > bound1:
+            new1, new2 = new1 * (bound1 / length), new2 * (bound1 / length)
+        change1 = new1 - one
+    change2 = new2 - two
+    error -= own[COUPLING] * change1 + own[COUPLING + 1] * change2
+    new = max(normal + own[STEP] * error, 0.0)
+    forces[0], forces[1], forces[2] = new, new1, new2
+    push_contact(own, a, b, new - normal, change1, change2)

@@ -1,0 +1,166 @@
+"""The joint as a block: its rows without bounds are solved together, exactly but for over-relaxation.
+
+    λ <- λ + w (J M⁻¹ Jᵀ + cfm)⁻¹ (rhs - J q - cfm λ)
+
+for the n rows of one joint, with the inverse made once a step. A row with bounds is a block of its own.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import get9, times
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
+from opendynamics.core.kernels import fast_kernel, kernel
+from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.pgs.simd import joint_relaxer, push_row, row_product
+
+# Most rows of a block. Its record, with L numbers (`lanes`) for n rows: 12 columns of J, right-hand sides, CFM and n
+# columns of the inverse, L each; then n rows of M⁻¹ Jᵀ, 16 each, laid out as the two bodies are.
+MOST = 6
+
+# Record of a row alone: Jacobian and M⁻¹ Jᵀ (16 each), and
+SPREAD, RHS, CFM, STEP, LO, HI, SINGLE = 16, 32, 33, 34, 35, 36, 40
+
+# A pivot smaller than this part of its diagonal says that the row says what others have said.
+TINY = 1e-13
+
+relax_1, relax_2, relax_3 = joint_relaxer(1), joint_relaxer(2), joint_relaxer(3)
+relax_4, relax_5, relax_6 = joint_relaxer(4), joint_relaxer(5), joint_relaxer(6)
+
+
+@kernel
+def width(n):
+    return 4 if n <= 4 else 8
+
+
+@kernel
+def joint_size(n):
+    return (14 + n) * width(n) + 16 * n
+
+
+@kernel
+def _spread(tables, body, j, out):
+    """M⁻¹ Jᵀ of one body: the eight numbers of `out`."""
+    mass = MOTIONS.rows(tables)[body].inverse_mass
+    turn = times(get9(INERTIAS.rows(tables)[body].world_inverse), (j[3], j[4], j[5]))
+    for k in range(3):
+        out[k], out[4 + k] = mass * j[k], turn[k]
+    out[3] = out[7] = 0.0
+
+
+@kernel
+def _product(j, spread):
+    total = 0.0
+    for k in range(3):
+        total += j[k] * spread[k] + j[3 + k] * spread[4 + k]
+    return total
+
+
+@kernel
+def fill_single(tables, own, link, row, relaxation):
+    """Record of one row with bounds."""
+    _spread(tables, link.body0, row.j0, piece(own, SPREAD, 8))
+    _spread(tables, link.body1, row.j1, piece(own, SPREAD + 8, 8))
+    for k in range(16):
+        own[k] = 0.0
+    for k in range(3):
+        own[k], own[4 + k], own[8 + k], own[12 + k] = row.j0[k], row.j0[3 + k], row.j1[k], row.j1[3 + k]
+    diagonal = row.cfm + _product(row.j0, piece(own, SPREAD, 8)) + _product(row.j1, piece(own, SPREAD + 8, 8))
+    own[RHS], own[CFM], own[LO], own[HI] = row.rhs, row.cfm, row.lo, row.hi
+    own[STEP] = relaxation / diagonal if diagonal > 0.0 else 0.0
+
+
+@kernel
+def fill_joint_row(tables, own, link, row, i, n):
+    """Row i of n into a record that was zero."""
+    size = width(n)
+    for k in range(6):
+        own[size * k + i], own[size * (6 + k) + i] = row.j0[k], row.j1[k]
+    own[12 * size + i], own[13 * size + i] = row.rhs, row.cfm
+    at = (14 + n) * size + 16 * i
+    _spread(tables, link.body0, row.j0, piece(own, at, 8))
+    _spread(tables, link.body1, row.j1, piece(own, at + 8, 8))
+
+
+@kernel
+def set_inverse(own, n, relaxation):
+    """w (J M⁻¹ Jᵀ + cfm)⁻¹, when all rows are there."""
+    size = width(n)
+    inverse = piece(own, 14 * size, n * size)
+    spread = piece(own, (14 + n) * size, 16 * n)
+    for i in range(n):
+        for j in range(i + 1):
+            total = own[13 * size + i] if i == j else 0.0
+            for k in range(3):
+                total += own[size * k + i] * spread[16 * j + k] + own[size * (3 + k) + i] * spread[16 * j + 4 + k]
+                total += own[size * (6 + k) + i] * spread[16 * j + 8 + k]
+                total += own[size * (9 + k) + i] * spread[16 * j + 12 + k]
+            inverse[size * j + i] = inverse[size * i + j] = total
+    _invert(inverse, n, size)
+    for k in range(n * size):
+        inverse[k] *= relaxation
+
+
+@kernel
+def _invert(a, n, size):
+    """Symmetric a <- a⁻¹ by the sweep operator, in place; what depends on earlier rows gets no force.
+
+    The diagonal before a row is swept in is kept nowhere: a row counts as dependent if its pivot is lost in the rounding
+    of the largest one.
+    """
+    largest = 0.0
+    for k in range(n):
+        largest = max(largest, a[size * k + k])
+    for k in range(n):
+        pivot = a[size * k + k]
+        if not pivot > TINY * largest:
+            for j in range(n):
+                a[size * k + j] = a[size * j + k] = 0.0
+            continue
+        for j in range(n):
+            a[size * k + j] /= pivot
+        for i in range(n):
+            if i != k:
+                factor = a[size * i + k]
+                for j in range(n):
+                    if j != k:
+                        a[size * i + j] -= factor * a[size * k + j]
+                a[size * i + k] = -factor / pivot
+        a[size * k + k] = 1.0 / pivot
+
+
+@kernel
+def push_joint(own, forces, a, b, n):
+    """What comes of the forces of a joint."""
+    for i in range(n):
+        push_row(piece(own, (14 + n) * width(n) + 16 * i, 16), a, b, forces[i])
+
+
+@kernel
+def relax_joint(own, forces, a, b, n):
+    """Improve the forces of a joint's n rows."""
+    if n == 3:
+        relax_3(own, forces, a, b)
+    elif n == 5:
+        relax_5(own, forces, a, b)
+    elif n == 4:
+        relax_4(own, forces, a, b)
+    elif n == 6:
+        relax_6(own, forces, a, b)
+    elif n == 2:
+        relax_2(own, forces, a, b)
+    else:
+        relax_1(own, forces, a, b)
+
+
+@fast_kernel
+def relax_single(own, forces, a, b, normal):
+    """Improve the force of a row alone; `normal` is the force that its bounds follow, negative: none."""
+    lo, hi = own[LO], own[HI]
+    if normal >= 0.0:
+        hi = hi * normal if normal > 0.0 else 0.0
+        lo = -hi
+    error = own[RHS] - own[CFM] * forces[0] - row_product(own, a, b)
+    new = min(max(forces[0] + own[STEP] * error, lo), hi)
+    change = new - forces[0]
+    forces[0] = new
+    push_row(piece(own, SPREAD, 16), a, b, change)

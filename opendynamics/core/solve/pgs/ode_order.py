@@ -1,0 +1,64 @@
+"""QuickStep in ODE's order: successive over-relaxation, row by row.
+
+Each iteration improves one force after another (see `gauss_seidel`). Rows that depend on none come first; every
+SHUFFLE_PERIOD iterations all rows are shuffled, by ODE's generator, whose state belongs to the world. An island's first
+state follows from the number of rows before it, so that islands may be solved in any order; for that, an island counts
+as having drawn the numbers of all the iterations that it may take.
+
+Where the number of iterations is not fixed (see `iterations`), the change that is looked at is ODE's: for each body, the
+forces' changes in the iteration times the largest number of M⁻¹ Jᵀ, summed up for rising and for falling forces.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.kernels import entry
+from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.gauss_seidel import (
+    has_room,
+    iterate_rows,
+    largest_change,
+    order_rows,
+    prepare,
+    write_forces,
+)
+from opendynamics.core.solve.pgs.iterations import change_allowed, finish, most_iterations
+from opendynamics.core.solve.pgs.parameters import PARAMETERS
+from opendynamics.core.solve.pgs.shuffling import drawn_ahead, shuffle
+
+__all__ = ["finish", "solve"]
+
+SHUFFLE_PERIOD = 8
+
+
+@entry(SOLVE)
+def solve(tables, index):
+    """Improve one island's forces. 1: done, 0: no room."""
+    island = ISLANDS.rows(tables)[index]
+    if not has_room(tables, island):
+        return 0
+    parameters = PARAMETERS.rows(tables)[0]
+    prepare(tables, island, parameters.relaxation)
+    order_rows(tables, island)
+    most = most_iterations(parameters)
+    shuffles = (most - 1) // SHUFFLE_PERIOD
+    state = drawn_ahead(parameters.random_state, shuffles * island.draws_before)
+    island.draws = shuffles * (island.rows - 1)
+    iteration = 0
+    while iteration < most:
+        if iteration >= SHUFFLE_PERIOD and iteration % SHUFFLE_PERIOD == 0:
+            state = shuffle(INTEGERS.rows(tables), island.rows, state)
+        allowed = -1.0
+        if iteration + 1 < most or most > parameters.iterations:
+            allowed = change_allowed(parameters, iteration + 1)
+        iterate_rows(tables, island, allowed >= 0.0)
+        iteration += 1
+        if allowed >= 0.0:
+            island.unconverged = largest_change(tables, island) >= allowed
+            if not island.unconverged:
+                break
+    island.unconverged = island.unconverged and iteration > parameters.iterations
+    island.iterations = iteration
+    write_forces(tables, island)
+    return 1
