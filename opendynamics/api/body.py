@@ -80,7 +80,7 @@ class Body(BodySettings):
 
     def destroy(self) -> None:
         """Remove the body. Its joints are detached from it, its geoms stay where they are, without a body."""
-        self._store.require_unlent()
+        self._store.require_idle()
         self._world._farewell_body(self)
 
     # -- pose and velocity -----------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
-from opendynamics.core.arrays.store import STORES, Store
+from opendynamics.core.arrays.store import Store, common_array
 from opendynamics.core.bodies.shapes import custom
 from opendynamics.core.bodies.triangles import MESH
 from opendynamics.core.collide.narrowphase.collider import PAIR
@@ -34,6 +34,7 @@ from opendynamics.core.compile.loading import compiled_by_user
 from opendynamics.core.families import SHAPES, pair_address
 
 FAILED = -1
+ASKING = "a collider cannot make, destroy or change what is colliding; note the change and make it afterwards"
 CUSTOM = custom.KIND
 GEOM_BYTES = np.dtype(GEOMS.dtype).itemsize
 POINT = np.dtype(POINTS.dtype)
@@ -77,7 +78,7 @@ def let_meshes_ask(store: Store, asking: bool) -> None:
     """Have the callbacks of the store's meshes choose among their contacts from now on, or no more."""
     if asking != (store in _judged_stores):
         (_judged_stores.add if asking else _judged_stores.discard)(store)
-        kernels = store[PAIR_KERNELS].reshape(SHAPE_KINDS, SHAPE_KINDS)
+        kernels = store.own(PAIR_KERNELS).reshape(SHAPE_KINDS, SHAPE_KINDS)
         kernels[MESH, :] = kernels[:, MESH] = 0  # asked for anew
 
 
@@ -121,10 +122,8 @@ def set_collider(a: Any, b: Any, collider: Any) -> None:
         _overrides[pair] = value
     # Whoever has an address from before asks anew.
     one, other = _kinds(pair)
-    for store in tuple(STORES):
-        kernels = store[PAIR_KERNELS]
-        if len(kernels):
-            kernels[one * SHAPE_KINDS + other] = kernels[other * SHAPE_KINDS + one] = 0
+    for kernels in (common_array(PAIR_KERNELS), *(store[PAIR_KERNELS] for store in _judged_stores)):
+        kernels[one * SHAPE_KINDS + other] = kernels[other * SHAPE_KINDS + one] = 0
 
 
 def _compiled(collider: Any) -> int:
@@ -176,7 +175,7 @@ def _asked(a: int, b: int, limit: int, points: int, scratch: int) -> int:
         return FAILED
     store, one, other = _geoms_at(a, b)
     key, other_key = _key_of(one, a), _key_of(other, b)
-    before, store.lent = store.lent, True
+    before, store.busy = store.busy, ASKING
     try:
         answer: Any = NotImplemented
         if (key, other_key) in _overrides:
@@ -192,7 +191,7 @@ def _asked(a: int, b: int, limit: int, points: int, scratch: int) -> int:
             found = _all_of_built_in(a, b, scratch) if answer is NotImplemented else answer
             answer = _chosen(judges, found, one, other)[:limit]
     finally:
-        store.lent = before
+        store.busy = before
     if answer is NotImplemented:
         return _built_in(a, b, limit, points, scratch)
     if answer:

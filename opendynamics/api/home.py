@@ -31,7 +31,7 @@ class Home:
 
     def give_back(self, row: int) -> None:
         """Free the row of a geom; contacts of the last step that it had are without it from now on."""
-        count = int(self.store[REPORTS]["contacts"][0])
+        count = int(self.store[REPORTS]["contacts"].sum())  # there is no report without a world
         for side in ("geom_a", "geom_b") if count else ():
             geoms = self.store[POINTS][side][:count]
             geoms[geoms == row] = -1
@@ -45,4 +45,4 @@ class Home:
 
 
 # Geoms that no world has.
-FREE = Home(Store())
+FREE = Home(Store(furnished=False))

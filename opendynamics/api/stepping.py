@@ -273,6 +273,8 @@ class Stepping:
         """Everything that the kernels look at is in place."""
         if self._stepping:
             raise RuntimeError("the world is being stepped; a callback cannot step it again")
+        self._store.furnish()
+        self._store.note_addresses()
         self._list_changes()
         report = self._store[REPORTS][0]
         report["sleep_done"] = 0

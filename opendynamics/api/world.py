@@ -28,7 +28,7 @@ from opendynamics.core.arrays.bodies import BODY_ORDER, BODY_SETTINGS, INERTIAS,
 from opendynamics.core.arrays.contact_cache import JOINT_FORCES
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
-from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.store import AgedRows, Rows, Store
 from opendynamics.core.arrays.worlds import WORLDS
 
@@ -65,8 +65,9 @@ class World(JointMethods, Stepping, WorldSettings):
     ) -> None:
         self.name = name
         self.data: Any = None
-        self._store = Store()
-        self._store.use(WORLDS, 1)
+        self._store = Store(furnished=False)
+        for table in (WORLDS, REPORTS, CHOICES):
+            self._store.use(table, 1)
         self._store[REPORTS]["missing_a"] = -1
         self._set_defaults()
         self._bodies_rows = Rows(self._store, PER_BODY, first=1)

@@ -104,7 +104,7 @@ class CustomGeom(Geom):
     def destroy(self) -> None:
         """Remove the geom from its space and its body, and end it."""
         self._row  # noqa: B018
-        self._store.require_unlent()
+        self._store.require_idle()
         if self.geom_class.destroyed is not None:
             self.geom_class.destroyed(self)
         super().destroy()

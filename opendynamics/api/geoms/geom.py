@@ -87,7 +87,7 @@ class Geom(Handle):
         # Not while a collider looks at them: then it stays taken. And not when Python ends and with it NumPy.
         if getattr(self, "_generation", None) is None or is_finalizing():
             return
-        if self.alive and not self._store.lent:
+        if self.alive and not self._store.busy:
             self._home.give_back(self._index)
 
     def _require_place(self, name: str, space: Any, body: Any) -> None:
@@ -168,7 +168,7 @@ class Geom(Handle):
         """Move the record to another home, all as it is."""
         if home is self._home:
             return
-        home.store.require_unlent()
+        home.store.require_idle()
         record = self._fresh.copy()
         self._home.give_back(self._index)
         self._home = home
@@ -245,7 +245,7 @@ class Geom(Handle):
     def destroy(self) -> None:
         """Remove the geom from its space and its body, and end it."""
         row = self._row
-        self._store.require_unlent()
+        self._store.require_idle()
         if self._carrier is not None:
             self._carrier.geom = None
         if self._space is not None:

@@ -226,7 +226,7 @@ class Joint(Handle):
     def destroy(self) -> None:
         """Remove the joint."""
         row = self._row
-        self._store.require_unlent()
+        self._store.require_idle()
         self._detach()
         if self._group is not None:
             self._group._drop(self)

@@ -7,7 +7,6 @@ from typing import Any
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import NearCallback, Space
 from opendynamics.api.spaces.staging import Stage, best_broadphase, may_meet, pass_box_tests, record_of
-from opendynamics.core.arrays.report import BOUNDS_KERNELS, PAIR_KERNELS
 
 
 def collide2(a: Geom | Space, b: Geom | Space, callback: NearCallback) -> None:
@@ -43,7 +42,7 @@ def _two_spaces(a: Space, b: Space, callback: NearCallback) -> None:
 
 def _both_opened(a: Space, b: Space, callback: NearCallback) -> None:
     """Every member of `a` with every member of `b`: the pairs of a space of both that are not within either."""
-    stage = Stage((*a, *b), without=(PAIR_KERNELS, BOUNDS_KERNELS))
+    stage = Stage((*a, *b))
     members, first = stage.members, len(a)
     pairs = stage.pairs(best_broadphase(len(members)))
     mixed = pairs[(pairs[:, 0] < first) & (pairs[:, 1] >= first)].tolist()

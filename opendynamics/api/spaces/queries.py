@@ -252,7 +252,7 @@ def casting(stage: Stage) -> Iterator[None]:
     def owner(place: int) -> Any:
         return members[place] if place < len(members) else _like_ray(store[GEOMS][place])
 
-    store.require_unlent()
+    store.require_idle()
     CALLS.running.append((store, owner))
     try:
         yield

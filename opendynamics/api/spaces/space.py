@@ -14,7 +14,6 @@ from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
 from opendynamics.api.home import Home
 from opendynamics.api.spaces.queries import Queries
 from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, record_of
-from opendynamics.core.arrays.report import BOUNDS_KERNELS, PAIR_KERNELS
 
 Array = npt.NDArray[np.float64]
 NearCallback = Callable[[Any, Any], Any]
@@ -249,7 +248,7 @@ class Space(Queries):
         """The members' records side by side, newest first; as they were, until they are refreshed."""
         self._require_alive()
         if self._stage is None:
-            self._stage = Stage(self, without=(PAIR_KERNELS, BOUNDS_KERNELS))
+            self._stage = Stage(self)
         elif self._stale:
             self._stage.list(self)
         self._stale = False

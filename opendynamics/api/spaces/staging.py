@@ -15,7 +15,6 @@ from opendynamics.core.arrays import geoms as layout
 from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS, PAIRS
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.store import Store
-from opendynamics.core.arrays.table import Table
 from opendynamics.core.collide.geom_copies import gather
 from opendynamics.core.families import BROADPHASES
 
@@ -34,15 +33,10 @@ def best_broadphase(count: int) -> str:
 
 
 class Stage:
-    """Copies of the records of some geoms, and records that stand for spaces, in the order given.
+    """Copies of the records of some geoms, and records that stand for spaces, in the order given."""
 
-    Args:
-        members: geoms and spaces.
-        without: tables that are not needed.
-    """
-
-    def __init__(self, members: Iterable[Geom | Space], without: tuple[Table, ...] = ()) -> None:
-        self.store = Store(without=without)
+    def __init__(self, members: Iterable[Geom | Space]) -> None:
+        self.store = Store()
         self.list(members)
 
     def list(self, members: Iterable[Geom | Space]) -> None:

@@ -21,4 +21,4 @@ RAY_HITS = Table("ray_hits", RAY_HIT, Role.SCRATCH)
 BOX_HITS = Table("box_hits", BOX_HIT, Role.SCRATCH)
 
 # Addresses of compiled point depth functions by kind; 0: the shape has none.
-DEPTH_KERNELS = Table("depth_kernels", "i8", Role.CODE, room=SHAPE_KINDS)
+DEPTH_KERNELS = Table("depth_kernels", "i8", Role.CODE, room=SHAPE_KINDS, common=True)

@@ -53,4 +53,4 @@ JOINT_ORDER = Table("joint_order", "i8", Role.CACHE, room=8)
 
 # Addresses of a kind's compiled functions, by kind.
 JOINT_KERNEL = [("count", "i8"), ("fill", "i8")]
-JOINT_KERNELS = Table("joint_kernels", JOINT_KERNEL, Role.CODE, room=32)
+JOINT_KERNELS = Table("joint_kernels", JOINT_KERNEL, Role.CODE, room=32, common=True)

@@ -46,10 +46,10 @@ class Role(Enum):
 
 
 class Table:
-    """Declares a table: `name`, the `dtype` of its rows, its `role`, and how many rows a new Store makes room for.
+    """Declares a table: `name`, the `dtype` of its rows, its `role`, and how many rows kernels may count on.
 
-    `derived`: fields of a state table that follow from the rest, such as addresses: not part of a world's hash, and
-    rewritten when a saved world is loaded.
+    `derived`: fields of a saved table that follow from the rest, such as addresses: not part of a world's hash, and
+    rewritten when a saved world is loaded. `common`: all Stores of the process share its rows.
 
     In kernels: `TABLE.rows(tables)` is the array over the table's capacity, `TABLE.used(tables)` the number of rows in
     use, `TABLE.use(tables, n)` sets it, and `TABLE.has_room(tables, n)` tells whether n rows fit; if not, it notes the
@@ -58,10 +58,20 @@ class Table:
 
     name: str
 
-    def __init__(self, name: str, dtype: Any, role: Role, *, room: int = 0, derived: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        name: str,
+        dtype: Any,
+        role: Role,
+        *,
+        room: int = 0,
+        derived: tuple[str, ...] = (),
+        common: bool = False,
+    ) -> None:
         self.name = name
         self.role = role
         self.derived = derived
+        self.common = common
         if any(table.name == name for table in DECLARED):
             raise ValueError(f"table {name!r} is declared twice")
         self.dtype = np.dtype(dtype)
