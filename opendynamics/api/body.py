@@ -47,6 +47,9 @@ class Body(BodySettings):
 
     # -- belongings ------------------------------------------------------------------------------------------------
 
+    def _saved_with(self) -> World | None:
+        return self._world if self.alive else None
+
     @property
     def world(self) -> World:
         """The world the body lives in."""

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.handle import Handle
+from opendynamics.api.member import note_change
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, SAMPLES
 from opendynamics.core.arrays.worlds import WORLDS
@@ -151,6 +152,7 @@ class BodySettings(DampingAndSleep, Handle):
         if number > room:
             start, room = store.used(SAMPLES), max(number, 2 * room)
             store.use(SAMPLES, start + room)
+            note_change()
             runs[self._row] = start, room
         record["sample_start"] = start
         record["samples_given"] = number

@@ -21,6 +21,12 @@ _PLAIN = {float, np.float64}
 MOST_INVERSE = 1e300
 
 
+def require_material(what: str, material: Any) -> None:
+    """Raise unless `material` can name a material."""
+    if material is not None and not isinstance(material, str):
+        raise TypeError(f"{what} must be a name or None, not {material!r}")
+
+
 class DestroyedError(ReferenceError):
     """An object was used after it, or the world it lived in, had been destroyed."""
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.api.checks import DestroyedError
-from opendynamics.core.arrays.store import Rows, Store
+from opendynamics.api.member import Belonging
+from opendynamics.api.rows import Rows
+from opendynamics.core.arrays.store import Store
 
 
 class Gone:
@@ -20,7 +22,7 @@ class Gone:
     __getitem__ = __getattr__
 
 
-class Handle:
+class Handle(Belonging):
     """One thing in a Store: the row it has, and the generation that shows whether the row is still its own.
 
     `name` is for messages; `data` is the user's.

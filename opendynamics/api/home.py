@@ -2,32 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import count
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 from weakref import WeakValueDictionary
 
+from opendynamics.api.member import Member
+from opendynamics.api.rows import Rows
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.report import BOUNDS_KERNELS, REPORTS
-from opendynamics.core.arrays.store import Rows, Store
+from opendynamics.core.arrays.report import BOUNDS_KERNELS, CHOICES, REPORTS
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.families import bounds_address
+
+if TYPE_CHECKING:
+    from opendynamics.api.surfaces import Surfaces
+    from opendynamics.api.world import World
 
 _serials = count(1)
 
 
-class Home:
-    """A Store with geoms in it. `serial` tells bodies of different homes apart in one space.
+class Home(Member):
+    """A Store with geoms in it. `serial` distinguishes bodies of different homes in one space."""
 
-    `material_index` gives the row of a material in the surfaces table; without a world there is only one.
-    """
+    __slots__ = ("geoms", "handles", "serial", "store", "surfaces", "world")
 
-    def __init__(self, store: Store, material_index: Callable[[str | None], int] = lambda material: 0) -> None:
+    _transient: ClassVar[dict[str, Any]] = {"handles": WeakValueDictionary, "serial": lambda: next(_serials)}
+
+    def __init__(self, store: Store, world: World | None = None, surfaces: Surfaces | None = None) -> None:
+        self.world = world
         self.store = store
-        self.material_index = material_index
+        self.surfaces = surfaces
         self.handles: WeakValueDictionary[int, Any] = WeakValueDictionary()
         self.serial = next(_serials)
         self.geoms = Rows(store, (GEOMS,))
+
+    def material_index(self, material: str | None) -> int:
+        """The row of a material in the surfaces table; without a world there is only one."""
+        return 0 if self.surfaces is None else self.surfaces.index(material)
+
+    def owner_number(self, body: int) -> int:
+        """GEOM.owner of the geoms of a body row: one number among all worlds, 0 without a body."""
+        return (self.serial << 32) | body if body else 0
 
     def give_back(self, row: int) -> None:
         """Free the row of a geom; contacts of the last step that it had are without it from now on."""
@@ -42,6 +58,14 @@ class Home:
         kernels = self.store[BOUNDS_KERNELS]
         if not kernels[kind]:
             kernels[kind] = bounds_address(kind)
+
+
+def world_store() -> Store:
+    """The tables of a new world, with a row for what there is once."""
+    store = Store(furnished=False)
+    for table in (WORLDS, REPORTS, CHOICES):
+        store.use(table, 1)
+    return store
 
 
 # Geoms that no world has.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.colliders import ASK_ADDRESS, CALLS, let_meshes_ask, raise_pending
 from opendynamics.api.contact import Contact, contact_of, load_missing_pair
+from opendynamics.api.member import Member, note_change
 from opendynamics.api.threads import Threads, processors
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, MOTIONS
@@ -100,8 +101,20 @@ class Watcher(Protocol):
         """So many steps of `h` s have been done; at most as many as it said."""
 
 
-class Stepping:
+class Stepping(Member):
     """The part of a world that is about time."""
+
+    _transient: ClassVar[dict[str, Any]] = {
+        "_broadphases": dict,
+        "_loaded": set,
+        "_variant": type(None),
+        "_watchers": list,
+        "_seconds": dict,
+        "_faults_seen": int,
+        "_stepping": bool,
+        "_orders_stale": lambda: True,
+        "_threads": type(None),
+    }
 
     _store: Store
     name: str
@@ -120,10 +133,17 @@ class Stepping:
         self._seconds: dict[str, float] = {}
         self._faults_seen = 0
         self._stepping = False
-        self.threads = processors()
+        self._thread_count = processors()
+        self._threads: Threads | None = None
 
     def _list_members(self) -> None:
         raise NotImplementedError
+
+    def _save_beginning(self) -> None:
+        raise NotImplementedError
+
+    def _reinstated(self) -> None:
+        self._orders_stale = True
 
     @property
     def solver(self) -> str:
@@ -147,12 +167,12 @@ class Stepping:
         They are woken where it pays, in steps with large islands beside the largest one, and change no bit of the
         result.
         """
-        return self._threads.count
+        return self._thread_count
 
     @threads.setter
     def threads(self, count: int) -> None:
-        count = checks.count(f"the number of threads of {self.name}", count, least=1)
-        self._threads = Threads(self._store, count)
+        self._thread_count = checks.count(f"the number of threads of {self.name}", count, least=1)
+        self._threads = None
 
     def step(self, h: float) -> None:
         """One step of `h` seconds with the contacts that the user made: ODE's dWorldStep.
@@ -276,6 +296,7 @@ class Stepping:
         self._store.furnish()
         self._store.note_addresses()
         self._list_changes()
+        self._save_beginning()
         report = self._store[REPORTS][0]
         report["sleep_done"] = 0
         report["solving"] = 0
@@ -343,6 +364,8 @@ class Stepping:
         store = self._store
         while not self._run(stage, *arguments):
             if store[REPORTS]["solving"][0] == TO_SHARE:
+                if self._threads is None:
+                    self._threads = Threads(self._store, self._thread_count)
                 self._threads.solve(self._help)
                 store[REPORTS]["solving"] = SOLVED
             else:
@@ -406,6 +429,7 @@ class Stepping:
         return np.array(checks.vector("the impulse", impulse)) / h
 
     def _note_moved_callback(self, body: Body) -> None:
+        note_change()
         if body.moved_callback is None:
             self._moved_callbacks.pop(body, None)
         else:

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.api.geoms.geom import require_material
+from opendynamics.api.checks import require_material
+from opendynamics.api.member import Member, note_change
 from opendynamics.api.surface import Surface
 from opendynamics.core.arrays.contacts import SURFACES
 from opendynamics.core.arrays.store import Store
 
 
-class Surfaces:
+class Surfaces(Member):
     """A Surface for each pair of materials; `geom.material` names a geom's.
 
         world.surfaces.default = Surface(mu=0.8)
@@ -74,6 +75,7 @@ class Surfaces:
         return self._indices[material]
 
     def _fill_table(self) -> None:
+        note_change()
         n = len(self._indices)
         self._store.use(SURFACES, n * n)
         rows = np.array([self[a, b].row for a in self._indices for b in self._indices], SURFACES.dtype)

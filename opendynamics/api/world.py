@@ -13,11 +13,14 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.handle import Gone
-from opendynamics.api.home import Home
+from opendynamics.api.home import Home, world_store
 from opendynamics.api.joint_methods import JointMethods
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.mass import Mass
+from opendynamics.api.member import note_change
 from opendynamics.api.placing import orientation, put_shape, require_free_shapes, total_mass
+from opendynamics.api.rows import AgedRows, Rows
+from opendynamics.api.saving.saving import Saving
 from opendynamics.api.spaces.space import Space
 from opendynamics.api.spaces.world_space import WorldSpace
 from opendynamics.api.stepping import Stepping
@@ -28,9 +31,7 @@ from opendynamics.core.arrays.bodies import BODY_ORDER, BODY_SETTINGS, INERTIAS,
 from opendynamics.core.arrays.contact_cache import JOINT_FORCES
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
-from opendynamics.core.arrays.report import CHOICES, REPORTS
-from opendynamics.core.arrays.store import AgedRows, Rows, Store
-from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.arrays.report import REPORTS
 
 if TYPE_CHECKING:
     from opendynamics.viewer.pictures.camera import Camera
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-class World(JointMethods, Stepping, WorldSettings):
+class World(JointMethods, Saving, Stepping, WorldSettings):
     """Everything that moves together.
 
     Args:
@@ -65,9 +66,7 @@ class World(JointMethods, Stepping, WorldSettings):
     ) -> None:
         self.name = name
         self.data: Any = None
-        self._store = Store(furnished=False)
-        for table in (WORLDS, REPORTS, CHOICES):
-            self._store.use(table, 1)
+        self._store = world_store()
         self._store[REPORTS]["missing_a"] = -1
         self._set_defaults()
         self._bodies_rows = Rows(self._store, PER_BODY, first=1)
@@ -80,7 +79,7 @@ class World(JointMethods, Stepping, WorldSettings):
         self._attached: dict[Joint, None] = {}  # in the order in which they were attached
         self._orders_stale = False
         self.surfaces = Surfaces(self._store, Surface() if surface is None else surface)
-        self._home = Home(self._store, self.surfaces.index)
+        self._home = Home(self._store, self, self.surfaces)
         self.space = WorldSpace(self._home, broadphase)
         self.gravity = gravity
         self.erp = erp
@@ -249,6 +248,7 @@ class World(JointMethods, Stepping, WorldSettings):
         self._store[POSES]["quaternion"][row] = (1.0, 0.0, 0.0, 0.0)
         body._start_idling()
         body._make_room_for_samples()
+        note_change()
         self._bodies[row] = body
         self._orders_stale = True
 
@@ -258,6 +258,7 @@ class World(JointMethods, Stepping, WorldSettings):
             joint._lose_body(body)
         for geom in body.geoms:
             geom._leave_body()
+        note_change()
         self._moved_callbacks.pop(body, None)
         del self._bodies[row]
         self._bodies_rows.give_back(row)

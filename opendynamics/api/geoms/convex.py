@@ -36,6 +36,7 @@ class Convex(Geom):
     __slots__ = ("_block", "_solid_body")
 
     shape = "convex"
+    _shared = frozenset({"_block", "_solid_body"})
 
     def __init__(self, points: Any, polygons: Any, planes: Any = None, **place: Any) -> None:
         self._hold(checked_polyhedron("the convex", points, polygons, planes))

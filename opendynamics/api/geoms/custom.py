@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -68,6 +68,8 @@ class CustomGeom(Geom):
     __slots__ = ("_asking", "geom_class")
 
     shape = "custom"
+    _shared = frozenset({"geom_class"})
+    _transient: ClassVar[dict[str, Any]] = {"_asking": bool}
 
     def __init__(self, geom_class: GeomClass, data: Any = None, **place: Any) -> None:
         if not isinstance(geom_class, GeomClass):

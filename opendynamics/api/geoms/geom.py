@@ -11,8 +11,10 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
 from opendynamics.api.body import Body
+from opendynamics.api.checks import require_material
 from opendynamics.api.handle import Handle
 from opendynamics.api.home import FREE, Home
+from opendynamics.api.member import note_change
 from opendynamics.core.arrays import geoms as layout
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.collide.bounds import refresh_geom
@@ -20,6 +22,7 @@ from opendynamics.core.families import SHAPES
 
 if TYPE_CHECKING:
     from opendynamics.api.spaces.space import Space
+    from opendynamics.api.world import World
 
 Array = npt.NDArray[np.float64]
 
@@ -157,6 +160,20 @@ class Geom(Handle):
         array = self._store[GEOMS]
         return int(array.ctypes.data) + self._index * array.itemsize
 
+    def _saved_with(self) -> World | None:
+        holder = self if self._carrier is None else self._carrier
+        space = holder._space
+        return holder._home.world or (space._saved_with() if space is not None else None)
+
+    def _reinstated(self) -> None:
+        """Let the record, which may be from another process, have this one's addresses and numbers."""
+        record = self._store[GEOMS][self._index]
+        record["data"] = self._data_address
+        record["owner"] = self._home.owner_number(int(record["body"]))
+        if self._home is not FREE:
+            self._home.handles[self._index] = self
+        self._home.know_shape(int(record["kind"]))
+
     def _bound(self) -> None:
         """Have the box at hand, if compiled code cannot see to it."""
 
@@ -209,10 +226,11 @@ class Geom(Handle):
         if body is not None:
             self._move_to(body.world._home)
             self._body = body
+            note_change()
             body._geoms[self] = None
             record = self._record
             record["body"] = body._row
-            record["owner"] = (self._home.serial << 32) | body._row
+            record["owner"] = self._home.owner_number(body._row)
             record["flags"] &= ~np.uint32(layout.OFFSET)
             record["offset_position"] = 0.0
             record["offset_rotation"] = np.eye(3).reshape(9)
@@ -231,6 +249,7 @@ class Geom(Handle):
         if self._body is not None:
             self._fresh  # noqa: B018  (it stays where it is)
             record = self._record
+            note_change()
             self._body._geoms.pop(self, None)
             self._body = None
             record["body"] = record["owner"] = 0
@@ -439,12 +458,6 @@ class Geom(Handle):
         require_material(self._say("the material"), material)
         self._record["material"] = self._home.material_index(material)
         self._material = material
-
-
-def require_material(what: str, material: Any) -> None:
-    """Raise unless `material` can name a material."""
-    if material is not None and not isinstance(material, str):
-        raise TypeError(f"{what} must be a name or None, not {material!r}")
 
 
 def checked_bits(what: str, bits: Any) -> int:

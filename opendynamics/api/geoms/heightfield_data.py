@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.member import Member
 from opendynamics.core.bodies.triangles.grid import GRID
 
 Array = npt.NDArray[np.float64]
 
 
-class HeightfieldData:
+class HeightfieldData(Member):
     """Heights of a regular grid, in ODE's frame: x along the width, z along the depth, y up, centred on the origin.
 
     Args:
@@ -62,6 +63,12 @@ class HeightfieldData:
         record["wrap"] = checks.flag("wrap", wrap)
         self._heights = given
         self._take(given)
+
+    _shared = frozenset({"_heights"})
+
+    def _reinstated(self) -> None:
+        self._record["heights"] = self._heights.ctypes.data
+        self._bound()
 
     def _take(self, samples: Array) -> None:
         """Use these samples, of the shape that there is."""

@@ -81,6 +81,26 @@ class MeshData:
             raise ValueError(f"{str(path)!r} has no triangles")
         return cls(points * factor, corners, repair=repair)
 
+    def __copy__(self) -> MeshData:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> MeshData:
+        return self
+
+    def __getstate__(self) -> Any:
+        return {slot: getattr(self, slot) for slot in self.__slots__ if slot != "__weakref__"}
+
+    def __setstate__(self, state: Any) -> None:
+        for slot, value in state.items():
+            setattr(self, slot, value)
+        self._note_addresses()
+
+    def _note_addresses(self) -> None:
+        for name, array in self._arrays.items():
+            array.flags.writeable = False
+            self._record[name] = array.ctypes.data
+        self._record["hull"] = 0 if self._hull is None else self._hull.ctypes.data
+
     def _pack(self) -> None:
         links = self._links
         corners = links.vertices[links.corners]
@@ -103,32 +123,28 @@ class MeshData:
             "leaves": leaves(nodes[:count], order, corners),
         }
         self._record = np.zeros(1, MESH)
-        for name, array in self._arrays.items():
-            array.flags.writeable = False
-            self._record[name] = array.ctypes.data
         self._record["vertex_count"] = len(links.vertices)
         self._record["point_count"] = point_count
         self._record["triangle_count"] = len(corners)
         self._record["node_count"] = count
         self._record["flags"] = CLOSED if self.closed else 0
-        self._record["hull"] = self._hull_address(corners)
+        self._hull = self._convex_hull(corners)
+        self._note_addresses()
 
-    def _hull_address(self, corners: Array) -> int:
-        """Address of the block of the convex polyhedron that the mesh bounds; 0 if it bounds none, or a large one."""
+    def _convex_hull(self, corners: Array) -> Bytes | None:
+        """The block of the convex polyhedron that the mesh bounds; None if it bounds none, or a large one."""
         links = self._links
-        self._hull: Bytes | None = None
         if not self.closed or len(corners) > MOST_OF_HULL:
-            return 0
+            return None
         normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
         normals /= np.linalg.norm(normals, axis=1)[:, None]
         heights = links.vertices @ normals.T - np.einsum("ni,ni->n", normals, corners[:, 0])
         if heights.max() > 1e-9 * float(np.ptp(links.vertices, axis=0).max()):
-            return 0
+            return None
         try:
-            self._hull = pack(polyhedron("the mesh", links.vertices, links.corners.tolist()))
+            return pack(polyhedron("the mesh", links.vertices, links.corners.tolist()))
         except ValueError:
-            return 0
-        return int(self._hull.ctypes.data)
+            return None
 
     @property
     def address(self) -> int:

@@ -76,6 +76,9 @@ class SupportClass:
         """
         return SupportGeom(self, parameters, radius=radius, **place)
 
+    def __reduce__(self) -> Any:
+        return SupportClass, (self.name, self.support)
+
     def __repr__(self) -> str:
         return f"<SupportClass {self.name!r}>"
 
@@ -86,6 +89,7 @@ class SupportGeom(Geom):
     __slots__ = ("_block", "_sizes", "geom_class")
 
     shape = "support"
+    _shared = frozenset({"geom_class"})
 
     def __init__(self, geom_class: SupportClass, parameters: Any = (), *, radius: float = 0.0, **place: Any) -> None:
         if not isinstance(geom_class, SupportClass):
@@ -119,6 +123,10 @@ class SupportGeom(Geom):
     @property
     def _data_address(self) -> int:
         return int(self._block.ctypes.data)
+
+    def _reinstated(self) -> None:
+        self._block[:MAPPING_BYTES].view(MAPPING)["function"] = self.geom_class._address
+        super()._reinstated()
 
     @property
     def parameters(self) -> Array:

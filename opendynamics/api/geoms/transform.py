@@ -90,6 +90,10 @@ class GeomTransform(Geom):
         else:
             self.offset_position, self.offset_rotation = offset
 
+    @property
+    def _data_address(self) -> int:
+        return 0 if self._held is None else self._held._data_address
+
     def _reported(self) -> Geom:
         return self if self.info or self._held is None else self._held
 

@@ -10,6 +10,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.geoms.mesh_data import MeshData
+from opendynamics.api.member import note_change
 from opendynamics.core.arrays.geoms import GEOMS
 
 
@@ -45,6 +46,7 @@ class Trimesh(Geom):
     )
 
     shape = "trimesh"
+    _shared = frozenset({"_data", "source"})
 
     def __init__(self, data: Any, triangles: Any = None, **place: Any) -> None:
         self._data = _mesh_data(data, triangles)
@@ -125,6 +127,7 @@ class Trimesh(Geom):
     def set_temporal_coherence(self, kind: int, enabled: bool) -> None:
         """Note whether meetings with this class of geoms should be remembered. The tree of boxes does not need it."""
         k = checks.count(self._say("the class"), kind)
+        note_change()
         if checks.flag(self._say("temporal coherence"), enabled):
             self._coherent.add(k)
         else:

@@ -8,10 +8,10 @@ from opendynamics.api import checks
 from opendynamics.api.contact import Contact
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
+from opendynamics.api.rows import Rows
 from opendynamics.api.surface import Surface
 from opendynamics.core.arrays import contacts as layout
 from opendynamics.core.arrays.contacts import CONTACTS
-from opendynamics.core.arrays.store import Rows
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -74,6 +74,9 @@ class ContactJoint(Joint):
     @classmethod
     def _rows_in(cls, world: World) -> Rows:
         return world._contact_rows
+
+    def _know_kind(self) -> None:
+        """All worlds know contacts."""
 
     def _set_defaults(self) -> None:
         self._record["flags"] = layout.ALIVE | layout.ENABLED

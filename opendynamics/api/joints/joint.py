@@ -12,10 +12,11 @@ from opendynamics.api import checks, rotation
 from opendynamics.api.body import Body
 from opendynamics.api.handle import Handle
 from opendynamics.api.joint_group import JointGroup
+from opendynamics.api.member import note_change
+from opendynamics.api.rows import Rows
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import joints as layout
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
-from opendynamics.core.arrays.store import Rows
 from opendynamics.core.arrays.table import Table
 from opendynamics.core.compile.loading import load
 from opendynamics.core.constrain.joints import MEASURE
@@ -79,6 +80,7 @@ class Joint(Handle):
         self._world = world
         self._bodies: tuple[Body | None, Body | None] = (None, None)
         self._group = group
+        note_change()
         world._joints[self] = None
         if group is not None:
             group._add(self)
@@ -104,9 +106,17 @@ class Joint(Handle):
         limits["fudge"] = 1.0
         limits["cfm"] = limits["stop_cfm"] = settings["cfm"]
         limits["stop_erp"] = settings["erp"]
+        self._know_kind()
+
+    def _know_kind(self) -> None:
+        """Have the kernels of this kind of joint at hand."""
+        kind = FAMILY[self.kind].KIND
         kernels = self._store[JOINT_KERNELS][kind]
         if not kernels["count"]:
             kernels["count"], kernels["fill"] = joint_addresses(kind)
+
+    def _reinstated(self) -> None:
+        self._know_kind()
 
     @property
     def _record(self) -> Any:
@@ -136,6 +146,9 @@ class Joint(Handle):
             raise ValueError(f"a joint cannot join {body1.name} to itself")
 
     # -- what it joins ---------------------------------------------------------------------------------------------
+
+    def _saved_with(self) -> World | None:
+        return self._world if self.alive else None
 
     @property
     def world(self) -> World:
@@ -180,6 +193,7 @@ class Joint(Handle):
         record["body1"] = 0 if second is None else second._row
         flags = int(record["flags"]) & ~layout.REVERSED
         record["flags"] = flags | layout.REVERSED if body1 is None else flags
+        note_change()
         for body in (first, second):
             if body is not None:
                 body._joints[self] = None
@@ -188,6 +202,7 @@ class Joint(Handle):
 
     def _detach(self) -> None:
         """Join nothing."""
+        note_change()
         for body in self._bodies:
             if body is not None:
                 body._joints.pop(self, None)
@@ -199,6 +214,7 @@ class Joint(Handle):
 
     def _listed(self, attached: bool) -> None:
         """Let the world know that the joint has to be looked at in a step, or no longer."""
+        note_change()
         if attached:
             self._world._attached[self] = None
         else:

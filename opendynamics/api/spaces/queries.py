@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ from opendynamics.api.colliders import CALLS, raise_pending
 from opendynamics.api.contact import collide, load_missing_pair
 from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
 from opendynamics.api.geoms.ray import Ray
+from opendynamics.api.member import Belonging
 from opendynamics.api.spaces.staging import Stage, may_meet
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import BOX_HITS, DEPTH_KERNELS, RAY_HITS
@@ -66,7 +67,7 @@ class RayHits:
         return self.geoms[index]._reported() if index >= 0 else None
 
 
-class Queries:
+class Queries(Belonging):
     """The part of a space that answers questions about all its geoms, those of inner spaces too.
 
     Geoms that are not enabled, or in an inner space that is not, are passed over, and so are those whose bits do not
@@ -76,8 +77,12 @@ class Queries:
 
     name: str
 
+    _transient: ClassVar[dict[str, Any]] = {"_queries": type(None), "_queries_stale": lambda: True}
+    _queries: Stage | None
+    _queries_stale: bool
+
     def _start_queries(self) -> None:
-        self._queries: Stage | None = None
+        self._queries = None
         self._queries_stale = True
 
     def _searched(self) -> Iterator[Geom]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,12 @@ from opendynamics.api import checks
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
 from opendynamics.api.home import Home
+from opendynamics.api.member import note_change
 from opendynamics.api.spaces.queries import Queries
 from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, record_of
+
+if TYPE_CHECKING:
+    from opendynamics.api.world import World
 
 Array = npt.NDArray[np.float64]
 NearCallback = Callable[[Any, Any], Any]
@@ -32,6 +36,7 @@ class Space(Queries):
     """
 
     broadphase: ClassVar[str]
+    _transient: ClassVar[dict[str, Any]] = {"_stage": type(None), "_stale": lambda: True, "_colliding": int}
 
     def __init__(
         self, geoms: Any = (), *, space: Space | None = None, cleanup: bool = True, name: str | None = None
@@ -100,6 +105,7 @@ class Space(Queries):
         if self._home is not None:
             member._require_home_for(self._home)
             member._settle(self._home)
+        note_change()
         self._members[member] = None
         member._space = self
         self._changed()
@@ -109,6 +115,7 @@ class Space(Queries):
         self._require_idle("remove from")
         if member not in self._members:
             raise ValueError(f"{getattr(member, 'name', member)} is not in {self.name}")
+        note_change()
         del self._members[member]
         member._space = None
         if isinstance(member, Space):
@@ -165,6 +172,16 @@ class Space(Queries):
         for member in self._members:
             if isinstance(member, Space):
                 member._unsettle()
+
+    def _saved_with(self) -> World | None:
+        if self._home is not None:
+            return self._home.world
+        homes = (geom._home.world for geom in self.geoms())
+        inside = next((world for world in homes if world is not None), None)
+        return inside if inside is not None or self._space is None else self._space._saved_with()
+
+    def _reinstated(self) -> None:
+        self._stale = self._queries_stale = True
 
     def _changed(self) -> None:
         self._stale = self._queries_stale = True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, ClassVar
+
 from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
@@ -15,6 +17,8 @@ from opendynamics.core.families import BROADPHASES
 class WorldSpace(TreeSpace):
     """All its geoms, those of spaces in it too, live in the tables of the world."""
 
+    _transient: ClassVar[dict[str, Any]] = {"_order_stale": lambda: True, "custom": tuple, "meshes": tuple}
+
     def __init__(self, home: Home, broadphase: str | None) -> None:
         super().__init__(name="the world's space")
         self._home = home
@@ -24,6 +28,10 @@ class WorldSpace(TreeSpace):
         self._chosen = broadphase
         if broadphase is not None:
             self._chosen_parameters = tuple(getattr(BROADPHASES[broadphase], "PARAMETERS", ()))
+
+    def _reinstated(self) -> None:
+        super()._reinstated()
+        self._order_stale = True
 
     def _changed(self) -> None:
         self._order_stale = True
@@ -43,11 +51,14 @@ class WorldSpace(TreeSpace):
         store[CHOICES]["parameters"][0, : len(parameters)] = parameters
         return self._broadphase_for(store.used(GEOM_ORDER))
 
+    def _rows(self) -> list[int]:
+        """Rows of the geoms, newest first."""
+        return [geom._row for geom in self.geoms()]
+
     def list_geoms(self) -> None:
         """Write down the geoms, newest first, for the kernels."""
         if self._order_stale:
-            geoms = tuple(self.geoms())
-            rows = [geom._row for geom in geoms]
+            geoms, rows = tuple(self.geoms()), self._rows()
             self.custom = tuple(geom for geom in geoms if isinstance(geom, CustomGeom))
             self.meshes = tuple(geom for geom in geoms if isinstance(geom, Trimesh))
             store = self._home.store  # type: ignore[union-attr]

@@ -28,7 +28,7 @@ class _Notebook:
     def __init__(self, world: World) -> None:
         self.world = world
         self.pages: dict[Joint, dJointFeedback] = {}
-        world._feedbacks.append(self)
+        world._feedbacks = [*world._feedbacks, self]
 
     def __call__(self) -> None:
         for joint, page in tuple(self.pages.items()):
@@ -41,7 +41,7 @@ class _Notebook:
 
     def close_if_empty(self) -> None:
         if not self.pages:
-            self.world._feedbacks.remove(self)
+            self.world._feedbacks = [book for book in self.world._feedbacks if book is not self]
 
 
 def _notebook(world: World) -> _Notebook | None:

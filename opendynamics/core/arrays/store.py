@@ -1,9 +1,8 @@
-"""The Store owns the memory of all tables, makes room, and hands out rows with generations."""
+"""The Store owns the memory of all tables and makes room."""
 
 from __future__ import annotations
 
 from functools import cache
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -102,15 +101,17 @@ class Store:
     # -- saving ----------------------------------------------------------------------------------------------------
 
     def save(self) -> list[Array]:
-        """Copies of the rows in use of every table that is saved."""
-        tables = self.tables
-        return [self.arrays[table.position][: tables[table.used_at]].copy() for table in saved_tables()]
+        """Copies of the rows in use of every table that is saved, as bytes: NumPy copies records field by field."""
+        return [self._bytes(table)[: self.used(table) * table.dtype.itemsize].copy() for table in saved_tables()]
 
     def restore(self, saved: list[Array]) -> None:
-        """Make the rows in use those that `save` returned, or rows like them from another process."""
+        """Make the rows in use those that `save` returned, here or in another process."""
         for table, rows in zip(saved_tables(), saved, strict=True):
-            self.use(table, len(rows))
-            self.arrays[table.position][: len(rows)] = rows
+            self.use(table, len(rows) // table.dtype.itemsize)
+            self._bytes(table)[: len(rows)] = rows
+
+    def _bytes(self, table: Table) -> Array:
+        return self.arrays[table.position].view(np.uint8)
 
 
 @cache
@@ -160,90 +161,3 @@ class Branch(Store):
             super().make_room(table, rows)
         else:
             self.trunk.make_room(table, rows)
-
-
-# Generations are never given twice, so that a handle on a row that was freed stays dead when a saved world is restored.
-_generations = count(1)
-
-
-class Rows:
-    """Hands out rows of tables that are indexed alike, reuses freed ones, and tells a new owner from an old one.
-
-    `generations`: of every row, that of its owner; negative: the row is free.
-    `changes` counts how often a row was taken, given back, or handed out to be changed: as long as it stays the same, so does
-    what the rows say, but for what steps change.
-    """
-
-    __slots__ = ("changes", "free", "generations", "store", "tables")
-
-    def __init__(self, store: Store, tables: tuple[Table, ...], first: int = 0) -> None:
-        self.store = store
-        self.tables = tables
-        self.free: list[int] = []
-        self.generations: list[int] = [0] * first
-        self.changes = 0
-        for table in tables:
-            store.use(table, max(first, store.used(table)))
-
-    def take(self) -> tuple[int, int]:
-        """A zeroed row and its generation."""
-        self.store.require_idle()
-        self.changes += 1
-        generation = next(_generations)
-        if self.free:
-            row = self.free.pop()
-            for table in self.tables:
-                self.store[table][row] = np.zeros((), table.dtype)
-            self.generations[row] = generation
-            return row, generation
-        row = len(self.generations)
-        self.generations.append(generation)
-        for table in self.tables:
-            self.store.use(table, row + 1)
-        return row, generation
-
-    def give_back(self, row: int) -> None:
-        """Free `row`: zero it and let every handle on it know."""
-        self.store.require_idle()
-        self.changes += 1
-        self.generations[row] = -1
-        for table in self.tables:
-            self.store[table][row] = np.zeros((), table.dtype)
-        self.free.append(row)
-
-
-class AgedRows(Rows):
-    """Rows in the order in which they were taken: freed ones are used again only from the end."""
-
-    __slots__ = ("count", "dead")
-
-    def __init__(self, store: Store, tables: tuple[Table, ...]) -> None:
-        super().__init__(store, tables)
-        self.count = 0
-        self.dead: set[int] = set()
-
-    def take(self) -> tuple[int, int]:
-        """A zeroed row after all others, and its generation."""
-        self.store.require_idle()
-        row, generation = self.count, next(_generations)
-        self.count += 1
-        if row == len(self.generations):
-            self.generations.append(0)
-        self.generations[row] = generation
-        for table in self.tables:
-            self.store.use(table, self.count)
-            self.store[table][row] = np.zeros((), table.dtype)
-        return row, generation
-
-    def give_back(self, row: int) -> None:
-        """Free `row`."""
-        self.store.require_idle()
-        self.generations[row] = -1
-        for table in self.tables:
-            self.store[table][row] = np.zeros((), table.dtype)
-        self.dead.add(row)
-        while self.count - 1 in self.dead:
-            self.count -= 1
-            self.dead.remove(self.count)
-        for table in self.tables:
-            self.store.use(table, self.count)

@@ -1,0 +1,131 @@
+"""Member: what a saved world consists of besides its tables.
+
+Bodies, joints, geoms, spaces, groups and the world itself hold in Python what no table has: names, users' data, what belongs
+to what, callbacks, generations, free rows. All of it is in attributes of members, so that a world is saved by its tables and
+its members' attributes, and a new attribute is saved without further ado. An attribute that is a cache, or belongs to the
+process, is listed as transient.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
+
+T = TypeVar("T")
+
+
+def _once_per_class(function: Callable[[type], T]) -> Callable[[type], T]:
+    """Keep what `function` says of each class."""
+    known: dict[type, T] = {}
+
+    def ask(kind: type) -> T:
+        if kind not in known:
+            known[kind] = function(kind)
+        return known[kind]
+
+    return ask
+
+
+class _Edition:
+    """Counts the changes of members' attributes in this process."""
+
+    number = 0
+
+
+EDITION = _Edition()
+
+
+def note_change() -> None:
+    """Note that a container which is an attribute of a member is about to change."""
+    EDITION.number += 1
+
+
+class Member:
+    """Something whose attributes are part of a saved world.
+
+    `_transient`: attributes that are not, with a function that gives what they are in a world that is loaded.
+    `_shared`: attributes whose values never change, so that copies of a world share them.
+    """
+
+    __slots__ = ()
+
+    _transient: ClassVar[dict[str, Any]] = {}
+    _shared: ClassVar[frozenset[str]] = frozenset()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name not in transient_attributes(type(self)):
+            EDITION.number += 1
+        object.__setattr__(self, name, value)
+
+    def _reinstated(self) -> None:
+        """The saved attributes are back, and the tables too: bring what depends on them up to date."""
+
+
+class Belonging(Member):
+    """A member that users hold. It is copied and pickled with its world."""
+
+    __slots__ = ()
+
+    name: str
+
+    def _saved_with(self) -> Any:
+        """The world that it is saved with, None if there is none."""
+        raise NotImplementedError
+
+    def __copy__(self) -> Any:
+        raise TypeError(f"{self.name} cannot be copied by itself: it belongs to a world; use copy.copy(world)")
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        world = self._saved_with()
+        number = -1 if world is None else world._manifest().number_of(self)
+        if number < 0:
+            raise TypeError(f"{self.name} cannot be copied or pickled by itself: no world that still exists holds it")
+        return _member_of, (world, number)
+
+
+def _member_of(world: Any, number: int) -> Any:
+    """Member `number` of a world that has just been loaded."""
+    return world._saved_manifest.entries[number][0]
+
+
+@_once_per_class
+def transient_attributes(kind: type) -> dict[str, Callable[[], Any]]:
+    """Transient attributes of a class of members, those of its bases too."""
+    found: dict[str, Callable[[], Any]] = {}
+    for base in reversed(kind.__mro__):
+        found |= base.__dict__.get("_transient", {})
+    return found
+
+
+@_once_per_class
+def shared_attributes(kind: type) -> frozenset[str]:
+    """Attributes that copies share, those of the bases too."""
+    return frozenset().union(*(base.__dict__.get("_shared", ()) for base in kind.__mro__))
+
+
+@_once_per_class
+def saved_slots(kind: type) -> tuple[str, ...]:
+    """The slots of a class of members that are saved."""
+    slots = [slot for base in kind.__mro__ for slot in base.__dict__.get("__slots__", ())]
+    return tuple(slot for slot in slots if slot not in transient_attributes(kind) and not slot.startswith("__"))
+
+
+def attributes_of(member: Member) -> dict[str, Any]:
+    """The attributes of a member that are saved; containers are copied."""
+    kind = type(member)
+    found = {slot: getattr(member, slot) for slot in saved_slots(kind) if hasattr(member, slot)}
+    if hasattr(member, "__dict__"):
+        transient = transient_attributes(kind)
+        found |= {name: value for name, value in member.__dict__.items() if name not in transient}
+    return {name: value.copy() if type(value) in (dict, list, set) else value for name, value in found.items()}
+
+
+def reinstate(member: Member, attributes: dict[str, Any]) -> None:
+    """Give a member the attributes that `attributes_of` returned, and no others but the transient ones."""
+    transient = transient_attributes(type(member))
+    if hasattr(member, "__dict__"):
+        for name in [name for name in member.__dict__ if name not in attributes and name not in transient]:
+            object.__delattr__(member, name)
+    for name, value in attributes.items():
+        object.__setattr__(member, name, value.copy() if type(value) in (dict, list, set) else value)
+    EDITION.number += 1

@@ -1,0 +1,119 @@
+"""Rows of tables as handles know them: taken, given back, and never mistaken for another's."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from opendynamics.api.member import Member, note_change
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.table import Table
+
+
+class _Generations:
+    """Generations are never given twice in a process, so that a handle on a row that was freed stays dead, also where a
+    saved world is restored or loaded."""
+
+    last = 0
+
+    def next(self) -> int:
+        self.last += 1
+        return self.last
+
+
+_GENERATIONS = _Generations()
+FREED = -1
+
+
+class Rows(Member):
+    """Hands out rows of tables that are indexed alike, reuses freed ones, and distinguishes a new owner from an old one.
+
+    `generations`: of every row, that of its owner, FREED without one.
+    `changes` counts how often a row was taken, given back, or handed out to be changed: as long as it stays the same, so does
+    what the rows say, but for what steps change.
+    """
+
+    __slots__ = ("changes", "free", "generations", "store", "tables")
+
+    _transient: ClassVar[dict[str, Any]] = {"changes": int}
+    _shared = frozenset({"tables"})
+
+    def __init__(self, store: Store, tables: tuple[Table, ...], first: int = 0) -> None:
+        self.store = store
+        self.tables = tables
+        self.free: list[int] = []
+        self.generations: list[int] = [0] * first
+        self.changes = 0
+        for table in tables:
+            store.use(table, max(first, store.used(table)))
+
+    def take(self) -> tuple[int, int]:
+        """A zeroed row and its generation."""
+        self.store.require_idle()
+        note_change()
+        self.changes += 1
+        if self.free:
+            row = self.free.pop()
+            self._zero(row)
+        else:
+            row = len(self.generations)
+            self.generations.append(FREED)
+            for table in self.tables:
+                self.store.use(table, row + 1)
+        self.generations[row] = _GENERATIONS.next()
+        return row, self.generations[row]
+
+    def give_back(self, row: int) -> None:
+        """Free `row`: zero it and let every handle on it know."""
+        self.store.require_idle()
+        note_change()
+        self.changes += 1
+        self.generations[row] = FREED
+        self._zero(row)
+        self.free.append(row)
+
+    def _zero(self, row: int) -> None:
+        for table in self.tables:
+            self.store[table][row] = np.zeros((), table.dtype)
+
+    def _reinstated(self) -> None:
+        self.changes += 1
+        _GENERATIONS.last = max(_GENERATIONS.last, *self.generations, 0)
+
+
+class AgedRows(Rows):
+    """Rows in the order in which they were taken: freed ones are used again only from the end."""
+
+    __slots__ = ("count", "dead")
+
+    def __init__(self, store: Store, tables: tuple[Table, ...]) -> None:
+        super().__init__(store, tables)
+        self.count = 0
+        self.dead: set[int] = set()
+
+    def take(self) -> tuple[int, int]:
+        """A zeroed row after all others, and its generation."""
+        self.store.require_idle()
+        row = self.count
+        self.count += 1
+        if row == len(self.generations):
+            self.generations.append(FREED)
+        for table in self.tables:
+            self.store.use(table, self.count)
+        self._zero(row)
+        self.generations[row] = _GENERATIONS.next()
+        return row, self.generations[row]
+
+    def give_back(self, row: int) -> None:
+        """Free `row`."""
+        self.store.require_idle()
+        note_change()
+        self.generations[row] = FREED
+        self._zero(row)
+        self.dead.add(row)
+        while self.count - 1 in self.dead:
+            self.count -= 1
+            self.dead.remove(self.count)
+        for table in self.tables:
+            self.store.use(table, self.count)

@@ -1,0 +1,122 @@
+"""Snapshot: a world's state at one moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api.home import world_store
+from opendynamics.api.member import EDITION
+from opendynamics.api.saving.manifest import Manifest, finish, free_records, write_free_records
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.store import Array, Store
+
+if TYPE_CHECKING:
+    from opendynamics.api.world import World
+
+
+class SnapshotError(ValueError):
+    """A snapshot that is damaged, of another version, or of another world's structure."""
+
+
+class Snapshot:
+    """A world's state: what `world.save()` returns, `world.restore` puts back and `World.load` makes a new world of.
+
+    It can be pickled, and written to a file with `write`. It keeps the bodies, joints and geoms alive that the world had.
+    """
+
+    __slots__ = ("_free", "_manifest", "_tables")
+
+    def __init__(self, tables: list[Array], manifest: Manifest, free: Array) -> None:
+        self._tables = tables
+        self._manifest = manifest
+        self._free = free
+
+    @classmethod
+    def _of(cls, world: World, manifest: Manifest) -> Snapshot:
+        return cls(world._store.save(), manifest, free_records(manifest))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the state that the tables hold."""
+        return sum(rows.nbytes for rows in self._tables) + self._free.nbytes
+
+    # -- back into a world -----------------------------------------------------------------------------------------
+
+    def _put_into(self, world: World) -> None:
+        """Let the world that the snapshot is of be as it was."""
+        manifest = self._manifest
+        changed = world._saved_manifest is not manifest or manifest.edition != EDITION.number
+        if changed:
+            manifest.require_restorable()
+            manifest.reinstate()
+        self._fill(world._store)
+        if changed:
+            finish(manifest)
+            world._saved_manifest = manifest
+        world._faults_seen = int(world._store[REPORTS]["faults"][0])
+
+    def _fill(self, store: Store) -> None:
+        store.restore(self._tables)
+        write_free_records(self._manifest, self._free)
+
+    def _as_world(self, memo: dict[int, Any], *, share_data: bool = False) -> World:
+        """A new world like the one that the snapshot is of."""
+        store = world_store()
+        manifest = self._manifest.copy(store, memo, share_data=share_data)
+        store.restore(self._tables)
+        write_free_records(manifest, self._free)
+        finish(manifest)
+        world = manifest.world
+        world._faults_seen = int(store[REPORTS]["faults"][0])
+        world._saved_manifest = manifest
+        return world
+
+    # -- files and pickles -----------------------------------------------------------------------------------------
+
+    def to_bytes(self) -> bytes:
+        """The snapshot as bytes with version and checksum. TypeError names what cannot be carried to another process."""
+        from opendynamics.api.saving.portable import pack
+
+        return pack(self._tables, self._manifest, self._free)
+
+    @classmethod
+    def from_bytes(cls, data: bytes, *, trust: bool = False) -> Snapshot:
+        """The snapshot that `to_bytes` gave.
+
+        Args:
+            data: the bytes.
+            trust: whether functions and classes that are not the library's own may be imported and called, as for
+                `pickle`: users' data and callbacks need it. Only for bytes that you trust.
+
+        Raises:
+            SnapshotError: the bytes are damaged, of another version, or need `trust`.
+        """
+        from opendynamics.api.saving.portable import unpack
+
+        return cls(*unpack(data, trust))
+
+    def write(self, path: str | Path) -> None:
+        """Write the snapshot to a file."""
+        Path(path).write_bytes(self.to_bytes())
+
+    @classmethod
+    def read(cls, path: str | Path, *, trust: bool = False) -> Snapshot:
+        """The snapshot in a file; for `trust` and errors see `from_bytes`."""
+        try:
+            return cls.from_bytes(Path(path).read_bytes(), trust=trust)
+        except SnapshotError as error:
+            raise SnapshotError(f"{str(path)!r}: {error}") from None
+
+    def __reduce__(self) -> Any:
+        return _trusted, (self.to_bytes(),)
+
+    def __repr__(self) -> str:
+        values = self._manifest.entries[0][1]
+        counts = f"{len(values['_bodies'])} bodies and {len(values['_joints'])} joints"
+        return f"<Snapshot of {values['name']!r} with {counts}, {self.nbytes} bytes>"
+
+
+def _trusted(data: bytes) -> Snapshot:
+    """For pickles, which are trusted as a whole."""
+    return Snapshot.from_bytes(data, trust=True)
