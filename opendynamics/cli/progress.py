@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
+from opendynamics.core.compile.messages import MESSAGES
+
 Update = Callable[[int, str], None]
 
 REFRESH = 0.1  # s, at least, between two updates of the bar
@@ -24,16 +26,18 @@ def progress(total: int, label: str) -> Iterator[Update]:
         return
     make = _rich_bar if _rich() is not None else _plain_bar
     with make(stream, total, label) as show:
-        last = 0.0
+        last, reached = 0.0, (0, "")
 
         def update(done: int, label: str = "") -> None:
-            nonlocal last
-            now = time.perf_counter()
+            nonlocal last, reached
+            now, reached = time.perf_counter(), (done, label)
             if now - last >= REFRESH or done == total:
                 last = now
                 show(done, label)
 
-        yield update
+        # While kernels are compiled, the bar says so in place of its label.
+        with MESSAGES.shown_by(lambda text: show(reached[0], text or reached[1])):
+            yield update
 
 
 def _show_nothing(done: int, label: str = "") -> None:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 PACKAGE = Path(__file__).parents[2] / "opendynamics"
 
@@ -36,12 +37,15 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def start(copy: Path, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a program with the copy, and a cache folder beside it if the environment names none."""
-    found = os.environ | {"PYTHONPATH": str(copy.parent), "OPENDYNAMICS_CACHE_DIR": str(copy.parent / "cache")}
+    """Run a program with the copy, and a cache folder beside it; with the package itself, the test has to name one."""
+    found = os.environ | {"PYTHONPATH": str(copy.parent)}
+    if copy != PACKAGE:
+        found["OPENDYNAMICS_CACHE_DIR"] = str(copy.parent / "cache")
+    assert "OPENDYNAMICS_CACHE_DIR" in found | environment
     return subprocess.run(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", dedent(script)],
         env=found | environment,
-        cwd=copy.parent,
+        cwd=found["PYTHONPATH"],
         capture_output=True,
         text=True,
         check=False,

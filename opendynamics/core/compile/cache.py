@@ -115,7 +115,7 @@ class KernelCache:
         except UncertainError:
             pass
         except files.DamagedError as error:
-            warn_once(str(error), f"{error} is damaged; its kernel is compiled again")
+            warn_once(str(error), f"{error} in {self.cache_path} is damaged; its kernel is compiled again")
         except OSError as error:
             _warn_unkept(error)
         except Exception as error:  # the right bytes, but this process cannot make anything of them
@@ -125,11 +125,12 @@ class KernelCache:
     def save_overload(self, signature: Any, result: Any) -> None:
         """Keep a compile result of Numba's."""
         try:
-            files.write(self.file_name(signature), dumps(result._reduce()))
+            files.write(name := self.file_name(signature), dumps(result._reduce()))
         except UncertainError:
             pass
         except OSError as error:
-            _warn_unkept(error)
+            if not files.exists(name):  # otherwise another process has kept it at the same moment
+                _warn_unkept(error)
 
     def enable(self) -> None:
         """Nothing: it is always on."""

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 import tempfile
 from collections.abc import Container
 from pathlib import Path
+from typing import BinaryIO
 
-from opendynamics.core.compile.folder import cache_folder, readable_folder, require_safe, writable_folder
+from opendynamics.core.compile.folder import UnusableError, cache_folder, readable_folder, require_safe, writable_folder
 
 MAGIC = b"od kernel \r\n\x1a\0\1\0"
 SUFFIX = ".kernel"
@@ -33,11 +35,10 @@ def name_of(function: str, key: str) -> str:
 def exists(name: str) -> bool:
     """Whether a file is there that would be read."""
     try:
-        path = readable_folder() / name
-        require_safe(path, path.stat())
+        _open(name).close()
     except OSError:
         return False
-    return os.access(path, os.R_OK)
+    return True
 
 
 def read(name: str) -> bytes | None:
@@ -48,17 +49,30 @@ def read(name: str) -> bytes | None:
         DamagedError: if it is not what was written.
     """
     try:
-        path = readable_folder() / name
-        with path.open("rb") as file:
-            require_safe(path, os.fstat(file.fileno()))
+        with _open(name) as file:
             content = file.read()
     except FileNotFoundError:
         return None
     begin = len(MAGIC) + _SUM
     payload = content[begin:]
     if content[:begin] != MAGIC + _checksum(name, payload):
-        raise DamagedError(str(path))
+        raise DamagedError(name)
     return payload
+
+
+def _open(name: str) -> BinaryIO:
+    path = readable_folder() / name
+    # Opening a pipe would wait for somebody to write to it.
+    file = open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb")
+    try:
+        state = os.fstat(file.fileno())
+        if not stat.S_ISREG(state.st_mode):
+            raise UnusableError(f"{path} is not a regular file")
+        require_safe(path, state)
+    except OSError:
+        file.close()
+        raise
+    return file
 
 
 def write(name: str, payload: bytes) -> None:

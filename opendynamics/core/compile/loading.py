@@ -70,8 +70,7 @@ def load_together(entries: Iterable[Any], note: Callable[[Any], None] = lambda e
             load_entry(entry)
     finally:
         if other is not None:
-            other.terminate()
-            other.wait()
+            _end(other)
     return len(missing)
 
 
@@ -95,11 +94,11 @@ def load_named(names: list[str]) -> None:
 
 def _start_another(entries: list[Any]) -> subprocess.Popen[bytes] | None:
     """A process that compiles entries and keeps them; None where it would be of no use, or cannot be started."""
-    if (os.cpu_count() or 1) < 2 or not _is_python(sys.executable):
+    if processors() < 2 or not _is_python(sys.executable):
         return None
     names = [f"{entry.py_func.__module__}:{entry.py_func.__name__}" for entry in entries]
     # It finds modules where this one does, and not in the folder that it is started in.
-    program = f"import sys; sys.path[:] = {sys.path!r}; from {__name__} import load_named; load_named({names!r})"
+    program = f"import sys; sys.path[:] = {list(map(str, sys.path))!r}; from {__name__} import load_named; load_named({names!r})"
     command = [sys.executable, *["-O"] * sys.flags.optimize, "-c", program]
     quiet = subprocess.DEVNULL
     try:
@@ -107,6 +106,21 @@ def _start_another(entries: list[Any]) -> subprocess.Popen[bytes] | None:
         return subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet)
     except OSError:
         return None
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process for which there is nothing left to do."""
+    process.terminate()
+    try:
+        process.wait(timeout=2.0)
+    except subprocess.TimeoutExpired:  # it ignores the signal, as it may have been told to
+        process.kill()
+        process.wait()
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _is_python(program: str | None) -> bool:

@@ -1,0 +1,150 @@
+"""Processes that start cold together share the work, and none waits for one that will not end."""
+
+import errno
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+from opendynamics.core.compile import loading, locks
+from tests.kernel_cache.copies import PACKAGE, run
+from tests.kernel_cache.tiny import SIGNATURE, fresh, loads
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs forks")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENDYNAMICS_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def forked(function):
+    """A child that runs `function` and ends with its result as status."""
+    child = os.fork()
+    if child == 0:
+        signal.alarm(60)
+        try:
+            os._exit(int(function()))
+        except BaseException:
+            os._exit(99)
+    return child
+
+
+def status(child):
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def test_of_several_cold_processes_one_compiles():
+    start = time.time() + 1.0
+
+    def together():
+        time.sleep(start - time.time())
+        return loads()
+
+    children = [forked(together) for _ in range(5)]
+    assert sorted(status(child) for child in children) == [False, True, True, True, True]
+
+
+def holder(folder):
+    """A child that has the lock of the tiny entry, and keeps it."""
+    name = fresh()._cache.file_name(SIGNATURE)
+    ready, tell = os.pipe()
+
+    def hold():
+        with locks.turn(name):
+            os.write(tell, b"!")
+            time.sleep(60)
+
+    child = forked(hold)
+    assert os.read(ready, 1) == b"!"
+    os.close(ready)
+    os.close(tell)
+    return child
+
+
+def test_the_lock_of_a_process_that_was_killed_is_free(folder):
+    child = holder(folder)
+    assert fresh()._cache.is_busy()
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    assert not fresh()._cache.is_busy()
+    assert not loads()
+
+
+def test_patience_ends(folder, monkeypatch):
+    """A process that has stopped does not stop others."""
+    monkeypatch.setattr(locks, "PATIENCE", 0.3)
+    child = holder(folder)
+    os.kill(child, signal.SIGSTOP)
+    try:
+        start = time.monotonic()
+        assert not loads()
+        assert time.monotonic() - start >= 0.3
+        assert loads()
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def test_threads_wait_for_each_other_too():
+    name = fresh()._cache.file_name(SIGNATURE)
+    with locks.turn(name):
+        assert fresh()._cache.is_busy()
+    assert not fresh()._cache.is_busy()
+
+
+def test_without_locks_everybody_compiles(monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+
+    def no_locks(*_):
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr(fcntl, "lockf", no_locks)
+    assert not loads()
+    assert loads()
+
+
+TOGETHER = """
+from opendynamics.core.compile import loading
+from opendynamics.core.families import SHAPES
+started = []
+start = loading._start_another
+loading._start_another = lambda entries: started.append(start(entries)) or started[-1]
+entries = [SHAPES[name].bounds for name in ("box", "capsule", "cylinder", "plane", "ray", "sphere")]
+counted = []
+print(loading.load_together(entries, counted.append), all(map(loading.is_kept, entries)), len(set(counted)), len(started))
+"""
+
+
+def test_entries_are_loaded_together():
+    assert run(PACKAGE, TOGETHER) == "6 True 6 1"
+    assert run(PACKAGE, TOGETHER) == "0 True 6 0"
+
+
+def test_the_other_process_compiles_what_it_is_told(folder):
+    """It takes its entries from the end; here it takes all, as nobody else does."""
+    names = [f"opendynamics.core.bodies.shapes.{shape}:bounds" for shape in ("sphere", "plane")]
+    run(PACKAGE, f"from opendynamics.core.compile.loading import load_named; load_named({names})")
+    kept = sorted(path.name.rpartition("-")[0] for path in folder.glob("*.kernel"))
+    assert kept == ["core.bodies.shapes.plane.bounds", "core.bodies.shapes.sphere.bounds"]
+
+
+@pytest.mark.parametrize("program", ["/usr/bin/uwsgi", "/opt/blender/blender", "", None, "frozen"])
+def test_no_program_but_python_is_started(monkeypatch, program):
+    """Starting what Python is embedded or frozen in would run the user's program a second time."""
+
+    def start(*_, **__):
+        raise AssertionError("started")
+
+    monkeypatch.setattr(loading.subprocess, "Popen", start)
+    monkeypatch.setattr(loading, "processors", lambda: 2)
+    with pytest.raises(AssertionError, match="started"):
+        loading._start_another([fresh()])
+    if program == "frozen":
+        monkeypatch.setattr(sys, "frozen", True, raising=False)
+    else:
+        monkeypatch.setattr(sys, "executable", program)
+    assert loading._start_another([fresh()]) is None
