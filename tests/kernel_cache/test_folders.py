@@ -220,7 +220,7 @@ def test_a_warmed_folder_that_cannot_be_written_is_read(place):
     files = list((place / "kernels").iterdir())
     (place / "kernels").chmod(0o555)
     assert as_user(STRANGER, loads) == "True 0\n"
-    assert as_user(STRANGER, lambda: fresh()._cache.is_kept()) == "True 0\n"
+    assert as_user(STRANGER, fresh()._cache.is_kept) == "True 0\n"
     for path in files:
         path.unlink()
     told = as_user(STRANGER, lambda: loads() or loads())

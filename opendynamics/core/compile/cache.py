@@ -11,7 +11,7 @@ import pickle
 import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from numba.core.compiler import CompileResult
@@ -51,25 +51,19 @@ class KernelCache:
         """
         return files.name_of(self.name, key_of(self.dispatcher.py_func, signature, self.dispatcher.targetctx))
 
-    def is_there(self) -> bool:
-        """Whether there is a file for the declared signature."""
+    @property
+    def file(self) -> str:
+        """The name of the file for the declared signature; "" if it cannot be kept."""
         try:
-            return files.exists(self.file_name(self.signature))
+            return self.file_name(self.signature)
         except UncertainError:
-            return False
+            return ""
 
     def is_kept(self) -> bool:
         """Whether this process can load it: whether the file for the declared signature is there, safe and whole."""
         try:
-            return files.read(self.file_name(self.signature)) is not None
-        except (UncertainError, OSError, files.DamagedError):
-            return False
-
-    def is_busy(self) -> bool:
-        """Whether another process is compiling it."""
-        try:
-            return locks.is_busy(self.file_name(self.signature))
-        except UncertainError:
+            return bool(self.file) and files.read(self.file) is not None
+        except (OSError, files.DamagedError):
             return False
 
     # -- in place of the dispatcher's own ------------------------------------------------------------------------------
@@ -96,15 +90,11 @@ class KernelCache:
         except UncertainError as error:
             warn_once("uncertain", f"{error}; its kernels are compiled without being kept")
             name = ""
-        if name and files.exists(name):
+        if files.exists(name):
             yield
             return
-        with MESSAGES.waiting_for(self.name):
-            if name:
-                with locks.turn(name):
-                    yield
-            else:
-                yield
+        with MESSAGES.waiting_for(self.name, name), locks.turn(name) if name else nullcontext():
+            yield
 
     def load_overload(self, signature: Any, target: Any) -> Any:
         """Numba's compile result; None if there is none that can be used."""

@@ -33,12 +33,12 @@ def name_of(function: str, key: str) -> str:
 
 
 def exists(name: str) -> bool:
-    """Whether a file is there that would be read."""
+    """Whether a file is there that would be read; there is none without a name."""
     try:
-        _open(name).close()
+        with _open(name):
+            return True
     except OSError:
         return False
-    return True
 
 
 def read(name: str) -> bytes | None:
@@ -62,17 +62,17 @@ def read(name: str) -> bytes | None:
 
 def _open(name: str) -> BinaryIO:
     path = readable_folder() / name
-    # Opening a pipe would wait for somebody to write to it.
-    file = open(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)), "rb")
+    # Without waiting, as opening a pipe would wait for somebody to write to it.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
-        state = os.fstat(file.fileno())
+        state = os.fstat(handle)
         if not stat.S_ISREG(state.st_mode):
             raise UnusableError(f"{path} is not a regular file")
         require_safe(path, state)
+        return os.fdopen(handle, "rb")
     except OSError:
-        file.close()
+        os.close(handle)
         raise
-    return file
 
 
 def write(name: str, payload: bytes) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 import numba
 from numba.core.sigutils import normalize_signature
 
+from opendynamics.core.compile import files, locks
 from opendynamics.core.compile.folder import writable_folder
 from opendynamics.core.compile.messages import MESSAGES
 
@@ -59,36 +60,39 @@ def load_together(entries: Iterable[Any], note: Callable[[Any], None] = lambda e
         How many had not been kept.
     """
     entries = list(dict.fromkeys(entries))
-    missing = [entry for entry in entries if not entry._cache.is_there()]
-    MESSAGES.announce({entry._cache.name: entry._cache.is_there for entry in missing})
+    names = {entry: entry._cache.file for entry in entries}
+    missing = [entry for entry in entries if not files.exists(names[entry])]
+    MESSAGES.announce({entry._cache.name: names[entry] for entry in missing})
     # The other process begins at the end.
     other = _start_another(missing[::-1]) if len(missing) > 1 else None
     try:
-        busy = [entry for entry in entries if not _load_unless_busy(entry, note)]
-        for entry in busy:
-            note(entry)
-            load_entry(entry)
+        _load_in_turn(names, note)
     finally:
         if other is not None:
             _end(other)
     return len(missing)
 
 
-def _load_unless_busy(entry: Any, note: Callable[[Any], None]) -> bool:
-    if not entry._cache.is_there() and entry._cache.is_busy():
-        return False
-    note(entry)
-    load_entry(entry)
-    return True
+def _load_in_turn(names: dict[Any, str], note: Callable[[Any], None]) -> None:
+    """Load entries, given with the names of their files; at last those that another process is compiling."""
+    others = []
+    for entry, name in names.items():
+        if name and not files.exists(name) and locks.is_busy(name):
+            others.append(entry)
+        else:
+            note(entry)
+            load_entry(entry)
+    for entry in others:
+        note(entry)
+        load_entry(entry)
 
 
 def load_named(names: list[str]) -> None:
-    """Load the entries `module:function`, those that other processes compile at last: what the other process does."""
-    entries = [
-        getattr(importlib.import_module(module), function) for module, _, function in (n.partition(":") for n in names)
-    ]
-    for entry in entries:
-        if not entry._cache.is_there() and not entry._cache.is_busy():
+    """Compile the entries `module:function` that are missing and that nobody else compiles: what the other process does."""
+    for module, _, function in (name.partition(":") for name in names):
+        entry = getattr(importlib.import_module(module), function)
+        file = entry._cache.file
+        if file and not files.exists(file) and not locks.is_busy(file):
             load_entry(entry)
 
 

@@ -13,49 +13,53 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from opendynamics.core.compile import files
+
 TICK = 0.5  # s
-MOMENT = 1.0  # s, after which the plain line is written
+MOMENT = 1.0  # s; the plain line is written after it, and what follows within it belongs together
 
 PLAIN_LINE = "opendynamics: compiling kernels for this machine, once; `opendynamics warmup` does it ahead of time\n"
 
 Show = Callable[[str], None]
-IsThere = Callable[[], bool]
 
 
 class Messages:
-    """The kernels that this process had to wait for, and what it is waiting for now."""
+    """The kernels that this process has to wait for, and what it is waiting for now."""
 
     def __init__(self) -> None:
-        self._needed: dict[str, IsThere] = {}
+        self._needed: dict[str, str] = {}  # name and file of kernels that were missing
+        self._ready = set[str]()
         self._now: list[str] = []
-        self._began = 0.0
+        self._began = self._ended = -MOMENT
+        self._ticking = False
         self._show: Show | None = None
-        self._said_plainly = False
+        self._shown = self._plainly = False
         self._lock = threading.RLock()
 
-    def announce(self, kernels: dict[str, IsThere]) -> None:
-        """Kernels that are missing and will be needed, by name, with a function that returns whether they are there."""
+    def announce(self, kernels: dict[str, str]) -> None:
+        """Kernels that are missing and will be needed: names with those of their files."""
         with self._lock:
             self._needed |= kernels
 
     @contextmanager
-    def waiting_for(self, kernel: str) -> Iterator[None]:
+    def waiting_for(self, kernel: str, file: str) -> Iterator[None]:
         """Show that a kernel is being compiled, by this process or another, as long as this lasts."""
         with self._lock:
-            self._needed[kernel] = _no
+            self._needed[kernel] = file
             self._now.append(kernel)
-            if len(self._now) == 1:
+            if time.perf_counter() - self._ended > MOMENT:
                 self._began = time.perf_counter()
-                threading.Thread(
-                    target=self._tick, args=(self._began,), name="opendynamics compiling", daemon=True
-                ).start()
+            if not self._ticking:
+                self._ticking = True
+                threading.Thread(target=self._tick, name="opendynamics compiling", daemon=True).start()
         try:
             yield
         finally:
             with self._lock:
                 self._now.remove(kernel)
-                self._needed[kernel] = _yes
-                if not self._now:
+                self._ready.add(kernel)
+                self._ended = time.perf_counter()
+                if not self._now and self._shown:
                     self._write("")
 
     @contextmanager
@@ -67,40 +71,37 @@ class Messages:
         finally:
             self._show = before
 
-    def _tick(self, began: float) -> None:
+    def _tick(self) -> None:
         while True:
             time.sleep(TICK)
             with self._lock:
-                if not self._now or self._began != began:
+                if self._now:
+                    self._write(self._text())
+                elif time.perf_counter() - self._ended > MOMENT:
+                    self._ticking = False
                     return
-                self._write(self._text())
 
     def _text(self) -> str:
-        there = sum(is_there() for is_there in self._needed.values())
-        seconds = time.perf_counter() - self._began
-        return f"compiling for this machine, once: kernel {there + 1} of {len(self._needed)}, {self._now[-1]} ({seconds:.0f} s)"
+        ready = sum(kernel in self._ready or files.exists(file) for kernel, file in self._needed.items())
+        count, seconds = len(self._needed), time.perf_counter() - self._began
+        which = f"kernel {min(ready + 1, count)} of {count} ({seconds:.0f} s)"
+        return f"compiling {which}, once for this machine: {self._now[-1].removeprefix('core.')}"
 
     def _write(self, text: str) -> None:
+        """Show a text, or that there is none any more."""
+        stream = sys.stderr
         if self._show is not None:
             self._show(text)
-        elif sys.stderr is None:
-            pass
-        elif sys.stderr.isatty():
+            self._shown = bool(text)
+        elif stream is not None and stream.isatty():
             line = f"opendynamics: {text}"[: shutil.get_terminal_size().columns - 1] if text else ""
-            sys.stderr.write(f"\r\x1b[K{line}")
-            sys.stderr.flush()
-        elif text and not self._said_plainly and time.perf_counter() - self._began > MOMENT:
-            self._said_plainly = True
-            sys.stderr.write(PLAIN_LINE)
-            sys.stderr.flush()
-
-
-def _yes() -> bool:
-    return True
-
-
-def _no() -> bool:
-    return False
+            stream.write(f"\r\x1b[K{line}")
+            stream.flush()
+            self._shown = bool(text)
+        elif stream is not None and not self._plainly and time.perf_counter() - self._began > MOMENT:
+            stream.write(PLAIN_LINE)
+            stream.flush()
+            self._plainly = True
 
 
 MESSAGES = Messages()
