@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from opendynamics.io.recording.recorder import Recorder, RecordingWarning
     from opendynamics.io.recording.recording import Recording
     from opendynamics.robot.loaders import load_robot
+    from opendynamics.robot.robot import Robot
     from opendynamics.viewer.pictures.camera import Camera
     from opendynamics.viewer.pictures.light import Light
     from opendynamics.viewer.pictures.renderer import Renderer
@@ -97,6 +98,7 @@ _LATER = {
     "RecordingWarning": "opendynamics.io.recording.recorder",
     "load_robot": "opendynamics.robot.loaders",
     "Renderer": "opendynamics.viewer.pictures.renderer",
+    "Robot": "opendynamics.robot.robot",
     "Video": "opendynamics.viewer.pictures.video",
     "plot": "opendynamics.viewer.plotting",
     "plot_words": "opendynamics.viewer.plotting",
@@ -158,6 +160,7 @@ __all__ = [
     "Recording",
     "RecordingWarning",
     "Renderer",
+    "Robot",
     "SimpleSpace",
     "Slider",
     "Space",

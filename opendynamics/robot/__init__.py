@@ -30,6 +30,7 @@ from opendynamics.robot.loaders import load_robot
 from opendynamics.robot.model import Model
 from opendynamics.robot.reading.files import Limits
 from opendynamics.robot.reading.findings import ModelError, ModelWarning
+from opendynamics.robot.robot import Robot
 from opendynamics.robot.state import State
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Model",
     "ModelError",
     "ModelWarning",
+    "Robot",
     "Shape",
     "Solution",
     "Sphere",

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.robot.dynamics.mass_matrix import mass_matrix
-from opendynamics.robot.kinematics.forward import Kinematics
+from opendynamics.robot.kinematics.forward import Kinematics, cross
 from opendynamics.robot.state import State
 
 Array = npt.NDArray[np.float64]
@@ -67,12 +67,12 @@ def _wrenches(kinematics: Kinematics, accelerations: Array) -> Array:
     masses, centers = kinematics.model.tree.masses[:, None], kinematics.centers_of_mass - kinematics.origin
     w, v = kinematics.spatial_velocities[:, :3], kinematics.spatial_velocities[:, 3:]
     dw, a = accelerations[:, :3], accelerations[:, 3:]
-    momentum = masses * (v + np.cross(w, centers))
-    spin = np.einsum("lij,lj->li", kinematics.inertias, w) + np.cross(centers, momentum)
-    push = masses * (a + np.cross(dw, centers))
-    turn = np.einsum("lij,lj->li", kinematics.inertias, dw) + np.cross(centers, push)
-    force = push + np.cross(w, momentum)
-    moment = turn + np.cross(w, spin) + np.cross(v, momentum)
+    momentum = masses * (v + cross(w, centers))
+    spin = np.einsum("lij,lj->li", kinematics.inertias, w) + cross(centers, momentum)
+    push = masses * (a + cross(dw, centers))
+    turn = np.einsum("lij,lj->li", kinematics.inertias, dw) + cross(centers, push)
+    force = push + cross(w, momentum)
+    moment = turn + cross(w, spin) + cross(v, momentum)
     return np.concatenate([moment, force], axis=1)
 
 
@@ -82,7 +82,7 @@ def _about_reference(kinematics: Kinematics, external: Any) -> Array:
     if given.shape != (len(kinematics.positions), 6):
         raise ValueError(f"the external forces must have the shape {(len(kinematics.positions), 6)}, not {given.shape}")
     force, torque = given[:, :3], given[:, 3:]
-    return np.concatenate([torque + np.cross(kinematics.positions - kinematics.origin, force), force], axis=1)
+    return np.concatenate([torque + cross(kinematics.positions - kinematics.origin, force), force], axis=1)
 
 
 def bias_forces(state: State, *, gravity: Any = STANDARD_GRAVITY, external: Any = None) -> Array:

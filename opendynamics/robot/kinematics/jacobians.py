@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.robot.kinematics.forward import Kinematics
+from opendynamics.robot.kinematics.forward import Kinematics, cross
 from opendynamics.robot.state import State
 
 Array = npt.NDArray[np.float64]
@@ -38,7 +38,7 @@ def jacobian_of(kinematics: Kinematics, link: str | int, point: Any) -> Array:
     local = np.array(checks.vector(f"the point of {k.name}", point))
     arm = kinematics.positions[k.index] + kinematics.rotations[k.index] @ local - kinematics.origin
     turns, slides = kinematics.subspace[:, :3], kinematics.subspace[:, 3:]
-    columns = np.concatenate([slides + np.cross(turns, arm), turns], axis=1)
+    columns = np.concatenate([slides + cross(turns, arm), turns], axis=1)
     return np.asarray((columns * kinematics.model.tree.moves[k.index][:, None]).T)
 
 
@@ -51,4 +51,4 @@ def center_of_mass_jacobian(state: State) -> Array:
     carried = tree.masses @ tree.moves
     moments = (tree.masses[:, None] * (kinematics.centers_of_mass - kinematics.origin)).T @ tree.moves
     turns, slides = kinematics.subspace[:, :3], kinematics.subspace[:, 3:]
-    return np.asarray((slides * carried[:, None] + np.cross(turns, moments.T)).T / total)
+    return np.asarray((slides * carried[:, None] + cross(turns, moments.T)).T / total)

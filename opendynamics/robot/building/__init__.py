@@ -1,0 +1,1 @@
+"""Building: links of a model as bodies, geoms and joints of a World."""

@@ -1,0 +1,83 @@
+"""Joints of a model as joints of a World: hinges and sliders between parts, fixed joints, and extra joints.
+
+Body 1 is the child and body 2 the parent, so that angles and positions grow as in the model. They are made while the
+displacements are zero, which is so the joints' zero too.
+"""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api.body import Body
+from opendynamics.api.joints.joint import Joint as EngineJoint
+from opendynamics.api.world import World
+from opendynamics.robot.building.parts import Parts
+from opendynamics.robot.kinematics.forward import Kinematics
+from opendynamics.robot.link import ExtraJoint, Joint
+from opendynamics.robot.model import Model
+from opendynamics.robot.reading.findings import ModelWarning
+
+
+def make_joints(
+    world: World, model: Model, parts: Parts, bodies: list[Body], kinematics: Kinematics, limits: bool
+) -> dict[str, EngineJoint]:
+    """The joints of the tree by name."""
+    result: dict[str, EngineJoint] = {}
+    for k, part in enumerate(parts.parts):
+        if part.parent < 0:
+            continue
+        link = model.links[part.head]
+        joint, ends = link.joint, (bodies[k], bodies[part.parent])
+        axis = kinematics.rotations[part.head] @ joint.axis
+        stops = _stops(joint, model) if limits else None
+        if joint.type == "revolute":
+            anchor = kinematics.positions[part.head]
+            result[joint.name] = world.add_hinge(*ends, anchor=anchor, axis=axis, stops=stops, name=joint.name)
+        elif joint.type == "prismatic":
+            result[joint.name] = world.add_slider(*ends, axis=axis, stops=stops, name=joint.name)
+        else:
+            result[joint.name] = world.add_fixed(*ends, name=joint.name)
+    return result
+
+
+def _stops(joint: Joint, model: Model) -> tuple[float, float] | None:
+    if joint.lower == -math.inf and joint.upper == math.inf:
+        return None
+    if (
+        joint.type == "revolute"
+        and max(-joint.lower, joint.upper) > math.pi
+        and math.isfinite(joint.upper - joint.lower)
+    ):
+        text = f"{joint.name} of {model.name} has no stops: limits of a hinge beyond half a turn cannot be kept"
+        warnings.warn(text, ModelWarning, stacklevel=4)
+        return None
+    if joint.type == "revolute":
+        return max(joint.lower, -math.pi), min(joint.upper, math.pi)
+    return joint.lower, joint.upper
+
+
+def make_extra_joint(
+    world: World, extra: ExtraJoint, parts: Parts, bodies: list[Body], kinematics: Kinematics
+) -> EngineJoint | None:
+    """An extra joint where link 1 is now; None between two links that are fixed to each other anyway."""
+    one, two = parts.of_link[extra.link1], parts.of_link[extra.link2]
+    if one == two:
+        return None
+    anchor = kinematics.positions[extra.link1] + kinematics.rotations[extra.link1] @ extra.point1
+    options: dict[str, Any] = {"name": extra.name or f"extra {extra.type}"}
+    if extra.type != "fixed":
+        options["anchor"] = anchor
+    if extra.type in ("hinge", "piston"):
+        options["axis"] = np.asarray(kinematics.rotations[extra.link1] @ extra.axis)
+    add: dict[str, Any] = {
+        "fixed": world.add_fixed,
+        "ball": world.add_ball,
+        "hinge": world.add_hinge,
+        "piston": world.add_piston,
+    }
+    joint: EngineJoint = add[extra.type](bodies[one], bodies[two], **options)
+    return joint

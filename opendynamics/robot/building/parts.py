@@ -1,0 +1,87 @@
+"""Parts: links that are fixed to each other move as one body.
+
+ODE's plugin in Choreonoid makes a body of each link and a fixed joint between two; one body is exact, faster, and lets
+links without mass be. A link on a fixed joint that has a force sensor stays a body of its own: the joint is measured.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.robot.inertia import Inertia, combined, complaint
+from opendynamics.robot.model import Model
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(eq=False)
+class Part:
+    """Links that move as one.
+
+    Args:
+        head: index of the link nearest to the root, whose frame is the part's.
+        links: indices of all its links.
+        parent: index of the part that the head's joint leads to; -1 if it leads to none.
+        inertia: of all links together, in the part's frame.
+    """
+
+    head: int
+    parent: int
+    links: list[int] = field(default_factory=list)
+    inertia: Inertia = field(default_factory=lambda: combined(()))
+
+
+class Parts:
+    """The parts of a model, parents before children, and where links are in them.
+
+    Attributes:
+        of_link: part of each link.
+        positions, rotations: frame of each link in its part's, m, shapes (l, 3) and (l, 3, 3).
+    """
+
+    def __init__(self, model: Model, rotors: bool) -> None:
+        self._model = model
+        sensed = {device.link for device in model.devices_of("ForceSensor")}
+        self.parts: list[Part] = []
+        self.of_link: list[int] = []
+        self.positions, self.rotations = np.zeros((len(model.links), 3)), np.zeros((len(model.links), 3, 3))
+        for link in model.links:
+            welded = link.joint.type in ("fixed", "track") and link.parent >= 0 and link.index not in sensed
+            if welded:
+                above = link.parent
+                self.rotations[link.index] = self.rotations[above] @ link.rotation
+                self.positions[link.index] = self.positions[above] + self.rotations[above] @ link.translation
+                self.of_link.append(self.of_link[above])
+            else:
+                self.rotations[link.index] = np.eye(3)
+                self.of_link.append(len(self.parts))
+                free = link.joint.type == "free" or link.parent < 0
+                self.parts.append(Part(link.index, -1 if free else self.of_link[link.parent]))
+            self.parts[self.of_link[-1]].links.append(link.index)
+        for part in self.parts:
+            part.inertia = self._inertia(part, rotors)
+
+    def _inertia(self, part: Part, rotors: bool) -> Inertia:
+        pieces = []
+        for k in part.links:
+            link, frame = self._model.links[k], np.eye(4)
+            frame[:3, :3], frame[:3, 3] = self.rotations[k], self.positions[k]
+            pieces.append(Inertia(link.mass, link.center_of_mass, link.inertia).moved(frame))
+        joint = self._model.links[part.head].joint
+        if rotors and joint.type == "revolute":
+            spin = joint.reflected_inertia * np.outer(joint.axis, joint.axis)
+            pieces.append(Inertia(0.0, np.zeros(3), spin))
+        return combined(pieces)
+
+    def require_masses(self) -> None:
+        """Raise ValueError, naming the link, unless every part that moves can be a rigid body."""
+        for part in self.parts:
+            link = self._model.links[part.head]
+            if part.head == 0 and self._model.is_fixed:
+                continue
+            problem = complaint(part.inertia.mass, part.inertia.tensor)
+            if problem and "sum of the others" not in problem:
+                raise ValueError(f"{link.name} of {self._model.name} moves, but {problem} ({link.source})")

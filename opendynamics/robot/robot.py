@@ -1,0 +1,314 @@
+"""Robot: a model in a World, as bodies, geoms and joints; it reads the World into a State and writes one to it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.joints.joint import Joint as EngineJoint
+from opendynamics.api.mass import Mass
+from opendynamics.api.rotation import quaternion_from_matrix
+from opendynamics.api.world import World
+from opendynamics.robot.building.geoms import geoms_of
+from opendynamics.robot.building.joints import make_extra_joint, make_joints
+from opendynamics.robot.building.parts import Parts
+from opendynamics.robot.kinematics.forward import Kinematics, cross, matrices_of
+from opendynamics.robot.model import Model
+from opendynamics.robot.state import State
+
+Array = npt.NDArray[np.float64]
+
+ALL_BITS = (1 << 64) - 1
+
+# Category bits of the robots of each world that do not meet themselves. Geoms outlive a Robot that nobody holds any more.
+_bits: WeakKeyDictionary[World, set[int]] = WeakKeyDictionary()
+
+
+class Robot:
+    """A model as bodies, geoms and joints of a world.
+
+    Links that are fixed to each other are one body. A model that cannot move is geoms only; a fixed root that others move
+    against is a kinematic body.
+
+    Args:
+        world: where it is to be.
+        model: from `load_robot`.
+        state: where it is at first; as in the file unless given. Extra joints hold as they are then.
+        name: what messages call it; the model's name unless given.
+        self_collision: whether its own links meet, but for those that a joint connects.
+        joint_limits: whether joints stop at their limits.
+        rotors: whether the reflected inertia of rotors is added to the links that they turn.
+
+    Raises:
+        ValueError: a link that moves has no mass, or a shape cannot be a geom; nothing is left in the world then.
+
+    Attributes:
+        bodies: body of each link, by its name; those that are fixed to each other share one. Empty if it is static.
+        joints: the engine's joints by their names in the model.
+        extra_joints: the engine's joints that close loops.
+        geoms: geoms of each link by its name.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        model: Model,
+        state: State | None = None,
+        *,
+        name: str | None = None,
+        self_collision: bool = False,
+        joint_limits: bool = False,
+        rotors: bool = False,
+    ) -> None:
+        _require_kinds(world, model)
+        self.world, self.model, self.name = world, model, name or model.name
+        start = model.state() if state is None else self._checked(state).copy()
+        self._parts = Parts(model, checks.flag("rotors", rotors))
+        self._parts.require_masses()
+        self.geoms = self._make_geoms()
+        self.bodies: dict[str, Body] = {}
+        self.joints: dict[str, EngineJoint] = {}
+        self.extra_joints: list[EngineJoint] = []
+        self._part_bodies: list[Body] = []
+        self._rows: tuple[tuple[Body, ...], npt.NDArray[np.int64]] = ((), np.zeros(0, np.int64))
+        self._q = start.q.copy()
+        self._of_link = np.array(self._parts.of_link)
+        # Centres of mass of the bodies in their parts' frames; the origin where a part has no mass.
+        inertias = [part.inertia for part in self._parts.parts]
+        self._centers = np.array([inertia.center if inertia.mass > 0.0 else np.zeros(3) for inertia in inertias])
+        self._efforts = np.array([joint.max_effort for joint in model.joints])
+        self._bit = None if checks.flag("self_collision", self_collision) else self._take_bit()
+        try:
+            self._build(start, checks.flag("joint_limits", joint_limits))
+            if self._bit is not None:
+                self._leave_alone(self._bit)
+        except BaseException:
+            self.destroy()
+            raise
+
+    # -- building --------------------------------------------------------------------------------------------------
+
+    def _make_geoms(self) -> dict[str, list[Geom]]:
+        """Geoms of the links, placed on their parts; nothing is in the world yet."""
+        result = {}
+        for link in self.model.links:
+            frame = np.eye(4)
+            frame[:3, :3], frame[:3, 3] = self._parts.rotations[link.index], self._parts.positions[link.index]
+            result[link.name] = geoms_of(link.collision, frame, link.name, link.material)
+        return result
+
+    def _build(self, start: State, limits: bool) -> None:
+        zero = start.copy()
+        zero.q = np.zeros(len(zero.q))
+        kinematics = Kinematics(zero)
+        if self.model.is_static:
+            self._place_geoms(kinematics)
+            return
+        for k, part in enumerate(self._parts.parts):
+            self._part_bodies.append(self._make_body(k, kinematics))
+            for link in part.links:
+                self.bodies[self.model.links[link].name] = self._part_bodies[-1]
+        self.joints = make_joints(self.world, self.model, self._parts, self._part_bodies, kinematics, limits)
+        self.place(start)
+        kinematics = Kinematics(start)
+        for extra in self.model.extra_joints:
+            joint = make_extra_joint(self.world, extra, self._parts, self._part_bodies, kinematics)
+            if joint is not None:
+                self.extra_joints.append(joint)
+
+    def _place_geoms(self, kinematics: Kinematics) -> None:
+        """Geoms without bodies, where their links are."""
+        for part in self._parts.parts:
+            turn, at = kinematics.rotations[part.head], kinematics.positions[part.head]
+            for geom in (geom for k in part.links for geom in self.geoms[self.model.links[k].name]):
+                geom.position, geom.rotation = at + turn @ geom.position, turn @ geom.rotation
+                self.world.add_geom(geom)
+
+    def _make_body(self, index: int, kinematics: Kinematics) -> Body:
+        part = self._parts.parts[index]
+        link = self.model.links[part.head]
+        held = part.head == 0 and self.model.is_fixed
+        inertia = part.inertia
+        mass: Mass | None = None
+        if inertia.mass > 0.0 and np.linalg.eigvalsh(inertia.tensor)[0] > 0.0:
+            mass = Mass(inertia.mass, inertia.tensor, (0.0, 0.0, 0.0)).translate(inertia.center)
+        shapes = [geom for k in part.links for geom in self.geoms[self.model.links[k].name]]
+        return self.world.add_body(
+            *shapes,
+            position=kinematics.positions[part.head],
+            rotation=kinematics.rotations[part.head],
+            mass=Mass(1.0, np.eye(3), (0.0, 0.0, 0.0)) if mass is None else mass,
+            kinematic=held,
+            name=link.name,
+        )
+
+    def _take_bit(self) -> int:
+        """A category bit that no other robot of the world has."""
+        taken = _bits.setdefault(self.world, set())
+        free = set(range(64)) - taken
+        if not free:
+            raise ValueError(
+                f"{self.world.name} has 64 robots that do not meet themselves, more than there are category bits; "
+                "make this one with self_collision=True"
+            )
+        bit = max(free)
+        taken.add(bit)
+        return bit
+
+    def _leave_alone(self, bit: int) -> None:
+        for geom in (geom for geoms in self.geoms.values() for geom in geoms):
+            geom.category_bits, geom.collide_bits = 1 << bit, ALL_BITS & ~(1 << bit)
+
+    def destroy(self) -> None:
+        """Remove all of it from the world."""
+        for joint in (*self.extra_joints, *self.joints.values()):
+            if joint.alive:
+                joint.destroy()
+        for geom in (geom for geoms in self.geoms.values() for geom in geoms):
+            if geom.alive:
+                geom.destroy()
+        for body in self._part_bodies:
+            if body.alive:
+                body.destroy()
+        if self._bit is not None:
+            _bits[self.world].discard(self._bit)
+            self._bit = None
+
+    # -- states ----------------------------------------------------------------------------------------------------
+
+    def place(self, state: State) -> None:
+        """Put all bodies where a state has them, with its velocities. Angles count their turns from here."""
+        self._checked(state)
+        if self.model.is_static:
+            raise ValueError(f"{self.name} is static: its geoms stay where they are")
+        kinematics = Kinematics(state)
+        heads = [part.head for part in self._parts.parts]
+        turns, spins = kinematics.rotations[heads], kinematics.angular_velocities[heads]
+        arms = np.einsum("nij,nj->ni", turns, self._centers)
+        positions = kinematics.positions[heads] + arms
+        velocities = kinematics.linear_velocities[heads] + cross(spins, arms)
+        for k, body in enumerate(self._part_bodies):
+            body.position, body.quaternion = positions[k], quaternion_from_matrix(turns[k])
+            body.linear_velocity, body.angular_velocity = velocities[k], spins[k]
+        self._q = state.q.copy()
+
+    def read(self) -> State:
+        """The state of the world: displacements, velocities and the poses of the bases; `u` is zero.
+
+        Hinges may turn by more than half a turn: an angle is the one nearest to that of the last reading.
+        """
+        state = self.model.state()
+        if self.model.is_static:
+            return state
+        tree = self.model.tree
+        positions, turns, velocities, spins = self._links()
+        children = tree.joint_links
+        parents = tree.parents[children]
+        frames = turns[parents] @ tree.rotations[children]
+        axes = np.einsum("nij,nj->ni", frames, tree.axes)
+        relative = frames.transpose(0, 2, 1) @ turns[children]
+        state.q[:] = np.where(tree.revolute, _angles(relative, tree.axes), 0.0)
+        arms = positions[children] - positions[parents]
+        rests = np.einsum("nij,nj->ni", turns[parents], tree.translations[children])
+        steps = np.einsum("ni,ni->n", axes, arms - rests)
+        carried = velocities[children] - velocities[parents] - cross(spins[parents], arms)
+        state.q[~tree.revolute] = steps[~tree.revolute]
+        whole = tree.revolute
+        state.q[whole] += 2 * math.pi * np.round((self._q[whole] - state.q[whole]) / (2 * math.pi))
+        rates = np.where(whole[:, None], spins[children] - spins[parents], carried)
+        state.dq[:] = np.einsum("ni,ni->n", axes, rates)
+        state.base_positions[:] = positions[tree.bases]
+        state.base_quaternions[:] = self.world.quaternions[self._body_rows()[self._of_link[tree.bases]]]
+        floating = tree.bases[tree.floating_bases]
+        state.base_velocities[:] = np.concatenate([velocities[floating], spins[floating]], axis=1)
+        self._q = state.q.copy()
+        return state
+
+    def drive(self, u: Any) -> None:
+        """Add efforts of the joints, N m and N, in the order of `model.joints`, for the next step, within their limits.
+
+        Args:
+            u: shape (n,). An effort beyond `max_effort` of its joint is cut to that.
+        """
+        given = checks.array(f"the efforts of {self.name}", u)
+        tree = self.model.tree
+        if given.shape != (len(self.model.joints),):
+            shape = (len(self.model.joints),)
+            raise ValueError(f"the efforts of {self.name} must have the shape {shape}, not {given.shape}")
+        positions, turns, _, _ = self._links()
+        children, parents = tree.joint_links, tree.parents[tree.joint_links]
+        vectors = np.einsum("nij,nj->ni", turns[children], tree.axes)
+        vectors *= np.clip(given, -self._efforts, self._efforts)[:, None]
+        torques = np.zeros((len(self._part_bodies), 3))
+        twists = np.where(tree.revolute[:, None], vectors, 0.0)
+        np.add.at(torques, self._of_link[children], twists)
+        np.subtract.at(torques, self._of_link[parents], twists)
+        if not tree.revolute.all():
+            self._push(positions, vectors, torques)
+        for body, torque in zip(self._part_bodies, torques, strict=True):
+            body.add_torque(torque)
+
+    def _push(self, positions: Array, vectors: Array, torques: Array) -> None:
+        """Add the forces of prismatic joints, which act on child and parent at the child's origin."""
+        tree = self.model.tree
+        sliding = ~tree.revolute
+        children, push = tree.joint_links[sliding], vectors[sliding]
+        forces = np.zeros_like(torques)
+        centers = self.world.positions[self._body_rows()]
+        for sign, links in ((1.0, children), (-1.0, tree.parents[children])):
+            rows = self._of_link[links]
+            np.add.at(forces, rows, sign * push)
+            np.add.at(torques, rows, sign * cross(positions[children] - centers[rows], push))
+        for body, force in zip(self._part_bodies, forces, strict=True):
+            body.add_force(force)
+
+    # -- bodies and links ------------------------------------------------------------------------------------------
+
+    def _body_rows(self) -> npt.NDArray[np.int64]:
+        """Where the robot's bodies are among those of the world."""
+        present = self.world.bodies
+        if present != self._rows[0]:
+            places = {body: k for k, body in enumerate(present)}
+            self._rows = present, np.array([places[body] for body in self._part_bodies], np.int64)
+        return self._rows[1]
+
+    def _links(self) -> tuple[Array, Array, Array, Array]:
+        """Origins, orientations, velocities and angular velocities of the links in the world."""
+        rows = self._body_rows()
+        parts = self._of_link
+        body_turns = matrices_of(self.world.quaternions[rows])[parts]
+        body_positions, spins = self.world.positions[rows][parts], self.world.angular_velocities[rows][parts]
+        arms = np.einsum("nij,nj->ni", body_turns, self._parts.positions - self._centers[parts])
+        velocities = self.world.linear_velocities[rows][parts] + cross(spins, arms)
+        return body_positions + arms, body_turns @ self._parts.rotations, velocities, spins
+
+    def _checked(self, state: Any) -> State:
+        if not isinstance(state, State) or state.model is not self.model:
+            raise ValueError(f"the state of {self.name} must be one of its model, such as model.state(), not {state!r}")
+        return state
+
+    def __repr__(self) -> str:
+        return f"<Robot {self.name!r}: {len(self._part_bodies)} bodies, {len(self.joints)} joints in {self.world.name}>"
+
+
+def _require_kinds(world: Any, model: Any) -> None:
+    if not isinstance(world, World) or not isinstance(model, Model):
+        raise TypeError(f"a Robot is of a World and a Model, not {world!r} and {model!r}")
+
+
+def _angles(relative: Array, axes: Array) -> Array:
+    """Angles of rotation matrices about given unit axes, rad, between -pi and pi."""
+    sines = 0.5 * (
+        axes[:, 0] * (relative[:, 2, 1] - relative[:, 1, 2])
+        + axes[:, 1] * (relative[:, 0, 2] - relative[:, 2, 0])
+        + axes[:, 2] * (relative[:, 1, 0] - relative[:, 0, 1])
+    )
+    cosines = 0.5 * (np.trace(relative, axis1=1, axis2=2) - 1.0)
+    return np.asarray(np.arctan2(sines, cosines))

@@ -1,0 +1,361 @@
+"""Models in a World: bodies, joints and geoms are those of the model, and the engine moves them as the dynamics say."""
+
+import math
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from opendynamics import robot
+from tests.robot.models import load_text, planar_arm, random_model, random_state
+
+MODELS = Path(__file__).parents[1] / "data" / "models"
+G = (0.0, 0.0, -9.80665)
+
+
+def load(file, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", robot.ModelWarning)
+        return od.load_robot(MODELS / file, **options)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_state_put_into_the_world_is_read_back(seed):
+    model = random_model(seed, free=seed % 2 == 0, free_inside=seed > 3)
+    state = random_state(model, seed)
+    state.q *= 2.0  # beyond half a turn
+    machine = od.Robot(od.World(), model, state)
+    found = machine.read()
+    assert np.allclose(found.q, state.q, atol=1e-13) and np.allclose(found.velocity, state.velocity, atol=1e-13)
+    assert np.allclose(found.base_positions, state.base_positions, atol=1e-14)
+    kinematics = robot.forward_kinematics(state)
+    for link in model.links:
+        if link.joint.type != "fixed":
+            body = machine.bodies[link.name]
+            assert np.allclose(body.rotation, kinematics.rotations[link.index])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_engine_accelerates_as_the_dynamics_say(seed):
+    model = random_model(seed, free=seed % 2 == 0)
+    state = random_state(model, seed)
+    state.u = np.random.default_rng(seed).normal(size=len(model.joints))
+    world = od.World(gravity=G, cfm=1e-12)
+    machine = od.Robot(world, model, state)
+    h = 1e-6
+    # The engine's constraints hold at the velocities: the first steps take up what turns with the links.
+    for _ in range(30):
+        machine.drive(state.u)
+        world.step(h)
+    before = machine.read()
+    machine.drive(state.u)
+    world.step(h)
+    found = (machine.read().velocity - before.velocity) / h
+    expected = robot.forward_dynamics(state, rotors=False)
+    assert abs(expected).max() > 5.0 and np.allclose(found, expected, atol=1e-3 * abs(expected).max())
+
+
+def test_signs_of_hinges_and_sliders(tmp_path):
+    model = load_text(
+        tmp_path,
+        """
+links:
+  - { name: Base, joint_type: fixed }
+  - { name: Turn, parent: Base, mass: 1, joint_type: revolute, joint_axis: [0, -1, 0], joint_id: 0 }
+  - { name: Slide, parent: Base, mass: 1, joint_type: prismatic, joint_axis: [0, 0, -1], joint_id: 1, translation: [1, 0, 0] }
+""",
+    )
+    world = od.World()
+    machine = od.Robot(world, model)
+    for _ in range(100):
+        machine.drive((2.0, 3.0))
+        world.step(0.001)
+    state = machine.read()
+    assert state.dq == pytest.approx((0.2, 0.3)) and state.q == pytest.approx((0.0101, 0.01515), rel=1e-3)
+    assert machine.joints["Turn"].angle == pytest.approx(state.q[0]) and machine.joints["Turn"].axis[1] == -1
+    assert machine.joints["Slide"].position == pytest.approx(state.q[1])
+
+
+def test_wheels_count_their_turns():
+    model = planar_arm((0.2,), (1,), (1,))
+    state = model.state()
+    state.dq = (20.0,)
+    world = od.World()
+    machine = od.Robot(world, model, state)
+    for _ in range(1000):
+        world.step(0.001)
+        machine.read()
+    assert machine.read().q == pytest.approx((20.0,), rel=2e-3)
+
+
+def test_a_pendulum_keeps_time_and_energy():
+    model = planar_arm((1.0,), (2.0,), (1e-3,))
+    state = model.state()
+    state.q = (0.05,)
+    world = od.World(gravity=G)
+    machine = od.Robot(world, model, state)
+    inertia = 1e-3 + 2.0 * 0.25
+    period = 2 * math.pi * math.sqrt(inertia / (2.0 * 9.80665 * 0.5)) * (1 + 0.05**2 / 16)
+    steps, h = 2000, period / 2000
+    before = robot.potential_energy(state) + robot.kinetic_energy(state)
+    for _ in range(steps):
+        world.step(h)
+    after = machine.read()
+    assert after.q == pytest.approx((0.05,), rel=5e-3)
+    assert robot.potential_energy(after) + robot.kinetic_energy(after) == pytest.approx(before, rel=1e-4)
+
+
+def test_static_models_are_geoms_where_they_should_be(tmp_path):
+    """Turned, with a centre of mass away from the origin, which has nothing to do with where the shapes are."""
+    text = """
+links:
+  - name: Ramp
+    joint_type: fixed
+    mass: 1
+    center_of_mass: [5, 0, 0]
+    translation: [1, 0, 0]
+    rotation: [0, 0, 1, 90]
+    elements: { Shape: { translation: [0, 2, 0], geometry: { type: Box, size: [1, 2, 3] } } }
+  - name: Post
+    parent: Ramp
+    translation: [0, 0, 1]
+    elements: { Shape: { geometry: { type: Cylinder, radius: 1, height: 2 } } }
+"""
+    world = od.World()
+    machine = od.Robot(world, load_text(tmp_path, text))
+    assert not world.bodies and not machine.bodies
+    (box,), (post,) = machine.geoms["Ramp"], machine.geoms["Post"]
+    assert np.allclose(box.position, (-1, 0, 0)) and np.allclose(post.position, (1, 0, 1))
+    # The cylinder stands along y of a frame that is turned about z.
+    assert np.allclose(abs(post.rotation[:, 2]), (1, 0, 0), atol=1e-15)
+    with pytest.raises(ValueError, match="static"):
+        machine.place(machine.read())
+    machine.destroy()
+    assert not world.geoms
+
+
+def test_a_ball_falls_on_the_floor():
+    world = od.World(gravity=G)
+    od.Robot(world, load("misc/floor.body"))
+    ball = od.Robot(world, load("misc/ball.body"))
+    start = ball.read()
+    start.position = (0.3, 0, 0.5)
+    ball.place(start)
+    world.advance(0.002, steps=1000)
+    assert ball.read().position == pytest.approx((0.3, 0, 0.1), abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("file", "kinds"),
+    [
+        ("misc/box1.body", {"box": 1}),
+        ("misc/ellipsoid1.body", {"convex": 1}),
+        ("misc/Torus.body", {"trimesh": 1}),
+        ("misc/ragdoll.body", {"capsule": 12, "box": 4}),
+        ("misc/suctioncup.body", {"cylinder": 1, "box": 1, "convex": 1}),
+        ("misc/crawler.body", {"box": 1, "trimesh": 3}),
+        ("legacy/ellipsoid1.wrl", {"convex": 1}),
+    ],
+)
+def test_kinds_of_geoms(file, kinds):
+    machine = od.Robot(od.World(), load(file))
+    found = [geom.shape for geoms in machine.geoms.values() for geom in geoms]
+    assert {kind: found.count(kind) for kind in set(found)} == kinds
+
+
+def test_scaled_shapes(tmp_path):
+    text = """
+links:
+  - name: A
+    joint_type: free
+    mass: 1
+    elements:
+      Transform:
+        scale: [2, 3, 2]
+        translation: [0, 0, 1]
+        elements:
+          - { type: Shape, geometry: { type: Box, size: [1, 1, 1] }, translation: [1, 0, 0] }
+          - { type: Shape, geometry: { type: Cylinder, radius: 1, height: 1 } }
+          - { type: Shape, geometry: { type: Sphere, radius: 1 } }
+          - { type: Shape, geometry: { type: Capsule, radius: 1, height: 1 } }
+          - { type: Shape, geometry: { type: Box, size: [1, 1, 1] }, rotation: [0, 0, 1, 45] }
+"""
+    box, cylinder, *others = od.Robot(od.World(), load_text(tmp_path, text)).geoms["A"]
+    assert np.allclose(box.lengths, (2, 3, 2)) and np.allclose(box.offset_position, (2, 0, 1))
+    assert (cylinder.radius, cylinder.length) == pytest.approx((2, 3))
+    assert [geom.shape for geom in others] == ["convex"] * 3
+
+
+def test_links_that_are_fixed_to_each_other_are_one_body(tmp_path):
+    text = """
+links:
+  - { name: A, joint_type: free, mass: 1, inertia: [1, 0, 0, 1, 0, 1] }
+  - { name: B, parent: A, translation: [2, 0, 0], rotation: [0, 0, 1, 90], mass: 1, inertia: [1, 0, 0, 2, 0, 2] }
+  - { name: Foot, parent: B, translation: [1, 0, 0], mass: 1, elements: { ForceSensor: { name: F } } }
+"""
+    machine = od.Robot(od.World(), load_text(tmp_path, text))
+    body = machine.bodies["A"]
+    assert body is machine.bodies["B"] and body is not machine.bodies["Foot"]
+    assert body.mass == 2 and np.allclose(body.position, (1, 0, 0))
+    assert np.allclose(body.inertia, np.diag([1 + 2, 1 + 1 + 2, 1 + 2 + 2]))
+    assert isinstance(machine.joints["Foot"], od.Fixed)
+
+
+def test_links_without_mass_need_one_that_they_are_fixed_to(tmp_path):
+    frame = "  - { name: Frame, parent: A, mass: 0 }\n"
+    head = "links:\n  - { name: A, joint_type: free, mass: 1 }\n"
+    world = od.World()
+    assert od.Robot(world, load_text(tmp_path, head + frame)).bodies["Frame"].mass == 1
+    hinge = frame.replace("mass: 0", "joint_type: revolute, mass: 0")
+    with pytest.warns(robot.ModelWarning, match="the mass is 0 kg"):
+        model = load_text(tmp_path, head + hinge)
+    bodies, geoms = len(world.bodies), len(world.geoms)
+    with pytest.raises(ValueError, match=r"Frame of Test moves, but the mass is 0 kg \(.*model.body:6\)"):
+        od.Robot(world, model)
+    assert (len(world.bodies), len(world.geoms), len(world.joints)) == (bodies, geoms, 0)
+
+
+def test_nothing_half_built_is_left(monkeypatch):
+    world = od.World()
+    monkeypatch.setattr(od.World, "add_slider", lambda *_, **__: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        od.Robot(world, load("misc/SpringModel.body"))
+    assert not world.bodies and not world.joints and not world.geoms
+
+
+def test_a_model_of_another_state_is_refused():
+    model, other = planar_arm((1,), (1,), (1,)), planar_arm((1,), (1,), (1,))
+    with pytest.raises(ValueError, match="one of its model"):
+        od.Robot(od.World(), model, other.state())
+    with pytest.raises(TypeError, match="a World and a Model"):
+        od.Robot(model, od.World())
+    machine = od.Robot(od.World(), model)
+    with pytest.raises(ValueError, match=r"the efforts of arm must have the shape \(1,\), not \(2,\)"):
+        machine.drive((1.0, 2.0))
+
+
+def test_own_links_meet_only_if_asked():
+    def contacts(**options):
+        world = od.World(gravity=G)
+        model = load("misc/ragdoll.body")
+        machine = od.Robot(world, model, **options)
+        state = machine.read()
+        state.q = 1.2 * np.array([joint.upper if math.isfinite(joint.upper) else 0.5 for joint in model.joints])
+        machine.place(state)
+        world.advance(1e-4)
+        return world.statistics.contacts
+
+    assert contacts() == 0 and contacts(self_collision=True) > 0
+
+
+def test_two_robots_meet():
+    world = od.World(gravity=G)
+    model = load("misc/box1.body")
+    for height in (0.0, 0.2):
+        machine = od.Robot(world, model)
+        state = machine.read()
+        state.position = (0, 0, height)
+        machine.place(state)
+    world.advance(1e-3)
+    assert world.statistics.contacts > 0
+
+
+def test_joint_limits():
+    model = load("misc/SpringModel.body", fixed_root=True)
+    model = robot.Model("spring", [*model.links])
+    world = od.World(gravity=G)
+    state = model.state()
+    free, held = (od.Robot(world, model, state, joint_limits=on) for on in (False, True))
+    world.step(0.001)
+    assert held.joints["UPPER"].stops == (-4.0, 4.0) and free.joints["UPPER"].stops == (-math.inf, math.inf)
+    arm = load("SR1/SR1.body")
+    machine = od.Robot(od.World(), arm, joint_limits=True)
+    assert machine.joints["LLEG_KNEE"].stops == pytest.approx(
+        (arm.joints["LLEG_KNEE"].lower, arm.joints["LLEG_KNEE"].upper)
+    )
+
+
+def test_limits_beyond_half_a_turn_are_remarked(tmp_path):
+    text = (
+        "links:\n  - { name: A }\n"
+        "  - { name: B, parent: A, mass: 1, joint_type: revolute, joint_range: [-200, 200], joint_id: 0 }\n"
+    )
+    model = load_text(tmp_path, text)
+    with pytest.warns(robot.ModelWarning, match="B of Test has no stops: limits of a hinge beyond half a turn"):
+        machine = od.Robot(od.World(), model, joint_limits=True)
+    assert machine.joints["B"].stops == (-math.inf, math.inf)
+
+
+def test_rotors_make_links_slower():
+    model = planar_arm((1.0,), (1.0,), (0.1,), rotors=(2.0,))
+    for rotors, inertia in ((False, 0.35), (True, 2.35)):
+        world = od.World()
+        machine = od.Robot(world, model, rotors=rotors)
+        machine.drive((1.0,))
+        world.step(1e-3)
+        assert machine.read().dq[0] == pytest.approx(1e-3 / inertia, rel=1e-6)
+
+
+def test_efforts_are_cut_to_their_limits(tmp_path):
+    text = (
+        "links:\n  - { name: A }\n"
+        "  - { name: B, parent: A, mass: 1, joint_type: prismatic, max_joint_effort: 2, joint_id: 0 }\n"
+    )
+    world = od.World()
+    machine = od.Robot(world, load_text(tmp_path, text))
+    machine.drive((100.0,))
+    world.step(0.01)
+    assert machine.read().dq == pytest.approx((0.02,))
+
+
+@pytest.mark.parametrize("file", ["misc/ClosedLinkSample.body", "legacy/ClosedLinkSample.wrl"])
+def test_closed_loops_stay_closed(file):
+    model = load(file)
+    world = od.World(gravity=G)
+    machine = od.Robot(world, model)
+    (extra,) = model.extra_joints
+    assert len(machine.extra_joints) == 1
+    turned = 0.0
+    for _ in range(1000):
+        machine.drive(model.vector({"J0": 0.02}))
+        world.step(0.001)
+    state = machine.read()
+    turned = abs(state.q[0])
+    kinematics = robot.forward_kinematics(state)
+    ends = [kinematics.point(extra.link1, extra.point1), kinematics.point(extra.link2, extra.point2)]
+    axis = kinematics.rotations[extra.link1] @ extra.axis
+    assert turned > 0.1 and np.linalg.norm(np.cross(ends[0] - ends[1], axis)) < 1e-4
+
+
+def test_sr1_stands_by_pd():
+    """A humanoid holds its standard pose on the ground for a second, and its soles carry its weight."""
+    model = load("SR1/SR1.body")
+    world = od.World(gravity=G)
+    world.add_plane()
+    pose = np.radians(
+        [0, -30, 0, 60, -30, 0, 20, -10, 0, -40, 0, 0, 0, 0, -30, 0, 60, -30, 0, 20, 10, 0, -40, *[0] * 6]
+    )
+    state = model.state()
+    state.q = pose
+    machine = od.Robot(world, model, state)
+    for _ in range(500):
+        now = machine.read()
+        machine.drive(8000.0 * (pose - now.q) - 100.0 * now.dq)
+        world.advance(0.002)
+    end = machine.read()
+    sole = robot.forward_kinematics(state).point("LLEG_ANKLE_R", (0.05, 0, -0.055))
+    assert end.position == pytest.approx(state.position - (0, 0, sole[2]), abs=0.02) and abs(end.dq).max() < 0.05
+    assert abs(end.q - pose).max() < 0.02 and od.rotation.matrix_from_quaternion(end.quaternion)[2, 2] > 0.999
+
+
+def test_sixty_four_robots_and_one():
+    world = od.World()
+    model = planar_arm((1,), (1,), (1,))
+    machines = [od.Robot(world, model) for _ in range(64)]
+    with pytest.raises(ValueError, match="self_collision=True"):
+        od.Robot(world, model)
+    od.Robot(world, model, self_collision=True)
+    machines.pop().destroy()
+    od.Robot(world, model)
