@@ -1,0 +1,49 @@
+"""A plugin of pytest: end the run once its tests have taken BUDGET seconds of processor time, but for what compiling took."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+from numba.core import event
+
+BUDGET = "MUTATION_BUDGET"  # in the environment, s
+
+
+class Compiling(event.Listener):  # type: ignore[misc]
+    """Adds up the processor time of compiling."""
+
+    def __init__(self) -> None:
+        self.seconds = self._started = 0.0
+        self._depth = 0
+
+    def on_start(self, event: Any) -> None:
+        """Note when the outermost function begins."""
+        if self._depth == 0:
+            self._started = time.process_time()
+        self._depth += 1
+
+    def on_end(self, event: Any) -> None:
+        """Count what the outermost function took."""
+        self._depth -= 1
+        if self._depth == 0:
+            self.seconds += time.process_time() - self._started
+
+
+COMPILING = Compiling()
+STARTED: list[float] = []  # when each test did
+event.register("numba:compile", COMPILING)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Each test."""
+    STARTED.append(time.process_time())
+    result = yield
+    taken = time.process_time() - STARTED[0] - COMPILING.seconds
+    if taken > float(os.environ[BUDGET]) and not item.session.testsfailed:
+        pytest.exit("the time for tests is over", returncode=0)
+    return result

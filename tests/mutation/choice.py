@@ -1,0 +1,167 @@
+"""Which tests should notice a mistake in a file: those of its folder, and those that speak of it.
+
+A test file counts for more the more it has in common with the mutated function: that it imports the module, and words of the
+module's name, the function's and its class's, each the more the fewer tests have it. Files named by FOLDERS count as well,
+those of the innermost folder most.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = "opendynamics"
+
+# By folder of the package: test files, or folders of them. What is said of a folder holds for those in it, too.
+FOLDERS: dict[str, tuple[str, ...]] = {
+    "": ("tests/unit/test_advance.py",),
+    "api": ("tests/unit/test_bad_input.py", "tests/unit/test_body.py", "tests/unit/test_world.py"),
+    "api/geoms": ("tests/unit/test_geoms.py", "tests/unit/test_convex_shapes.py", "tests/unit/test_meshes.py"),
+    "api/joints": (
+        "tests/unit/test_joints.py",
+        "tests/unit/test_crossed_joints.py",
+        "tests/unit/test_sliding_joints.py",
+        "tests/families/test_joint_motion.py",
+        "tests/families/test_motor_joints.py",
+    ),
+    "api/spaces": ("tests/unit/test_spaces.py", "tests/unit/test_space_queries.py", "tests/unit/test_company.py"),
+    "c_api": ("tests/faces",),
+    "cli": ("tests/unit/test_cli.py", "tests/unit/test_cli_doctor.py", "tests/unit/test_cli_recording.py"),
+    "core": ("tests/determinism/test_rerun.py",),
+    "core/algebra": ("tests/unit/test_rotation.py", "tests/laws/test_tops.py", "tests/laws/test_turning.py"),
+    "core/arrays": ("tests/unit/test_destroyed.py", "tests/unit/test_company.py"),
+    "core/bodies": ("tests/unit/test_mass.py", "tests/unit/test_geoms.py", "tests/families/test_large_hulls.py"),
+    "core/bodies/triangles": (
+        "tests/unit/test_meshes.py",
+        "tests/families/test_rays_through_meshes.py",
+        "tests/families/test_surface_pairs.py",
+        "tests/laws/test_surfaces.py",
+    ),
+    "core/collide": ("tests/unit/test_space_queries.py", "tests/laws/test_resting.py"),
+    "core/collide/broadphase": ("tests/families/test_broadphases.py", "tests/unit/test_spaces.py"),
+    "core/collide/ccd": ("tests/laws/test_continuous.py",),
+    "core/collide/narrowphase": (
+        "tests/families/test_pairs.py",
+        "tests/parity/test_golden_contacts.py",
+        "tests/families/test_supports.py",
+    ),
+    "core/collide/narrowphase/mesh": (
+        "tests/families/test_surface_pairs.py",
+        "tests/laws/test_surfaces.py",
+        "tests/parity/test_golden_surfaces.py",
+        "tests/families/test_surface_directions.py",
+    ),
+    "core/collide/narrowphase/rays": ("tests/families/test_rays.py", "tests/families/test_rays_through_meshes.py"),
+    "core/collide/speculative": ("tests/unit/test_speculative.py", "tests/laws/test_speculative.py"),
+    "core/compile": ("tests/kernel_cache",),
+    "core/constrain": ("tests/unit/test_advance.py", "tests/laws/test_kinematic.py"),
+    "core/constrain/joints": (
+        "tests/families/test_joint_rows.py",
+        "tests/families/test_joint_motion.py",
+        "tests/families/test_motor_joints.py",
+        "tests/families/test_rods_and_gears.py",
+        "tests/parity/test_golden_trajectories.py",
+    ),
+    "core/constrain/parts": (
+        "tests/laws/test_stops.py",
+        "tests/laws/test_motors.py",
+        "tests/laws/test_rolling.py",
+        "tests/laws/test_bouncing.py",
+        "tests/laws/test_sliding.py",
+        "tests/families/test_joint_rows.py",
+    ),
+    "core/solve": (
+        "tests/families/test_exact_solver.py",
+        "tests/families/test_quickstep.py",
+        "tests/families/test_elliptic_cones.py",
+        "tests/determinism/test_threads.py",
+        "tests/laws/test_extreme_masses.py",
+        "tests/parity/test_golden_trajectories.py",
+    ),
+    "core/update": (
+        "tests/laws/test_damping.py",
+        "tests/laws/test_resting.py",
+        "tests/laws/test_free_flight.py",
+        "tests/laws/test_turning.py",
+        "tests/unit/test_faults.py",
+    ),
+    "core/update/sweeps": ("tests/laws/test_continuous.py",),
+    "io": ("tests/laws/test_simbench.py", "tests/parity/test_golden_trajectories.py"),
+    "io/recording": ("tests/recording",),
+    "scenes": ("tests/unit/test_scenes.py",),
+    "viewer": ("tests/viewer/test_colours.py", "tests/viewer/test_meshes.py"),
+    "viewer/live": (
+        "tests/viewer/test_live_scene.py",
+        "tests/viewer/test_live_time.py",
+        "tests/viewer/test_live_panel.py",
+        "tests/viewer/test_live_ends.py",
+        "tests/viewer/test_pulling.py",
+    ),
+    "viewer/pictures": ("tests/viewer/test_pictures.py", "tests/viewer/test_video.py"),
+    "viewer/plots": ("tests/unit/test_plots.py",),
+}
+
+# Tests of the texts themselves; and those in which a browser or many steps would take most of the time.
+LEFT_OUT = ("tests/architecture", "tests/mutation", "tests/viewer/test_live_in_browser.py")
+
+# Tests that compile a lot: only for files of the folders that name them.
+COSTLY = ("tests/kernel_cache",)
+
+OWN_FOLDER, OUTER_FOLDER, IMPORT, WORD = 3.0, 1.0, 6.0, 1.0
+
+
+def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
+    """Test files for a mistake in a file of the package, in these functions or classes, the most promising first."""
+    module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    folders = [folder for folder in FOLDERS if not folder or file.startswith(f"{PACKAGE}/{folder}/")]
+    innermost = max(folders, key=len)
+    scores = dict.fromkeys(_texts(), 0.0)
+    for folder in folders:
+        for test in scores:
+            if any(test == place or test.startswith(f"{place}/") for place in FOLDERS[folder]):
+                scores[test] += OWN_FOLDER if folder == innermost else OUTER_FOLDER
+    wanted = words_in(" ".join([module.rpartition(".")[2], *inside]))
+    for test, text in _texts().items():
+        if test.startswith(COSTLY):
+            continue
+        if re.search(rf"\b{re.escape(module)}\b", text) or _imports(text, module):
+            scores[test] += IMPORT
+        scores[test] += sum(WORD * _rarity(word) for word in wanted & _words(test))
+    ranked = sorted(scores, key=lambda test: (-scores[test], test))
+    return [test for test in ranked if scores[test] > 0.0]
+
+
+def words_in(text: str) -> set[str]:
+    """Words of names, as their parts: `set_DampingDefaults` is set, damping, defaults. Plurals count as singulars."""
+    parts = re.findall(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}", text)
+    return {part.lower().removesuffix("s") for part in parts}
+
+
+def _imports(text: str, module: str) -> bool:
+    parent, _, name = module.rpartition(".")
+    return re.search(rf"from {re.escape(parent)} import [^\n]*\b{name}\b", text) is not None
+
+
+@cache
+def _texts() -> dict[str, str]:
+    found = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        name = path.relative_to(ROOT).as_posix()
+        if not name.startswith(LEFT_OUT):
+            found[name] = path.read_text()
+    return found
+
+
+@cache
+def _words(test: str) -> frozenset[str]:
+    return frozenset(words_in(f"{test} {_texts()[test]}"))
+
+
+@cache
+def _rarity(word: str) -> float:
+    having = sum(word in _words(test) for test in _texts())
+    return math.log(len(_texts()) / having) if having else 0.0
