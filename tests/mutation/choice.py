@@ -92,6 +92,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "core/update/sweeps": ("tests/laws/test_continuous.py",),
     "io": ("tests/laws/test_simbench.py", "tests/parity/test_golden_trajectories.py"),
     "io/recording": ("tests/recording",),
+    "robot": ("tests/robot",),
     "scenes": ("tests/unit/test_scenes.py",),
     "viewer": ("tests/viewer/test_colours.py", "tests/viewer/test_meshes.py"),
     "viewer/live": (
@@ -106,7 +107,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
 }
 
 # Tests of the texts themselves; and those in which a browser or many steps would take most of the time.
-LEFT_OUT = ("tests/architecture", "tests/mutation", "tests/viewer/test_live_in_browser.py")
+LEFT_OUT = ("tests/architecture", "tests/mutation", "tests/robustness", "tests/viewer/test_live_in_browser.py")
 
 # Tests that compile a lot: only for files of the folders that name them.
 COSTLY = ("tests/kernel_cache",)
