@@ -20,6 +20,9 @@ _PLAIN = {float, np.float64}
 # Masses and moments may not be so small that their inverse is not a number any more.
 MOST_INVERSE = 1e300
 
+# m; fifth powers of coordinates, in moments of inertia, fit a float.
+FURTHEST = 1e60
+
 
 def require_material(what: str, material: Any) -> None:
     """Raise unless `material` can name a material."""
@@ -132,7 +135,7 @@ def rotation(what: str, value: Any) -> Vector:
     if matrix.size != 9:
         raise ValueError(f"{what} must be a 3x3 matrix, not of shape {matrix.shape}")
     matrix = matrix.reshape(3, 3)
-    error = float(abs(matrix @ matrix.T - np.eye(3)).max())
+    error = float(abs(matrix @ matrix.T - np.eye(3)).max()) if abs(matrix).max() < 2.0 else np.inf
     if error > 1e-3 or np.linalg.det(matrix) < 0.0:
         raise ValueError(
             f"{what} must be a rotation (rows of length 1, at right angles, determinant +1), not {matrix.tolist()}; "
@@ -157,6 +160,12 @@ def array(what: str, value: Any) -> Vector:
     if wrong.size:
         raise ValueError(f"{what} must be finite, but {wrong.size} of its numbers are not: {wrong[:4].tolist()}")
     return result
+
+
+def require_near(what: str, points: Vector) -> None:
+    """ValueError if a coordinate is so far away that moments of inertia would not be finite."""
+    if points.size and abs(points).max() > FURTHEST:
+        raise ValueError(f"{what} must be within {FURTHEST:g} m of the origin, not at {abs(points).max():g} m")
 
 
 def step_size(value: Any) -> float:

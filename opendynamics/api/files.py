@@ -9,6 +9,8 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
+import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -76,7 +78,10 @@ def read_bytes(path: Path, most: int, fail: Fail) -> bytes:
     with path.open("rb") as file:
         packed = path.suffix == ".gz" or file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
         file.seek(0)
-        data = _unpacked_gzip(file, most, fail) if packed else file.read(most + 1)
+        found = os.fstat(file.fileno())
+        # Python takes as much memory as it is told to read.
+        length = min(most, found.st_size) if stat.S_ISREG(found.st_mode) else most
+        data = _unpacked_gzip(file, most, fail) if packed else file.read(length + 1)
     if len(data) > most:
         raise fail(f"byte {most} of the {'unpacked ' * packed}contents", f"more than {most} bytes, which is the limit")
     return data

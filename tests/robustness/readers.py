@@ -1,14 +1,20 @@
 """Every reader of the library, with files that it reads and the ways in which these are changed."""
 
+import base64
 import functools
 import gzip
 import json
+import re
+import struct
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import opendynamics as od
+from opendynamics.api.geoms.mesh_files import MeshFileError
 from opendynamics.cli.commands.info import recording_facts
 from opendynamics.io import build_scene, read_bench_scene
 from opendynamics.io.bench_scene import BenchSceneError
@@ -17,7 +23,7 @@ from opendynamics.io.recording.chunks import RecordingError
 from opendynamics.io.recording.frame import EXPORTS
 from opendynamics.io.recording.playback import playback
 from opendynamics.viewer.plotting import find, plot_words
-from tests.robustness.mutations import change_bytes, change_json, change_text, either, in_gzip
+from tests.robustness.mutations import change_bytes, change_json, change_text, either, flip_bits, in_gzip, overwrite
 from tests.robustness.recordings import change_recording
 
 ROOT = Path(__file__).parents[2]
@@ -183,6 +189,74 @@ def read_recording(path):
         playback(recording)
 
 
+# -- mesh files -------------------------------------------------------------------------------------------------------
+
+MESHES = ("obj", "stl", "ply", "off", "glb", "gltf", "dae") if find_spec("trimesh") and find_spec("collada") else ()
+
+
+def mesh_originals(kind):
+    """A block and a wedge, in each of the forms that a format has."""
+    import trimesh
+
+    block = trimesh.creation.box((1.0, 2.0, 3.0))
+    if kind == "gltf":
+        files = trimesh.Scene(block).export(file_type="gltf", merge_buffers=True)
+        document = json.loads(files["model.gltf"])
+        for buffer in document["buffers"]:
+            buffer["uri"] = "data:application/octet-stream;base64," + base64.b64encode(files[buffer["uri"]]).decode()
+        return [(".gltf", json.dumps(document).encode())]
+    forms = {"stl": ("stl", "stl_ascii"), "glb": ("glb",)}.get(kind, (kind,))
+    found = [block.export(file_type=form) for form in forms]
+    if kind == "ply":
+        found.append(block.export(file_type="ply", encoding="ascii"))
+    return [(f".{kind}", data.encode() if isinstance(data, str) else data) for data in found]
+
+
+def change_mesh(rng, data):
+    if data[:4] == b"glTF":
+        return change_glb(rng, data)
+    if data[:1] == b"{":
+        return either(change_json, change_json, change_bytes)(rng, data)
+    if b"<COLLADA" in data and rng.random() < 0.1:
+        return endless_collada(rng, data)
+    texts = (change_text, change_text) if data.isascii() else (change_head,)
+    return either(*texts, change_bytes)(rng, data)
+
+
+def change_head(rng, data):
+    """A change of the first bytes, where binary files have their counts."""
+    length = rng.choice((12, 84, 400))
+    return either(change_text, overwrite, flip_bits)(rng, data[:length]) + data[length:]
+
+
+def change_glb(rng, data):
+    if rng.random() < 0.3:
+        return change_bytes(rng, data)
+    (length,) = struct.unpack_from("<I", data, 12)
+    text = change_json(rng, data[20 : 20 + length])
+    text += b" " * (-len(text) % 4)
+    rest = data[20 + length :]
+    return struct.pack("<4sIIII", b"glTF", 2, 20 + len(text) + len(rest), len(text), 0x4E4F534A) + text + rest
+
+
+def endless_collada(rng, data):
+    """Nodes that show one another twice, and entities that do the same."""
+    depth = rng.choice((3, 20, 40))
+    if rng.random() < 0.5:
+        entities = "".join(f'<!ENTITY e{k} "&e{k + 1};&e{k + 1};">' for k in range(depth))
+        head, _, rest = data.partition(b"<COLLADA")
+        named = re.sub(rb"<unit[^>]*>", rb"<title>&e0;</title>", b"<COLLADA" + rest)
+        return head + f'<!DOCTYPE a [{entities}<!ENTITY e{depth} "lol">]>'.encode() + named
+    twice = '<instance_node url="#n{0}"/>' * 2
+    nodes = "".join(f'<node id="n{k}">{twice.format(k + 1)}</node>' for k in range(depth))
+    shown = re.search(rb"<instance_geometry.*?</instance_geometry>", data, re.DOTALL)
+    nodes += f'<node id="n{depth}">'.encode().decode() + (shown[0].decode() if shown else "") + "</node>"
+    library = f"<library_nodes>{nodes}</library_nodes>".encode()
+    where = data.index(b"<library_visual_scenes")
+    data = data[:where] + library + data[where:]
+    return data.replace(b"</visual_scene>", b'<node id="top"><instance_node url="#n0"/></node></visual_scene>')
+
+
 ALL = [
     Reader("bench", bench_originals, change_bench, read_bench, (BenchSceneError,), packed=31),
     Reader(
@@ -203,5 +277,9 @@ ALL = [
         warns=(od.RecordingWarning,),
         packed=15,
     ),
+]
+ALL += [
+    Reader(f"mesh {kind}", partial(mesh_originals, kind), change_mesh, od.MeshData.load, (MeshFileError,))
+    for kind in MESHES
 ]
 READERS = {reader.name: reader for reader in ALL}

@@ -120,6 +120,7 @@ def _points(what: str, points: Any) -> Array:
         corners = corners.reshape(-1, 3)
     if corners.ndim != 2 or corners.shape[1] != 3:
         raise ValueError(f"{what} must be of shape (n, 3), not {corners.shape}")
+    checks.require_near(what, corners)
     if len(corners) < 4:
         raise ValueError(f"{what} must be at least 4 for a volume, not {len(corners)}")
     return corners

@@ -51,6 +51,7 @@ class HeightfieldData(Member):
         else:
             given = _asked(self._function, samples)
         sides = checks.positive("the width of a heightfield", width), checks.positive("the depth of one", depth)
+        checks.require_near("the corners of a heightfield", np.array(sides))
         self._scaling = checks.finite("the scale of a heightfield", scale), checks.finite("the offset of one", offset)
         self._bounds: tuple[float, float] | None = None
         self._record = np.zeros(1, GRID)
@@ -77,6 +78,7 @@ class HeightfieldData(Member):
             heights = np.ascontiguousarray(scale * samples + offset)
         if not np.isfinite(heights).all():
             raise ValueError(f"heights of {scale} times the samples plus {offset} are too large for a float")
+        checks.require_near("the heights of a heightfield", heights)
         before = self._heights  # kept until the record points elsewhere
         self._heights = heights
         self._record["heights"] = heights.ctypes.data

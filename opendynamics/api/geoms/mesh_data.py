@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.files import located
+from opendynamics.api.geoms.mesh_files import MeshFileError, read_triangles
 from opendynamics.core.bodies.hulls.block import Bytes, pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
 from opendynamics.core.bodies.triangles import adjacency
@@ -20,16 +23,11 @@ from opendynamics.core.bodies.triangles.patches import patches
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
-# Fifth powers of coordinates, in moments of inertia, fit a float.
-FURTHEST = 1e60
-
 # Vertices are numbered in 32 bits.
 MOST = (1 << 31) - 1
 
 # Triangles up to which a convex mesh is also kept as a convex polyhedron.
 MOST_OF_HULL = 2000
-
-FORMATS = "OBJ, STL, PLY, OFF, glTF and DAE"
 
 
 class MeshData:
@@ -61,25 +59,15 @@ class MeshData:
     def load(cls, path: str | Path, *, scale: float = 1.0, repair: bool = True) -> MeshData:
         """The triangles of a file: OBJ, STL, PLY, OFF, glTF or DAE, all parts of it together.
 
-        `scale`: metres for one unit of the file. Needs the extra `mesh`.
+        `scale`: metres for one unit of the file. Needs the extra `mesh`. MeshFileError, a ValueError, if the file is damaged,
+        of another kind, or claims more than its size can hold.
         """
         factor = checks.positive("the scale of a mesh file", scale)
-        try:
-            import trimesh
-        except ImportError:
-            raise ImportError(
-                "reading mesh files needs the trimesh package: pip install 'opendynamics[mesh]'", name="trimesh"
-            ) from None
         if not Path(path).is_file():
             raise FileNotFoundError(f"there is no mesh file {str(path)!r}")
-        try:
-            mesh: Any = trimesh.load(str(path), force="mesh")
-            points, corners = np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int64)
-        except Exception as error:
-            raise ValueError(f"{str(path)!r} cannot be read as a mesh ({error}); known are {FORMATS}") from error
-        if not len(corners):
-            raise ValueError(f"{str(path)!r} has no triangles")
-        return cls(points * factor, corners, repair=repair)
+        points, corners = read_triangles(Path(path))
+        with located(partial(MeshFileError, path), "", "export the mesh again"):
+            return cls(points * factor, corners, repair=repair)
 
     def __copy__(self) -> MeshData:
         return self
@@ -206,10 +194,7 @@ def _points(vertices: Any) -> Array:
         points = points.reshape(-1, 3)
     if points.ndim != 2 or points.shape[1] != 3:
         raise ValueError(f"the vertices of a mesh must be of shape (n, 3), not {points.shape}")
-    if points.size and abs(points).max() > FURTHEST:
-        raise ValueError(
-            f"the vertices of a mesh must be within {FURTHEST:g} m of the origin, not {abs(points).max():g}"
-        )
+    checks.require_near("the vertices of a mesh", points)
     return points
 
 

@@ -128,13 +128,14 @@ class Frame:
         self.recording._require("contacts")
         found = self._span.touches(self._at)
         places = self.recording._places
-        return RecordedContacts(
-            found["position"].astype(np.float64),
-            found["normal"].astype(np.float64),
-            found["depth"].astype(np.float64),
-            found["force"].astype(np.float64),
-            np.column_stack([self.recording._places_of(places, found[side], -1) for side in ("body1", "body2")]),
-        )
+        with np.errstate(invalid="ignore"):  # what a file says may be nan, of any kind
+            return RecordedContacts(
+                found["position"].astype(np.float64),
+                found["normal"].astype(np.float64),
+                found["depth"].astype(np.float64),
+                found["force"].astype(np.float64),
+                np.column_stack([self.recording._places_of(places, found[side], -1) for side in ("body1", "body2")]),
+            )
 
     @property
     def joint_forces(self) -> Array:

@@ -81,7 +81,9 @@ class Recording(Frames):
                 "pip install --upgrade opendynamics",
             )
         require(header, HEADER, fail)
-        self._precision = Precision(*(header[k] for k in ("position_step", "orientation_scale", "velocity_step")))
+        self._precision = Precision(
+            *(float(header[k]) for k in ("position_step", "orientation_scale", "velocity_step"))
+        )
         return header
 
     def _read_chunks(self) -> None:

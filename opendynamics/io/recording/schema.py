@@ -9,6 +9,7 @@ from opendynamics.io.schema import flag, is_number, number, numbers, or_null, po
 
 MOST_ID = (1 << 31) - 1
 MOST_CHANNELS = 1 << 20  # numbers of all channels in a frame
+COARSEST = 1e100  # m, m/s: size of a quantum
 FINEST = 1 << 27  # quanta in a quaternion's length
 
 _ID = whole(0, MOST_ID)
@@ -37,6 +38,10 @@ def numbers_of(rule: Any, size: int | None = None) -> Any:
     return listed
 
 
+def _step(value: Any) -> str | None:
+    return None if is_number(value) and 0 < value <= COARSEST else f"a number above 0, up to {COARSEST:g}"
+
+
 def _scale(value: Any) -> str | None:
     return None if is_number(value) and 1 <= value <= FINEST else f"a number from 1 to {FINEST}"
 
@@ -48,9 +53,9 @@ _TWO_BODIES = numbers_of(or_null(_ID), 2)
 HEADER = {
     "world": word,
     "gravity": numbers(3),
-    "position_step": positive,
+    "position_step": _step,
     "orientation_scale": _scale,
-    "velocity_step": positive,
+    "velocity_step": _step,
     "velocities": flag,
     "contacts": flag,
     "joint_forces": flag,

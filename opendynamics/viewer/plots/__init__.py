@@ -57,4 +57,5 @@ def rate_of_change(values: Array, times: Array) -> Array:
     """Derivatives by central differences, along the first axis."""
     if len(times) < 2:
         return np.full(values.shape, np.nan)
-    return np.asarray(np.gradient(values, times, axis=0))
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # two frames may be of one time
+        return np.asarray(np.gradient(values, times, axis=0))

@@ -22,7 +22,8 @@ def _velocities(frames: Frames, body: int) -> Array:
 
 
 def _speeds(frames: Frames, body: int) -> Array:
-    return np.asarray(np.linalg.norm(_velocities(frames, body), axis=1)[:, None])
+    with np.errstate(over="ignore"):
+        return np.asarray(np.linalg.norm(_velocities(frames, body), axis=1)[:, None])
 
 
 def _quaternions(frames: Frames, body: int) -> Array:

@@ -55,7 +55,8 @@ def curves(frames: Frames, rest: str) -> list[Curve]:
         unit, column = FORCES[quantity]
         forces = frames.joint_forces[:, frames._joint_places[number], column : column + 3]
         if not part:
-            return [Curve(label, unit, axis, np.linalg.norm(forces, axis=1))]
+            with np.errstate(over="ignore"):
+                return [Curve(label, unit, axis, np.linalg.norm(forces, axis=1))]
         return chosen(components(label, unit, axis, forces), part)
     kind = joint_class(joints[number]["kind"]) if named else None
     if part or quantity not in (*MEASURES, *RATES) or not hasattr(kind, quantity):
