@@ -15,6 +15,7 @@ from pathlib import Path
 
 import opendynamics as od
 from opendynamics.api.geoms.mesh_files import MeshFileError
+from opendynamics.api.saving.snapshot import SnapshotError
 from opendynamics.cli.commands.info import recording_facts
 from opendynamics.io import build_scene, read_bench_scene
 from opendynamics.io.bench_scene import BenchSceneError
@@ -35,7 +36,7 @@ class Reader:
     """A reader: `originals()` gives (suffix, bytes) of sound files, `change(rng, bytes)` a mutation of one.
 
     `errors` are those that it may raise, `warns` the warnings that it may give, `packed` the sort of zlib streams that its
-    files hold.
+    files hold. A checksum over the whole file makes it `sealed`.
     """
 
     name: str
@@ -45,6 +46,7 @@ class Reader:
     errors: tuple
     warns: tuple = ()
     packed: int = 0
+    sealed: bool = False
 
 
 # -- benchmark scenes -------------------------------------------------------------------------------------------------
@@ -189,6 +191,18 @@ def read_recording(path):
         playback(recording)
 
 
+# -- snapshots --------------------------------------------------------------------------------------------------------
+
+
+def snapshot_originals():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane()
+    bodies = [world.add_body(od.Box((0.2, 0.2, 0.2)), position=(0, 0, 0.1 + 0.2 * k)) for k in range(3)]
+    world.add_hinge(bodies[2], None, anchor=(0, 0, 0.6), axis=(0, 1, 0))
+    world.advance(0.01, steps=3)
+    return [(".snapshot", world.save().to_bytes())]
+
+
 # -- mesh files -------------------------------------------------------------------------------------------------------
 
 MESHES = ("obj", "stl", "ply", "off", "glb", "gltf", "dae") if find_spec("trimesh") and find_spec("collada") else ()
@@ -278,6 +292,7 @@ ALL = [
         packed=15,
     ),
 ]
+ALL.append(Reader("snapshot", snapshot_originals, change_bytes, od.World.load, (SnapshotError,), sealed=True))
 ALL += [
     Reader(f"mesh {kind}", partial(mesh_originals, kind), change_mesh, od.MeshData.load, (MeshFileError,))
     for kind in MESHES
