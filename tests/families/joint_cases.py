@@ -78,7 +78,7 @@ def rows_of(joint):
     """The joint's rows in the last step: Jacobians, (n, 12), and how fast the errors were to be mended, m/s or rad/s."""
     first, count = int(joint._record["first_row"]), int(joint._record["row_count"])
     rows = joint.world._store[ROWS][first : first + count]
-    return np.hstack([rows["j0"], rows["j1"]]).copy(), rows["target"] * H
+    return np.hstack([rows["j0"], rows["j1"]]).copy(), rows["bias"] * H
 
 
 def stop_bodies(world):

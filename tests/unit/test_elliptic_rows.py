@@ -41,7 +41,7 @@ def test_an_ellipse_becomes_a_circle_in_units_of_the_first_coefficient():
     ellipse, _ = rows_of(od.Surface(**surface, cone="elliptic"))
     np.testing.assert_array_equal(pyramid[1]["j0"], ellipse[1]["j0"])
     np.testing.assert_allclose(ellipse[2]["j0"], 0.4 * pyramid[2]["j0"], rtol=1e-15)
-    for name, factor in (("target", 0.4), ("rhs", 0.4), ("cfm", 0.16)):
+    for name, factor in (("bias", 0.4), ("rhs", 0.4), ("cfm", 0.16)):
         np.testing.assert_allclose(ellipse[2][name], factor * pyramid[2][name], rtol=1e-14)
     assert (ellipse[2]["lo"], ellipse[2]["hi"]) == (-0.5, 0.5)
 

@@ -11,7 +11,7 @@ CONE = [
     ("cosine", "f8"),  # the first row's direction while turned, in the plane of the two rows
     ("sine", "f8"),
     ("curvature", "f8"),  # slip over radius: what turning the force by an arc costs
-    ("lean", "f8"),  # how much of the second row is in the first, so that different softnesses do not couple them
+    ("lean", "f8"),  # how much of the second row is in the first, so that different CFM do not couple them
 ]
 
 CONES = Table("cones", CONE, Role.SCRATCH)  # of one island

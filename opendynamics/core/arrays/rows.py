@@ -1,4 +1,4 @@
-"""Constraint rows: J a = right side - cfm λ, with lo <= λ <= hi.
+"""Constraint rows: J a = rhs - cfm λ, with lo <= λ <= hi.
 
 λ is the row's force (N or N m); an island's rows stand together.
 """
@@ -10,11 +10,11 @@ from opendynamics.core.arrays.table import Role, Table
 ROW = [
     ("j0", "f8", (6,)),  # Jacobian for body0: linear 3, angular 3
     ("j1", "f8", (6,)),  # and for body1; zero if that is the static world
-    ("target", "f8"),  # c of J v = c while rows are filled in; times 1/h afterwards
-    ("cfm", "f8"),  # added to the diagonal of J M⁻¹ Jᵀ; times 1/h after rows are filled in
+    ("bias", "f8"),  # bias velocity: c of J v = c while rows are filled in; times 1/h afterwards
+    ("cfm", "f8"),  # constraint force mixing, on the diagonal of J M⁻¹ Jᵀ; times 1/h after rows are filled in
     ("lo", "f8"),
     ("hi", "f8"),  # for a friction row: the coefficient, times the force of the row it depends on
-    ("rhs", "f8"),  # c/h - J (v/h + M⁻¹ f)
+    ("rhs", "f8"),  # right-hand side: c/h - J (v/h + M⁻¹ f)
     ("normal", "i4"),  # the row whose force bounds this one, counted from the island's first; -1: none
     ("slot0", "i4"),  # places of its bodies in the island, -1: the static world
     ("slot1", "i4"),

@@ -157,7 +157,7 @@ def _fill_rows(tables, at, island_row, h):
     rate = 1.0 / h
     for r in range(link.first_row, end):
         row = ROWS.rows(tables)[r]
-        row.target *= rate
+        row.bias *= rate
         row.cfm *= rate
         row.slot0 = slot0
         row.slot1 = slot1
@@ -188,7 +188,7 @@ def _set_right_sides(tables, island):
             row = ROWS.rows(tables)[r]
             bounded += is_bounded(row)
             pairs += row.pair > 0
-            value = row.target
+            value = row.bias
             if row.slot0 >= 0:
                 value -= dot(get3(row.j0), linear0) + dot(get3_from(row.j0, 3), angular0)
             if row.slot1 >= 0:

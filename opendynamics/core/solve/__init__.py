@@ -15,8 +15,8 @@ Scratch are the `floats` and `integers` tables. `loading` is Python's side of th
 
 The problem that all solve is ODE's, a mixed linear complementarity problem with bounds: find λ with
 w = (J M⁻¹ Jᵀ + cfm) λ - rhs, and for each row either lo < λ < hi and w = 0, or λ = lo and w >= 0, or λ = hi and w <= 0.
-Friction rows, which depend on the force of a normal row, are left out of a first pass; its normal forces then fix the
-bounds of a second pass with all rows. Two rows that are a pair (`row.pair` 1 and -1) have one bound: the length of both
+Friction rows, which depend on the force of a normal row, are left out of a first phase; its normal forces then fix
+the bounds of a second phase with all rows. Two rows that are a pair (`row.pair` 1 and -1) have one bound: the length of both
 forces together is at most hi.
 
 Signs and symbols are the same in all solvers:

@@ -1,4 +1,4 @@
-"""Loops that take most of a solver's time, written so that LLVM makes vector instructions of them.
+"""Slices, dot products and the like (BLAS level 1), written so that LLVM makes vector instructions of them.
 
 Two things hinder it otherwise. A sum may not be reordered without leave: `fast_kernel` gives it. And a signed index may
 count from the end: unsigned ones cannot.

@@ -1,11 +1,11 @@
-"""One row after the other: projected Gauss-Seidel with over-relaxation w, in scratch memory.
+"""Projected Gauss-Seidel row by row, with over-relaxation w (SOR), in scratch memory.
 
 With a_r = J_r M⁻¹ J_rᵀ + cfm and the bodies' accelerations q = M⁻¹ Jᵀλ kept up to date,
 
     λ_r <- clamp(λ_r + w / a_r (rhs_r - J_r q - cfm λ_r)),
 
-where a friction row's bounds follow the present force of its normal row. Two rows that are a pair are improved with
-the same step, the smaller of theirs, and scaled back onto their circle: friction then is opposite to the sliding.
+where a friction row's bounds follow the present force of its normal row. Two rows that are a pair take the same
+effective mass, the smaller of theirs, and are projected onto their circle: friction then is opposite to the sliding.
 
 In the floats: a record of BODY numbers for each body and one for the static world, then one of ROW numbers for each
 row. In the integers: the order of the rows, then PLACE numbers for each row.
@@ -15,20 +15,23 @@ from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
 
-# Of a body: acceleration 6; sums of positive and of negative changes in a sweep.
+# Of a body: acceleration 6; sums of positive and of negative changes in an iteration.
 BODY, RISEN, FALLEN = 8, 6, 7
 
-# Of a row: J0 and J1 (6 each), M⁻¹ J0ᵀ and M⁻¹ J1ᵀ (6 each), and
-ROW, SPREAD, STEP, RHS, CFM, LO, HI, FORCE, REACH = 32, 12, 24, 25, 26, 27, 28, 29, 30
+# Of a row: J0 and J1 (6 each), M⁻¹ J0ᵀ and M⁻¹ J1ᵀ (6 each), effective mass times w, right-hand side, CFM, bounds, force,
+# and the largest number of each M⁻¹ Jᵀ.
+RESPONSE, EFFECTIVE_MASS, RHS, CFM, LO, HI, FORCE, LARGEST = 12, 24, 25, 26, 27, 28, 29, 30
+ROW = 32
 
-# Where its bodies and its normal row stand in the floats (-1: none), and whether it is the first of a pair.
+# Where its bodies and its normal row stand in the floats (-1: none), and `row.pair`.
+BODY0, BODY1, NORMAL, PAIR = range(4)
 PLACE = 4
 
 
@@ -41,7 +44,7 @@ def has_room(tables, island):
 
 @kernel
 def prepare(tables, island, relaxation):
-    """Copy the rows; forces and accelerations zero."""
+    """Copy the rows, with what is prepared of them; forces and accelerations zero."""
     floats = FLOATS.rows(tables)
     first = BODY * (island.bodies + 1)
     for k in range(first):
@@ -51,44 +54,41 @@ def prepare(tables, island, relaxation):
         own = piece(floats, first + ROW * r, ROW)
         place = piece(INTEGERS.rows(tables), island.rows + PLACE * r, PLACE)
         own[RHS], own[CFM], own[LO], own[HI], own[FORCE] = row.rhs, row.cfm, row.lo, row.hi, 0.0
-        diagonal = row.cfm + _spread(tables, island, row.slot0, row.j0, own, place, 0)
-        diagonal += _spread(tables, island, row.slot1, row.j1, own, place, 1)
-        own[STEP] = relaxation / diagonal if diagonal > 0.0 else 0.0
-        place[2] = first + ROW * row.normal if row.normal >= 0 else -1
-        place[3] = row.pair
+        diagonal = row.cfm + _load_side(tables, island, row.slot0, row.j0, own, place, 0)
+        diagonal += _load_side(tables, island, row.slot1, row.j1, own, place, 1)
+        own[EFFECTIVE_MASS] = effective_mass(diagonal, relaxation)
+        place[NORMAL] = first + ROW * row.normal if row.normal >= 0 else -1
+        place[PAIR] = row.pair
         if row.pair < 0:
-            _same_step(piece(floats, first + ROW * (r - 1), ROW), own)
+            _share_effective_mass(piece(floats, first + ROW * (r - 1), ROW), own)
 
 
 @kernel
-def _same_step(one, two):
-    one[STEP] = two[STEP] = min(one[STEP], two[STEP])
+def _share_effective_mass(one, two):
+    one[EFFECTIVE_MASS] = two[EFFECTIVE_MASS] = min(one[EFFECTIVE_MASS], two[EFFECTIVE_MASS])
 
 
 @kernel
-def _spread(tables, island, slot, j, own, place, side):
+def _load_side(tables, island, slot, j, own, place, side):
     """J and M⁻¹ Jᵀ of one body into the row's record; returns J M⁻¹ Jᵀ."""
-    jacobian, spread = piece(own, 6 * side, 6), piece(own, SPREAD + 6 * side, 6)
+    jacobian, responses = piece(own, 6 * side, 6), piece(own, RESPONSE + 6 * side, 6)
     if slot < 0:
-        place[side] = BODY * island.bodies
+        place[BODY0 + side] = BODY * island.bodies
         for k in range(6):
-            jacobian[k] = spread[k] = 0.0
-        own[REACH + side] = 0.0
+            jacobian[k] = responses[k] = 0.0
+        own[LARGEST + side] = 0.0
         return 0.0
-    place[side] = BODY * slot
+    place[BODY0 + side] = BODY * slot
     body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
-    inverse_mass = MOTIONS.rows(tables)[body].inverse_mass
-    inverse = INERTIAS.rows(tables)[body].world_inverse
-    total = reach = 0.0
+    linear, angular = response(inverse_mass_of(tables, body), j)
+    largest = 0.0
     for k in range(3):
-        spread[k] = inverse_mass * j[k]
-        spread[3 + k] = inverse[3 * k] * j[3] + inverse[3 * k + 1] * j[4] + inverse[3 * k + 2] * j[5]
-        total += j[k] * spread[k] + j[3 + k] * spread[3 + k]
-        reach = max(reach, max(abs(spread[k]), abs(spread[3 + k])))
+        responses[k], responses[3 + k] = linear[k], angular[k]
+        largest = max(largest, max(abs(linear[k]), abs(angular[k])))
     for k in range(6):
         jacobian[k] = j[k]
-    own[REACH + side] = reach
-    return total
+    own[LARGEST + side] = largest
+    return projected(j, linear, angular)
 
 
 @kernel
@@ -98,7 +98,7 @@ def order_rows(tables, island):
     count = 0
     for depends in range(2):
         for r in range(island.rows):
-            if (order[island.rows + PLACE * r + 2] >= 0) == (depends == 1):
+            if (order[island.rows + PLACE * r + NORMAL] >= 0) == (depends == 1):
                 order[count] = r
                 count += 1
 
@@ -110,15 +110,15 @@ def iterate_rows(tables, island, measured):
     first, places = BODY * (island.bodies + 1), island.rows
     for k in range(island.rows):
         r = integers[k]
-        pair = integers[places + PLACE * r + 3]
+        pair = integers[places + PLACE * r + PAIR]
         if pair < 0:
             continue  # it goes with the first of its pair
         own = piece(floats, first + ROW * r, ROW)
         place = piece(integers, places + PLACE * r, PLACE)
-        new = own[FORCE] + own[STEP] * _error(floats, own, place)
+        new = own[FORCE] + own[EFFECTIVE_MASS] * _residual(floats, own, place)
         lo, hi = own[LO], own[HI]
-        if place[2] >= 0:
-            normal = floats[place[2] + FORCE]
+        if place[NORMAL] >= 0:
+            normal = floats[place[NORMAL] + FORCE]
             hi = abs(hi * normal) if normal != 0.0 else 0.0
             lo = -hi
         if pair == 0:
@@ -126,7 +126,7 @@ def iterate_rows(tables, island, measured):
             continue
         other = piece(floats, first + ROW * (r + 1), ROW)
         beside = piece(integers, places + PLACE * (r + 1), PLACE)
-        across = other[FORCE] + other[STEP] * _error(floats, other, beside)
+        across = other[FORCE] + other[EFFECTIVE_MASS] * _residual(floats, other, beside)
         length = sqrt(new * new + across * across)
         if length > hi:
             new, across = new * (hi / length), across * (hi / length)
@@ -135,31 +135,31 @@ def iterate_rows(tables, island, measured):
 
 
 @kernel
-def _error(floats, own, place):
+def _residual(floats, own, place):
     """rhs - J q - cfm λ."""
-    one, two = piece(floats, place[0], 6), piece(floats, place[1], 6)
-    error = own[RHS] - own[CFM] * own[FORCE]
+    one, two = piece(floats, place[BODY0], 6), piece(floats, place[BODY1], 6)
+    residual = own[RHS] - own[CFM] * own[FORCE]
     for k in range(6):
-        error -= own[k] * one[k]
+        residual -= own[k] * one[k]
     for k in range(6):
-        error -= own[6 + k] * two[k]
-    return error
+        residual -= own[6 + k] * two[k]
+    return residual
 
 
 @kernel
 def _push(floats, own, place, new, measured):
-    """Give the row a new force, and its bodies the acceleration that comes of the change."""
+    """Give the row a new force, and its bodies the change of acceleration."""
     change = new - own[FORCE]
     own[FORCE] = new
-    one, two = piece(floats, place[0], BODY), piece(floats, place[1], BODY)
+    one, two = piece(floats, place[BODY0], BODY), piece(floats, place[BODY1], BODY)
     for k in range(6):
-        one[k] += change * own[SPREAD + k]
+        one[k] += change * own[RESPONSE + k]
     for k in range(6):
-        two[k] += change * own[SPREAD + 6 + k]
+        two[k] += change * own[RESPONSE + 6 + k]
     if measured:
         at = RISEN if change > 0.0 else FALLEN
-        one[at] += abs(change) * own[REACH]
-        two[at] += abs(change) * own[REACH + 1]
+        one[at] += abs(change) * own[LARGEST]
+        two[at] += abs(change) * own[LARGEST + 1]
 
 
 @kernel

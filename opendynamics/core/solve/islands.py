@@ -1,4 +1,4 @@
-"""All islands, one after the other or by several threads.
+"""Scheduling: all islands, one after the other or by several threads.
 
 Islands have no rows in common, so that the order in which they are solved, and by whom, changes no bit of the result.
 A thread gets a run of islands (`solve_share`) and tables of its own for scratch, shortages and reports. What is too

@@ -39,7 +39,7 @@ def fill(tables, index, first, h):
         d = cross(scale(0.5, subtract(centre(tables, joint.body1), centre(tables, joint.body0))), axis)
     row = ROWS.rows(tables)[first + 3]
     set_jacobian(row, axis, d, negate(axis), d)
-    row.target = k * dot(axis, gap)
+    row.bias = k * dot(axis, gap)
     ROWS.rows(tables)[first].cfm = joint.cfm
 
 

@@ -63,10 +63,10 @@ def fill(tables, index, first, h):
 
 
 @kernel
-def _sideways_row(row, u, arm, target):
+def _sideways_row(row, u, arm, bias):
     d = cross(arm, u)
     set_jacobian(row, u, d, negate(u), d)
-    row.target = target
+    row.bias = bias
 
 
 @entry(MEASURE)

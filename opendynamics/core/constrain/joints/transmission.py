@@ -167,7 +167,7 @@ def fill(tables, index, first, h):
     d0, d1 = cross(arm0, l0), cross(arm1, l1)
     set_jacobian(row, l0, d0, negate(l1), negate(d1))
     row.cfm = joint.cfm
-    row.target = -joint.erp / h * (beyond if delta > 0.0 else -beyond)
+    row.bias = -joint.erp / h * (beyond if delta > 0.0 else -beyond)
     if numbers[BACKLASH] > 0.0:
         row.lo, row.hi = (-inf, 0.0) if delta > 0.0 else (0.0, inf)
 

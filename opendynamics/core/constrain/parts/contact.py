@@ -127,14 +127,14 @@ def _normal_row(tables, contact, row, normal, r0, r1, h):
     depth = contact.point.depth - world.contact_surface_layer
     push = depth / h if contact.flags & SPECULATIVE else erp / h * max(depth, 0.0)
     motion = surface.motion_normal if surface.mode & MOTION_N else 0.0
-    target = min(push + motion, world.contact_max_velocity)
+    bias = min(push + motion, world.contact_max_velocity)
     if surface.mode & BOUNCE and surface.bounce_velocity >= 0.0:
         leaving = _row_velocity(tables, contact, row)
         if motion - leaving > surface.bounce_velocity:
-            target = max(target, surface.bounce * (motion - leaving) + motion)
+            bias = max(bias, surface.bounce * (motion - leaving) + motion)
     if surface.mode & SOFT_CFM:
         row.cfm = surface.soft_cfm
-    row.target = target
+    row.bias = bias
     row.lo = 0.0
     row.hi = inf
 
@@ -175,7 +175,7 @@ def _pair_rows(first, second, ratio):
         for k in range(6):
             second.j0[k] *= ratio
             second.j1[k] *= ratio
-        second.target *= ratio
+        second.bias *= ratio
         second.cfm *= ratio * ratio
         second.lo, second.hi = first.lo, first.hi
 

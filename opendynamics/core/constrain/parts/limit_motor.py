@@ -130,14 +130,14 @@ def _set_bounds(row, limit, rate, h):
     if limit.max_force > 0.0 and not (limit.state != FREE and limit.low == limit.high):
         row.cfm = limit.cfm
         if limit.state == FREE or (unlimited and _is_leaving(limit)):
-            row.target = limit.velocity
+            row.bias = limit.velocity
             row.lo = -limit.max_force
             row.hi = limit.max_force
             return push
         if not unlimited:
             push = _motor_push(limit)
     if limit.state != FREE:
-        row.target = -limit.stop_erp / h * limit.error
+        row.bias = -limit.stop_erp / h * limit.error
         row.cfm = limit.stop_cfm
         if limit.low == limit.high or unlimited:
             row.lo = -inf
@@ -146,12 +146,12 @@ def _set_bounds(row, limit, rate, h):
             row.lo = 0.0
             row.hi = inf
             if limit.bounce > 0.0 and rate < 0.0:
-                row.target = max(row.target, -limit.bounce * rate)
+                row.bias = max(row.bias, -limit.bounce * rate)
         else:
             row.lo = -inf
             row.hi = 0.0
             if limit.bounce > 0.0 and rate > 0.0:
-                row.target = min(row.target, -limit.bounce * rate)
+                row.bias = min(row.bias, -limit.bounce * rate)
     return push
 
 

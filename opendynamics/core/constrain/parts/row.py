@@ -21,7 +21,7 @@ def clear_row(row, cfm):
     for k in range(6):
         row.j0[k] = 0.0
         row.j1[k] = 0.0
-    row.target = 0.0
+    row.bias = 0.0
     row.cfm = cfm
     row.lo = -inf
     row.hi = inf
@@ -53,16 +53,16 @@ def set_jacobian(row, linear0, angular0, linear1, angular1):
 
 
 @kernel
-def point_row(row, u, r0, r1, target):
-    """The points at `r0` and `r1` approach along `u` with the velocity `target`."""
+def point_row(row, u, r0, r1, bias):
+    """The points at `r0` and `r1` approach along `u` with the velocity `bias`."""
     a0, a1 = cross(r0, u), cross(r1, u)
     set_jacobian(row, u, a0, (-u[0], -u[1], -u[2]), (-a1[0], -a1[1], -a1[2]))
-    row.target = target
+    row.bias = bias
 
 
 @kernel
-def angular_row(row, u, target):
-    """The bodies turn against each other about `u` with the angular velocity `target`."""
+def angular_row(row, u, bias):
+    """The bodies turn against each other about `u` with the angular velocity `bias`."""
     zero = (0.0, 0.0, 0.0)
     set_jacobian(row, zero, u, zero, (-u[0], -u[1], -u[2]))
-    row.target = target
+    row.bias = bias

@@ -15,25 +15,32 @@ from opendynamics.core.solve.escalation import escalate
 from opendynamics.core.solve.exact import hard, large
 from opendynamics.core.solve.exact.cone import newton
 from opendynamics.core.solve.exact.escalations import CONE, HARD, LARGE
-from opendynamics.core.solve.exact.row_space.box_lcp import solve_quickly
-from opendynamics.core.solve.exact.row_space.elimination import TOO_LARGE, UNSOLVED, eliminate_with
+from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
+from opendynamics.core.solve.exact.row_space.elimination import NO_ROOM, READY, complete, eliminate_free_rows, plan
+from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part
+from opendynamics.core.solve.exact.row_space.pivoting import pivot
 
 __all__ = ["ESCALATIONS", "solve"]
 
 # By CONE, HARD and LARGE.
 ESCALATIONS = (newton.solve, hard.solve, large.solve)
 
-eliminate = eliminate_with(solve_quickly)
-
 
 @entry(SOLVE)
 def solve(tables, island):
     """Find one island's forces. 1: done, 0: no room, or another entry is not loaded."""
-    if ISLANDS.rows(tables)[island].pairs > 0:
+    record = ISLANDS.rows(tables)[island]
+    if record.pairs > 0:
         return escalate(tables, island, CONE)
-    end = eliminate(tables, island)
-    if end == UNSOLVED:
-        return escalate(tables, island, HARD)
-    if end == TOO_LARGE:
-        return escalate(tables, island, LARGE)
-    return end
+    end, size, blocks = plan(tables, record)
+    if end != READY:
+        return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
+    worst, worst_free, members = eliminate_free_rows(tables, record, size, blocks), 1.0, 0
+    for phase in range(begin_phases(tables, record, size)):
+        box = bounded_part(tables, record, size, phase)
+        rounds, solved, members, worst_free = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
+        record.iterations += rounds
+        if not solved:
+            return escalate(tables, island, HARD)
+    complete(tables, record, size, min(worst, worst_free), members)
+    return 1

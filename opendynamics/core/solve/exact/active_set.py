@@ -1,3 +1,3 @@
-"""What is known of a bounded row: free (w = 0), at a bound (w pushes it there), or without any play."""
+"""States of a bounded row: free (w = 0), at a bound (w pushes it there), or fixed because both bounds are equal."""
 
 FREE, AT_LO, AT_HI, FIXED = 0, 1, 2, 3

@@ -1,24 +1,38 @@
-"""`exact` for islands whose pivoting does not end soon: elimination again, then the interior point method.
+"""Islands whose pivoting does not converge soon: elimination again, then the interior point method.
 
 An entry of its own, so that it is compiled when it is first needed and not before anything moves.
 """
 
 from __future__ import annotations
 
+from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.kernels import entry
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.escalation import escalate
 from opendynamics.core.solve.exact.escalations import LARGE
-from opendynamics.core.solve.exact.row_space.box_lcp import solve_surely
-from opendynamics.core.solve.exact.row_space.elimination import TOO_LARGE, UNSOLVED, eliminate_with
-
-eliminate = eliminate_with(solve_surely)
+from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
+from opendynamics.core.solve.exact.row_space.central_path import approach_and_pivot
+from opendynamics.core.solve.exact.row_space.elimination import NO_ROOM, READY, complete, eliminate_free_rows, plan
+from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part
+from opendynamics.core.solve.exact.row_space.pivoting import pivot
 
 
 @entry(SOLVE)
 def solve(tables, island):
     """Find one island's forces. 1: done, 0: no room, or `large` is not loaded."""
-    end = eliminate(tables, island)
-    if end in (UNSOLVED, TOO_LARGE):
-        return escalate(tables, island, LARGE)
-    return end
+    record = ISLANDS.rows(tables)[island]
+    end, size, blocks = plan(tables, record)
+    if end != READY:
+        return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
+    worst, worst_free, members = eliminate_free_rows(tables, record, size, blocks), 1.0, 0
+    for phase in range(begin_phases(tables, record, size)):
+        box = bounded_part(tables, record, size, phase)
+        rounds, solved, members, worst_free = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
+        record.iterations += rounds
+        if not solved:
+            rounds, solved, members, worst_free = approach_and_pivot(box)
+            record.iterations += rounds
+        if not solved:
+            return escalate(tables, island, LARGE)
+    complete(tables, record, size, min(worst, worst_free), members)
+    return 1

@@ -62,8 +62,8 @@ def start(n, q, diagonal, lo, hi, state, x, v):
 
 
 @kernel
-def judge(n, diagonal, state, x, v):
-    """How far the point is from the solution, in units of its largest force, and sum of s y + t z.
+def measure_gap(n, diagonal, state, x, v):
+    """How far the point is from the solution, its largest force, and the complementarity gap: the sum of s y + t z.
 
     `v`'s GAP holds q - A x + y - z.
     """

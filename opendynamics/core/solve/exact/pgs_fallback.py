@@ -1,7 +1,7 @@
-"""The way that always ends: many sweeps of successive relaxation, for an island where every other way came to nothing.
+"""PGS fallback: many iterations of projected Gauss-Seidel, for an island that every other method failed on.
 
-Each sweep lowers the error or leaves it. What is left of it is told as the residual: the largest change of a force in
-the last sweep, in parts of the largest force.
+No iteration raises the error. The residual that is reported is the largest change of a force in the last iteration,
+relative to the largest force.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opendynamics.core.solve.gauss_seidel import (
     write_forces,
 )
 
-SWEEPS = 2000
+ITERATIONS = 2000
 FINE = 1e-12
 
 
@@ -36,7 +36,7 @@ def is_finite(tables, island):
 
 
 @kernel
-def relax_island(tables, island):
+def iterate_island(tables, island):
     """1: done, 0: no room."""
     if not has_room(tables, island):
         return 0
@@ -44,7 +44,7 @@ def relax_island(tables, island):
     order_rows(tables, island)
     forces = FORCES.rows(tables)
     island.faulty = 0
-    for sweep in range(SWEEPS):
+    for iteration in range(ITERATIONS):
         write_forces(tables, island)
         iterate_rows(tables, island, False)
         change, largest = 0.0, 0.0
@@ -52,7 +52,7 @@ def relax_island(tables, island):
             after = force_of(tables, island, r)
             change = max(change, abs(after - forces[island.first_row + r]))
             largest = max(largest, abs(after))
-        island.iterations = sweep + 1
+        island.iterations = iteration + 1
         island.residual = change / largest if largest > 0.0 else 0.0
         if change <= FINE * largest:
             break

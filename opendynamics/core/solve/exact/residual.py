@@ -1,4 +1,4 @@
-"""How good a solution is, and what becomes of one that is none."""
+"""Residual of a solution, and the report of an island."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from opendynamics.core.kernels import kernel
 
 
 @kernel
-def measure(n, e, diagonal, lo, hi, x, misfit):
-    """How far forces would jump if each row were solved by itself, in units of the largest force.
+def measure(n, e, diagonal, lo, hi, x, residuals):
+    """Residual: how far forces would jump if each row were solved by itself, relative to the largest force.
 
     The first `e` rows have no bounds. Not a number if anything is not finite.
     """
     largest, farthest, nothing = 0.0, 0.0, 0.0
     for i in range(n):
-        jump = misfit[i] / diagonal[i] if diagonal[i] > 0.0 else misfit[i]
+        jump = residuals[i] / diagonal[i] if diagonal[i] > 0.0 else residuals[i]
         nothing += 0.0 * jump + 0.0 * x[i]
         if i >= e:
             jump = min(max(x[i] + jump, lo[i]), hi[i]) - x[i]

@@ -135,6 +135,6 @@ def _warm_start(tables, island, blocks, fraction):
         if block[KIND] == CONTACT_BLOCK:
             push_contact(own, a, b, forces[0], forces[1], forces[2])
         elif block[KIND] == SINGLE_BLOCK:
-            push_row(piece(own, joint_block.SPREAD, 16), a, b, forces[0])
+            push_row(piece(own, joint_block.RESPONSE, 16), a, b, forces[0])
         else:
             push_joint(own, forces, a, b, block[KIND])

@@ -1,11 +1,11 @@
-"""The contact as a block: normal and two tangents, improved together.
+"""Block of a contact: normal and two tangents, improved together.
 
-One scalar Gauss-Seidel pass over the three forces needs the errors rhs - J q - cfm λ only once, if they are kept up to
-date by the couplings A_jk = J_j M⁻¹ J_kᵀ; the bodies then take up the change of all three at one stroke. Row by row, a
-contact would read and write its bodies three times.
+One scalar Gauss-Seidel pass over the three forces needs the residuals rhs - J q - cfm λ only once, if they are updated by
+the couplings A_jk = J_j M⁻¹ J_kᵀ; the bodies then take up the change of all three at once. Row by row, a contact would
+read and write its bodies three times.
 
-Friction first, bounded by the normal force of the sweep before; the normal last, so that nothing is left to approach.
-On a cone, both tangents take the same step and are scaled back onto the circle.
+Friction first, bounded by the normal force of the iteration before; the normal last, so that no approach remains. On a
+cone, both tangents take the same effective mass and are projected onto the circle.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from opendynamics.core.arrays.rows import ROWS, UNBOUNDED
 from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.pgs.simd import contact_errors, push_contact
+from opendynamics.core.solve.pgs.simd import contact_residuals, push_contact
+from opendynamics.core.solve.prepared import effective_mass
 
 # Of the record: columns of J, four numbers each for normal, tangents and none: linear 3, angular of body 0 and of body 1
 # 3 each; right-hand sides and CFM, four each; rows of M⁻¹ Jᵀ, four numbers for x, y, z and none: directions 3, turns of
 # body 0 and of body 1 3 each; inverse masses, that of body 1 negative;
 COLUMNS, RHS, CFM, PUSHES, TURNS0, TURNS1, MASSES = 0, 36, 40, 44, 56, 68, 80
-# steps 3; couplings normal-1, normal-2, 1-2; friction bounds: parts of the normal force, and fixed; the cone's step, 0:
-# no cone.
-STEP, COUPLING, MU, LIMIT, CONE, CONTACT = 82, 85, 88, 90, 92, 96
+# effective masses times w 3; couplings normal-1, normal-2, 1-2; friction bounds: coefficients of the normal force, and
+# fixed; the effective mass that both tangents of a cone take, 0: no cone.
+EFFECTIVE_MASS, COUPLING, MU, LIMIT, CONE, CONTACT = 82, 85, 88, 90, 92, 96
 
 
 @kernel
@@ -63,15 +64,15 @@ def fill_contact(tables, own, first, end, relaxation):
         if count > 0:
             own[(MU if row.normal >= 0 else LIMIT) + count - 1] = min(row.hi, UNBOUNDED)
         count += 1
-    _set_steps(own, count, relaxation)
+    _set_effective_masses(own, count, relaxation)
     if count == 3 and rows[first + 1].pair > 0:
         _set_cone(own, relaxation)
     return count
 
 
 @kernel
-def _set_steps(own, count, relaxation):
-    """Diagonal and couplings."""
+def _set_effective_masses(own, count, relaxation):
+    """Effective masses and couplings."""
     mass = own[MASSES] - own[MASSES + 1]
     for i in range(count):
         for j in range(i, count):
@@ -80,16 +81,15 @@ def _set_steps(own, count, relaxation):
                 product += mass * own[4 * k + i] * own[PUSHES + 4 * j + k]
                 product += own[12 + 4 * k + i] * own[TURNS0 + 4 * j + k] + own[24 + 4 * k + i] * own[TURNS1 + 4 * j + k]
             if i == j:
-                diagonal = product + own[CFM + i]
-                own[STEP + i] = relaxation / diagonal if diagonal > 0.0 else 0.0
+                own[EFFECTIVE_MASS + i] = effective_mass(product + own[CFM + i], relaxation)
             else:
                 own[COUPLING + i + j - 1] = product
 
 
 @kernel
 def _set_cone(own, relaxation):
-    """The step that both tangents can take: by the larger eigenvalue of their two equations."""
-    one, two = 1.0 / own[STEP + 1], 1.0 / own[STEP + 2]
+    """The effective mass that both tangents can take: by the larger eigenvalue of their two equations."""
+    one, two = 1.0 / own[EFFECTIVE_MASS + 1], 1.0 / own[EFFECTIVE_MASS + 2]
     middle, apart, coupling = 0.5 * (one + two), 0.5 * (one - two), own[COUPLING + 2] / relaxation
     own[CONE] = 1.0 / (middle + sqrt(apart * apart + coupling * coupling))
 
@@ -97,22 +97,22 @@ def _set_cone(own, relaxation):
 @fast_kernel
 def relax_contact(own, forces, a, b):
     """Improve a contact's `forces`; `a` and `b` are its bodies' accelerations."""
-    error, error1, error2 = contact_errors(own, forces, a, b)
+    residual, residual1, residual2 = contact_residuals(own, forces, a, b)
     normal, one, two = forces[0], forces[1], forces[2]
     held = max(normal, 0.0)
     bound1, bound2 = own[LIMIT] + own[MU] * held, own[LIMIT + 1] + own[MU + 1] * held
     if own[CONE] == 0.0:
-        new1 = min(max(one + own[STEP + 1] * error1, -bound1), bound1)
+        new1 = min(max(one + own[EFFECTIVE_MASS + 1] * residual1, -bound1), bound1)
         change1 = new1 - one
-        new2 = min(max(two + own[STEP + 2] * (error2 - own[COUPLING + 2] * change1), -bound2), bound2)
+        new2 = min(max(two + own[EFFECTIVE_MASS + 2] * (residual2 - own[COUPLING + 2] * change1), -bound2), bound2)
     else:
-        new1, new2 = one + own[CONE] * error1, two + own[CONE] * error2
+        new1, new2 = one + own[CONE] * residual1, two + own[CONE] * residual2
         length = sqrt(new1 * new1 + new2 * new2)
         if length > bound1:
             new1, new2 = new1 * (bound1 / length), new2 * (bound1 / length)
         change1 = new1 - one
     change2 = new2 - two
-    error -= own[COUPLING] * change1 + own[COUPLING + 1] * change2
-    new = max(normal + own[STEP] * error, 0.0)
+    residual -= own[COUPLING] * change1 + own[COUPLING + 1] * change2
+    new = max(normal + own[EFFECTIVE_MASS] * residual, 0.0)
     forces[0], forces[1], forces[2] = new, new1, new2
     push_contact(own, a, b, new - normal, change1, change2)

@@ -1,4 +1,4 @@
-"""The joint as a block: its rows without bounds are solved together, exactly but for over-relaxation.
+"""Block of a joint: its rows without bounds are solved together, exactly but for over-relaxation.
 
     λ <- λ + w (J M⁻¹ Jᵀ + cfm)⁻¹ (rhs - J q - cfm λ)
 
@@ -7,20 +7,19 @@ for the n rows of one joint, with the inverse made once a step. A row with bound
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.mat3 import get9, times
-from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.pgs.simd import joint_relaxer, push_row, row_product
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
 
 # Most rows of a block. Its record, with L numbers (`lanes`) for n rows: 12 columns of J, right-hand sides, CFM and n
 # columns of the inverse, L each; then n rows of M⁻¹ Jᵀ, 16 each, laid out as the two bodies are.
 MOST = 6
 
-# Record of a row alone: Jacobian and M⁻¹ Jᵀ (16 each), and
-SPREAD, RHS, CFM, STEP, LO, HI, SINGLE = 16, 32, 33, 34, 35, 36, 40
+# Record of a row alone: Jacobian and M⁻¹ Jᵀ (16 each), right-hand side, CFM, effective mass times w, bounds.
+RESPONSE, RHS, CFM, EFFECTIVE_MASS, LO, HI, SINGLE = 16, 32, 33, 34, 35, 36, 40
 
-# A pivot smaller than this part of its diagonal says that the row says what others have said.
+# A pivot smaller than this fraction of the largest means that the row is redundant.
 TINY = 1e-13
 
 relax_1, relax_2, relax_3 = joint_relaxer(1), joint_relaxer(2), joint_relaxer(3)
@@ -38,35 +37,26 @@ def joint_size(n):
 
 
 @kernel
-def _spread(tables, body, j, out):
-    """M⁻¹ Jᵀ of one body: the eight numbers of `out`."""
-    mass = MOTIONS.rows(tables)[body].inverse_mass
-    turn = times(get9(INERTIAS.rows(tables)[body].world_inverse), (j[3], j[4], j[5]))
+def _load_response(tables, body, j, out):
+    """M⁻¹ Jᵀ of one body: the eight numbers of `out`. Returns J M⁻¹ Jᵀ."""
+    linear, angular = response(inverse_mass_of(tables, body), j)
     for k in range(3):
-        out[k], out[4 + k] = mass * j[k], turn[k]
+        out[k], out[4 + k] = linear[k], angular[k]
     out[3] = out[7] = 0.0
-
-
-@kernel
-def _product(j, spread):
-    total = 0.0
-    for k in range(3):
-        total += j[k] * spread[k] + j[3 + k] * spread[4 + k]
-    return total
+    return projected(j, linear, angular)
 
 
 @kernel
 def fill_single(tables, own, link, row, relaxation):
     """Record of one row with bounds."""
-    _spread(tables, link.body0, row.j0, piece(own, SPREAD, 8))
-    _spread(tables, link.body1, row.j1, piece(own, SPREAD + 8, 8))
+    diagonal = row.cfm + _load_response(tables, link.body0, row.j0, piece(own, RESPONSE, 8))
+    diagonal += _load_response(tables, link.body1, row.j1, piece(own, RESPONSE + 8, 8))
     for k in range(16):
         own[k] = 0.0
     for k in range(3):
         own[k], own[4 + k], own[8 + k], own[12 + k] = row.j0[k], row.j0[3 + k], row.j1[k], row.j1[3 + k]
-    diagonal = row.cfm + _product(row.j0, piece(own, SPREAD, 8)) + _product(row.j1, piece(own, SPREAD + 8, 8))
     own[RHS], own[CFM], own[LO], own[HI] = row.rhs, row.cfm, row.lo, row.hi
-    own[STEP] = relaxation / diagonal if diagonal > 0.0 else 0.0
+    own[EFFECTIVE_MASS] = effective_mass(diagonal, relaxation)
 
 
 @kernel
@@ -77,8 +67,8 @@ def fill_joint_row(tables, own, link, row, i, n):
         own[size * k + i], own[size * (6 + k) + i] = row.j0[k], row.j1[k]
     own[12 * size + i], own[13 * size + i] = row.rhs, row.cfm
     at = (14 + n) * size + 16 * i
-    _spread(tables, link.body0, row.j0, piece(own, at, 8))
-    _spread(tables, link.body1, row.j1, piece(own, at + 8, 8))
+    _load_response(tables, link.body0, row.j0, piece(own, at, 8))
+    _load_response(tables, link.body1, row.j1, piece(own, at + 8, 8))
 
 
 @kernel
@@ -86,14 +76,14 @@ def set_inverse(own, n, relaxation):
     """w (J M⁻¹ Jᵀ + cfm)⁻¹, when all rows are there."""
     size = width(n)
     inverse = piece(own, 14 * size, n * size)
-    spread = piece(own, (14 + n) * size, 16 * n)
+    responses = piece(own, (14 + n) * size, 16 * n)
     for i in range(n):
         for j in range(i + 1):
             total = own[13 * size + i] if i == j else 0.0
             for k in range(3):
-                total += own[size * k + i] * spread[16 * j + k] + own[size * (3 + k) + i] * spread[16 * j + 4 + k]
-                total += own[size * (6 + k) + i] * spread[16 * j + 8 + k]
-                total += own[size * (9 + k) + i] * spread[16 * j + 12 + k]
+                total += own[size * k + i] * responses[16 * j + k] + own[size * (3 + k) + i] * responses[16 * j + 4 + k]
+                total += own[size * (6 + k) + i] * responses[16 * j + 8 + k]
+                total += own[size * (9 + k) + i] * responses[16 * j + 12 + k]
             inverse[size * j + i] = inverse[size * i + j] = total
     _invert(inverse, n, size)
     for k in range(n * size):
@@ -102,10 +92,10 @@ def set_inverse(own, n, relaxation):
 
 @kernel
 def _invert(a, n, size):
-    """Symmetric a <- a⁻¹ by the sweep operator, in place; what depends on earlier rows gets no force.
+    """Symmetric a <- a⁻¹ by the sweep operator, in place; redundant rows get no force.
 
-    The diagonal before a row is swept in is kept nowhere: a row counts as dependent if its pivot is lost in the rounding
-    of the largest one.
+    The diagonal before a row is swept in is not stored: a row counts as redundant if its pivot is lost in the rounding of
+    the largest one.
     """
     largest = 0.0
     for k in range(n):
@@ -130,7 +120,7 @@ def _invert(a, n, size):
 
 @kernel
 def push_joint(own, forces, a, b, n):
-    """What comes of the forces of a joint."""
+    """Change the bodies' accelerations by the forces of a joint."""
     for i in range(n):
         push_row(piece(own, (14 + n) * width(n) + 16 * i, 16), a, b, forces[i])
 
@@ -159,8 +149,8 @@ def relax_single(own, forces, a, b, normal):
     if normal >= 0.0:
         hi = hi * normal if normal > 0.0 else 0.0
         lo = -hi
-    error = own[RHS] - own[CFM] * forces[0] - row_product(own, a, b)
-    new = min(max(forces[0] + own[STEP] * error, lo), hi)
+    residual = own[RHS] - own[CFM] * forces[0] - row_product(own, a, b)
+    new = min(max(forces[0] + own[EFFECTIVE_MASS] * residual, lo), hi)
     change = new - forces[0]
     forces[0] = new
-    push_row(piece(own, SPREAD, 16), a, b, change)
+    push_row(piece(own, RESPONSE, 16), a, b, change)

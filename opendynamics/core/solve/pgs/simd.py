@@ -80,7 +80,7 @@ def _residual(builder, own, forces, rhs, cfm, width, motion):
 
 
 @intrinsic
-def contact_errors(typingctx, own, forces, a, b):
+def contact_residuals(typingctx, own, forces, a, b):
     """rhs - J q - cfm λ of normal and tangents; for the layout of `own` see `contact_block`."""
 
     def codegen(context, builder, signature, args):
@@ -96,7 +96,7 @@ def contact_errors(typingctx, own, forces, a, b):
 
 @intrinsic
 def push_contact(typingctx, own, a, b, normal, one, two):
-    """What comes of a change of the three forces."""
+    """Change the bodies' accelerations by a change of the three forces."""
 
     def codegen(context, builder, signature, args):
         own, a, b = (_data(context, builder, signature, args, k) for k in range(3))
@@ -171,7 +171,7 @@ def row_product(typingctx, own, a, b):
 
 @intrinsic
 def push_row(typingctx, spread, a, b, change):
-    """What comes of a change of a row's force, by its M⁻¹ Jᵀ, laid out as its bodies are."""
+    """Change the bodies' accelerations by a change of a row's force, by its M⁻¹ Jᵀ, laid out as its bodies are."""
 
     def codegen(context, builder, signature, args):
         spread, a, b = (_data(context, builder, signature, args, k) for k in range(3))

@@ -1,4 +1,4 @@
-"""The bounded problem of a large island, in the space of bodies: what `pivoting` and `interior` are for small ones.
+"""The bounded problem of a large island, in the space of bodies, by the methods of `row_space`.
 
     pivot:    rounds of block pivoting; each is one factorisation and a few refinements
     approach: interior point method with Gondzio's correction (Gondzio 1996), which saves one round in seven
@@ -8,10 +8,12 @@ Rows without bounds take part as rows that are always free.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
 from opendynamics.core.solve.exact.active_set import AT_HI, AT_LO, FIXED, FREE
-from opendynamics.core.solve.exact.body_space.system import factorise_system, find_body_misfit, solve_system
+from opendynamics.core.solve.exact.body_space.system import factorise_system, find_residuals, solve_system
 from opendynamics.core.solve.exact.interior_point import (
     DX,
     GAP,
@@ -25,8 +27,8 @@ from opendynamics.core.solve.exact.interior_point import (
     copy_direction,
     correct,
     follow,
-    judge,
     longest_step,
+    measure_gap,
     product_after,
     read_states,
     set_right_side,
@@ -35,37 +37,52 @@ from opendynamics.core.solve.exact.interior_point import (
 )
 
 ROUNDS = 80
-CLOSE = 1e-10  # in units of the largest force
+CLOSE = 1e-10  # relative to the largest force
 SHORT_OF_BOUNDARY = 0.995
 REFINEMENTS = 3
 SIGN_TOLERANCE = 1e-13
 
 
-@kernel
-def pivot_sparsely(system, b, soft, own, lo, hi, state, x, misfit, y, v, limit, patience):
-    """At most `limit` rounds, of which `patience` may fail to bring the number of wrong rows down.
+class Box(NamedTuple):
+    """(Ĵ Ĵᵀ + cfm) x = b + w with bounds."""
 
-    Returns the rounds and whether they led to the solution. `misfit` ends as b - A x.
+    b: Any
+    cfm: Any
+    own: Any  # diagonal
+    lo: Any
+    hi: Any
+    x: Any
+    state: Any  # see `active_set`
+    residuals: Any  # b - A x
+    y: Any  # scratch, six numbers a body
+
+
+@kernel
+def pivot(system, box, v, limit, patience):
+    """At most `limit` rounds, of which `patience` may fail to reduce the number of wrong rows.
+
+    Returns the rounds and whether they led to the solution. `box.residuals` ends as b - A x; `v`: scratch.
     """
+    b, cfm, x, y, state, residuals = box.b, box.cfm, box.x, box.y, box.state, box.residuals
     n = len(x)
     inverse, right, dx = vector(v, n, WEIGHT), vector(v, n, RIGHT), vector(v, n, DX)
     fewest = n + 1
     for rounds in range(1, limit + 1):
         for i in range(n):
             if state[i] == FREE:
-                inverse[i] = 1.0 / soft[i]
+                inverse[i] = 1.0 / cfm[i]
                 x[i] = 0.0
             else:
                 inverse[i] = 0.0
-                x[i] = hi[i] if state[i] == AT_HI else lo[i]
+                x[i] = box.hi[i] if state[i] == AT_HI else box.lo[i]
         factorise_system(system, inverse)
         for _ in range(REFINEMENTS):
-            find_body_misfit(system, b, soft, x, y, right)
+            find_residuals(system, b, cfm, x, y, right)
             solve_system(system, inverse, right, y, dx)
             for i in range(n):
                 x[i] += dx[i]
-        find_body_misfit(system, b, soft, x, y, misfit)
-        wrong = _turn(own, lo, hi, x, misfit, state)
+        find_residuals(system, b, cfm, x, y, residuals)
+        wrong = _turn(box)
         if wrong == 0:
             return rounds, True
         if wrong < fewest:
@@ -78,8 +95,9 @@ def pivot_sparsely(system, b, soft, own, lo, hi, state, x, misfit, y, v, limit, 
 
 
 @kernel
-def _turn(own, lo, hi, x, misfit, state):
+def _turn(box):
     """Correct the states of wrong rows; returns how many there were."""
+    x, state = box.x, box.state
     largest = 0.0
     for i in range(len(x)):
         largest = max(largest, abs(x[i]))
@@ -88,21 +106,23 @@ def _turn(own, lo, hi, x, misfit, state):
     for i in range(len(x)):
         before = state[i]
         if before == FREE:
-            if x[i] < lo[i] - slack:
+            if x[i] < box.lo[i] - slack:
                 state[i] = AT_LO
-            elif x[i] > hi[i] + slack:
+            elif x[i] > box.hi[i] + slack:
                 state[i] = AT_HI
         elif before != FIXED:
-            push = misfit[i] if before == AT_LO else -misfit[i]
-            if push > slack * own[i]:
+            push = box.residuals[i] if before == AT_LO else -box.residuals[i]
+            if push > slack * box.own[i]:
                 state[i] = FREE
         wrong += state[i] != before
     return wrong
 
 
 @kernel
-def approach_sparsely(system, b, soft, own, lo, hi, state, x, misfit, y, v):
+def approach(system, box, v):
     """Bring `x` close to the solution and set the rows' states. Returns the rounds."""
+    b, cfm, own, lo, hi, x, y = box.b, box.cfm, box.own, box.lo, box.hi, box.x, box.y
+    state, residuals = box.state, box.residuals
     n = len(x)
     s_y, s_z, gap, weight = vector(v, n, Y), vector(v, n, Z), vector(v, n, GAP), vector(v, n, WEIGHT)
     right, dx = vector(v, n, RIGHT), vector(v, n, DX)
@@ -116,15 +136,15 @@ def approach_sparsely(system, b, soft, own, lo, hi, state, x, misfit, y, v):
     rounds = 0
     while rounds < ROUNDS:
         rounds += 1
-        find_body_misfit(system, b, soft, x, y, misfit)
+        find_residuals(system, b, cfm, x, y, residuals)
         for i in range(n):
-            gap[i] = misfit[i] + s_y[i] - s_z[i]
-        far, largest, product = judge(n, own, state, x, v)
+            gap[i] = residuals[i] + s_y[i] - s_z[i]
+        far, largest, product = measure_gap(n, own, state, x, v)
         if not far > CLOSE * max(largest, 1e-3 * widest):
             break
         weigh(n, v)
         for i in range(n):
-            weight[i] = 0.0 if state[i] == FIXED else 1.0 / (weight[i] + soft[i])
+            weight[i] = 0.0 if state[i] == FIXED else 1.0 / (weight[i] + cfm[i])
         factorise_system(system, weight)
         target, correction, step = 0.0, 0.0, 0.0
         for attempt in range(3):

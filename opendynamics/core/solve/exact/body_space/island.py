@@ -2,123 +2,68 @@
 
     plan_bodies -> solve_in_body_space
 
-Both of ODE's stages, as in `elimination`: pivoting first, where it ends soon; else the interior point method, and
+Both of ODE's phases, as in `row_space`: pivoting first, where it converges soon; else the interior point method, and
 pivoting from where that ends.
 """
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.rows import UNBOUNDED
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
+from opendynamics.core.arrays.islands import ISLAND_BODIES
+from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import dot6, piece
 from opendynamics.core.solve.exact.active_set import FIXED, FREE
-from opendynamics.core.solve.exact.body_space.box_lcp import approach_sparsely, pivot_sparsely
-from opendynamics.core.solve.exact.body_space.minimum_degree import VECTORS as ORDER_VECTORS
+from opendynamics.core.solve.exact.body_space.box_lcp import Box, approach, pivot
 from opendynamics.core.solve.exact.body_space.minimum_degree import list_neighbours, minimum_degree, sort_columns
-from opendynamics.core.solve.exact.body_space.system import find_body_misfit, scale_side, take_root
-from opendynamics.core.solve.exact.interior_point import VECTORS
+from opendynamics.core.solve.exact.body_space.system import System, find_residuals, scale_side, take_root
+from opendynamics.core.solve.exact.body_space.workspace import (
+    floats_for_bodies,
+    integers_for_bodies,
+    use_floats,
+    use_integers,
+)
 from opendynamics.core.solve.exact.residual import measure, report
-from opendynamics.core.solve.exact.row_space.matrix import find_blocks, mark_immovable, softness
+from opendynamics.core.solve.exact.row_space.matrix import find_blocks, mark_immovable, regularised
 
 FIRST_ROUNDS, FIRST_PATIENCE = 6, 0
 LAST_ROUNDS, LAST_PATIENCE = 6, 1
 
-# A friction row this narrow, in units of the widest, has no play.
+# A friction row this narrow, relative to the widest, is fixed.
 NARROW = 1e-11
 
 
 @kernel
-def integers_for_bodies(n, bodies):
-    """Integers that are likely to be enough."""
-    return 12 * n + (10 + ORDER_VECTORS) * bodies + 3
-
-
-@kernel
-def floats_for_bodies(n, bodies, pattern, longest):
-    return (20 + VECTORS) * n + 49 * bodies + 36 * pattern + max(36 * longest, 144)
-
-
-@kernel
-def _use_integers(n, bodies, integers):
-    """Rows' order, slots, blocks, seats, homes, states, neighbours; bodies' order, column, row, filled; scratch, rest."""
-    bodily = 10 * n + 1
-    before = bodily + 4 * bodies + 2 + ORDER_VECTORS * bodies
-    return (
-        piece(integers, 0, n),
-        piece(integers, n, 2 * n),
-        piece(integers, 3 * n, n + 1),
-        piece(integers, 4 * n + 1, 2 * n),
-        piece(integers, 6 * n + 1, n),
-        piece(integers, 7 * n + 1, n),
-        piece(integers, 8 * n + 1, 2 * n),
-        piece(integers, bodily, bodies),
-        piece(integers, bodily + bodies, bodies + 1),
-        piece(integers, bodily + 2 * bodies + 1, bodies + 1),
-        piece(integers, bodily + 3 * bodies + 2, bodies),
-        piece(integers, bodily + 4 * bodies + 2, ORDER_VECTORS * bodies),
-        piece(integers, before, len(integers) - before),
-    )
-
-
-@kernel
-def _use_pattern(rest):
-    """Columns of the factor, and for each row the columns that have it, and where."""
-    third = len(rest) // 3
-    return piece(rest, 0, third), piece(rest, third, third), piece(rest, 2 * third, third)
-
-
-@kernel
-def _use_floats(n, bodies, pattern_size, longest, floats):
-    """x, b, cfm, diagonal, lo, hi, misfit, x kept; interior point; Ĵ; y; M⁻¹ᐟ²; diagonal blocks, panels, scratch."""
-    before = (8 + VECTORS) * n
-    bodily = before + 12 * n
-    return (
-        piece(floats, 0, n),
-        piece(floats, n, n),
-        piece(floats, 2 * n, n),
-        piece(floats, 3 * n, n),
-        piece(floats, 4 * n, n),
-        piece(floats, 5 * n, n),
-        piece(floats, 6 * n, n),
-        piece(floats, 7 * n, n),
-        piece(floats, 8 * n, VECTORS * n),
-        piece(floats, before, 12 * n),
-        piece(floats, bodily, 6 * bodies),
-        piece(floats, bodily + 6 * bodies, 7 * bodies),
-        piece(floats, bodily + 13 * bodies, 36 * bodies),
-        piece(floats, bodily + 49 * bodies, 36 * pattern_size),
-        piece(floats, bodily + 49 * bodies + 36 * pattern_size, max(36 * longest, 144)),
-    )
-
-
-@kernel
-def plan_bodies(rows, record, body_of, motions, integers):
+def plan_bodies(tables, record):
     """Find the blocks of rows, order the bodies, and find the blocks of the factor.
 
-    Returns the number of blocks of rows, of those of the factor below its diagonal (-1: no room), and how many of them
-    the longest column has.
+    Returns whether there is room, the number of blocks of rows, of those of the factor below its diagonal, and how many
+    of them the longest column has.
     """
-    n, bodies = record.rows, record.bodies
-    order, slots, block, seats, home, _, lists, body_order, column, row, filled, scratch, rest = _use_integers(
-        n, bodies, integers
-    )
-    mark_immovable(record, body_of, motions, filled)
+    n, bodies, rows = record.rows, record.bodies, ROWS.rows(tables)
+    if not INTEGERS.has_room(tables, integers_for_bodies(n, bodies)):
+        return False, 0, 0, 0
+    ints = use_integers(tables, record)
+    order, slots, block, column, filled = ints.order, ints.slots, ints.block, ints.column, ints.filled
+    mark_immovable(tables, record, filled)
     for i in range(n):
         order[i] = i
-    blocks = find_blocks(rows, record.first_row, n, order, slots, filled, block, home)
-    list_neighbours(bodies, blocks, block, slots, scratch, lists)
-    pattern, row_column, row_at = _use_pattern(rest)
-    size = minimum_degree(bodies, scratch, lists, body_order, column, pattern)
+    blocks = find_blocks(rows, record.first_row, n, order, slots, filled, block, ints.home)
+    list_neighbours(bodies, blocks, block, slots, ints.scratch, ints.neighbours)
+    size = minimum_degree(bodies, ints.scratch, ints.neighbours, ints.body_order, column, ints.pattern)
     if size < 0:
-        return blocks, -1, 0
-    place = piece(scratch, 0, bodies)
-    sort_columns(bodies, body_order, place, column, pattern, row, row_column, row_at, filled)
+        INTEGERS.has_room(tables, 2 * len(INTEGERS.rows(tables)))
+        return False, 0, 0, 0
+    place = piece(ints.scratch, 0, bodies)
+    sort_columns(bodies, ints.body_order, place, column, ints.pattern, ints.row, ints.row_column, ints.row_at, filled)
     longest = 0
     for k in range(bodies):
         longest = max(longest, column[k + 1] - column[k])
     for k in range(blocks):
-        _seat(k, slots[2 * block[k]], slots[2 * block[k] + 1], place, column, pattern, seats, home)
-    return blocks, size, longest
+        a, b = slots[2 * block[k]], slots[2 * block[k] + 1]
+        _seat(k, a, b, place, column, ints.pattern, ints.seats, ints.home)
+    return FLOATS.has_room(tables, floats_for_bodies(n, bodies, size, longest)), blocks, size, longest
 
 
 @kernel
@@ -134,49 +79,61 @@ def _seat(k, a, b, place, column, pattern, seats, home):
 
 
 @kernel
-def solve_in_body_space(
-    rows, record, body_of, motions, inertias, forces, blocks, pattern_size, longest, integers, floats
-):
+def solve_in_body_space(tables, record, blocks, pattern_size, longest):
     """Solve what `plan_bodies` has laid out; writes the forces and the record's report."""
-    n, bodies, row0 = record.rows, record.bodies, record.first_row
-    order, slots, block, seats, home, state, _, _, column, row_start, filled, _, rest = _use_integers(
-        n, bodies, integers
+    n, bodies, row0, forces = record.rows, record.bodies, record.first_row, FORCES.rows(tables)
+    ints, floats = use_integers(tables, record), use_floats(tables, record, pattern_size, longest)
+    system = System(
+        blocks,
+        ints.block,
+        ints.seats,
+        ints.home,
+        floats.scaled,
+        bodies,
+        ints.column,
+        ints.pattern,
+        ints.row,
+        ints.row_column,
+        ints.row_at,
+        ints.filled,
+        floats.buffer,
+        floats.diagonal,
+        floats.panels,
     )
-    pattern, row_column, row_at = _use_pattern(rest)
-    x, b, soft, own, lo, hi, misfit, kept, v, scaled, y, roots, diagonal, panels, buffer = _use_floats(
-        n, bodies, pattern_size, longest, floats
-    )
-    columns = (column, pattern, row_start, row_column, row_at, filled)
-    system = (blocks, block, seats, home, scaled, bodies, columns, buffer, diagonal, panels)
-    for k in range(bodies):
-        body = body_of[record.first_body + k]
-        take_root(motions[body].inverse_mass, inertias[body].world_inverse, piece(roots, 7 * k, 7))
-    _scale_rows(rows, row0, order, slots, roots, scaled)
-    frictional = _load_rows(rows, row0, order, scaled, b, soft, own, lo, hi, state)
+    box = Box(floats.b, floats.cfm, floats.own, floats.lo, floats.hi, floats.x, ints.state, floats.residuals, floats.y)
+    _take_roots(tables, record, floats.roots)
+    _scale_rows(tables, record, ints.slots, floats.roots, floats.scaled)
+    frictional = _load_rows(tables, record, floats.scaled, box)
     record.iterations = 0
     residual = 0.0
     easy = True
-    for stage in range(2 if frictional else 1):
-        if stage == 1:
-            _freeze_friction(rows, row0, order, x, own, lo, hi, state, forces)
+    for phase in range(2 if frictional else 1):
+        if phase == 1:
+            _freeze_friction(tables, record, box)
         if easy:
-            rounds, easy = pivot_sparsely(
-                system, b, soft, own, lo, hi, state, x, misfit, y, v, FIRST_ROUNDS, FIRST_PATIENCE
-            )
+            rounds, easy = pivot(system, box, floats.vectors, FIRST_ROUNDS, FIRST_PATIENCE)
             record.iterations += rounds
         if not easy:
-            record.iterations += _solve_surely(system, b, soft, own, lo, hi, state, x, misfit, y, v, kept)
-        far = measure(n, 0, own, lo, hi, x, misfit)
+            record.iterations += _solve_hard(system, box, floats.vectors, floats.best)
+        far = measure(n, 0, box.own, box.lo, box.hi, box.x, box.residuals)
         residual = max(residual, far) if far == far else far
     for i in range(n):
-        forces[row0 + order[i]] = x[i]
+        forces[row0 + i] = box.x[i]
     report(record, residual, forces)
 
 
 @kernel
-def _scale_rows(rows, row0, order, slots, roots, scaled):
-    for i in range(len(order)):
-        row = rows[row0 + order[i]]
+def _take_roots(tables, record, roots):
+    for k in range(record.bodies):
+        body = ISLAND_BODIES.rows(tables)[record.first_body + k]
+        inverse_mass, inverse = MOTIONS.rows(tables)[body].inverse_mass, INERTIAS.rows(tables)[body].world_inverse
+        take_root(inverse_mass, inverse, piece(roots, 7 * k, 7))
+
+
+@kernel
+def _scale_rows(tables, record, slots, roots, scaled):
+    for i in range(record.rows):
+        row = ROWS.rows(tables)[record.first_row + i]
         a, b = slots[2 * i], slots[2 * i + 1]
         for k in range(12 * i, 12 * i + 12):
             scaled[k] = 0.0
@@ -187,14 +144,15 @@ def _scale_rows(rows, row0, order, slots, roots, scaled):
 
 
 @kernel
-def _load_rows(rows, row0, order, scaled, b, soft, own, lo, hi, state):
-    """Right sides, diagonal, and the bounds of stage one. True: there will be a stage two."""
+def _load_rows(tables, record, scaled, box):
+    """Right-hand sides, diagonal, and the bounds of the first phase. True: there will be a second one."""
     frictional = False
-    for i in range(len(order)):
-        row = rows[row0 + order[i]]
+    b, cfm, own, lo, hi, state = box.b, box.cfm, box.own, box.lo, box.hi, box.state
+    for i in range(record.rows):
+        row = ROWS.rows(tables)[record.first_row + i]
         alone = dot6(scaled, 12 * i, scaled, 12 * i) + dot6(scaled, 12 * i + 6, scaled, 12 * i + 6)
-        soft[i] = softness(row.cfm, alone)
-        own[i] = alone + soft[i]
+        cfm[i] = regularised(row.cfm, alone)
+        own[i] = alone + cfm[i]
         b[i] = row.rhs
         lo[i], hi[i], state[i] = row.lo, row.hi, FREE
         if row.normal >= 0:
@@ -208,32 +166,34 @@ def _load_rows(rows, row0, order, scaled, b, soft, own, lo, hi, state):
 
 
 @kernel
-def _solve_surely(system, b, soft, own, lo, hi, state, x, misfit, y, v, kept):
+def _solve_hard(system, box, vectors, best):
+    x, lo, hi, own, residuals = box.x, box.lo, box.hi, box.own, box.residuals
     n = len(x)
-    rounds = approach_sparsely(system, b, soft, own, lo, hi, state, x, misfit, y, v)
+    rounds = approach(system, box, vectors)
     for i in range(n):
-        kept[i] = min(max(x[i], lo[i]), hi[i])
-    before = measure(n, 0, own, lo, hi, x, misfit)
-    more, _ = pivot_sparsely(system, b, soft, own, lo, hi, state, x, misfit, y, v, LAST_ROUNDS, LAST_PATIENCE)
+        best[i] = min(max(x[i], lo[i]), hi[i])
+    before = measure(n, 0, own, lo, hi, x, residuals)
+    more, _ = pivot(system, box, vectors, LAST_ROUNDS, LAST_PATIENCE)
     for i in range(n):
         x[i] = min(max(x[i], lo[i]), hi[i])
-    find_body_misfit(system, b, soft, x, y, misfit)
-    if not measure(n, 0, own, lo, hi, x, misfit) <= before:
+    find_residuals(system, box.b, box.cfm, x, box.y, residuals)
+    if not measure(n, 0, own, lo, hi, x, residuals) <= before:
         for i in range(n):
-            x[i] = kept[i]
-        find_body_misfit(system, b, soft, x, y, misfit)
+            x[i] = best[i]
+        find_residuals(system, box.b, box.cfm, x, box.y, residuals)
     return rounds + more
 
 
 @kernel
-def _freeze_friction(rows, row0, order, x, own, lo, hi, state, forces):
-    """Bounds that depend on a normal force, from the forces of stage one; their rows start free."""
-    n = len(x)
+def _freeze_friction(tables, record, box):
+    """Bounds that depend on a normal force, from the forces of the first phase; their rows start free."""
+    rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
+    lo, hi, own, state = box.lo, box.hi, box.own, box.state
     for i in range(n):
-        forces[row0 + order[i]] = x[i]
+        forces[row0 + i] = box.x[i]
     widest = 0.0
     for i in range(n):
-        row = rows[row0 + order[i]]
+        row = rows[row0 + i]
         if row.normal >= 0:
             normal_force = forces[row0 + row.normal]
             hi[i] = abs(row.hi * normal_force) if normal_force != 0.0 else 0.0
@@ -241,7 +201,7 @@ def _freeze_friction(rows, row0, order, x, own, lo, hi, state, forces):
             if hi[i] < UNBOUNDED:
                 widest = max(widest, hi[i])
     for i in range(n):
-        if rows[row0 + order[i]].normal >= 0:
+        if rows[row0 + i].normal >= 0:
             state[i] = FREE if hi[i] > NARROW * widest and own[i] > 0.0 else FIXED
             if state[i] == FIXED:
                 lo[i] = hi[i] = 0.0

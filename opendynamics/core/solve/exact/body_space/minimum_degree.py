@@ -1,4 +1,4 @@
-"""In which order to eliminate bodies, and what that fills in.
+"""Minimum degree ordering of the bodies, and the fill-in of the factor.
 
 Minimum degree on the graph of bodies that rows couple: the body with the fewest neighbours goes next, and its
 neighbours become neighbours of each other. The neighbourhoods that elimination makes ("elements") are kept as lists,

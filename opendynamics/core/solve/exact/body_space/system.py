@@ -3,12 +3,13 @@
 With Ĵ = J M⁻¹ᐟ² and a diagonal E > 0:   H = 1 + Ĵᵀ E⁻¹ Ĵ,   y = H⁻¹ Ĵᵀ E⁻¹ r,   x = E⁻¹ (r - Ĵ y)
 
 A body with k contacts couples 3 k rows with each other, but is one block of H. Rows with 1/E = 0 stay where they are.
-A block of rows acts on the same two bodies; `seat` tells where those stand in the order of elimination.
+A block of rows acts on the same two bodies.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
@@ -38,41 +39,69 @@ def scale_side(j, root, scaled, at):
     scaled[at + 5] = j[5] * root[6]
 
 
+class System(NamedTuple):
+    """An island's rows in blocks, and the factor of H."""
+
+    blocks: Any
+    block: Any  # first row of each block
+    seats: Any  # of each block's two bodies, their places in the order of elimination
+    home: Any  # where in the column of the earlier body a block couples them
+    scaled: Any  # Ĵ, twelve numbers a row
+    bodies: Any
+    column: Any  # of the factor, see `block_cholesky`
+    pattern: Any
+    row: Any
+    row_column: Any
+    row_at: Any
+    place: Any  # scratch
+    buffer: Any
+    diagonal: Any
+    panels: Any
+
+
 @kernel
 def factorise_system(system, inverse):
     """H = L Lᵀ, from the inverse of E."""
-    blocks, block, seats, home, scaled, bodies, order, _, diagonal, panels = system
-    column, pattern, row, row_column, row_at, place = order
-    _assemble(blocks, block, seats, home, scaled, inverse, bodies, column, diagonal, panels)
-    factorise_blocks(bodies, column, pattern, row, row_column, row_at, place, diagonal, panels)
+    _assemble(system, inverse)
+    factorise_blocks(
+        system.bodies,
+        system.column,
+        system.pattern,
+        system.row,
+        system.row_column,
+        system.row_at,
+        system.place,
+        system.diagonal,
+        system.panels,
+    )
 
 
 @kernel
 def solve_system(system, inverse, right, y, x):
     """x <- (A + E)⁻¹ right for rows that are not held, 0 for the others. `y` is scratch, six numbers a body."""
-    blocks, block, seats, _, scaled, bodies, order, buffer, diagonal, panels = system
     for i in range(len(right)):
         x[i] = inverse[i] * right[i]
-    bodies_times(blocks, block, seats, scaled, bodies, x, y)
-    solve_blocks(bodies, order[0], order[1], buffer, diagonal, panels, y)
-    rows_times(blocks, block, seats, scaled, y, x)
+    bodies_times(system.blocks, system.block, system.seats, system.scaled, system.bodies, x, y)
+    solve_blocks(system.bodies, system.column, system.pattern, system.buffer, system.diagonal, system.panels, y)
+    rows_times(system.blocks, system.block, system.seats, system.scaled, y, x)
     for i in range(len(right)):
         x[i] = inverse[i] * (right[i] - x[i])
 
 
 @kernel
-def find_body_misfit(system, b, soft, x, y, misfit):
-    """misfit <- b - (Ĵ Ĵᵀ + soft) x, with y = Ĵᵀ x."""
-    blocks, block, seats, _, scaled, bodies, _, _, _, _ = system
-    bodies_times(blocks, block, seats, scaled, bodies, x, y)
-    rows_times(blocks, block, seats, scaled, y, misfit)
+def find_residuals(system, b, cfm, x, y, residuals):
+    """residuals <- b - (Ĵ Ĵᵀ + cfm) x, with y = Ĵᵀ x."""
+    bodies_times(system.blocks, system.block, system.seats, system.scaled, system.bodies, x, y)
+    rows_times(system.blocks, system.block, system.seats, system.scaled, y, residuals)
     for i in range(len(x)):
-        misfit[i] = b[i] - misfit[i] - soft[i] * x[i]
+        residuals[i] = b[i] - residuals[i] - cfm[i] * x[i]
 
 
 @kernel
-def _assemble(blocks, block, seats, home, scaled, inverse, bodies, column, diagonal, panels):
-    """H. home[k]: where in the column of the earlier of its bodies block k couples them."""
+def _assemble(system, inverse):
+    """H."""
+    block, seats, scaled, bodies, column = system.block, system.seats, system.scaled, system.bodies, system.column
+    diagonal, panels = system.diagonal, system.panels
     for i in range(36 * bodies):
         diagonal[i] = 0.0
     for i in range(36 * column[bodies]):
@@ -80,7 +109,7 @@ def _assemble(blocks, block, seats, home, scaled, inverse, bodies, column, diago
     for k in range(bodies):
         for i in range(6):
             diagonal[36 * k + 7 * i] = 1.0
-    for k in range(blocks):
+    for k in range(system.blocks):
         a, b = seats[2 * k], seats[2 * k + 1]
         for i in range(block[k], block[k + 1]):
             if a >= 0 and inverse[i] > 0.0:
@@ -90,7 +119,7 @@ def _assemble(blocks, block, seats, home, scaled, inverse, bodies, column, diago
         if a >= 0 and b >= 0 and a != b:
             early = min(a, b)
             side = 0 if a == early else 6
-            first, length = 36 * column[early] + 6 * home[k], 6 * (column[early + 1] - column[early])
+            first, length = 36 * column[early] + 6 * system.home[k], 6 * (column[early + 1] - column[early])
             for i in range(block[k], block[k + 1]):
                 if inverse[i] > 0.0:
                     add_outer_product(panels, first, length, scaled, 12 * i + 6 - side, 12 * i + side, inverse[i])

@@ -1,6 +1,6 @@
 """`exact` for islands with elliptic friction cones: sequential quadratic programming about the box solver.
 
-Both of ODE's stages, as ever; in each the two friction forces of a contact lie in a disc |x| <= r. Where a contact
+ODE's two phases are unchanged; in each the two friction forces of a contact lie in a disc |x| <= r. Where a contact
 slides its force has length r and the direction d of least slip; there the rows are turned to (d, t), t across d, and
 
     the force along d is bounded by r, which is the circle's tangent,
@@ -25,21 +25,21 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import call_solve
-from opendynamics.core.solve.exact.cone.residual import find_cone_misfit, find_diagonal, measure_cones, project
+from opendynamics.core.solve.exact.cone.residual import find_cone_residuals, find_diagonal, measure_cones, project
 from opendynamics.core.solve.exact.cone.rows import bound_rows, keep_rows, restore_rows, turn_back, turn_rows
 from opendynamics.core.solve.exact.residual import report
 from opendynamics.core.solve.exact.row_space.matrix import HARD
 
-# Rounds; and after how many in vain, one after the other, directions and curvatures go only half the way.
-ROUNDS, VAIN = 40, 3
+# Rounds; and after how many without progress, one after the other, directions and curvatures are damped by half.
+ROUNDS, PATIENCE = 40, 3
 
-# A residual that is the end. After HASTE rounds it grows tenfold every other round, up to COARSE.
-FINE, HASTE, COARSE = 1e-13, 14, 1e-8
+# Tolerance of the residual. After STRICT_ROUNDS rounds it grows tenfold every other round, up to COARSE.
+FINE, STRICT_ROUNDS, COARSE = 1e-13, 14, 1e-8
 
-# A force this near its circle, in parts of the radius, is on it.
+# A force this near its circle, relative to the radius, is on it.
 ON_CIRCLE = 1e-12
 
-# How a stage ended.
+# How a phase ended.
 LACKING, SOLVED, FAULTY = range(3)
 
 
@@ -58,9 +58,9 @@ def solve(tables, island):
     diagonal = piece(CONE_FLOATS.rows(tables), 3 * n, n)
     find_diagonal(tables, record, diagonal)
     iterations, residual, end = 0, 0.0, SOLVED
-    for stage in range(2):
-        again = bound_rows(tables, record, stage)
-        discs = aim_cones(tables, record, stage)
+    for phase in range(2):
+        again = bound_rows(tables, record, phase)
+        discs = aim_cones(tables, record, phase)
         rounds, far, end = solve_discs(tables, island, record, discs)
         iterations += rounds
         residual = max(residual, far)
@@ -75,36 +75,36 @@ def solve(tables, island):
 
 
 @kernel
-def aim_cones(tables, record, stage):
+def aim_cones(tables, record, phase):
     """Directions and curvatures to begin with: against the slip that there would be without friction.
 
     Returns how many discs are more than a point.
     """
     discs = 0
     n = record.rows
-    x, misfit, _, _, y = use_vectors(tables, record)
+    x, residuals, _, _, y = use_vectors(tables, record)
     for k in range(n):
-        x[k] = FORCES.rows(tables)[record.first_row + k] if stage == 1 else 0.0
-    find_cone_misfit(tables, record, x, y, misfit)
+        x[k] = FORCES.rows(tables)[record.first_row + k] if phase == 1 else 0.0
+    find_cone_residuals(tables, record, x, y, residuals)
     for k in range(record.pairs):
         cone = CONES.rows(tables)[k]
-        a, b = misfit[cone.first], misfit[cone.first + 1]
+        a, b = residuals[cone.first], residuals[cone.first + 1]
         slip = sqrt(a * a + b * b)
         cone.cosine, cone.sine, cone.curvature = 1.0, 0.0, 0.0
         discs += cone.radius > 0.0
         if slip > 0.0:
             cone.cosine, cone.sine = a / slip, b / slip
-            if stage == 1 and cone.radius > 0.0:
+            if phase == 1 and cone.radius > 0.0:
                 cone.curvature = slip / cone.radius
     return discs
 
 
 @kernel
 def solve_discs(tables, island, record, discs):
-    """Solve a stage; its forces stand in FORCES. Returns the box solver's iterations, the residual, how it ended."""
-    x, misfit, best, diagonal, y = use_vectors(tables, record)
+    """Solve a phase; its forces stand in FORCES. Returns the box solver's iterations, the residual, how it ended."""
+    x, residuals, best, diagonal, y = use_vectors(tables, record)
     forces = FORCES.rows(tables)
-    pairs, iterations, least, vain, enough = record.pairs, 0, inf, 0, FINE
+    pairs, iterations, least, stalled, tolerance = record.pairs, 0, inf, 0, FINE
     rough = 2.0 * HARD if is_hard(tables, record) else 0.0
     for round_ in range(ROUNDS):
         turn_rows(tables, record)
@@ -117,21 +117,21 @@ def solve_discs(tables, island, record, discs):
         if record.faulty:
             return iterations, inf, FAULTY
         turn_back(tables, record, x)
-        find_cone_misfit(tables, record, x, y, misfit)
-        turn_cones(tables, record, x, misfit, 0.5 if vain >= VAIN else 0.0)
+        find_cone_residuals(tables, record, x, y, residuals)
+        turn_cones(tables, record, x, residuals, 0.5 if stalled >= PATIENCE else 0.0)
         project(tables, record, x)
-        find_cone_misfit(tables, record, x, y, misfit)
-        residual = measure_cones(tables, record, x, misfit, diagonal)
-        vain += 1
+        find_cone_residuals(tables, record, x, y, residuals)
+        residual = measure_cones(tables, record, x, residuals, diagonal)
+        stalled += 1
         if residual < least:
-            least, vain = residual, 0
+            least, stalled = residual, 0
             for k in range(record.rows):
                 best[k] = x[k]
-        if round_ >= HASTE:
-            enough = min(enough * sqrt(10.0), COARSE)
-        if least <= enough or discs == 0 or not residual < inf:
+        if round_ >= STRICT_ROUNDS:
+            tolerance = min(tolerance * sqrt(10.0), COARSE)
+        if least <= tolerance or discs == 0 or not residual < inf:
             break
-        if (vain > 0 and least <= rough) or (vain > 1 and least <= 2.0 * record.residual):
+        if (stalled > 0 and least <= rough) or (stalled > 1 and least <= 2.0 * record.residual):
             break
     for k in range(record.rows):
         forces[record.first_row + k] = best[k]
@@ -140,7 +140,7 @@ def solve_discs(tables, island, record, discs):
 
 @kernel
 def is_hard(tables, record):
-    """Whether there are rows without any softness, which the box solver takes for a little soft."""
+    """Whether there are rows without CFM, which the box solver regularises."""
     hard = 0
     for k in range(record.rows):
         hard += KEPT_ROWS.rows(tables)[k].cfm == 0.0
@@ -148,8 +148,8 @@ def is_hard(tables, record):
 
 
 @kernel
-def turn_cones(tables, record, x, misfit, old):
-    """New directions and curvatures from the solution of the box problem, and so much of the old ones."""
+def turn_cones(tables, record, x, residuals, old):
+    """New directions and curvatures from the solution of the box problem, blended with a fraction `old` of the old ones."""
     for k in range(record.pairs):
         cone = CONES.rows(tables)[k]
         i = cone.first
@@ -158,7 +158,7 @@ def turn_cones(tables, record, x, misfit, old):
         if length > 0.0:
             c, s = x[i] / length, x[i + 1] / length
             if length >= cone.radius * (1.0 - ON_CIRCLE) and cone.radius > 0.0:
-                slip = misfit[i] * c + misfit[i + 1] * s
+                slip = residuals[i] * c + residuals[i + 1] * s
                 curvature = max(slip, 0.0) / cone.radius
             c, s = (1.0 - old) * c + old * cone.cosine, (1.0 - old) * s + old * cone.sine
             length = sqrt(c * c + s * s)
@@ -169,7 +169,7 @@ def turn_cones(tables, record, x, misfit, old):
 
 @kernel
 def use_vectors(tables, record):
-    """Forces, misfit, the best forces, the diagonal; bodies' accelerations."""
+    """Forces, residuals, the best forces, the diagonal; bodies' accelerations."""
     floats, n = CONE_FLOATS.rows(tables), record.rows
     return (
         piece(floats, 0, n),

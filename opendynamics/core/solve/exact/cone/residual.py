@@ -1,14 +1,15 @@
-"""How far forces are from solving a problem with circles: reads the rows kept and the bounds of the stage."""
+"""Residual of a problem with friction circles: reads the rows kept and the bounds of the phase."""
 
 from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.cones import CONES, KEPT_ROWS
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.prepared import inverse_mass_of, projected, response
 
 
 @kernel
@@ -43,19 +44,13 @@ def find_diagonal(tables, record, diagonal):
 
 @kernel
 def _own(tables, record, slot, j):
-    body = ISLAND_BODIES.rows(tables)[record.first_body + slot]
-    inverse_mass, inverse = MOTIONS.rows(tables)[body].inverse_mass, INERTIAS.rows(tables)[body].world_inverse
-    total = 0.0
-    for a in range(3):
-        total += inverse_mass * j[a] * j[a]
-        for b in range(3):
-            total += j[3 + a] * inverse[3 * a + b] * j[3 + b]
-    return total
+    linear, angular = response(inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[record.first_body + slot]), j)
+    return projected(j, linear, angular)
 
 
 @kernel
-def find_cone_misfit(tables, record, x, y, misfit):
-    """misfit <- b - A x for the rows kept; `y`: scratch, six numbers a body."""
+def find_cone_residuals(tables, record, x, y, residuals):
+    """residuals <- b - A x for the rows kept; `y`: scratch, six numbers a body."""
     kept = KEPT_ROWS.rows(tables)
     for k in range(6 * record.bodies):
         y[k] = 0.0
@@ -67,11 +62,10 @@ def find_cone_misfit(tables, record, x, y, misfit):
                 y[6 * kept[i].slot1 + j] += kept[i].j1[j] * x[i]
     for slot in range(record.bodies):
         body = ISLAND_BODIES.rows(tables)[record.first_body + slot]
-        inverse_mass, inverse = MOTIONS.rows(tables)[body].inverse_mass, INERTIAS.rows(tables)[body].world_inverse
-        u, v, w = y[6 * slot + 3], y[6 * slot + 4], y[6 * slot + 5]
+        own = piece(y, 6 * slot, 6)
+        linear, angular = response(inverse_mass_of(tables, body), own)
         for j in range(3):
-            y[6 * slot + j] *= inverse_mass
-            y[6 * slot + 3 + j] = inverse[3 * j] * u + inverse[3 * j + 1] * v + inverse[3 * j + 2] * w
+            own[j], own[3 + j] = linear[j], angular[j]
     for i in range(record.rows):
         value = kept[i].rhs - kept[i].cfm * x[i]
         for j in range(6):
@@ -79,28 +73,28 @@ def find_cone_misfit(tables, record, x, y, misfit):
                 value -= kept[i].j0[j] * y[6 * kept[i].slot0 + j]
             if kept[i].slot1 >= 0:
                 value -= kept[i].j1[j] * y[6 * kept[i].slot1 + j]
-        misfit[i] = value
+        residuals[i] = value
 
 
 @kernel
-def measure_cones(tables, record, x, misfit, diagonal):
-    """How far forces would jump if each row, or pair, were solved by itself, in units of the largest force.
+def measure_cones(tables, record, x, residuals, diagonal):
+    """Residual: how far forces would jump if each row, or pair, were solved by itself, relative to the largest force.
 
     Not a number if anything is not finite.
     """
     largest, farthest, nothing = 0.0, 0.0, 0.0
     for i in range(record.rows):
         row = ROWS.rows(tables)[record.first_row + i]
-        nothing += 0.0 * misfit[i] + 0.0 * x[i]
+        nothing += 0.0 * residuals[i] + 0.0 * x[i]
         largest = max(largest, abs(x[i]))
         if row.pair == 0 and diagonal[i] > 0.0:
-            goal = min(max(x[i] + misfit[i] / diagonal[i], row.lo), row.hi)
+            goal = min(max(x[i] + residuals[i] / diagonal[i], row.lo), row.hi)
             farthest = max(farthest, abs(goal - x[i]))
     for k in range(record.pairs):
         cone = CONES.rows(tables)[k]
         i = cone.first
         own = max(diagonal[i], diagonal[i + 1])
         if own > 0.0:
-            to1, to2 = into_circle(x[i] + misfit[i] / own, x[i + 1] + misfit[i + 1] / own, cone.radius)
+            to1, to2 = into_circle(x[i] + residuals[i] / own, x[i + 1] + residuals[i + 1] / own, cone.radius)
             farthest = max(farthest, abs(to1 - x[i]), abs(to2 - x[i + 1]))
     return nothing + (farthest / largest if largest > 0.0 else farthest)

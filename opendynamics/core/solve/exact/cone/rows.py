@@ -1,7 +1,7 @@
 """Rows of elliptic cones: turned to a given direction, bounded by the square about their circle, and put back.
 
 With d = (c, s) and t = (-s, c) in the plane of a pair's two rows, the force is x = p (d + l t) + q t. Then p = d·x is
-bounded, and the lean l = -cfm_dt / (cfm_tt + σ) makes the softness cfm + σ t tᵀ diagonal:
+bounded, and the lean l = -cfm_dt / (cfm_tt + σ) makes the regularisation cfm + σ t tᵀ diagonal:
 
     row p = row d + l row t,   row q = row t,   cfm_p = cfm_dd + l cfm_dt,   cfm_q = cfm_tt + σ
 """
@@ -13,7 +13,7 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 
-# A circle this small, in units of the widest, is a point.
+# A circle this small, relative to the widest, is a point.
 NARROW = 1e-11
 
 
@@ -38,8 +38,8 @@ def restore_rows(tables, record):
 
 
 @kernel
-def bound_rows(tables, record, stage):
-    """The bounds of stage one (0) or, from the forces of that, of stage two (1). True: there will be a stage two."""
+def bound_rows(tables, record, phase):
+    """The bounds of the first phase (0) or, from its forces, of the second (1). True: there will be a second phase."""
     kept, rows, forces = KEPT_ROWS.rows(tables), ROWS.rows(tables), FORCES.rows(tables)
     bounded = 0
     frictional = False
@@ -49,7 +49,7 @@ def bound_rows(tables, record, stage):
         if normal >= 0:
             frictional = True
             row.normal = -1
-            force = forces[record.first_row + normal] if stage == 1 else 0.0
+            force = forces[record.first_row + normal] if phase == 1 else 0.0
             row.hi = abs(kept[k].hi * force) if force != 0.0 else 0.0
             row.lo = -row.hi
         bounded += is_bounded(row)
@@ -63,7 +63,7 @@ def bound_rows(tables, record, stage):
         cone = CONES.rows(tables)[k]
         if cone.radius <= NARROW * widest:
             cone.radius = 0.0
-    return frictional and stage == 0
+    return frictional and phase == 0
 
 
 @kernel

@@ -1,22 +1,19 @@
-"""The small problem in the bounded rows that is left when the others are eliminated: lo <= x <= hi.
+"""The small problem in the bounded rows that is left when the others are eliminated: lo <= x <= hi (a boxed LCP).
 
-Two ways with the same arguments. `solve_quickly` pivots a few rounds and says whether that did it. `solve_surely` goes
-on with the interior point method, and ends with pivoting once more.
-
-S stands in an envelope, element (i, j) at `values[origin[i] + j]`. The states at the end of `integers` are a guess, and
-tell the solution afterwards.
+`pivoting` solves most of them in a few rounds; `solve_hard` continues with the interior point method, and ends with
+pivoting once more.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.active_set import FIXED, FREE
 from opendynamics.core.solve.exact.interior_point import VECTORS
-from opendynamics.core.solve.exact.row_space.central_path import approach
-from opendynamics.core.solve.exact.row_space.pivoting import pivot
 
-# Rounds of pivoting before and after the interior point method, and how many of them may be in vain.
+# Rounds of pivoting before and after the interior point method, and how many of them may fail to make progress.
 FIRST_ROUNDS, FIRST_PATIENCE = 6, 1
 LAST_ROUNDS, LAST_PATIENCE = 8, 2
 
@@ -25,27 +22,59 @@ INTEGERS_A_ROW = 5
 FLOATS_A_ROW = 4 + VECTORS
 
 
+class Box(NamedTuple):
+    """S x = q + w with bounds. S stands in an envelope: element (i, j) at `values[origin[i] + j]`, for j from first[i]."""
+
+    values: Any
+    origin: Any
+    first: Any
+    q: Any
+    lo: Any
+    hi: Any
+    x: Any
+    state: Any  # a guess, see `active_set`; those of the solution afterwards
+    integers: Any  # scratch
+    floats: Any
+
+
+class Part(NamedTuple):
+    """Scratch of a Box: its free rows, and the factorisation of their part of S."""
+
+    free: Any  # the free rows
+    rank: Any  # of each row, how many free ones come before it
+    origin: Any  # of the part's envelope
+    first: Any
+    right: Any  # right-hand side and solution of the part's system
+    inverse_pivots: Any
+    product: Any  # S x
+    diagonal: Any
+    vectors: Any  # of the interior point method
+    values: Any
+
+
 @kernel
-def solve_quickly(values, origin, first, n, q, lo, hi, x, integers, floats):
-    """Returns rounds, whether they led to the solution, how many rows are free and their smallest relative pivot."""
-    state = piece(integers, 4 * n, n)
-    for i in range(n):
+def use_part(integers, floats, n):
+    """The scratch of a Box of n rows."""
+    before = (4 + VECTORS) * n
+    return Part(
+        piece(integers, 0, n),
+        piece(integers, n, n),
+        piece(integers, 2 * n, n),
+        piece(integers, 3 * n, n),
+        piece(floats, 0, n),
+        piece(floats, n, n),
+        piece(floats, 2 * n, n),
+        piece(floats, 3 * n, n),
+        piece(floats, 4 * n, VECTORS * n),
+        piece(floats, before, len(floats) - before),
+    )
+
+
+@kernel
+def guess_states(state, lo, hi):
+    """Rows with room between their bounds keep their state; others are fixed."""
+    for i in range(len(state)):
         if not lo[i] < hi[i]:
             state[i] = FIXED
         elif state[i] == FIXED:
             state[i] = FREE
-    return pivot(values, origin, first, n, q, lo, hi, x, state, integers, floats, FIRST_ROUNDS, FIRST_PATIENCE)
-
-
-@kernel
-def solve_surely(values, origin, first, n, q, lo, hi, x, integers, floats):
-    """Returns the same."""
-    rounds, solved, members, worst = solve_quickly(values, origin, first, n, q, lo, hi, x, integers, floats)
-    if solved:
-        return rounds, True, members, worst
-    state = piece(integers, 4 * n, n)
-    rounds += approach(values, origin, first, n, q, lo, hi, x, state, integers, floats)
-    more, solved, members, worst = pivot(
-        values, origin, first, n, q, lo, hi, x, state, integers, floats, LAST_ROUNDS, LAST_PATIENCE
-    )
-    return rounds + more, solved, members, worst

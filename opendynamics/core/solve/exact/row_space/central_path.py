@@ -1,7 +1,7 @@
 """Interior point method for the small problem that is left when rows without bounds are eliminated.
 
 It takes 6 to 20 rounds whatever the contacts, where pivoting may take thousands; a round costs somewhat more. It ends
-near the solution, which tells the states of all rows and leaves the rest to one or two rounds of pivoting.
+near the solution, which gives the states of all rows and leaves the rest to one or two rounds of pivoting.
 """
 
 from __future__ import annotations
@@ -19,64 +19,67 @@ from opendynamics.core.solve.exact.interior_point import (
     advance,
     aim,
     follow,
-    judge,
     longest_step,
+    measure_gap,
     product_after,
     read_states,
     set_right_side,
     start,
     weigh,
 )
+from opendynamics.core.solve.exact.row_space.box_lcp import LAST_PATIENCE, LAST_ROUNDS, use_part
 from opendynamics.core.solve.exact.row_space.envelope import factorise
-from opendynamics.core.solve.exact.row_space.pivoting import gather, multiply, solve_part, use_part
+from opendynamics.core.solve.exact.row_space.pivoting import gather, multiply, pivot, solve_part
 
 ROUNDS = 60
-CLOSE = 1e-10  # in units of the largest force
+CLOSE = 1e-10  # relative to the largest force
 SHORT_OF_BOUNDARY = 0.995
 
 
 @kernel
-def approach(values, origin, first, n, q, lo, hi, x, state, integers, floats):
+def approach(box):
     """Bring `x` close to the solution and set the rows' states. Returns the rounds. `state` says which are FIXED."""
-    free, rank, part_origin, part_first, pull, inverse_pivots, w, diagonal, v, part = use_part(n, integers, floats)
+    n, q, x, state = len(box.x), box.q, box.x, box.state
+    part = use_part(box.integers, box.floats, n)
+    free, v, diagonal = part.free, part.vectors, part.diagonal
     gap, weight, right, dx = vector(v, n, GAP), vector(v, n, WEIGHT), vector(v, n, RIGHT), vector(v, n, DX)
     y, z = vector(v, n, Y), vector(v, n, Z)
     members = 0
     widest = 0.0
     for i in range(n):
-        rank[i] = members
+        part.rank[i] = members
         if state[i] != FIXED:
             free[members] = i
             members += 1
         else:
-            x[i] = lo[i]
+            x[i] = box.lo[i]
         dx[i] = 0.0
-        diagonal[i] = values[origin[i] + i]
+        diagonal[i] = box.values[box.origin[i] + i]
         widest = max(widest, abs(q[i]) / diagonal[i])
-    bounds = start(n, q, diagonal, lo, hi, state, x, v)
+    bounds = start(n, q, diagonal, box.lo, box.hi, state, x, v)
     rounds = 0
     while rounds < ROUNDS:
         rounds += 1
-        multiply(values, origin, first, n, x, w)
+        multiply(box, x, part.product)
         for i in range(n):
-            gap[i] = q[i] - w[i] + y[i] - z[i]
-        far, largest, product = judge(n, diagonal, state, x, v)
+            gap[i] = q[i] - part.product[i] + y[i] - z[i]
+        far, largest, product = measure_gap(n, diagonal, state, x, v)
         if not far > CLOSE * max(largest, 1e-3 * widest):
             break
         weigh(n, v)
-        gather(values, origin, first, free, rank, members, part, part_origin, part_first)
+        gather(box, part, members)
         for k in range(members):
-            part[part_origin[k] + k] += weight[free[k]]
-        factorise(part, part_origin, part_first, members, members, inverse_pivots)
+            part.values[part.origin[k] + k] += weight[free[k]]
+        factorise(part.values, part.origin, part.first, members, members, part.inverse_pivots)
         target, correction = 0.0, 0.0
         for attempt in range(2):
             aim(n, target, correction, v)
             set_right_side(n, v)
             for k in range(members):
-                pull[k] = right[free[k]]
-            solve_part(part, part_origin, part_first, members, inverse_pivots, pull)
+                part.right[k] = right[free[k]]
+            solve_part(part, members, part.right)
             for k in range(members):
-                dx[free[k]] = pull[k]
+                dx[free[k]] = part.right[k]
             follow(n, v)
             step = longest_step(n, v)
             if attempt == 0:
@@ -85,3 +88,11 @@ def approach(values, origin, first, n, q, lo, hi, x, state, integers, floats):
         advance(n, min(1.0, SHORT_OF_BOUNDARY * step), x, v)
     read_states(n, diagonal, state, v)
     return rounds
+
+
+@kernel
+def approach_and_pivot(box):
+    """Solve what pivoting alone did not; returns what `pivot` returns."""
+    rounds = approach(box)
+    more, solved, members, worst = pivot(box, LAST_ROUNDS, LAST_PATIENCE)
+    return rounds + more, solved, members, worst

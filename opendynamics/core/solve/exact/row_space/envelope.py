@@ -1,4 +1,4 @@
-"""LDLᵀ in an envelope: of each row of a symmetric matrix, everything from its first non-zero to its diagonal.
+"""LDLᵀ in an envelope (skyline): of each row of a symmetric matrix, everything from its first non-zero to its diagonal.
 
 Elimination fills an envelope and never leaves it, so that no symbolic factorisation is needed. For rows in the order in
 which an island is walked, a chain's envelope is a band; a tree's is little wider. (Jennings 1966; George & Liu 1981.)
@@ -16,13 +16,13 @@ from __future__ import annotations
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import dot, four_dots, subtract
 
-# A pivot below this part of its diagonal is rounding error: the row repeats earlier ones, and carries no force.
+# A pivot below this fraction of its diagonal is rounding error: the row is redundant, and has no force.
 DEPENDENT = 4e-15
 
 
 @kernel
 def factorise(values, origin, first, n, eliminated, inverse_pivots):
-    """Factorise in place. Returns the smallest pivot in units of its diagonal before elimination.
+    """Factorise in place. Returns the smallest pivot relative to its diagonal before elimination.
 
     Two rows that begin at the same column go together: what is read of other rows then serves twice.
     """
@@ -77,7 +77,7 @@ def _reduce_two(values, origin, first, i, eliminated):
 
 @kernel
 def _finish_row(values, origin, first, i, eliminated, inverse_pivots):
-    """g becomes L, the diagonal the pivot. Returns the pivot in units of the diagonal, for a row that is eliminated."""
+    """g becomes L, the diagonal the pivot. Returns the pivot relative to the diagonal, for a row that is eliminated."""
     at = origin[i]
     diagonal = values[at + i]
     pivot = diagonal

@@ -6,13 +6,16 @@ bodies make a block: two blocks are coupled if they share a body, and then all t
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.mat3 import get9, times
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.islands import ISLAND_BODIES
+from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import dot6, piece
+from opendynamics.core.solve.prepared import inverse_mass_of, response
 
-# Of rows that say the same, the least cfm that lets elimination tell them apart, in units of J M⁻¹ Jᵀ; and what takes the
-# place of none at all, so that degenerate islands keep some digits.
+# The least CFM that lets elimination solve redundant rows, relative to J M⁻¹ Jᵀ; and what replaces a CFM of zero, so that
+# degenerate islands keep some digits.
 SOFTEST, HARD = 1e-12, 1e-10
 
 # Values of `touched`, which else holds the first block that acts on a body.
@@ -20,8 +23,8 @@ UNTOUCHED, IMMOVABLE = -1, -2
 
 
 @kernel
-def softness(cfm, own):
-    """A row's cfm as solvers take it; `own` is its J M⁻¹ Jᵀ."""
+def regularised(cfm, own):
+    """A row's CFM, regularised so that elimination does not break down; `own` is its J M⁻¹ Jᵀ."""
     return max(cfm, SOFTEST * own) if cfm > 0.0 else HARD * own
 
 
@@ -40,8 +43,9 @@ def order_rows(rows, row0, n, bounded, order):
 
 
 @kernel
-def mark_immovable(record, body_of, motions, touched):
-    """Tell bodies that a force can move from those it cannot."""
+def mark_immovable(tables, record, touched):
+    """Distinguish bodies that a force can move from those it cannot."""
+    motions, body_of = MOTIONS.rows(tables), ISLAND_BODIES.rows(tables)
     for k in range(record.bodies):
         movable = motions[body_of[record.first_body + k]].inverse_mass != 0.0
         touched[k] = UNTOUCHED if movable else IMMOVABLE
@@ -96,35 +100,34 @@ def lay_out(blocks, block, block_first, first, origin):
 
 
 @kernel
-def load_rows(rows, record, body_of, motions, inertias, blocks, block, order, slots, jacobian, response):
-    """Copy the Jacobians in their new order, and multiply them by M⁻¹ (`response`)."""
-    row0 = record.first_row
+def load_rows(tables, record, blocks, block, order, slots, jacobian, responses):
+    """Copy the Jacobians in their new order, and multiply them by M⁻¹ (`responses`)."""
+    rows, row0, body_of = ROWS.rows(tables), record.first_row, ISLAND_BODIES.rows(tables)
     for k in range(blocks):
         begin, end = block[k], block[k + 1]
         a, b = slots[2 * begin], slots[2 * begin + 1]
         if a >= 0:
-            body = body_of[record.first_body + a]
-            mass, turn = motions[body].inverse_mass, get9(inertias[body].world_inverse)
+            inverse_mass = inverse_mass_of(tables, body_of[record.first_body + a])
             for i in range(begin, end):
-                _load(rows[row0 + order[i]].j0, mass, turn, jacobian, response, 12 * i)
+                _load(rows[row0 + order[i]].j0, inverse_mass, jacobian, responses, 12 * i)
         if b >= 0:
-            body = body_of[record.first_body + b]
-            mass, turn = motions[body].inverse_mass, get9(inertias[body].world_inverse)
+            inverse_mass = inverse_mass_of(tables, body_of[record.first_body + b])
             for i in range(begin, end):
-                _load(rows[row0 + order[i]].j1, mass, turn, jacobian, response, 12 * i + 6)
+                _load(rows[row0 + order[i]].j1, inverse_mass, jacobian, responses, 12 * i + 6)
 
 
 @kernel
-def _load(j, inverse_mass, turn, jacobian, response, at):
-    to, out = piece(jacobian, at, 6), piece(response, at, 6)
-    x, y, z, u, v, w = j[0], j[1], j[2], j[3], j[4], j[5]
-    to[0], to[1], to[2], to[3], to[4], to[5] = x, y, z, u, v, w
-    out[0], out[1], out[2] = inverse_mass * x, inverse_mass * y, inverse_mass * z
-    out[3], out[4], out[5] = times(turn, (u, v, w))
+def _load(j, inverse_mass, jacobian, responses, at):
+    to, out = piece(jacobian, at, 6), piece(responses, at, 6)
+    linear, angular = response(inverse_mass, j)
+    for k in range(6):
+        to[k] = j[k]
+    out[0], out[1], out[2] = linear
+    out[3], out[4], out[5] = angular
 
 
 @kernel
-def fill_matrix(blocks, block, block_first, slots, jacobian, response, origin, values):
+def fill_matrix(blocks, block, block_first, slots, jacobian, responses, origin, values):
     """J M⁻¹ Jᵀ into the envelope, without its cfm."""
     for k in range(blocks):
         i0, i1 = block[k], block[k + 1]
@@ -135,7 +138,9 @@ def fill_matrix(blocks, block, block_first, slots, jacobian, response, origin, v
                 slot = slots[2 * i0 + side_i]
                 for side_j in range(2):
                     if slot >= 0 and slot == slots[2 * j0 + side_j]:
-                        _add_products(values, origin, jacobian, response, i0, i1, j0, j1, 6 * side_i, 6 * side_j, fresh)
+                        _add_products(
+                            values, origin, jacobian, responses, i0, i1, j0, j1, 6 * side_i, 6 * side_j, fresh
+                        )
                         fresh = False
             if fresh:
                 for i in range(i0, i1):
@@ -144,14 +149,14 @@ def fill_matrix(blocks, block, block_first, slots, jacobian, response, origin, v
 
 
 @fast_kernel
-def _add_products(values, origin, jacobian, response, i0, i1, j0, j1, side_i, side_j, fresh):
+def _add_products(values, origin, jacobian, responses, i0, i1, j0, j1, side_i, side_j, fresh):
     """Add the products of two blocks' rows for one body that both act on; to zero, if `fresh`."""
     for i in range(i0, i1):
         mine = piece(jacobian, 12 * i + side_i, 6)
         a, b, c, d, e, f = mine[0], mine[1], mine[2], mine[3], mine[4], mine[5]
         last = min(j1, i + 1)
         target = piece(values, origin[i] + j0, last - j0)
-        others = piece(response, 12 * j0 + side_j, 12 * (last - j0))
+        others = piece(responses, 12 * j0 + side_j, 12 * (last - j0))
         for j in range(last - j0):
             at = 12 * j
             value = (
@@ -166,8 +171,8 @@ def _add_products(values, origin, jacobian, response, i0, i1, j0, j1, side_i, si
 
 
 @kernel
-def find_misfit(rows, row0, n, order, slots, jacobian, response, x, y, misfit):
-    """misfit <- b - A x, by way of y = M⁻¹ Jᵀ x, six numbers a body."""
+def find_residuals(rows, row0, n, order, slots, jacobian, responses, x, y, residuals):
+    """residuals <- b - A x, by way of y = M⁻¹ Jᵀ x, six numbers a body."""
     for k in range(len(y)):
         y[k] = 0.0
     for i in range(n):
@@ -175,7 +180,7 @@ def find_misfit(rows, row0, n, order, slots, jacobian, response, x, y, misfit):
             slot = slots[2 * i + side]
             if slot >= 0:
                 for k in range(6):
-                    y[6 * slot + k] += response[12 * i + 6 * side + k] * x[i]
+                    y[6 * slot + k] += responses[12 * i + 6 * side + k] * x[i]
     for i in range(n):
         row = rows[row0 + order[i]]
         value = row.rhs - row.cfm * x[i]
@@ -183,4 +188,4 @@ def find_misfit(rows, row0, n, order, slots, jacobian, response, x, y, misfit):
             slot = slots[2 * i + side]
             if slot >= 0:
                 value -= dot6(jacobian, 12 * i + 6 * side, y, 6 * slot)
-        misfit[i] = value
+        residuals[i] = value

@@ -2,9 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGERS_A_ROW
+
+
+class Integers(NamedTuple):
+    """The island's rows in their order, its blocks of rows, the envelope, and what the bounded rows need."""
+
+    order: Any  # rows, those with bounds last
+    slots: Any  # two movable bodies a row
+    block: Any  # first row of each block
+    block_first: Any  # earliest block that each is coupled with
+    first: Any  # of each row, the envelope's first column
+    origin: Any  # and where it stands: element (i, j) at origin[i] + j
+    touched: Any  # of each body, the first block that acts on it
+    bounded: Any  # the bounded rows' origin and first, and their scratch
+
+
+class Floats(NamedTuple):
+    """Vectors of rows and bodies, the matrix, and what the bounded rows need."""
+
+    x: Any
+    z: Any
+    lo: Any
+    hi: Any
+    inverse_pivots: Any
+    diagonal: Any
+    jacobian: Any  # twelve numbers a row
+    responses: Any  # M⁻¹ Jᵀ, twelve a row
+    accelerations: Any  # M⁻¹ Jᵀ x, six a body
+    values: Any  # the envelope's elements
+    bounded: Any
 
 
 @kernel
@@ -18,10 +50,10 @@ def floats_needed(n, bodies, bounded, size):
 
 
 @kernel
-def use_integers(n, bodies, integers):
-    """Order, slots, blocks, their first, rows' first and origin; bodies' first touch; the bounded rows' own."""
+def use_integers(tables, record):
+    integers, n, bodies = INTEGERS.rows(tables), record.rows, record.bodies
     before = 7 * n + 1 + bodies
-    return (
+    return Integers(
         piece(integers, 0, n),
         piece(integers, n, 2 * n),
         piece(integers, 3 * n, n + 1),
@@ -34,10 +66,11 @@ def use_integers(n, bodies, integers):
 
 
 @kernel
-def use_floats(n, bodies, size, floats):
-    """x, z, lo, hi, inverse pivots, diagonal; J, M⁻¹ Jᵀ, M⁻¹ Jᵀ x; the matrix; the bounded rows' own."""
+def use_floats(tables, record, size):
+    """`size`: number of the envelope's elements."""
+    floats, n, bodies = FLOATS.rows(tables), record.rows, record.bodies
     before = 30 * n + 6 * bodies + size
-    return (
+    return Floats(
         piece(floats, 0, n),
         piece(floats, n, n),
         piece(floats, 2 * n, n),

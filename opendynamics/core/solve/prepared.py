@@ -1,0 +1,39 @@
+"""Prepared rows, the same in all solvers: M⁻¹ Jᵀ (the response), J M⁻¹ Jᵀ, and the effective mass.
+
+A row's right-hand side is `row.rhs`, which `constrain.assemble` has written. Reads the bodies' inverse masses and world
+inverse inertias.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import get9, times
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def inverse_mass_of(tables, body):
+    """M⁻¹ of a body: inverse mass, and inverse inertia in the world."""
+    return MOTIONS.rows(tables)[body].inverse_mass, get9(INERTIAS.rows(tables)[body].world_inverse)
+
+
+@kernel
+def response(inverse_mass, j):
+    """M⁻¹ Jᵀ of one body: linear and angular acceleration by the six numbers of a Jacobian, or of a sum Jᵀ λ."""
+    linear, angular = inverse_mass
+    return (linear * j[0], linear * j[1], linear * j[2]), times(angular, (j[3], j[4], j[5]))
+
+
+@kernel
+def projected(j, linear, angular):
+    """J M⁻¹ Jᵀ of one body, from its response."""
+    total = 0.0
+    for k in range(3):
+        total += j[k] * linear[k] + j[3 + k] * angular[k]
+    return total
+
+
+@kernel
+def effective_mass(diagonal, relaxation):
+    """1 / (J M⁻¹ Jᵀ + cfm), times over-relaxation; 0 for a row that moves nothing."""
+    return relaxation / diagonal if diagonal > 0.0 else 0.0
