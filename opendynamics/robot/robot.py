@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.body import Body
+from opendynamics.api.contact import Contact
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.mass import Mass
@@ -20,7 +21,11 @@ from opendynamics.robot.building.geoms import geoms_of
 from opendynamics.robot.building.joints import make_extra_joint, make_joints
 from opendynamics.robot.building.parts import Parts
 from opendynamics.robot.kinematics.forward import Kinematics, cross, matrices_of
+from opendynamics.robot.link import Link
 from opendynamics.robot.model import Model
+from opendynamics.robot.named import Named
+from opendynamics.robot.sensors import sensors_of
+from opendynamics.robot.sensors.sensor import Links, Sensor
 from opendynamics.robot.state import State
 
 Array = npt.NDArray[np.float64]
@@ -54,6 +59,8 @@ class Robot:
         joints: the engine's joints by their names in the model.
         extra_joints: the engine's joints that close loops.
         geoms: geoms of each link by its name.
+        sensors: those of the model's devices that measure, by name or in the order of the file.
+        driven: efforts of `drive` since the last `sense`, shape (n,).
     """
 
     def __init__(
@@ -84,6 +91,8 @@ class Robot:
         inertias = [part.inertia for part in self._parts.parts]
         self._centers = np.array([inertia.center if inertia.mass > 0.0 else np.zeros(3) for inertia in inertias])
         self._efforts = np.array([joint.max_effort for joint in model.joints])
+        self.driven: Array = np.zeros(len(model.joints))
+        self.sensors: Named[Sensor] = Named(sensors_of(self, model.devices), "sensor")
         self._bit = None if checks.flag("self_collision", self_collision) else self._take_bit()
         try:
             self._build(start, checks.flag("joint_limits", joint_limits))
@@ -198,6 +207,7 @@ class Robot:
             body.position, body.quaternion = positions[k], quaternion_from_matrix(turns[k])
             body.linear_velocity, body.angular_velocity = velocities[k], spins[k]
         self._q = state.q.copy()
+        self._before = self._links()
 
     def read(self) -> State:
         """The state of the world: displacements, velocities and the poses of the bases; `u` is zero.
@@ -242,10 +252,13 @@ class Robot:
         if given.shape != (len(self.model.joints),):
             shape = (len(self.model.joints),)
             raise ValueError(f"the efforts of {self.name} must have the shape {shape}, not {given.shape}")
-        positions, turns, _, _ = self._links()
+        positions, turns, *_ = self._links()
         children, parents = tree.joint_links, tree.parents[tree.joint_links]
-        vectors = np.einsum("nij,nj->ni", turns[children], tree.axes)
-        vectors *= np.clip(given, -self._efforts, self._efforts)[:, None]
+        if self.model.is_static:
+            return
+        effort = np.clip(given, -self._efforts, self._efforts)
+        self.driven += effort
+        vectors = effort[:, None] * np.einsum("nij,nj->ni", turns[children], tree.axes)
         torques = np.zeros((len(self._part_bodies), 3))
         twists = np.where(tree.revolute[:, None], vectors, 0.0)
         np.add.at(torques, self._of_link[children], twists)
@@ -269,6 +282,33 @@ class Robot:
         for body, force in zip(self._part_bodies, forces, strict=True):
             body.add_force(force)
 
+    # -- sensors ---------------------------------------------------------------------------------------------------
+
+    def sense(self, h: float) -> None:
+        """Let the sensors take their readings of the last step, of h s. Call it after every step whose readings count."""
+        h = checks.step_size(h)
+        if not self.model.is_static:
+            after = self._links()
+            for sensor in self.sensors:
+                sensor.measure(self._before, after, h)
+            self._before = after
+        self.driven[:] = 0.0
+
+    def contacts(self) -> dict[str, list[Contact]]:
+        """Contacts of the world's last step by the links that they touch; links without any are left out."""
+        owners = {geom: name for name, geoms in self.geoms.items() for geom in geoms}
+        result: dict[str, list[Contact]] = {}
+        for contact in self.world.contacts:
+            for geom in (contact.geom1, contact.geom2):
+                if geom in owners:
+                    result.setdefault(owners[geom], []).append(contact)
+        return result
+
+    def center_of(self, link: Link) -> Array:
+        """Centre of mass of the body that has a link, in the link's frame, m, shape (3,)."""
+        center = self._centers[self._of_link[link.index]] - self._parts.positions[link.index]
+        return np.asarray(self._parts.rotations[link.index].T @ center)
+
     # -- bodies and links ------------------------------------------------------------------------------------------
 
     def _body_rows(self) -> npt.NDArray[np.int64]:
@@ -279,7 +319,7 @@ class Robot:
             self._rows = present, np.array([places[body] for body in self._part_bodies], np.int64)
         return self._rows[1]
 
-    def _links(self) -> tuple[Array, Array, Array, Array]:
+    def _links(self) -> Links:
         """Origins, orientations, velocities and angular velocities of the links in the world."""
         rows = self._body_rows()
         parts = self._of_link
@@ -287,7 +327,7 @@ class Robot:
         body_positions, spins = self.world.positions[rows][parts], self.world.angular_velocities[rows][parts]
         arms = np.einsum("nij,nj->ni", body_turns, self._parts.positions - self._centers[parts])
         velocities = self.world.linear_velocities[rows][parts] + cross(spins, arms)
-        return body_positions + arms, body_turns @ self._parts.rotations, velocities, spins
+        return Links(body_positions + arms, body_turns @ self._parts.rotations, velocities, spins)
 
     def _checked(self, state: Any) -> State:
         if not isinstance(state, State) or state.model is not self.model:
