@@ -30,7 +30,7 @@ def require_material(what: str, material: Any) -> None:
         raise TypeError(f"{what} must be a name or None, not {material!r}")
 
 
-class DestroyedError(ReferenceError):
+class DestroyedError(ReferenceError, ValueError):
     """An object was used after it, or the world it lived in, had been destroyed."""
 
 

@@ -1,0 +1,218 @@
+"""Body."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from sys import is_finalizing
+from typing import Any
+from weakref import ref
+
+from opendynamics import c_api as c
+from opendynamics.pyode.callbacks import call_back
+from opendynamics.pyode.handle import Attributed, id_of
+from opendynamics.pyode.lifetime import clean_up, forget
+from opendynamics.pyode.mass import Mass
+from opendynamics.pyode.sequences import Quaternion, Vector, four, nine, quaternion, three, twelve, vector
+from opendynamics.pyode.world import World
+
+
+class Body(Attributed):
+    """A rigid body of ODE's unit mass at the origin, which ends when it is referred to no more."""
+
+    __slots__ = ("_ode_world",)
+
+    _ode_noun = "Body"
+
+    def _ode_make(self, world: World) -> Any:
+        identifier = id_of(World, "the world of a body", world)
+        clean_up()
+        self._ode_world = world
+        return c.dBodyCreate(identifier)
+
+    def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
+        if not is_finalizing() and self._ode_arguments is None:
+            forget(self._ode_id)
+
+    # -- place and motion ------------------------------------------------------------------------------------------
+
+    def setPosition(self, pos: Any) -> None:
+        """Set the position of the centre of mass, m."""
+        c.dBodySetPosition(self._ode_id, *three(pos))
+
+    def getPosition(self) -> Vector:
+        return vector(c.dBodyGetPosition(self._ode_id))
+
+    def setRotation(self, R: Any) -> None:
+        """Set the orientation by a matrix, 9 numbers by rows; it is made orthogonal."""
+        c.dBodySetRotation(self._ode_id, twelve(R))
+
+    def getRotation(self) -> tuple[float, ...]:
+        """Return the orientation as a matrix, 9 numbers by rows."""
+        return tuple(nine(c.dBodyGetRotation(self._ode_id)))
+
+    def setQuaternion(self, q: Any) -> None:
+        """Set the orientation by a quaternion (w, x, y, z)."""
+        c.dBodySetQuaternion(self._ode_id, four(q))
+
+    def getQuaternion(self) -> Quaternion:
+        return quaternion(c.dBodyGetQuaternion(self._ode_id))
+
+    def setLinearVel(self, vel: Any) -> None:
+        """Set the velocity, m/s."""
+        c.dBodySetLinearVel(self._ode_id, *three(vel))
+
+    def getLinearVel(self) -> Vector:
+        return vector(c.dBodyGetLinearVel(self._ode_id))
+
+    def setAngularVel(self, vel: Any) -> None:
+        """Set the angular velocity, rad/s, in the world."""
+        c.dBodySetAngularVel(self._ode_id, *three(vel))
+
+    def getAngularVel(self) -> Vector:
+        return vector(c.dBodyGetAngularVel(self._ode_id))
+
+    # -- mass and forces -------------------------------------------------------------------------------------------
+
+    def setMass(self, mass: Mass) -> None:
+        """Set mass and inertia; the centre of mass must be the origin."""
+        c.dBodySetMass(self._ode_id, id_of(Mass, "the mass of a body", mass))
+
+    def getMass(self) -> Mass:
+        """Return a copy of mass and inertia."""
+        mass = Mass()
+        mass._ode_take(c.dBodyGetMass(self._ode_id))
+        return mass
+
+    def setForce(self, f: Any) -> None:
+        """Set the force, N, that acts in the next step."""
+        c.dBodySetForce(self._ode_id, *three(f))
+
+    def getForce(self) -> Vector:
+        return vector(c.dBodyGetForce(self._ode_id))
+
+    def setTorque(self, t: Any) -> None:
+        """Set the torque, N m, that acts in the next step."""
+        c.dBodySetTorque(self._ode_id, *three(t))
+
+    def getTorque(self) -> Vector:
+        return vector(c.dBodyGetTorque(self._ode_id))
+
+    def addForce(self, f: Any) -> None:
+        c.dBodyAddForce(self._ode_id, *three(f))
+
+    def addTorque(self, t: Any) -> None:
+        c.dBodyAddTorque(self._ode_id, *three(t))
+
+    def addRelForce(self, f: Any) -> None:
+        """Add a force in the body's frame."""
+        c.dBodyAddRelForce(self._ode_id, *three(f))
+
+    def addRelTorque(self, t: Any) -> None:
+        c.dBodyAddRelTorque(self._ode_id, *three(t))
+
+    def addForceAtPos(self, f: Any, p: Any) -> None:
+        """Add a force at a point of the world."""
+        c.dBodyAddForceAtPos(self._ode_id, *three(f), *three(p))
+
+    def addForceAtRelPos(self, f: Any, p: Any) -> None:
+        """Add a force at a point of the body's frame."""
+        c.dBodyAddForceAtRelPos(self._ode_id, *three(f), *three(p))
+
+    def addRelForceAtPos(self, f: Any, p: Any) -> None:
+        c.dBodyAddRelForceAtPos(self._ode_id, *three(f), *three(p))
+
+    def addRelForceAtRelPos(self, f: Any, p: Any) -> None:
+        c.dBodyAddRelForceAtRelPos(self._ode_id, *three(f), *three(p))
+
+    # -- points and vectors ----------------------------------------------------------------------------------------
+
+    def getRelPointPos(self, p: Any) -> Vector:
+        """Return where a point of the body's frame is in the world."""
+        return vector(c.dBodyGetRelPointPos(self._ode_id, *three(p)))
+
+    def getRelPointVel(self, p: Any) -> Vector:
+        """Return the velocity of a point of the body's frame."""
+        return vector(c.dBodyGetRelPointVel(self._ode_id, *three(p)))
+
+    def getPointVel(self, p: Any) -> Vector:
+        """Return the velocity of the body's matter at a point of the world."""
+        return vector(c.dBodyGetPointVel(self._ode_id, *three(p)))
+
+    def getPosRelPoint(self, p: Any) -> Vector:
+        """Return a point of the world in the body's frame."""
+        return vector(c.dBodyGetPosRelPoint(self._ode_id, *three(p)))
+
+    def vectorToWorld(self, v: Any) -> Vector:
+        return vector(c.dBodyVectorToWorld(self._ode_id, *three(v)))
+
+    def vectorFromWorld(self, v: Any) -> Vector:
+        return vector(c.dBodyVectorFromWorld(self._ode_id, *three(v)))
+
+    # -- modes -----------------------------------------------------------------------------------------------------
+
+    def enable(self) -> None:
+        c.dBodyEnable(self._ode_id)
+
+    def disable(self) -> None:
+        c.dBodyDisable(self._ode_id)
+
+    def isEnabled(self) -> int:
+        return int(c.dBodyIsEnabled(self._ode_id))
+
+    def setKinematic(self) -> None:
+        """Let the body move as it is told; nothing pushes it."""
+        c.dBodySetKinematic(self._ode_id)
+
+    def setDynamic(self) -> None:
+        c.dBodySetDynamic(self._ode_id)
+
+    def isKinematic(self) -> int:
+        return int(c.dBodyIsKinematic(self._ode_id))
+
+    def setGravityMode(self, mode: int) -> None:
+        """Let gravity act on the body, or not."""
+        c.dBodySetGravityMode(self._ode_id, mode)
+
+    def getGravityMode(self) -> int:
+        return int(c.dBodyGetGravityMode(self._ode_id))
+
+    def setFiniteRotationMode(self, mode: int) -> None:
+        """Let the orientation follow the exact rotation of a step (1), or its first order (0)."""
+        c.dBodySetFiniteRotationMode(self._ode_id, mode)
+
+    def getFiniteRotationMode(self) -> int:
+        return int(c.dBodyGetFiniteRotationMode(self._ode_id))
+
+    def setFiniteRotationAxis(self, a: Any) -> None:
+        c.dBodySetFiniteRotationAxis(self._ode_id, *three(a))
+
+    def getFiniteRotationAxis(self) -> Vector:
+        return vector(c.dBodyGetFiniteRotationAxis(self._ode_id))
+
+    def setMaxAngularSpeed(self, max_speed: float) -> None:
+        """Set the largest angular velocity, rad/s."""
+        c.dBodySetMaxAngularSpeed(self._ode_id, max_speed)
+
+    def setMovedCallback(self, callback: Callable[[Body], Any] | None) -> None:
+        """Have `callback(body)` called after each step in which the body moved; None: nothing."""
+        if callback is None:
+            c.dBodySetMovedCallback(self._ode_id, None)
+            return
+        wrapper = ref(self)  # the body holds the callback, which must not hold the body
+
+        def moved(identifier: Any) -> None:
+            call_back("moved_callback", callback, wrapper())
+
+        c.dBodySetMovedCallback(self._ode_id, moved)
+
+    def getNumJoints(self) -> int:
+        clean_up()
+        return int(c.dBodyGetNumJoints(self._ode_id))
+
+
+def areConnected(body1: Body | None, body2: Body | None) -> bool:
+    """Whether a joint connects two bodies; nothing is connected to the static world, None."""
+    one = id_of(Body, "the first body", body1, none=True)
+    two = id_of(Body, "the second body", body2, none=True)
+    clean_up()
+    return one is not None and two is not None and bool(c.dAreConnected(one, two))

@@ -1,0 +1,32 @@
+"""What becomes of an exception in a callback: PyODE printed it and went on; `raiseCallbackErrors` lets it out."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+_RAISE = [False]
+
+
+def raiseCallbackErrors(flag: bool = True) -> bool:
+    """Let exceptions of callbacks go to the caller, or, with False, print them and go on, as PyODE does.
+
+    Returns:
+        What it was before.
+    """
+    before, _RAISE[0] = _RAISE[0], bool(flag)
+    return before
+
+
+def call_back(name: str, function: Callable[..., Any], *args: Any, otherwise: Any = None) -> Any:
+    """What `function` returns, or `otherwise` if it raised an exception that is only printed."""
+    try:
+        return function(*args)
+    except Exception as error:
+        if _RAISE[0]:
+            raise
+        print(f"Exception ignored in: 'ode.{name}'", file=sys.stderr)
+        traceback.print_exception(error)
+        return otherwise

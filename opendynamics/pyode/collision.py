@@ -1,0 +1,40 @@
+"""Contacts of two geoms, and pairs of geoms that may touch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from opendynamics import c_api as c
+from opendynamics.pyode.contact import Contact
+from opendynamics.pyode.geoms.geom import GeomObject
+from opendynamics.pyode.handle import id_of
+from opendynamics.pyode.lifetime import clean_up, colliding
+from opendynamics.pyode.spaces.space import near
+
+# The most contacts that PyODE asks ODE for.
+MOST_CONTACTS = 150
+
+
+def collide(geom1: GeomObject, geom2: GeomObject) -> list[Contact]:
+    """Return the contacts of two geoms, or of all in two spaces: at most 150."""
+    one, two = (id_of(GeomObject, "what collides", geom) for geom in (geom1, geom2))
+    clean_up()
+    contacts = []
+    for point in c.dCollide(one, two, MOST_CONTACTS):
+        contact = Contact()
+        contact._ode_id.geom = point
+        contacts.append(contact)
+    return contacts
+
+
+def collide2(
+    geom1: GeomObject, geom2: GeomObject, arg: Any, callback: Callable[[Any, GeomObject, GeomObject], Any]
+) -> None:
+    """Call `callback(arg, g1, g2)` for each pair of a member of `geom1` and one of `geom2` that may touch.
+
+    A geom that is no space counts as a space that holds it alone.
+    """
+    one, two = (id_of(GeomObject, "what collides", geom) for geom in (geom1, geom2))
+    with colliding():
+        c.dSpaceCollide2(one, two, (arg, callback), near)

@@ -1,0 +1,172 @@
+"""Contact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opendynamics import c_api as c
+from opendynamics.api import checks
+from opendynamics.pyode.constants import ContactBounce, Infinity
+from opendynamics.pyode.handle import Handle, id_of
+from opendynamics.pyode.sequences import Vector, three, vector
+
+if TYPE_CHECKING:
+    from opendynamics.pyode.geoms.geom import GeomObject
+
+
+class Contact(Handle):
+    """Where two geoms touch, and how. At first it bounces (0.1) and never slides, as in PyODE."""
+
+    __slots__ = ()
+
+    def _ode_make(self) -> Any:
+        contact = c.dContact()
+        contact.surface.mode, contact.surface.mu, contact.surface.bounce = ContactBounce, Infinity, 0.1
+        return contact
+
+    def getMode(self) -> int:
+        return int(self._ode_surface.mode)
+
+    def setMode(self, flags: int) -> None:
+        """Set which of the surface's numbers count: a sum of ContactBounce and its kind."""
+        self._ode_surface.mode = checks.count("the mode of a contact", flags)
+
+    @property
+    def _ode_surface(self) -> Any:
+        return self._ode_id.surface
+
+    def getMu(self) -> float:
+        return float(self._ode_surface.mu)
+
+    def setMu(self, mu: float) -> None:
+        """Set the friction: the largest force, N, or with ContactApprox1 a coefficient."""
+        self._ode_surface.mu = checks.number("mu of a contact", mu)
+
+    def getMu2(self) -> float:
+        return float(self._ode_surface.mu2)
+
+    def setMu2(self, mu: float) -> None:
+        self._ode_surface.mu2 = checks.number("mu2 of a contact", mu)
+
+    def getBounce(self) -> float:
+        return float(self._ode_surface.bounce)
+
+    def setBounce(self, b: float) -> None:
+        """Set the restitution, 0 to 1."""
+        self._ode_surface.bounce = checks.finite("the bounce of a contact", b)
+
+    def getBounceVel(self) -> float:
+        return float(self._ode_surface.bounce_vel)
+
+    def setBounceVel(self, bv: float) -> None:
+        """Set the least velocity, m/s, that bounces."""
+        self._ode_surface.bounce_vel = checks.finite("the bounce velocity of a contact", bv)
+
+    def getSoftERP(self) -> float:
+        return float(self._ode_surface.soft_erp)
+
+    def setSoftERP(self, erp: float) -> None:
+        self._ode_surface.soft_erp = checks.finite("the soft ERP of a contact", erp)
+
+    def getSoftCFM(self) -> float:
+        return float(self._ode_surface.soft_cfm)
+
+    def setSoftCFM(self, cfm: float) -> None:
+        self._ode_surface.soft_cfm = checks.finite("the soft CFM of a contact", cfm)
+
+    def getMotion1(self) -> float:
+        return float(self._ode_surface.motion1)
+
+    def setMotion1(self, m: float) -> None:
+        """Set the velocity, m/s, of the surface along the first friction direction."""
+        self._ode_surface.motion1 = checks.finite("the first motion of a contact", m)
+
+    def getMotion2(self) -> float:
+        return float(self._ode_surface.motion2)
+
+    def setMotion2(self, m: float) -> None:
+        self._ode_surface.motion2 = checks.finite("the second motion of a contact", m)
+
+    def getSlip1(self) -> float:
+        return float(self._ode_surface.slip1)
+
+    def setSlip1(self, s: float) -> None:
+        """Set the force-dependent slip along the first friction direction."""
+        self._ode_surface.slip1 = checks.finite("the first slip of a contact", s)
+
+    def getSlip2(self) -> float:
+        return float(self._ode_surface.slip2)
+
+    def setSlip2(self, s: float) -> None:
+        self._ode_surface.slip2 = checks.finite("the second slip of a contact", s)
+
+    def getFDir1(self) -> Vector:
+        return vector(self._ode_id.fdir1)
+
+    def setFDir1(self, fdir: Any) -> None:
+        """Set the first friction direction, in the world."""
+        self._ode_id.fdir1 = np.array(checks.vector("the friction direction of a contact", three(fdir)))
+
+    def setContactSurfaceParams(
+        self,
+        mode: int,
+        mu: float,
+        mu2: float,
+        bounce: float,
+        bounce_vel: float,
+        motion1: float,
+        motion2: float,
+        slip1: float,
+        slip2: float,
+        soft_erp: float,
+        soft_cfm: float,
+        fdir1: Any,
+    ) -> None:
+        """Set all of the surface at once."""
+        self.setMode(mode)
+        self.setMu(mu)
+        self.setMu2(mu2)
+        self.setBounce(bounce)
+        self.setBounceVel(bounce_vel)
+        self.setMotion1(motion1)
+        self.setMotion2(motion2)
+        self.setSlip1(slip1)
+        self.setSlip2(slip2)
+        self.setSoftERP(soft_erp)
+        self.setSoftCFM(soft_cfm)
+        self.setFDir1(fdir1)
+
+    def getContactGeomParams(self) -> tuple[Vector, Vector, float, GeomObject, GeomObject]:
+        """Return position, normal, depth and both geoms.
+
+        Raises:
+            KeyError: if the contact has no geoms, or they ended.
+        """
+        geom = self._ode_id.geom
+        return vector(geom.pos), vector(geom.normal), float(geom.depth), _known(geom.g1), _known(geom.g2)
+
+    def setContactGeomParams(
+        self, pos: Any, normal: Any, depth: float, g1: GeomObject | None = None, g2: GeomObject | None = None
+    ) -> None:
+        """Set position (m), unit normal into the first geom, depth (m) and geoms."""
+        from opendynamics.pyode.geoms.geom import GeomObject
+
+        at = checks.vector("the position of a contact", three(pos))
+        along = checks.vector("the normal of a contact", three(normal))
+        deep = checks.finite("the depth of a contact", depth)
+        geoms = [id_of(GeomObject, "a geom of a contact", g, none=True) for g in (g1, g2)]
+        geom = self._ode_id.geom
+        geom.pos, geom.normal, geom.depth = np.array(at), np.array(along), deep
+        geom.g1, geom.g2 = geoms
+
+
+def _known(identifier: Any) -> GeomObject:
+    """The geom that has this ID."""
+    from opendynamics.pyode.geoms.geom import geom_of
+
+    geom: GeomObject | None = None if identifier is None else geom_of(identifier)
+    if geom is None:
+        raise KeyError(0 if identifier is None else identifier.name)
+    return geom

@@ -1,0 +1,1 @@
+"""Geoms, one file each."""

@@ -1,0 +1,25 @@
+"""Cylinder."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics import c_api as c
+from opendynamics.pyode.geoms.geom import GeomObject
+
+
+class GeomCylinder(GeomObject):
+    """A cylinder along z."""
+
+    __slots__ = ()
+
+    def _ode_make(self, space: Any = None, radius: float = 0.5, length: float = 1.0) -> Any:
+        return c.dCreateCylinder(self._ode_in(space), radius, length)
+
+    def setParams(self, radius: float, length: float) -> None:
+        c.dGeomCylinderSetParams(self._ode_id, radius, length)
+
+    def getParams(self) -> tuple[float, float]:
+        """Return radius and length."""
+        radius, length = c.dGeomCylinderGetParams(self._ode_id)
+        return float(radius), float(length)

@@ -1,0 +1,63 @@
+"""Triangle mesh."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from opendynamics import c_api as c
+from opendynamics.pyode.geoms.geom import GeomObject
+from opendynamics.pyode.handle import Handle, id_of
+from opendynamics.pyode.sequences import Vector, three, vector
+
+
+class TriMeshData(Handle):
+    """Triangles, which any number of geoms may share."""
+
+    __slots__ = ()
+
+    def _ode_make(self) -> Any:
+        return c.dGeomTriMeshDataCreate()
+
+    def build(self, verts: Any, faces: Any) -> None:
+        """Take vertices, m, and for each triangle three of their numbers. Vertices have single precision, as in PyODE.
+
+        Raises:
+            ValueError: if a triangle names a vertex that does not exist, or there is none with an area.
+        """
+        points = [three(vertex) for vertex in verts]
+        corners = [three(face) for face in faces]
+        for corner in corners:
+            if not all(isinstance(k, (int, np.integer)) for k in corner):
+                raise TypeError(f"a triangle must be three whole numbers of vertices, not {corner!r}")
+            if not all(0 <= k < len(points) for k in corner):
+                raise ValueError(
+                    f"Vertex index out of range: triangle {corner!r}, but there are {len(points)} vertices"
+                )
+        vertices = np.array(points, np.float32).reshape(-1, 3)
+        indices = np.array(corners, np.int64).reshape(-1, 3)
+        c.dGeomTriMeshDataBuildSingle(self._ode_id, vertices, 12, len(points), indices, 3 * len(corners), 12)
+
+
+class GeomTriMesh(GeomObject):
+    """A mesh of triangles."""
+
+    __slots__ = ("_ode_data",)
+
+    def _ode_make(self, data: TriMeshData, space: Any = None) -> Any:
+        identifier = id_of(TriMeshData, "the data of a mesh", data)
+        self._ode_data = data
+        return c.dCreateTriMesh(self._ode_in(space), identifier, None, None, None)
+
+    def clearTCCache(self) -> None:
+        """Forget what was cached of earlier collisions."""
+        c.dGeomTriMeshClearTCCache(self._ode_id)
+
+    def getTriangleCount(self) -> int:
+        return int(c.dGeomTriMeshGetTriangleCount(self._ode_id))
+
+    def getTriangle(self, idx: int) -> tuple[Vector, Vector, Vector]:
+        """Return the corners of a triangle in the world, m."""
+        one, two, three_ = c.dGeomTriMeshGetTriangle(self._ode_id, idx)
+        return vector(one), vector(two), vector(three_)

@@ -1,0 +1,124 @@
+"""What PyODE's classes have in common: one C ID each, subclasses without constructors, attributes of the user's.
+
+PyODE's objects were complete as soon as `__new__` had run. A subclass could therefore leave out the call of the base's
+`__init__`; here the ID is made by `__init__`, or, if a subclass left it out, by the first use or the end of the
+construction.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any, ClassVar, NoReturn
+
+_set = object.__setattr__
+
+
+class _Completed(type):
+    """Makes the ID when a subclass's `__init__` did not."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        made = super().__call__(*args, **kwargs)
+        if isinstance(made, Handle):
+            made._ode_id  # noqa: B018  (made on first use)
+        return made
+
+
+class Handle(metaclass=_Completed):
+    """One object of ODE. `_ode_id` is its C ID; subclasses say in `_ode_make` how it is made, and of what."""
+
+    __slots__ = ("__weakref__", "_ode_arguments", "_ode_id")
+
+    _ode_noun: ClassVar[str] = ""
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        self = object.__new__(cls)
+        _set(self, "_ode_arguments", (args, kwargs))
+        return self
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        arguments = self._ode_arguments
+        if arguments is None:  # it was used before its constructor ran, and is complete
+            return
+        if type(self).__new__ is not Handle.__new__:
+            args, kwargs = arguments  # a subclass chose them
+        _set(self, "_ode_id", self._ode_make(*args, **kwargs))
+        _set(self, "_ode_arguments", None)
+        self._ode_made()
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        make = cls.__dict__.get("_ode_make")
+        if make is not None:
+            make.__qualname__ = cls.__name__  # errors about arguments then name the class
+            signature = inspect.signature(make)
+            parameters = [*signature.parameters.values()][1:]
+            shown = signature.replace(parameters=parameters, return_annotation=signature.empty)
+            type.__setattr__(cls, "__signature__", shown)
+
+    def _ode_make(self, *args: Any, **kwargs: Any) -> Any:
+        """The C ID of a new object."""
+        raise NotImplementedError(f"{type(self).__name__} is what its kinds have in common; make one of them")
+
+    def _ode_made(self) -> None:
+        """What is to be done as soon as the object has its ID."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "_ode_id":
+            args, kwargs = self._ode_arguments
+            Handle.__init__(self, *args, **kwargs)
+            return self._ode_id
+        return self._ode_missing(name)
+
+    def _ode_missing(self, name: str) -> Any:
+        """The value of an attribute that the class does not have."""
+        raise AttributeError(f"{self._ode_noun or type(self).__name__} object has no attribute {name!r}")
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled: make a new one")
+
+
+class Attributed(Handle):
+    """An object that keeps whatever attributes the user sets, apart from its own: methods win when they are read."""
+
+    __slots__ = ("_ode_attributes",)
+
+    def _ode_missing(self, name: str) -> Any:
+        if name == "_ode_attributes":
+            attributes: dict[str, Any] = {}
+            _set(self, "_ode_attributes", attributes)
+            return attributes
+        try:
+            return self._ode_attributes[name]
+        except KeyError:
+            raise AttributeError(self._ode_no_attribute(name)) from None
+
+    def _ode_no_attribute(self, name: str) -> str:
+        return f"{self._ode_noun} object has no attribute {name!r}"
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_ode_") or hasattr(type(getattr(type(self), name, None)), "__set__"):
+            _set(self, name, value)  # a slot, or a property of a subclass
+        else:
+            self._ode_attributes[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        if hasattr(type(getattr(type(self), name, None)), "__delete__"):
+            object.__delattr__(self, name)
+            return
+        try:
+            del self._ode_attributes[name]
+        except KeyError:
+            raise AttributeError(self._ode_no_attribute(name)) from None
+
+
+def id_of(kind: type[Handle], what: str, value: Any, *, none: bool = False) -> Any:
+    """The C ID of `value`, which must be of `kind`, or with `none` None: the null ID.
+
+    Raises:
+        TypeError: naming `what` the value is for, otherwise.
+    """
+    if isinstance(value, kind):
+        return value._ode_id
+    if value is None and none:
+        return None
+    raise TypeError(f"{what} must be a {kind.__name__}{' or None' if none else ''}, not {value!r}")

@@ -1,0 +1,57 @@
+"""Angular motor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics import c_api as c
+from opendynamics.pyode.joints.joint import Joint
+from opendynamics.pyode.sequences import Vector, three
+
+
+class AMotor(Joint):
+    """Turns two bodies against each other about up to three axes."""
+
+    __slots__ = ()
+
+    _ode_kind = "AMotor"
+    _ode_parameters = "AMotor"
+
+    def setMode(self, mode: int) -> None:
+        """Set AMotorUser or AMotorEuler."""
+        c.dJointSetAMotorMode(self._ode_id, mode)
+
+    def getMode(self) -> int:
+        return int(c.dJointGetAMotorMode(self._ode_id))
+
+    def setNumAxes(self, num: int) -> None:
+        """Set how many axes are driven, 0 to 3."""
+        c.dJointSetAMotorNumAxes(self._ode_id, num)
+
+    def getNumAxes(self) -> int:
+        return int(c.dJointGetAMotorNumAxes(self._ode_id))
+
+    def setAxis(self, anum: int, rel: int, axis: Any) -> None:
+        """Set axis 0, 1 or 2, in the world, standing still (`rel` 0) or moving with body 1 or 2."""
+        self._ode_set(c.dJointSetAMotorAxis, anum, rel, *three(axis))
+
+    def getAxis(self, anum: int) -> Vector:
+        return self._ode_vector(c.dJointGetAMotorAxis, anum)
+
+    def getAxisRel(self, anum: int) -> int:
+        """Return what an axis moves with: 0 the world, 1 or 2 a body."""
+        return int(c.dJointGetAMotorAxisRel(self._ode_id, anum))
+
+    def setAngle(self, anum: int, angle: float) -> None:
+        """Set the angle, rad, that stops in user mode need."""
+        self._ode_set(c.dJointSetAMotorAngle, anum, angle)
+
+    def getAngle(self, anum: int) -> float:
+        return self._ode_float(c.dJointGetAMotorAngle, anum)
+
+    def getAngleRate(self, anum: int) -> float:
+        return self._ode_float(c.dJointGetAMotorAngleRate, anum)
+
+    def addTorques(self, torque0: float, torque1: float, torque2: float) -> None:
+        """Add torques about the axes, N m, for the next step."""
+        self._ode_set(c.dJointAddAMotorTorques, torque0, torque1, torque2)

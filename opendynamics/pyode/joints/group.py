@@ -1,0 +1,37 @@
+"""Joint group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from sys import is_finalizing
+from typing import Any
+
+from opendynamics import c_api as c
+from opendynamics.pyode.handle import Handle
+from opendynamics.pyode.lifetime import clean_up, forget
+
+
+class JointGroup(Handle):
+    """Joints that are destroyed together. They exist, though nobody refers to them, until the group is emptied or ends."""
+
+    __slots__ = ("_ode_joints",)
+
+    def _ode_make(self) -> Any:
+        clean_up()
+        self._ode_joints: list[Any] = []
+        return c.dJointGroupCreate(0)
+
+    def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
+        if not is_finalizing() and self._ode_arguments is None:
+            forget(self._ode_id)
+
+    def empty(self) -> None:
+        """Destroy all joints in the group."""
+        c.dJointGroupEmpty(self._ode_id)
+        joints, self._ode_joints = self._ode_joints, []
+        for joint in joints:
+            joint._destroyed()
+
+    def _addjoint(self, j: Any) -> None:
+        """Keep a joint that was made in this group."""
+        self._ode_joints.append(j)

@@ -1,0 +1,23 @@
+"""The names `ode` and `xode`, under which scripts import PyODE."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+
+from opendynamics import pyode
+from opendynamics.pyode import xode
+
+
+def provide() -> None:
+    """Let `import ode`, `import xode` and `from xode import parser` find the classes of this package."""
+    sys.modules["ode"] = pyode
+    provide_xode()
+
+
+def provide_xode() -> None:
+    """Let `import xode` and its modules be those of this package."""
+    sys.modules["xode"] = xode
+    for found in pkgutil.iter_modules(xode.__path__):
+        sys.modules[f"xode.{found.name}"] = importlib.import_module(f"{xode.__name__}.{found.name}")

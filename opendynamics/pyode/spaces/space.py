@@ -1,0 +1,118 @@
+"""What all spaces have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from opendynamics import c_api as c
+from opendynamics.api import checks
+from opendynamics.pyode.callbacks import call_back
+from opendynamics.pyode.geoms.geom import GeomObject, geom_of
+from opendynamics.pyode.handle import id_of
+from opendynamics.pyode.lifetime import clean_up, colliding
+
+
+class SpaceBase(GeomObject):
+    """Geoms and spaces together. A space does not keep its geoms from ending: refer to them elsewhere."""
+
+    __slots__ = ()
+
+    _ode_placeable = False
+
+    def getBody(self) -> None:
+        return None
+
+    # -- members ---------------------------------------------------------------------------------------------------
+
+    def add(self, geom: GeomObject) -> None:
+        identifier = id_of(GeomObject, "what is added to a space", geom)
+        clean_up()
+        c.dSpaceAdd(self._ode_id, identifier)
+
+    def remove(self, geom: GeomObject) -> None:
+        identifier = id_of(GeomObject, "what is removed from a space", geom)
+        clean_up()
+        if not c.dSpaceQuery(self._ode_id, identifier):
+            raise ValueError(f"{geom!r} is not in this space")
+        c.dSpaceRemove(self._ode_id, identifier)
+
+    def query(self, geom: GeomObject) -> int:
+        """Whether a geom is in the space: 0 or 1."""
+        return int(c.dSpaceQuery(self._ode_id, id_of(GeomObject, "what a space is asked for", geom)))
+
+    def getNumGeoms(self) -> int:
+        clean_up()
+        return int(c.dSpaceGetNumGeoms(self._ode_id))
+
+    def getGeom(self, idx: int) -> GeomObject:
+        """Return a member by number, the one added last first."""
+        number = checks.count("the number of a geom", idx, -checks.MOST)
+        if not 0 <= number < self.getNumGeoms():
+            raise IndexError(f"geom index out of range: {number}, but the space has {self.getNumGeoms()} geoms")
+        geom: GeomObject = geom_of(c.dSpaceGetGeom(self._ode_id, number))
+        return geom
+
+    def __len__(self) -> int:
+        return self.getNumGeoms()
+
+    def __iter__(self) -> Iterator[GeomObject]:
+        return _SpaceIterator(self)
+
+    # -- collision -------------------------------------------------------------------------------------------------
+
+    def collide(self, arg: Any, callback: Callable[[Any, GeomObject, GeomObject], Any]) -> None:
+        """Call `callback(arg, geom1, geom2)` for each pair of members that may touch."""
+        with colliding():
+            c.dSpaceCollide(self._ode_id, (arg, callback), near)
+
+    def clean(self) -> None:
+        """Bring all bounding boxes up to date."""
+        clean_up()
+        c.dSpaceClean(self._ode_id)
+
+    # -- settings --------------------------------------------------------------------------------------------------
+
+    def setCleanup(self, mode: int) -> None:
+        """Set a flag that is only kept: geoms end with their own objects."""
+        c.dSpaceSetCleanup(self._ode_id, mode)
+
+    def getCleanup(self) -> int:
+        return int(c.dSpaceGetCleanup(self._ode_id))
+
+    def setManualCleanup(self, mode: int) -> None:
+        c.dSpaceSetManualCleanup(self._ode_id, mode)
+
+    def getManualCleanup(self) -> int:
+        return int(c.dSpaceGetManualCleanup(self._ode_id))
+
+    def setSublevel(self, sublevel: int) -> None:
+        """Set how deep the space is nested: `collide2` opens the space with the larger one."""
+        c.dSpaceSetSublevel(self._ode_id, sublevel)
+
+    def getSublevel(self) -> int:
+        return int(c.dSpaceGetSublevel(self._ode_id))
+
+
+class _SpaceIterator:
+    """The members of a space, one after the other, newest first."""
+
+    def __init__(self, space: SpaceBase) -> None:
+        clean_up()
+        self._members: Iterator[GeomObject] = iter([geom_of(identifier) for identifier in space._ode_id])
+
+    def __iter__(self) -> _SpaceIterator:
+        return self
+
+    def __next__(self) -> GeomObject:
+        return next(self._members)
+
+    next = __next__
+
+
+def near(data: Any, o1: Any, o2: Any) -> None:
+    """Hand a pair on to the user's callback, unless one of its geoms ended meanwhile."""
+    arg, callback = data
+    geom1, geom2 = geom_of(o1), geom_of(o2)
+    if geom1 is not None and geom2 is not None:
+        call_back("collide_callback", callback, arg, geom1, geom2)
