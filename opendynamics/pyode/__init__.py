@@ -120,4 +120,4 @@ __all__ = [
     "collide2",
     "raiseCallbackErrors",
 ]
-__all__ += [*constants.NAMES]
+__all__ += [*constants.NAMES]  # noqa: PLE0604

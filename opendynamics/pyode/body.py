@@ -10,7 +10,7 @@ from weakref import ref
 from opendynamics import c_api as c
 from opendynamics.pyode.callbacks import call_back
 from opendynamics.pyode.handle import Attributed, id_of
-from opendynamics.pyode.lifetime import clean_up, forget
+from opendynamics.pyode.lifetime import clean_up, forget, keep
 from opendynamics.pyode.mass import Mass
 from opendynamics.pyode.sequences import Quaternion, Vector, four, nine, quaternion, three, twelve, vector
 from opendynamics.pyode.world import World
@@ -28,6 +28,9 @@ class Body(Attributed):
         clean_up()
         self._ode_world = world
         return c.dBodyCreate(identifier)
+
+    def _ode_made(self) -> None:
+        keep(self._ode_id)
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
         if not is_finalizing() and self._ode_arguments is None:

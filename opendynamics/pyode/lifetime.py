@@ -15,13 +15,22 @@ from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.spaces.space import Space
 
+# What has an object of PyODE's, by id. Were it referred to by that alone, the collector of cycles might end both at once,
+# in any order, and in the middle of anything.
+_living: dict[int, Any] = {}
 _forgotten: deque[Any] = deque()
 _steps: set[object] = set()
 _collisions: set[object] = set()
 
 
+def keep(identifier: Any) -> None:
+    """Keep an object until it is forgotten."""
+    _living[id(identifier)] = identifier
+
+
 def forget(identifier: Any) -> None:
     """Have an object destroyed soon."""
+    del _living[id(identifier)]
     _forgotten.append(identifier)
 
 

@@ -10,7 +10,7 @@ from weakref import ref
 from opendynamics import c_api as c
 from opendynamics.pyode.body import Body
 from opendynamics.pyode.handle import Attributed, id_of
-from opendynamics.pyode.lifetime import clean_up, forget
+from opendynamics.pyode.lifetime import clean_up, forget, keep
 from opendynamics.pyode.sequences import Quaternion, Vector, four, nine, quaternion, three, twelve, vector
 
 
@@ -25,6 +25,7 @@ class GeomObject(Attributed):
 
     def _ode_made(self) -> None:
         c.dGeomSetData(self._ode_id, ref(self))
+        keep(self._ode_id)
 
     def _ode_in(self, space: Any) -> Any:
         """Note the space of a new geom; returns its C ID."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from opendynamics import c_api as c
 from opendynamics.pyode.handle import Handle
-from opendynamics.pyode.lifetime import clean_up, forget
+from opendynamics.pyode.lifetime import clean_up, forget, keep
 
 
 class JointGroup(Handle):
@@ -20,6 +20,9 @@ class JointGroup(Handle):
         clean_up()
         self._ode_joints: list[Any] = []
         return c.dJointGroupCreate(0)
+
+    def _ode_made(self) -> None:
+        keep(self._ode_id)
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
         if not is_finalizing() and self._ode_arguments is None:

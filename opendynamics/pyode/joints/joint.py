@@ -12,7 +12,7 @@ from opendynamics.pyode.body import Body
 from opendynamics.pyode.handle import Attributed, id_of
 from opendynamics.pyode.joints.group import JointGroup
 from opendynamics.pyode.joints.params import JointParams
-from opendynamics.pyode.lifetime import clean_up, forget
+from opendynamics.pyode.lifetime import clean_up, forget, keep
 from opendynamics.pyode.sequences import Vector, vector
 from opendynamics.pyode.world import World
 
@@ -55,6 +55,9 @@ class Joint(Attributed):
         if jointgroup is not None:
             jointgroup._addjoint(self)
         return identifiers
+
+    def _ode_made(self) -> None:
+        keep(self._ode_id)
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
         if not is_finalizing() and self._ode_arguments is None:
