@@ -12,7 +12,17 @@ from opendynamics.pyode.callbacks import call_back
 from opendynamics.pyode.handle import Attributed, id_of
 from opendynamics.pyode.lifetime import clean_up, forget, keep
 from opendynamics.pyode.mass import Mass
-from opendynamics.pyode.sequences import Quaternion, Vector, four, nine, quaternion, three, twelve, vector
+from opendynamics.pyode.sequences import (
+    Quaternion,
+    Vector,
+    four,
+    nine,
+    orientation,
+    quaternion,
+    three,
+    twelve,
+    vector,
+)
 from opendynamics.pyode.world import World
 
 
@@ -46,8 +56,12 @@ class Body(Attributed):
         return vector(c.dBodyGetPosition(self._ode_id))
 
     def setRotation(self, R: Any) -> None:
-        """Set the orientation by a matrix, 9 numbers by rows; it is made orthogonal."""
-        c.dBodySetRotation(self._ode_id, twelve(R))
+        """Set the orientation by a matrix, 9 numbers by rows. One that is no rotation turns the body as it does in ODE."""
+        q = orientation(R)
+        if q is None:
+            c.dBodySetRotation(self._ode_id, twelve(R))
+        else:
+            c.dBodySetQuaternion(self._ode_id, q)
 
     def getRotation(self) -> tuple[float, ...]:
         """Return the orientation as a matrix, 9 numbers by rows."""

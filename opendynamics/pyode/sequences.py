@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from typing import Any, TypeAlias
 
+import numpy as np
+
 Vector: TypeAlias = tuple[float, float, float]
 Quaternion: TypeAlias = tuple[float, float, float, float]
 
@@ -39,6 +41,30 @@ def nine(matrix: Any) -> list[float]:
     """The rotation of ODE's 3x4 numbers, by rows, without the fourth column."""
     numbers: list[float] = matrix.tolist()
     return [*numbers[0:3], *numbers[4:7], *numbers[8:11]]
+
+
+def orientation(values: Any) -> Quaternion | None:
+    """The quaternion that ODE takes of a matrix, 9 numbers by rows, that is no rotation; None if it is one.
+
+    ODE derives the quaternion before it makes the matrix orthogonal, and goes on with the quaternion.
+
+    Raises:
+        ValueError: if that is none, as of a reflection.
+    """
+    given = [float(_number(values[k])) for k in range(9)]
+    if max(abs(a - b) for a, b in zip(given, nine(np.array(twelve(values))), strict=True)) < 1e-9:
+        return None
+    m = [given[0:3], given[3:6], given[6:9]]
+    i = max(range(3), key=lambda k: m[k][k])
+    j, k = (i + 1) % 3, (i + 2) % 3
+    trace = m[0][0] + m[1][1] + m[2][2]
+    size = trace + 1.0 if trace >= 0.0 else m[i][i] - m[j][j] - m[k][k] + 1.0
+    if not 1e-150 < size < math.inf:
+        raise ValueError(f"a rotation must be a matrix that turns, not {values!r}")
+    if trace >= 0.0:
+        return size, m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]
+    parts = {i: size, j: m[i][j] + m[j][i], k: m[i][k] + m[k][i]}
+    return m[k][j] - m[j][k], parts[0], parts[1], parts[2]
 
 
 def twelve(values: Any) -> list[float]:
