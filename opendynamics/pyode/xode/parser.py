@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from opendynamics import c_api as c
 from opendynamics import pyode as ode
 from opendynamics.pyode.xode.contents import CONTENTS
 from opendynamics.pyode.xode.elements import Element, read
@@ -69,7 +70,7 @@ class World(TreeNode):
 
 
 class Space(TreeNode):
-    """A space: <space>; one within another is added to it."""
+    """A space: <space>; one within another is added to it, unless it is in a space already."""
 
     def __init__(self, parent: TreeNode, element: Element, spaceFactory: Callable[[], Any]) -> None:
         super().__init__(name_of(element), parent)
@@ -77,7 +78,7 @@ class Space(TreeNode):
         if not isinstance(space, ode.SpaceBase):
             raise TypeError(f"spaceFactory must return a space, not {space!r}")
         outer = self.ancestorObject(ode.SpaceBase)
-        if outer is not None:
+        if outer is not None and c.dGeomGetSpace(space._ode_id) is None:
             outer.add(space)
         self.setODEObject(space)
         self.readTransform(element)
