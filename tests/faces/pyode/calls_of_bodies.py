@@ -55,7 +55,10 @@ def body_place():
     body.setQuaternion((0, 0, 0, 2))
     assert body.getQuaternion() == (0.0, 0.0, 0.0, 1.0)
     assert body.getRotation() == near((-1, 0, 0, 0, -1, 0, 0, 0, 1))
-    body.setRotation([0, 2, 0, -1, 0, 0, 5, 5, 5])  # made orthogonal as ODE does it
+    c, s = 2 * math.cos(math.pi / 3), 2 * math.sin(math.pi / 3)
+    body.setRotation((c, -s, 0, s, c, 0, 0, 0, 2))  # no rotation: ODE turns the body by more than 60 degrees
+    assert body.getQuaternion() == near((0.8219949365267865, 0, 0, 0.5694947974514994))
+    body.setRotation([0, 1, 0, -1, 0, 0, 0, 0, 1])
     assert body.getRotation() == near((0, 1, 0, -1, 0, 0, 0, 0, 1))
     assert body.getRelPointPos((1, 0, 0)) == near((1, 1, 3))
     assert body.getPosRelPoint((1, 1, 3)) == near((1, 0, 0))
