@@ -13,9 +13,9 @@ from opendynamics.cli.checks import BROKEN, FINE, Finding
 
 TITLE, ORDER = "Python", 10
 
-# From the oldest that is supported to below the first that is not; as in pyproject.toml.
+# As in pyproject.toml: from the oldest Python that is supported to below the first that is not; versions of the libraries.
 PYTHON = (3, 10), (3, 15)
-OLDEST = {"NumPy": ((1, 24), np.__version__), "Numba": ((0, 61), numba.__version__)}
+NEEDED = {"NumPy": ">=1.24", "Numba": ">=0.61,<0.69"}
 
 
 def findings() -> Iterator[Finding]:
@@ -24,10 +24,13 @@ def findings() -> Iterator[Finding]:
     low, high = (".".join(map(str, version)) for version in (PYTHON[0], (PYTHON[1][0], PYTHON[1][1] - 1)))
     told = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     yield Finding(TITLE, FINE if fits else BROKEN, told, "" if fits else f"use Python {low} to {high}")
-    for name, (oldest, version) in OLDEST.items():
-        found = tuple(int(part) for part in version.split(".")[:2])
-        needed = ".".join(map(str, oldest))
-        fits = found >= oldest
+    for name, version in {"NumPy": np.__version__, "Numba": numba.__version__}.items():
+        fits = all(_satisfies(version, bound) for bound in NEEDED[name].split(","))
         yield Finding(
-            name, FINE if fits else BROKEN, version, "" if fits else f"pip install --upgrade '{name.lower()}>={needed}'"
+            name, FINE if fits else BROKEN, version, "" if fits else f"pip install '{name.lower()}{NEEDED[name]}'"
         )
+
+
+def _satisfies(version: str, bound: str) -> bool:
+    found, limit = (tuple(int(part) for part in text.lstrip("<>=").split(".")[:2]) for text in (version, bound))
+    return found >= limit if bound.startswith(">=") else found < limit

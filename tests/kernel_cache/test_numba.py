@@ -1,0 +1,145 @@
+"""What of Numba the kernels lean on beyond its documented interface, and the versions that have it.
+
+A version of Numba that is not yet allowed fails here with all that is missing or has changed. When nothing does, and the
+other tests pass with it, raise the bound in `pyproject.toml` and in `cli/checks/python.py`.
+"""
+
+import inspect
+from importlib import import_module
+
+import numba
+import pytest
+
+from opendynamics.cli.checks import python as check
+
+# Name, its parameters where we rely on them, and what breaks without it.
+PRIVATE = [
+    ("numba.core.codegen:JITCodeLibrary.__init__", None, "kernels that stay LLVM code (core/kernels.py)"),
+    ("numba.core.codegen:JITCodeLibrary.enable_object_caching", ["self"], "kernels that stay LLVM code"),
+    ("numba.core.codegen:JITCodeLibrary.get_pointer_to_function", ["self", "name"], "kernels, and address_of"),
+    (
+        "numba.core.codegen:JITCodeLibrary._optimize_final_module",
+        ["self"],
+        "kernels that are optimised only in entries",
+    ),
+    ("numba.core.codegen:JITCodeLibrary._finalize_final_module", ["self"], "kernels without machine code of their own"),
+    (
+        "numba.core.codegen:JITCodeLibrary._finalize_dynamic_globals",
+        ["self"],
+        "kernels without machine code of their own",
+    ),
+    ("numba.core.codegen:JITCodeLibrary._ensure_finalized", ["self"], "kernels without machine code of their own"),
+    ("numba.core.codegen:JITCodeLibrary.codegen", None, "kernels whose environments are not noted"),
+    ("numba.core.codegen:JITCPUCodegen.set_env", None, "kernels whose environments are not noted"),
+    ("numba.core.codegen:CPUCodegen.magic_tuple", ["self"], "the processor in keys (core/compile/keys.py)"),
+    (
+        "numba.core.compiler:CompilerBase.__init__",
+        ["self", "typingctx", "targetctx", "library", "args", "return_type", "flags", "locals"],
+        "kernels that stay LLVM code",
+    ),
+    ("numba.core.compiler:CompileResult._reduce", ["self"], "keeping machine code (core/compile/cache.py)"),
+    ("numba.core.compiler:CompileResult._rebuild", None, "loading machine code"),
+    ("numba.core.serialize:dumps", ["obj"], "keeping machine code"),
+    ("numba.core.caching:NullCache.load_overload", ["self", "sig", "target_context"], "loading machine code"),
+    ("numba.core.caching:NullCache.save_overload", ["self", "sig", "cres"], "keeping machine code"),
+    (
+        "numba.core.dispatcher:Dispatcher.compile",
+        ["self", "sig"],
+        "entries, which are compiled in turn with other processes",
+    ),
+    ("numba.core.dispatcher:Dispatcher.get_overload", ["self", "sig"], "entries that are called by entries"),
+    (
+        "numba.core.dispatcher:_DispatcherBase.get_call_template",
+        ["self", "args", "kws"],
+        "one kernel for all literal integers",
+    ),
+    ("numba.core.sigutils:normalize_signature", ["sig"], "entries, which are compiled as they are declared"),
+    ("numba.core.types:unliteral", ["lit_type"], "one kernel for all literal integers"),
+    ("numba.core.callconv:CPUCallConv.get_function_type", ["self", "restype", "argtypes"], "calls through addresses"),
+    (
+        "numba.core.callconv:CPUCallConv.call_function",
+        ["self", "builder", "callee", "resty", "argtys", "args", "attrs"],
+        "calls through addresses",
+    ),
+    (
+        "numba.np.arrayobj:populate_array",
+        ["array", "data", "shape", "strides", "itemsize", "meminfo", "parent"],
+        "tables (core/arrays/table.py)",
+    ),
+    ("numba.np.arrayobj:make_array", ["array_type"], "vectors of four (core/solve)"),
+    ("numba.np.numpy_support:from_dtype", ["dtype"], "tables"),
+    ("numba.core.typing.templates:bound_function", None, "tables"),
+    ("numba.core.typing.templates:infer_getattr", None, "tables"),
+    ("numba.core.imputils:lower_constant", None, "tables"),
+    ("numba.core.imputils:lower_builtin", None, "tables"),
+    ("numba.core.datamodel.models:OpaqueModel", None, "tables"),
+]
+
+OPTIONS = ["error_model", "no_cpython_wrapper", "no_cfunc_wrapper", "_nrt", "nogil", "fastmath"]
+
+
+def find(name):
+    module, _, path = name.partition(":")
+    found = import_module(module)
+    for part in path.split("."):
+        found = inspect.getattr_static(found, part) if inspect.isclass(found) else getattr(found, part)
+    return found
+
+
+def test_what_kernels_lean_on_is_there():
+    wrong = []
+    for name, parameters, purpose in PRIVATE:
+        try:
+            found = find(name)
+        except (ImportError, AttributeError):
+            wrong.append(f"{name} is gone: {purpose}")
+            continue
+        if parameters is not None and list(inspect.signature(found).parameters) != parameters:
+            wrong.append(f"{name} takes {inspect.signature(found)}: {purpose}")
+    assert not wrong, f"Numba {numba.__version__}:\n" + "\n".join(wrong)
+
+
+def test_options_of_kernels_are_known():
+    from numba.core.cpu import CPUTargetOptions
+
+    assert [name for name in OPTIONS if not hasattr(CPUTargetOptions, name)] == []
+
+
+def test_dispatchers_ask_their_cache():
+    """`_cache` and `compile` of a dispatcher may be replaced, and are what calls go through."""
+    asked = []
+
+    class Cache:
+        def load_overload(self, signature, target):
+            asked.append("load")
+
+        def save_overload(self, signature, result):
+            asked.append("save")
+
+    @numba.njit
+    def twice(x):
+        return 2 * x
+
+    compile_for = twice.compile
+    twice._cache = Cache()
+    twice.compile = lambda signature: asked.append("compile") or compile_for(signature)
+    assert twice(2.0) == 4.0
+    assert asked == ["compile", "load", "save"]
+    assert set(twice.overloads) == {(numba.float64,)}
+
+
+@pytest.mark.parametrize(
+    ("version", "state"),
+    [
+        (numba.__version__, "fine"),
+        ("0.61.0", "fine"),
+        ("0.60.0", "broken"),
+        ("0.69.0rc1", "broken"),
+        ("1.0.0", "broken"),
+    ],
+)
+def test_the_doctor_knows_the_versions(monkeypatch, version, state):
+    monkeypatch.setattr(check.numba, "__version__", version)
+    found = {finding.title: finding for finding in check.findings()}["Numba"]
+    assert found.state == state and found.told == version
+    assert ("pip install" in found.remedy) == (state != "fine")
