@@ -18,6 +18,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import rotation
+from opendynamics.api.batch import Batch
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.colliders import set_collider
@@ -61,6 +62,7 @@ from opendynamics.api.joints.universal import Universal
 from opendynamics.api.mass import Mass
 from opendynamics.api.queries import distance
 from opendynamics.api.quickstep_settings import QuickstepCounts
+from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.hash import HashSpace
 from opendynamics.api.spaces.quad_tree import QuadTreeSpace
@@ -116,6 +118,7 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "AMotor",
     "Ball",
+    "Batch",
     "Body",
     "Box",
     "Camera",
@@ -162,6 +165,8 @@ __all__ = [
     "Renderer",
     "Robot",
     "SimpleSpace",
+    "Snapshot",
+    "SnapshotError",
     "Slider",
     "Space",
     "Sphere",

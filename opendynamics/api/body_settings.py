@@ -110,6 +110,7 @@ class DampingAndSleep:
     def continuous(self, value: bool) -> None:
         self._set_flag(layout.CONTINUOUS, checks.flag(self._say("continuous"), value))
         if value:
+            note_change()
             self._store[WORLDS]["continuous"][0] = 1
 
     def set_damping(self, linear: float, angular: float) -> None:

@@ -74,6 +74,11 @@ def raise_pending() -> None:
         raise error
 
 
+def has_python_colliders() -> bool:
+    """Whether a Python function stands in for the collider of any pair."""
+    return any(not isinstance(collider, int) for collider in _overrides.values())
+
+
 def let_meshes_ask(store: Store, asking: bool) -> None:
     """Have the callbacks of the store's meshes choose among their contacts from now on, or no more."""
     if asking != (store in _judged_stores):

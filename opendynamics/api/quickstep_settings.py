@@ -6,6 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from opendynamics.api import checks
+from opendynamics.api.member import note_change
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
@@ -89,6 +90,7 @@ class QuickstepSettings:
     def quickstep_order(self, value: str) -> None:
         if value not in _ORDERS:
             raise ValueError(f"{self._say('the QuickStep order')} must be one of {', '.join(_ORDERS)}, not {value!r}")
+        note_change()
         self._parameters["order"] = _ORDERS.index(value)
 
     @property

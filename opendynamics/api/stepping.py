@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from time import perf_counter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -16,7 +17,7 @@ from opendynamics.api import checks
 from opendynamics.api.colliders import ASK_ADDRESS, CALLS, let_meshes_ask, raise_pending
 from opendynamics.api.contact import Contact, contact_of, load_missing_pair
 from opendynamics.api.member import Member, note_change
-from opendynamics.api.threads import Threads, processors
+from opendynamics.api.threads import Threads, most_threads, processors
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, MOTIONS
 from opendynamics.core.arrays.contacts import POINTS
@@ -54,6 +55,15 @@ def _near_addresses() -> tuple[int, int]:
     from opendynamics.core.collide.speculative.near_pairs import find_near_pairs
 
     return address_of(find_near_pairs, NEAR), address_of(add_near_contacts, NEAR)
+
+
+# Ctrl-C ends a long `advance` after about so many seconds.
+PORTION_SECONDS = 0.04
+
+
+def next_portion(portion: int, seconds: float) -> int:
+    """How many steps to make before the next look, where the last so many took `seconds`."""
+    return max(1, min(8 * portion, int(portion * PORTION_SECONDS / max(seconds, 1e-9))))
 
 
 class FaultWarning(RuntimeWarning):
@@ -110,8 +120,9 @@ class Stepping(Member):
         "_variant": type(None),
         "_watchers": list,
         "_seconds": dict,
+        "_portion": lambda: 1,
+        "_prepared_for": type(None),
         "_faults_seen": int,
-        "_stepping": bool,
         "_orders_stale": lambda: True,
         "_threads": type(None),
     }
@@ -132,12 +143,15 @@ class Stepping(Member):
         self._watchers: list[Watcher] = []
         self._seconds: dict[str, float] = {}
         self._faults_seen = 0
-        self._stepping = False
+        self._portion = 1  # steps of `advance` between looks at whether it was interrupted
+        self._prepared_for: Any = None  # the Batch that the kernels have been chosen for
         self._thread_count = processors()
         self._threads: Threads | None = None
 
     def _list_members(self) -> None:
         raise NotImplementedError
+
+    _beginning: Any
 
     def _save_beginning(self) -> None:
         raise NotImplementedError
@@ -171,7 +185,7 @@ class Stepping(Member):
 
     @threads.setter
     def threads(self, count: int) -> None:
-        self._thread_count = checks.count(f"the number of threads of {self.name}", count, least=1)
+        self._thread_count = checks.count(f"the number of threads of {self.name}", count, 1, most_threads())
         self._threads = None
 
     def step(self, h: float) -> None:
@@ -193,9 +207,10 @@ class Stepping(Member):
 
     def _step_with(self, solver: str, h: float) -> None:
         h = checks.step_size(h)
-        self._load_kernels(solver, stages.step)
-        self._begin()
+        self._store.begin_step(self.name)
         try:
+            self._load_kernels(solver, stages.step)
+            self._begin()
             self._step(h)
         finally:
             self._end()
@@ -209,8 +224,6 @@ class Stepping(Member):
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
-        self._load_kernels(self._solver, stages.advance)
-        self._load_options()
         left = steps
         while left and self._watchers:
             portion = min(left, *(watcher.steps_until_frame for watcher in self._watchers))
@@ -221,30 +234,42 @@ class Stepping(Member):
             self._advance(h, left)
 
     def _advance(self, h: float, steps: int) -> None:
-        """`advance`, with everything at hand."""
-        self._begin()
+        """`advance` from one look of a watcher to the next."""
+        self._store.begin_step(self.name)
         try:
+            self._load_to_advance()
+            self._begin()
             if self._moved_callbacks or self._feedbacks or self.space.custom:
                 for _ in range(steps):
                     self._list_changes()  # that callbacks made
                     self._collide(h)
                     self._step(h)
             else:
-                self._until_done(stages.advance, h, steps)
+                self._advance_in_portions(h, steps)
         finally:
             self._end()
+
+    def _advance_in_portions(self, h: float, steps: int) -> None:
+        """Come back to Python every PORTION_SECONDS, so that Ctrl-C ends it, between two steps."""
+        done = 0
+        while done < steps:
+            portion = min(self._portion, steps - done)
+            start = perf_counter()
+            self._until_done(stages.advance, h, done + portion)
+            done += portion
+            self._portion = next_portion(portion, perf_counter() - start)
 
     def time_stages(self, h: float, steps: int = 1) -> dict[str, float]:
         """Like `advance`, stage by stage from Python; returns the seconds spent in each stage."""
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
         seconds = dict.fromkeys(("collide", "constrain", "solve", "move"), 0.0)
-        self._load_kernels(self._solver, *STAGES)
-        self._load_options()
         for _ in range(steps):
             before = dict(seconds)
-            self._begin()
+            self._store.begin_step(self.name)
             try:
+                self._load_to_advance(*STAGES)
+                self._begin()
                 for name, stage, arguments in (
                     ("collide", self._collide, (h,)),
                     ("constrain", self._until_done, (stages.constrain, h)),
@@ -265,8 +290,9 @@ class Stepping(Member):
         for watcher in tuple(self._watchers):
             watcher.stepped(h, steps)
 
-    def _load_options(self) -> None:
-        """Have at hand what only `advance` has, and only where it is asked for it."""
+    def _load_to_advance(self, *entries: Any) -> None:
+        """Have the kernels at hand that `advance` needs, with what only it has where that is asked for."""
+        self._load_kernels(self._solver, *(entries or (stages.advance,)))
         choices, world = self._store[CHOICES][0], self._store[WORLDS][0]
         let_meshes_ask(self._store, any(mesh._asks for mesh in self.space.meshes))
         if world["continuous"]:
@@ -277,6 +303,7 @@ class Stepping(Member):
 
     def _load_kernels(self, solver: str, *entries: Any) -> None:
         """Have solver and broadphase at hand; where they have to be compiled first, together with the stages' entries."""
+        self._prepared_for = None
         choices, broadphase = self._store[CHOICES][0], self.space.choose_broadphase()
         variant = self._variant = variant_of(self._store, solver)
         if variant not in self._loaded or broadphase not in self._broadphases:
@@ -291,22 +318,11 @@ class Stepping(Member):
 
     def _begin(self) -> None:
         """Everything that the kernels look at is in place."""
-        if self._stepping:
-            raise RuntimeError("the world is being stepped; a callback cannot step it again")
-        self._store.furnish()
-        self._store.note_addresses()
         self._list_changes()
-        self._save_beginning()
-        report = self._store[REPORTS][0]
-        report["sleep_done"] = 0
-        report["solving"] = 0
-        report["steps_done"] = 0
-        report["contacts"] = 0
-        report["speculative"] = 0
-        report["unswept"] = 0
-        report["stopped"] = 0
+        if self._beginning is None:
+            self._save_beginning()
+        stages.begin(self._store.tables)
         self._seconds = {}
-        self._stepping = True
 
     def _list_changes(self) -> None:
         """Let the kernels know the bodies, joints and geoms that there are."""
@@ -360,16 +376,24 @@ class Stepping(Member):
         return [body for body in bodies if body in self._moved_callbacks and body.enabled]
 
     def _until_done(self, stage: Any, *arguments: Any) -> None:
-        """Run a stage; where it lacks memory or a kernel, help and run it again."""
-        store = self._store
-        while not self._run(stage, *arguments):
-            if store[REPORTS]["solving"][0] == TO_SHARE:
-                if self._threads is None:
-                    self._threads = Threads(self._store, self._thread_count)
-                self._threads.solve(self._help)
-                store[REPORTS]["solving"] = SOLVED
-            else:
-                self._help(store)
+        """Run a stage; where it lacks memory or a kernel, help and run it again. An interrupt waits for its end."""
+        store, interrupt, done = self._store, None, False
+        while not done:
+            try:
+                done = self._run(stage, *arguments)
+                if not done and store[REPORTS]["solving"][0] == TO_SHARE:
+                    if self._threads is None:
+                        self._threads = Threads(self._store, self._thread_count)
+                    self._threads.solve(self._help)
+                    store[REPORTS]["solving"] = SOLVED
+                elif not done:
+                    self._help(store)
+            except KeyboardInterrupt as error:
+                if stage is not stages.advance:  # the only stage that knows what it has done already
+                    raise
+                interrupt = error
+        if interrupt is not None:
+            raise interrupt
 
     def _run(self, stage: Any, *arguments: Any) -> bool:
         """Run a stage once; whoever is asked from within it is told the geoms. What that raised is raised now."""
@@ -390,7 +414,10 @@ class Stepping(Member):
             store.make_missing_room()
 
     def _end(self) -> None:
-        self._stepping = False
+        self._store.end_step()
+        self._warn_of_faults()
+
+    def _warn_of_faults(self) -> None:
         faults = int(self._store[REPORTS]["faults"][0])
         if faults > self._faults_seen:
             self._faults_seen = faults
@@ -399,7 +426,7 @@ class Stepping(Member):
                 f"the motion of {names} came out not finite: frozen as they were; the rest goes on. Put them right and set "
                 "body.enabled = True (world.faults lists them)",
                 FaultWarning,
-                stacklevel=4,
+                stacklevel=5,
             )
 
     @property

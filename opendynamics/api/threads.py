@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -27,10 +29,35 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
+def most_threads() -> int:
+    """More of them would only wait for each other."""
+    return max(8, 4 * processors())
+
+
 @cache
 def _pool(process: int) -> ThreadPoolExecutor:
     """Every world's threads; those of a forked process are its own."""
-    return ThreadPoolExecutor(max(processors(), 2), thread_name_prefix="opendynamics")
+    return ThreadPoolExecutor(most_threads(), thread_name_prefix="opendynamics")
+
+
+def in_threads(count: int, function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> None:
+    """Make all calls of a function that needs no GIL, by so many threads, the calling one among them."""
+    waiting = deque(calls)
+
+    def work() -> None:
+        while True:
+            try:
+                call = waiting.popleft()
+            except IndexError:
+                return
+            function(*call)
+
+    helpers = [_pool(os.getpid()).submit(work) for _ in range(min(count, len(calls)) - 1)]
+    try:
+        work()
+    finally:
+        for helper in helpers:
+            helper.result()
 
 
 class Threads:

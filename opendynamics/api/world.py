@@ -187,7 +187,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
     def destroy(self) -> None:
         """End the world with all bodies, joints and the geoms of its own space; other geoms stay where they are."""
         self.space._require_idle("destroy")
-        if self._stepping:
+        if self._store.stepping:
             raise RuntimeError(f"{self.name} is being stepped; a callback cannot destroy it")
         for joint in self.joints:
             joint.destroy()

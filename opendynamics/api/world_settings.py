@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.body_settings import DampingAndSleep, is_damped
+from opendynamics.api.member import note_change
 from opendynamics.api.quickstep_settings import QuickstepSettings
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.store import Store
@@ -136,6 +137,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @speculative_margin.setter
     def speculative_margin(self, value: float | Literal["auto"]) -> None:
+        note_change()
         if isinstance(value, str) and value == "auto":
             self._settings["margin"] = np.inf
             return

@@ -39,7 +39,20 @@ call_near = caller(NEAR.return_type, len(NEAR.args))
 call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
 
 
-@entry(types.boolean(TABLES, types.float64))
+@entry(types.void(TABLES), nogil=True)
+def begin(tables):
+    """Forget what was reported of earlier steps."""
+    report = REPORTS.rows(tables)[0]
+    report.sleep_done = 0
+    report.solving = 0
+    report.steps_done = 0
+    report.contacts = 0
+    report.speculative = 0
+    report.unswept = 0
+    report.stopped = 0
+
+
+@entry(types.boolean(TABLES, types.float64), nogil=True)
 def collide(tables, h):
     """Make this step's contacts."""
     choices, report = CHOICES.rows(tables)[0], REPORTS.rows(tables)[0]
@@ -58,7 +71,7 @@ def collide(tables, h):
     return collide_pairs(tables) and make_contacts(tables)
 
 
-@entry(types.boolean(TABLES, types.float64))
+@entry(types.boolean(TABLES, types.float64), nogil=True)
 def constrain(tables, h):
     """Find this step's islands and write down their rows."""
     if not list_links(tables):
@@ -67,7 +80,7 @@ def constrain(tables, h):
     return find_islands(tables) and assemble_rows(tables, h)
 
 
-@entry(types.boolean(TABLES))
+@entry(types.boolean(TABLES), nogil=True)
 def solve_rows(tables):
     """Find the rows' forces, island by island. False also where threads should do it: see `core/solve/islands.py`."""
     report = REPORTS.rows(tables)[0]
@@ -83,7 +96,7 @@ def solve_rows(tables):
     return True
 
 
-@entry(types.void(TABLES, types.float64))
+@entry(types.void(TABLES, types.float64), nogil=True)
 def move(tables, h):
     """Move the bodies; the step is over."""
     report = REPORTS.rows(tables)[0]
@@ -99,13 +112,13 @@ def move(tables, h):
     report.steps_done += 1
 
 
-@entry(types.void(TABLES))
+@entry(types.void(TABLES), nogil=True)
 def damp(tables):
     """Damp the bodies' velocities."""
     damp_bodies(tables)
 
 
-@entry(STEP)
+@entry(STEP, nogil=True)
 def step(tables, h):
     """One step with the contacts that are there."""
     if not (REPORTS.rows(tables)[0].solving == SOLVED or constrain(tables, h)):
@@ -117,7 +130,7 @@ def step(tables, h):
     return True
 
 
-@entry(ADVANCE)
+@entry(ADVANCE, nogil=True)
 def advance(tables, h, steps):
     """Collide and step until `steps_done` has reached `steps`.
 

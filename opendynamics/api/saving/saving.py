@@ -24,7 +24,6 @@ class Saving(Member):
     _transient: ClassVar[dict[str, Any]] = {"_saved_manifest": type(None), "_beginning": type(None)}
 
     _store: Store
-    _stepping: bool
     name: str
     _saved_manifest: Manifest | None = None
     _beginning: Snapshot | None = None
@@ -122,7 +121,7 @@ class Saving(Member):
             self._beginning = Snapshot._of(self, self._manifest())
 
     def _require_between_steps(self: Any, what: str) -> None:
-        if self._stepping or self._store.busy:
+        if self._store.stepping or self._store.busy:
             raise RuntimeError(f"{self.name} is being stepped and cannot be {what} now; do it between steps")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from threading import Lock, get_ident
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,15 @@ class Store:
     `busy`: why nothing in it may be made, destroyed or moved now; empty if it may.
     """
 
-    __slots__ = ("__weakref__", "_furnished", "_outgrown", "arrays", "busy", "tables")
+    __slots__ = ("__weakref__", "_furnished", "_lock", "_outgrown", "_stepper", "arrays", "busy", "tables")
 
     def __init__(self, *, furnished: bool = True) -> None:
         arrays, tables = _beginning()
         self.arrays: list[Array] = arrays.copy()
         self.tables = tables.copy()
         self.busy = ""
+        self._lock = Lock()
+        self._stepper = 0  # the thread that steps it, 0: none does
         self._outgrown: Array | None = None
         self._furnished = False
         if furnished:
@@ -76,17 +79,43 @@ class Store:
             self._note(table)
         return self.arrays[table.position]
 
+    def begin_step(self, name: str) -> None:
+        """Let this thread be the one that steps the world `name`. RuntimeError if it is being stepped."""
+        if not self._lock.acquire(blocking=False):
+            raise RuntimeError(
+                f"{name} is being stepped; a callback cannot step it again"
+                if self._stepper == get_ident()
+                else f"{name} is being stepped by another thread; wait for it"
+            )
+        self._stepper = get_ident()
+        self.furnish()
+        self._note_addresses()
+
+    def end_step(self) -> None:
+        """The step is over, or given up."""
+        self._stepper = 0
+        self._lock.release()
+
+    @property
+    def stepping(self) -> bool:
+        """Whether the world is being stepped."""
+        return self._stepper != 0
+
     def require_idle(self) -> None:
         """Raise if things of this store cannot be made or destroyed now."""
         if self.busy:
             raise RuntimeError(self.busy)
+        if self._stepper and self._stepper != get_ident():
+            raise RuntimeError(
+                "nothing can be made, destroyed or put elsewhere while another thread steps the world; wait for its step"
+            )
 
     def make_missing_room(self) -> None:
         """Grow the table that a kernel found too small, to what it asked for and a quarter more."""
         position, rows = (int(x) for x in self[SHORTAGE])
         self.make_room(DECLARED[position], rows + rows // 4)
 
-    def note_addresses(self) -> None:
+    def _note_addresses(self) -> None:
         """Give kernels the address of every array, where an interrupt may have come between an array and its address."""
         if self._outgrown is not None:
             for table in DECLARED:

@@ -1,0 +1,158 @@
+"""Batch: many worlds stepped by one call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.colliders import has_python_colliders
+from opendynamics.api.member import EDITION
+from opendynamics.api.stepping import next_portion
+from opendynamics.api.threads import in_threads, most_threads, processors
+from opendynamics.api.world import World
+from opendynamics.core import step as stages
+from opendynamics.core.arrays.report import CHOICES
+from opendynamics.core.batch import DONE, LACKING, NEW, WAITING, advance_run
+from opendynamics.core.compile.loading import address_of
+
+# Runs of worlds a thread gets one after the other, so that all end at about the same time.
+RUNS_PER_THREAD = 4
+
+
+class Batch:
+    """Worlds that are stepped together, in compiled code, by several threads without the GIL.
+
+    Each world moves as it would by itself, to the last bit, for any number of threads.
+
+    Args:
+        worlds: different worlds, of any kind and size.
+        threads: how many share them; as many as there are processors unless given.
+
+        batch = od.Batch([build() for _ in range(1000)])
+        batch.advance(1 / 60, steps=10)
+
+    A world whose step has to ask Python (moved callbacks, recorders, colliders and callbacks of meshes in Python) is
+    advanced by itself, after the others.
+    """
+
+    def __init__(self, worlds: Iterable[World], *, threads: int | None = None) -> None:
+        self._worlds = tuple(worlds)
+        for world in self._worlds:
+            if not isinstance(world, World):
+                raise TypeError(f"a batch consists of worlds, not of {world!r}")
+        if len(set(self._worlds)) < len(self._worlds):
+            raise ValueError("a batch cannot hold the same world twice")
+        self.threads = processors() if threads is None else threads
+        self._portion = 1
+        self._edition = -1
+        self._compiled: list[World] = []
+        self._others: list[World] = []
+        self._addresses = self._states = self._faults = np.zeros(0, np.int64)
+
+    @property
+    def worlds(self) -> tuple[World, ...]:
+        """The worlds, as they were given."""
+        return self._worlds
+
+    @property
+    def threads(self) -> int:
+        """How many share the worlds."""
+        return self._threads
+
+    @threads.setter
+    def threads(self, count: int) -> None:
+        self._threads = checks.count("the number of threads of a batch", count, 1, most_threads())
+
+    def __len__(self) -> int:
+        return len(self._worlds)
+
+    def advance(self, h: float, steps: int = 1) -> None:
+        """`steps` steps of `h` seconds of every world, as by `world.advance`.
+
+        Ctrl-C ends it with every world between two steps, all of them after equally many, unless some are advanced by
+        themselves.
+        """
+        h = checks.step_size(h)
+        steps = checks.count("the number of steps", steps)
+        entered: list[World] = []
+        try:
+            for world in self._worlds:
+                world._store.begin_step(world.name)
+                entered.append(world)
+            self._prepare()
+            self._advance(h, steps)
+        finally:
+            for world in entered:
+                world._store.end_step()
+        for world, faults in zip(self._compiled, self._faults.tolist(), strict=True):
+            if faults > world._faults_seen:
+                world._warn_of_faults()
+        for world in self._others:
+            world.advance(h, steps)
+
+    def _prepare(self) -> None:
+        """Have everything in place that the kernels look at; little has to be done where nothing has changed."""
+        if self._edition != EDITION.number:
+            self._compiled = [world for world in self._worlds if not _asks_python(world)]
+            self._others = [world for world in self._worlds if _asks_python(world)]
+            self._addresses = np.array([world._store.tables.ctypes.data for world in self._compiled], np.int64)
+            self._states, self._faults = np.zeros((2, len(self._compiled)), np.int64)
+        for world in self._compiled:
+            if self._edition != EDITION.number or world._prepared_for is not self:
+                world._load_to_advance()
+                world._store[CHOICES]["threads"] = 1  # they share the worlds, not the islands of one
+                world._begin()
+                world._prepared_for = self
+        self._edition = EDITION.number
+
+    def _advance(self, h: float, steps: int) -> None:
+        done, interrupt = 0, None
+        self._states[:] = NEW
+        while done < steps and self._compiled and interrupt is None:
+            portion = min(self._portion, steps - done)
+            start = perf_counter()
+            self._states[self._states == DONE] = WAITING
+            while True:
+                try:
+                    self._run(h, done + portion)
+                    lacking = np.flatnonzero(self._states == LACKING)
+                    for k in lacking.tolist():
+                        self._compiled[k]._help(self._compiled[k]._store)
+                        self._states[k] = WAITING
+                    if not len(lacking):
+                        break
+                except KeyboardInterrupt as error:
+                    interrupt = error
+            done += portion
+            self._portion = next_portion(portion, perf_counter() - start)
+        if interrupt is not None:
+            raise interrupt
+
+    def _run(self, h: float, until: int) -> None:
+        """Let the worlds that wait go on until they have made `until` steps, or lack something."""
+        advance = address_of(stages.advance, stages.ADVANCE)
+        waiting = np.flatnonzero(self._states != DONE)
+        if not len(waiting):
+            return
+        first, end = int(waiting[0]), int(waiting[-1]) + 1
+        runs = min(RUNS_PER_THREAD * self.threads, end - first) if self.threads > 1 else 1
+        bounds = np.linspace(first, end, runs + 1).astype(np.int64).tolist()
+        arrays = self._addresses, self._states, self._faults
+        calls = [(*arrays, a, b, advance, h, until) for a, b in pairwise(bounds)]
+        in_threads(self.threads, advance_run, calls)
+
+
+def _asks_python(world: World) -> Any:
+    """Whether Python has something to do in the steps of a world."""
+    return (
+        world._moved_callbacks
+        or world._feedbacks
+        or world._watchers
+        or any(geom.shape in ("custom", "trimesh") and getattr(geom, "_asks", True) for geom in world.space.geoms())
+        or has_python_colliders()
+    )
