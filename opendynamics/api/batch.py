@@ -17,7 +17,9 @@ from opendynamics.api.threads import in_threads, most_threads, processors
 from opendynamics.api.world import World
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.report import CHOICES
-from opendynamics.core.batch import DONE, LACKING, NEW, WAITING, advance_run
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.table import DECLARED, SHORTAGE
+from opendynamics.core.batch import DONE, LACKING, NEW, SHARED, WAITING, advance_run
 from opendynamics.core.compile.loading import address_of
 
 # Runs of worlds a thread gets one after the other, so that all end at about the same time.
@@ -67,6 +69,7 @@ class Batch:
     @threads.setter
     def threads(self, count: int) -> None:
         self._threads = checks.count("the number of threads of a batch", count, 1, most_threads())
+        self._workspaces = [_workspace() for _ in range(self._threads)]
 
     def __len__(self) -> int:
         return len(self._worlds)
@@ -82,7 +85,7 @@ class Batch:
         entered: list[World] = []
         try:
             for world in self._worlds:
-                world._store.begin_step(world.name)
+                world._store.begin_step(world.name, without=SHARED)
                 entered.append(world)
             self._prepare()
             self._advance(h, steps)
@@ -122,7 +125,7 @@ class Batch:
                     self._run(h, done + portion)
                     lacking = np.flatnonzero(self._states == LACKING)
                     for k in lacking.tolist():
-                        self._compiled[k]._help(self._compiled[k]._store)
+                        self._help(self._compiled[k])
                         self._states[k] = WAITING
                     if not len(lacking):
                         break
@@ -143,8 +146,33 @@ class Batch:
         runs = min(RUNS_PER_THREAD * self.threads, end - first) if self.threads > 1 else 1
         bounds = np.linspace(first, end, runs + 1).astype(np.int64).tolist()
         arrays = self._addresses, self._states, self._faults
-        calls = [(*arrays, a, b, advance, h, until) for a, b in pairwise(bounds)]
-        in_threads(self.threads, advance_run, calls)
+        spare = list(self._workspaces)
+
+        def run(first: int, end: int) -> None:
+            workspace = spare.pop()
+            advance_run(*arrays, workspace.tables, first, end, advance, h, until)
+            spare.append(workspace)
+
+        in_threads(self.threads, run, list(pairwise(bounds)))
+
+    def _help(self, world: World) -> None:
+        """Give a world the kernel or the memory that it lacks; what all use in turn, everywhere."""
+        position, rows = world._store[SHORTAGE].tolist()
+        if position and DECLARED[position] in SHARED:
+            for workspace in self._workspaces:
+                workspace.make_room(DECLARED[position], rows + rows // 4)
+            world._store[SHORTAGE][0] = 0
+        else:
+            world._help(world._store)
+            world._store[SHORTAGE][0] = 0
+
+
+def _workspace() -> Store:
+    """What a thread's worlds use in turn."""
+    store = Store(furnished=False)
+    for table in SHARED:
+        store.make_room(table, table.room)
+    return store
 
 
 def _asks_python(world: World) -> Any:

@@ -24,7 +24,7 @@ from opendynamics.core.compile.loading import is_kept
 from opendynamics.io.recording.recording import Recording
 
 # What the optional features need, by distribution.
-OPTIONAL = (*(name for names, _ in EXTRAS.values() for name in names), "coacd", "yourdfpy", "gymnasium", "ray")
+OPTIONAL = tuple(name for names, _ in EXTRAS.values() for name in names)
 
 EXAMPLES = """\
 examples:

@@ -26,7 +26,7 @@ class Store:
     `busy`: why nothing in it may be made, destroyed or moved now; empty if it may.
     """
 
-    __slots__ = ("__weakref__", "_furnished", "_lock", "_outgrown", "_stepper", "arrays", "busy", "tables")
+    __slots__ = ("__weakref__", "_lock", "_outgrown", "_stepper", "_unfurnished", "arrays", "busy", "tables")
 
     def __init__(self, *, furnished: bool = True) -> None:
         arrays, tables = _beginning()
@@ -36,16 +36,17 @@ class Store:
         self._lock = Lock()
         self._stepper = 0  # the thread that steps it, 0: none does
         self._outgrown: Array | None = None
-        self._furnished = False
+        self._unfurnished: tuple[Table, ...] | None = None  # tables without their first room; None: all
         if furnished:
             self.furnish()
 
-    def furnish(self) -> None:
-        """Give every table its first room."""
-        if not self._furnished:
+    def furnish(self, *, without: tuple[Table, ...] = ()) -> None:
+        """Give every table its first room, but for some."""
+        if self._unfurnished is None or (self._unfurnished and not without):
             for table in DECLARED:
-                self.make_room(table, table.room)
-            self._furnished = True
+                if table not in without:
+                    self.make_room(table, table.room)
+            self._unfurnished = without
 
     def __getitem__(self, table: Table) -> Array:
         """The rows of `table`, over all its capacity."""
@@ -79,7 +80,7 @@ class Store:
             self._note(table)
         return self.arrays[table.position]
 
-    def begin_step(self, name: str) -> None:
+    def begin_step(self, name: str, *, without: tuple[Table, ...] = ()) -> None:
         """Let this thread be the one that steps the world `name`. RuntimeError if it is being stepped."""
         if not self._lock.acquire(blocking=False):
             raise RuntimeError(
@@ -88,7 +89,7 @@ class Store:
                 else f"{name} is being stepped by another thread; wait for it"
             )
         self._stepper = get_ident()
-        self.furnish()
+        self.furnish(without=without)
         self._note_addresses()
 
     def end_step(self) -> None:

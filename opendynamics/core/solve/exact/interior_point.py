@@ -31,6 +31,10 @@ def start(n, q, diagonal, lo, hi, state, x, v):
     """A first point, half-lines well inside and boxes in their middle. Returns the number of bounds."""
     s, t, y, z = vector(v, n, S), vector(v, n, T), vector(v, n, Y), vector(v, n, Z)
     has_lo, has_hi = vector(v, n, HAS_LO), vector(v, n, HAS_HI)
+    for which in range(DS, DX + 1):  # the first right side takes them times zero, which NaN would survive
+        direction = vector(v, n, which)
+        for i in range(n):
+            direction[i] = 0.0
     square = 0.0
     count = 0
     for i in range(n):

@@ -1,0 +1,123 @@
+"""Many worlds in one call: each moves as it would by itself, to the last bit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from opendynamics.core.arrays.bodies import MOTIONS
+
+H = 0.01
+
+
+def figure(seed, solver="pgs"):
+    """A chain of capsules that falls on the ground, different for each seed."""
+    world = od.World(gravity=(0, 0, -9.81), solver=solver, name=f"world {seed}")
+    world.add_plane()
+    random = np.random.default_rng(seed)
+    above = None
+    for k in range(3 + seed % 4):
+        at = (random.uniform(-0.02, 0.02), 0.0, 0.3 + 0.25 * k)
+        body = world.add_body(od.Capsule(0.05, 0.15), position=at)
+        if above is not None:
+            world.add_ball(above, body, anchor=(0, 0, at[2] - 0.125))
+        above = body
+    return world
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_worlds_of_a_batch_move_as_by_themselves(threads):
+    worlds = [figure(seed, "exact" if seed % 5 == 4 else "pgs") for seed in range(17)]
+    alone = [figure(seed, "exact" if seed % 5 == 4 else "pgs") for seed in range(17)]
+    batch = od.Batch(worlds, threads=threads)
+    assert len(batch) == 17
+    for steps in (1, 30, 7):
+        batch.advance(H, steps)
+        for world in alone:
+            world.advance(H, steps)
+        assert [world.state_hash() for world in worlds] == [world.state_hash() for world in alone]
+    assert worlds[3].contacts[0].depth == alone[3].contacts[0].depth
+    assert worlds[3].statistics.contacts == alone[3].statistics.contacts
+
+
+def test_a_batch_notices_what_changes_between_its_calls():
+    worlds, alone = ([figure(seed) for seed in range(4)] for _ in range(2))
+    batch = od.Batch(worlds)
+    for group in (worlds, alone):
+        step = batch.advance if group is worlds else lambda h, n=1, group=group: [w.advance(h, n) for w in group]
+        step(H, 5)
+        group[0].bodies[-1].destroy()
+        group[1].add_body(od.Sphere(0.1), position=(0, 0, 3))
+        group[2].speculative_margin = "auto"
+        group[3].step(H)  # by the exact solver; the batch goes back to the world's own
+        step(H, 5)
+        group[0].quickstep_order = "ode"
+        group[1].bodies[0].continuous = True
+        group[2].solver = "exact"
+        snapshot = group[3].save()
+        step(H, 5)
+        group[3].restore(snapshot)
+        step(H, 5)
+    assert [world.state_hash() for world in worlds] == [world.state_hash() for world in alone]
+
+
+def test_worlds_that_ask_python_are_advanced_too():
+    worlds = [figure(seed) for seed in range(3)]
+    alone = [figure(seed) for seed in range(3)]
+    seen = []
+    worlds[1].bodies[0].moved_callback = seen.append
+    od.Batch(worlds).advance(H, 3)
+    for world in alone:
+        world.advance(H, 3)
+    assert seen == [worlds[1].bodies[0]] * 3
+    assert [world.state_hash() for world in worlds] == [world.state_hash() for world in alone]
+
+
+def test_a_fault_stays_in_its_world():
+    worlds = [figure(seed) for seed in range(3)]
+    worlds[1]._store[MOTIONS]["linear_velocity"][1] = np.nan  # nothing that is public lets NaN in
+    with pytest.warns(od.FaultWarning, match="capsule|body"):
+        od.Batch(worlds).advance(H, 5)
+    assert worlds[1].faults
+    assert not worlds[0].faults and not worlds[2].faults
+    assert np.isfinite(worlds[0].positions).all() and np.isfinite(worlds[2].positions).all()
+
+
+def test_bad_batches_are_refused():
+    world = figure(0)
+    with pytest.raises(ValueError, match="twice"):
+        od.Batch([world, world])
+    with pytest.raises(TypeError, match="worlds"):
+        od.Batch([world, 3])
+    with pytest.raises(ValueError, match="threads of a batch"):
+        od.Batch([world], threads=0)
+    with pytest.raises(ValueError, match="at most"):
+        od.Batch([world], threads=10**6)
+    with pytest.raises(ValueError, match="step"):
+        od.Batch([world]).advance(0.0)
+    other = figure(1)
+    other.destroy()
+    before = world.state_hash()
+    with pytest.raises(od.DestroyedError):
+        od.Batch([world, other]).advance(H)
+    assert world.state_hash() == before
+    world.advance(H)  # the batch that failed has let go of it
+
+
+def test_an_empty_batch_does_nothing():
+    od.Batch([]).advance(H, 3)
+
+
+def test_a_new_world_is_small():
+    """At most 16 kB, so that thousands fit; they share what is not state."""
+    import tracemalloc
+
+    od.World()
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        worlds = [od.World() for _ in range(100)]
+        assert (tracemalloc.get_traced_memory()[0] - before) / len(worlds) < 16e3
+    finally:
+        tracemalloc.stop()
