@@ -28,10 +28,10 @@ from benchmarks.peers.ode_shapes import OdeShapes
 from benchmarks.run import machine, number, spread
 from opendynamics.core.arrays.contacts import POINT
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.bodies.shapes import BOUNDS
-from opendynamics.core.collide.narrowphase.collider import SCRATCH
+from opendynamics.core.arrays.scratch import SCRATCH
+from opendynamics.core.bodies.shapes import BOUNDS, CONTRACTS
 from opendynamics.core.collide.narrowphase.dispatch import call_pair
-from opendynamics.core.families import bounds_address, pair_address
+from opendynamics.core.families import pair_address
 from opendynamics.core.kernels import caller
 
 Array = NDArray[np.float64]
@@ -169,7 +169,7 @@ def records(kind: str, positions: Array, quaternions: Array) -> Any:
     if kind != "plane":
         found["position"] = positions
         found["rotation"] = matrices(quaternions).reshape(-1, 9)
-        _bound_all(bounds_address(int(found["kind"][0])), found.ctypes.data, found.itemsize, len(found))
+        _bound_all(int(CONTRACTS["bounds"][found["kind"][0]]), found.ctypes.data, found.itemsize, len(found))
     return found
 
 

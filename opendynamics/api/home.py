@@ -10,10 +10,9 @@ from opendynamics.api.member import Member
 from opendynamics.api.rows import Rows
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.report import BOUNDS_KERNELS, CHOICES, REPORTS
+from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.families import bounds_address
 
 if TYPE_CHECKING:
     from opendynamics.api.surfaces import Surfaces
@@ -52,12 +51,6 @@ class Home(Member):
             geoms = self.store[POINTS][side][:count]
             geoms[geoms == row] = -1
         self.geoms.give_back(row)
-
-    def know_shape(self, kind: int) -> None:
-        """Have the kernel at hand that bounds shapes of this kind."""
-        kernels = self.store[BOUNDS_KERNELS]
-        if not kernels[kind]:
-            kernels[kind] = bounds_address(kind)
 
 
 def world_store() -> Store:

@@ -11,14 +11,11 @@ from opendynamics.api import checks
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.bodies.shapes import plane
+from opendynamics.core.arrays.scratch import SCRATCH
+from opendynamics.core.bodies.shapes import CONTRACTS, CONVEX, HALF_SPACE, RAY
 from opendynamics.core.collide import shape_queries
-from opendynamics.core.collide.narrowphase.collider import SCRATCH
-from opendynamics.core.collide.narrowphase.shape_pair import BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE, SUPPORT
 
 Array = npt.NDArray[np.float64]
-
-_CONVEX_KINDS = {BOX, CAPSULE, CONVEX, CYLINDER, RAY, SPHERE, SUPPORT}
 
 
 def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
@@ -45,11 +42,11 @@ def distance(a: Geom, b: Geom) -> tuple[float, Array, Array]:
     for geom in (a, b):
         if not isinstance(geom, Geom):
             raise TypeError(f"distance takes two geoms, not {geom!r}")
-    kinds = {int(a._store[GEOMS][a._row]["kind"]), int(b._store[GEOMS][b._row]["kind"])}
-    if not kinds <= _CONVEX_KINDS | {plane.KIND} or kinds == {plane.KIND}:
+    traits = [int(CONTRACTS["traits"][geom._store[GEOMS][geom._row]["kind"]]) for geom in (a, b)]
+    if not all(each & (CONVEX | RAY | HALF_SPACE) for each in traits) or traits[0] & traits[1] & HALF_SPACE:
         raise TypeError(
-            f"the distance of {a.name} (a {a.shape}) and {b.name} (a {b.shape}) is not known: it takes two spheres, "
-            "boxes, capsules, cylinders, convex polyhedra, support geoms or rays, or one of them and a plane"
+            f"the distance of {a.name} (a {a.shape}) and {b.name} (a {b.shape}) is not known: it takes two convex "
+            "geoms or rays, or one of them and a plane"
         )
     from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
 

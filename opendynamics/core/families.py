@@ -67,37 +67,66 @@ def joint_addresses(kind: int) -> tuple[int, int]:
 
 
 @cache
-def bounds_address(kind: int) -> int:
-    """Address of the function that bounds shapes of `kind`."""
-    from opendynamics.core.bodies.shapes import BOUNDS
+def know_shape(kind: int) -> None:
+    """Put what kernels ask of shapes of `kind` into the contracts of this process; idempotent."""
+    from opendynamics.core.bodies.shapes import BOUNDS, CONTRACTS, CONVEX, FIRST_BY_ADDRESS, FUNCTIONS
 
-    return address_of(SHAPES.by_kind[kind].bounds, BOUNDS)
+    member, contract = SHAPES.by_kind[kind], CONTRACTS[kind]
+    contract["traits"] = member.TRAITS
+    contract["bounds"] = address_of(member.bounds, BOUNDS)
+    if kind >= FIRST_BY_ADDRESS and member.TRAITS & CONVEX:
+        for name, signature in FUNCTIONS.items():
+            contract[name] = address_of(getattr(member, name), signature)
 
 
 @cache
-def depth_address(kind: int) -> int:
-    """Address of the function that tells how deep a point lies in shapes of `kind`; 0 if there is none."""
-    from opendynamics.core.bodies.shapes import POINT_DEPTH
+def know_depth(kind: int) -> None:
+    """The same for the function that finds a point's signed depth, which few ask for."""
+    from opendynamics.core.bodies.shapes import CONTRACTS, POINT_DEPTH
 
-    function = getattr(SHAPES.by_kind.get(kind), "point_depth", None)
-    return address_of(function, POINT_DEPTH) if function is not None else 0
+    if hasattr(SHAPES.by_kind[kind], "point_depth"):
+        CONTRACTS[kind]["point_depth"] = address_of(SHAPES.by_kind[kind].point_depth, POINT_DEPTH)
+
+
+def shape_name(kind: int) -> str:
+    """File name of the shape of a kind."""
+    return SHAPES.by_kind[kind].__name__.rsplit(".", 1)[-1]
 
 
 @cache
 def pair_address(kind_a: int, kind_b: int) -> int:
-    """Address of the function that collides two kinds in this order of its file; 0 if no file is named so."""
+    """Address of the function that collides two kinds in this order; 0 if there is none.
+
+    It stands in the file named by the pair, or is the one that serves their traits.
+    """
     from opendynamics.core.collide.narrowphase.collider import PAIR
 
     collide = pair_entry(kind_a, kind_b)
-    return 0 if collide is None else address_of(collide, PAIR)
+    if collide is None:
+        return 0
+    know_shape(kind_a)
+    know_shape(kind_b)
+    return address_of(collide, PAIR)
 
 
 def pair_entry(kind_a: int, kind_b: int) -> Any:
-    """The function that collides two kinds in this order of its file; None if no file is named so."""
-    name = "_".join(SHAPES.by_kind[kind].__name__.rsplit(".", 1)[-1] for kind in (kind_a, kind_b))
-    return next((family[name].collide for family in (PAIRS, PLANES, RAYS) if name in family.names), None)
+    """The function that collides two kinds in this order; None if there is none."""
+    from opendynamics.core.collide.narrowphase.fallback import fallback
+
+    if own := _named_pair(kind_a, kind_b):
+        return own.collide
+    if kind_a != kind_b and _named_pair(kind_b, kind_a):
+        return None
+    module = fallback(kind_a, SHAPES.by_kind[kind_a].TRAITS, kind_b, SHAPES.by_kind[kind_b].TRAITS)
+    return importlib.import_module(f"opendynamics.core.collide.narrowphase.{module}").collide if module else None
+
+
+def _named_pair(kind_a: int, kind_b: int) -> ModuleType | None:
+    name = f"{shape_name(kind_a)}_{shape_name(kind_b)}"
+    return next((family[name] for family in (PAIRS, PLANES, RAYS) if name in family.names), None)
 
 
 def pair_names() -> list[str]:
-    """Names of all pairs of shapes that have a collider, such as "sphere_box"."""
-    return sorted(name for family in (PAIRS, PLANES, RAYS) for name in family.names)
+    """Names of all pairs of shapes that have a collider, in the order in which it takes them, such as "sphere_box"."""
+    kinds = sorted(SHAPES.by_kind)
+    return sorted(f"{shape_name(a)}_{shape_name(b)}" for a in kinds for b in kinds if pair_entry(a, b) is not None)

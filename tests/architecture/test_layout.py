@@ -76,3 +76,67 @@ def test_the_usual_file_is_small():
 def test_modules_say_what_they_are(path):
     assert path.stem not in VAGUE
     assert ast.get_docstring(ast.parse(path.read_text())), "a module begins with a docstring"
+
+
+# Folders in which every folder is one room and arrows between rooms run one way only.
+ONE_WAY = ["core/collide"]
+MOST_FILES = 16
+
+
+def rooms_below(folder: Path) -> dict[Path, set[Path]]:
+    """For each folder below `folder`, itself among them, the other folders there that its own files import from."""
+    arrows: dict[Path, set[Path]] = {path.parent: set() for path in FILES if path.is_relative_to(folder)}
+    modules = {module_of(path): path for path in FILES}
+    for path in FILES:
+        if not path.is_relative_to(folder):
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(node, ast.ImportFrom) or not node.module:
+                continue
+            for name in [f"{node.module}.{alias.name}" for alias in node.names] + [node.module]:
+                target = modules.get(name)
+                if target is not None:
+                    if target.parent in arrows and target.parent != path.parent:
+                        arrows[path.parent].add(target.parent)
+                    if name != node.module:
+                        break
+    return arrows
+
+
+@pytest.mark.parametrize("place", ONE_WAY)
+def test_imports_between_folders_run_one_way(place):
+    """Rooms can be put in an order in which each imports only from those before it."""
+    arrows = rooms_below(PACKAGE / place)
+    assert len(arrows) > 5
+    while ready := [room for room, targets in arrows.items() if not targets & set(arrows)]:
+        for room in ready:
+            del arrows[room]
+    assert not arrows, f"imports in circles: {', '.join(str(room.relative_to(PACKAGE)) for room in arrows)}"
+
+
+@pytest.mark.parametrize("place", ONE_WAY)
+def test_folders_hold_few_files(place):
+    for folder in rooms_below(PACKAGE / place):
+        files = [path.name for path in folder.glob("*.py")]
+        assert len(files) <= MOST_FILES, f"{folder.relative_to(PACKAGE)} has {len(files)} files"
+
+
+def test_only_the_contract_and_colliders_of_certain_shapes_ask_for_the_kind_of_a_shape():
+    """Everything else asks `bodies/shape.py` and the traits, so that a new shape is one file."""
+    kinds = {"SPHERE", "BOX", "CAPSULE", "CYLINDER", "CONVEX", "MAPPED", "PLANE", "RAY"}
+    allowed = {
+        "core/bodies/shape.py",  # the contract
+        "core/collide/narrowphase/convex/sat.py",  # polyhedra
+        "core/collide/narrowphase/cylinder/cylinder_sat.py",
+        "core/collide/narrowphase/cylinder/minkowski_sum.py",
+        "core/collide/narrowphase/mesh/convex_triangle.py",  # chooses among the files beside it
+        "core/collide/narrowphase/mesh/general_triangle.py",  # polyhedra and triangles
+    }
+    asking = set()
+    for path in CORE:
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Compare):
+                names = {part.id for part in [node.left, *node.comparators] if isinstance(part, ast.Name)}
+                if names & kinds:
+                    asking.add(path.relative_to(PACKAGE).as_posix())
+    assert asking == allowed

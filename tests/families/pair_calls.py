@@ -11,11 +11,11 @@ import numpy as np
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.report import FLOATS, PAIR_KERNELS, SHAPE_KINDS
+from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.bodies.hulls.block import pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
 from opendynamics.core.bodies.hulls.quickhull import hull_polygons
-from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 from opendynamics.core.collide.shape_queries import collide_batch
 from opendynamics.core.families import SHAPES, pair_address

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.collide.narrowphase.collider import SCRATCH
+from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
 from opendynamics.core.families import SHAPES, pair_names
 from tests.families.convex_oracle import gaps_along, is_exact, known, signed_gaps

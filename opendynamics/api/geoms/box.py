@@ -16,9 +16,15 @@ class Box(Geom):
     __slots__ = ()
 
     shape = "box"
+    size_count = 3
 
     def __init__(self, lengths: Any, **place: Any) -> None:
         super().__init__(_checked("the lengths of a box", lengths), **place)
+
+    @classmethod
+    def of_size(cls, size: Any, **place: Any) -> Box:
+        """A box with these sides, m."""
+        return cls(size, **place)
 
     @property
     def lengths(self) -> Array:

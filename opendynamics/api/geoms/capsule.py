@@ -20,6 +20,7 @@ class Capsule(Geom):
     __slots__ = ()
 
     shape = "capsule"
+    size_count = 2
 
     def __init__(self, radius: float, length: float, **place: Any) -> None:
         size = (

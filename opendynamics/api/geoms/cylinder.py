@@ -20,6 +20,7 @@ class Cylinder(Geom):
     __slots__ = ()
 
     shape = "cylinder"
+    size_count = 2
 
     def __init__(self, radius: float, length: float, **place: Any) -> None:
         size = checks.positive("the radius of a cylinder", radius), checks.positive("the length of a cylinder", length)

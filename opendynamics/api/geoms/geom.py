@@ -18,7 +18,7 @@ from opendynamics.api.member import note_change
 from opendynamics.core.arrays import geoms as layout
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.collide.bounds import refresh_geom
-from opendynamics.core.families import SHAPES
+from opendynamics.core.families import SHAPES, know_shape
 
 if TYPE_CHECKING:
     from opendynamics.api.spaces.space import Space
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 ALL_BITS = (1 << 64) - 1
+
+# Classes of geoms, by the file name of their shape.
+GEOM_CLASSES: dict[str, type[Geom]] = {}
 
 
 class Geom(Handle):
@@ -47,6 +50,21 @@ class Geom(Handle):
     _noun = "geom"
     shape: ClassVar[str]
     placeable: ClassVar[bool] = True
+
+    # How many of the record's sizes describe the shape; 0: they do not.
+    size_count: ClassVar[int] = 0
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "shape" in cls.__dict__:
+            GEOM_CLASSES.setdefault(cls.shape, cls)
+
+    @classmethod
+    def of_size(cls, size: Any, **place: Any) -> Geom:
+        """A geom with these sizes, as its record has them. TypeError if sizes do not describe this class."""
+        if not cls.size_count:
+            raise TypeError(f"a {cls.shape} is not described by sizes")
+        return cls(*size, **place)
 
     def __init__(
         self,
@@ -79,7 +97,7 @@ class Geom(Handle):
         record["position"] = pose[0]
         record["rotation"] = rotation.matrix_from_quaternion(pose[1]).reshape(9)
         record["offset_rotation"] = np.eye(3).reshape(9)
-        FREE.know_shape(self._kind)
+        know_shape(self._kind)
         if space is not None:
             space.add(self)
         if body is not None:
@@ -172,7 +190,7 @@ class Geom(Handle):
         record["owner"] = self._home.owner_number(int(record["body"]))
         if self._home is not FREE:
             self._home.handles[self._index] = self
-        self._home.know_shape(int(record["kind"]))
+        know_shape(int(record["kind"]))
 
     def _bound(self) -> None:
         """Have the box at hand, if compiled code cannot see to it."""
@@ -195,7 +213,6 @@ class Geom(Handle):
         record["body"] = record["owner"] = 0
         home.store[GEOMS][self._index] = record
         home.handles[self._index] = self
-        home.know_shape(int(record["kind"]))
         if self._space is not None:
             self._space._changed()
 

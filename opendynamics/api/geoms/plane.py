@@ -25,10 +25,16 @@ class Plane(Geom):
     __slots__ = ()
 
     shape = "plane"
+    size_count = 4
     placeable = False
 
     def __init__(self, normal: Any = (0, 0, 1), d: float = 0.0, **place: Any) -> None:
         super().__init__(_checked("a plane", normal, d), **place)
+
+    @classmethod
+    def of_size(cls, size: Any, **place: Any) -> Plane:
+        """The plane a x + b y + c z = d of these four numbers."""
+        return cls(size[:3], size[3], **place)
 
     @property
     def normal(self) -> Array:

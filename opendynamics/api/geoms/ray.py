@@ -28,6 +28,7 @@ class Ray(Geom):
     __slots__ = ()
 
     shape = "ray"
+    size_count = 1
 
     def __init__(
         self,

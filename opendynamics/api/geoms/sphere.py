@@ -14,6 +14,7 @@ class Sphere(Geom):
     __slots__ = ()
 
     shape = "sphere"
+    size_count = 1
 
     def __init__(self, radius: float, **place: Any) -> None:
         super().__init__((checks.positive("the radius of a sphere", radius),), **place)

@@ -149,7 +149,7 @@ class SupportGeom(Geom):
 
     def point_depth(self, point: Any) -> float:
         """How deep a point of the world lies inside, m; negative outside."""
-        from opendynamics.core.collide.narrowphase.collider import SCRATCH
+        from opendynamics.core.arrays.scratch import SCRATCH
         from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
 
         speck = np.zeros(1, np.dtype(GEOMS.dtype))

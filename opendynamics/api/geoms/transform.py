@@ -84,7 +84,6 @@ class GeomTransform(Geom):
             record["kind"], record["data"] = held._kind, held._record["data"]
             record["size"] = held._record["size"]
             self._held_pose = held.position, held.rotation
-        self._home.know_shape(int(record["kind"]))
         if offset is None:
             self._place(position, rotation)
         else:

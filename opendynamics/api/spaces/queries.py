@@ -18,13 +18,13 @@ from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.member import Belonging
 from opendynamics.api.spaces.staging import Stage, may_meet
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.hits import BOX_HITS, DEPTH_KERNELS, RAY_HITS
+from opendynamics.core.arrays.hits import BOX_HITS, RAY_HITS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT
 from opendynamics.core.bodies.shapes.ray import KIND as RAY
 from opendynamics.core.collide.aabb_queries import search_boxes
 from opendynamics.core.collide.ray_cast import ALL, ANY, NEAREST, cast_rays
-from opendynamics.core.families import depth_address
+from opendynamics.core.families import know_depth
 
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -106,7 +106,7 @@ class Queries(Belonging):
         records = stage.refresh()
         if self._queries_stale:
             for kind in np.unique(records["kind"]).tolist():
-                stage.store[DEPTH_KERNELS][kind] = depth_address(kind)
+                know_depth(kind)
         self._queries_stale = False
         stage.store.make_room(GEOMS, count + 1)
         probe = stage.store[GEOMS][count : count + 1]

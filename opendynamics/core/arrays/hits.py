@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.report import SHAPE_KINDS
 from opendynamics.core.arrays.table import Role, Table
 
 # A ray and the surface that it meets. The geom is a place in geom_order, -1: none.
@@ -19,6 +18,3 @@ BOX_HIT = [("box", "i8"), ("geom", "i8"), ("depth", "f8")]
 
 RAY_HITS = Table("ray_hits", RAY_HIT, Role.SCRATCH)
 BOX_HITS = Table("box_hits", BOX_HIT, Role.SCRATCH)
-
-# Addresses of compiled point depth functions by kind; 0: the shape has none.
-DEPTH_KERNELS = Table("depth_kernels", "i8", Role.CODE, room=SHAPE_KINDS, common=True)

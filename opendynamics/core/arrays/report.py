@@ -46,7 +46,6 @@ REPORTS = Table(
 # Addresses of compiled collision functions, at kind_a * SHAPE_KINDS + kind_b; 0: not loaded, -1: there is none.
 SHAPE_KINDS = 32
 PAIR_KERNELS = Table("pair_kernels", "i8", Role.CODE, room=SHAPE_KINDS * SHAPE_KINDS, common=True)
-BOUNDS_KERNELS = Table("bounds_kernels", "i8", Role.CODE, room=SHAPE_KINDS, common=True)
 
 # Most further entries that a solver may have.
 MOST_ESCALATIONS = 4

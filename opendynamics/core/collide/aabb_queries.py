@@ -10,9 +10,9 @@ from numba import types
 
 from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.hits import BOX_HITS, DEPTH_KERNELS
+from opendynamics.core.arrays.hits import BOX_HITS
 from opendynamics.core.arrays.table import TABLES
-from opendynamics.core.bodies.shapes import POINT_DEPTH
+from opendynamics.core.bodies.shapes import POINT_DEPTH, contracts
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.dynamic_tree import are_apart, refresh_tree
 from opendynamics.core.kernels import caller, entry, kernel
@@ -63,7 +63,7 @@ def _test(tables, count, number, box, j, inside):
         return count
     depth = 0.0
     if inside:
-        address = DEPTH_KERNELS.rows(tables)[GEOMS.rows(tables)[j].kind]
+        address = contracts()[GEOMS.rows(tables)[j].kind].point_depth
         if address == 0:
             return count
         depth = call_depth(address, geom_address(tables, j), box[0], box[2], box[4])

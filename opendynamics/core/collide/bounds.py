@@ -8,9 +8,8 @@ from opendynamics.core.algebra.mat3 import get9, product, set9, times
 from opendynamics.core.algebra.vec3 import add, get3, set3
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.geoms import ALIVE, GEOMS, OFFSET
-from opendynamics.core.arrays.report import BOUNDS_KERNELS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
-from opendynamics.core.bodies.shapes import BOUNDS
+from opendynamics.core.bodies.shapes import BOUNDS, contracts
 from opendynamics.core.kernels import caller, entry, kernel
 
 call_bounds = caller(BOUNDS.return_type, len(BOUNDS.args))
@@ -28,13 +27,12 @@ def geom_address(tables, index):
 @kernel
 def update_bounds(tables):
     """Place every geom by its body and bound it."""
-    kernels = BOUNDS_KERNELS.rows(tables)
     for index in range(GEOMS.used(tables)):
         geom = GEOMS.rows(tables)[index]
         if geom.flags & ALIVE:
             if geom.body != 0:
                 place_geom(geom, POSES.rows(tables)[geom.body])
-            call_bounds(kernels[geom.kind], geom_address(tables, index))
+            call_bounds(contracts()[geom.kind].bounds, geom_address(tables, index))
 
 
 @kernel
@@ -54,4 +52,4 @@ def refresh_geom(tables, index):
     geom = GEOMS.rows(tables)[index]
     if geom.body != 0:
         place_geom(geom, POSES.rows(tables)[geom.body])
-    call_bounds(BOUNDS_KERNELS.rows(tables)[geom.kind], geom_address(tables, index))
+    call_bounds(contracts()[geom.kind].bounds, geom_address(tables, index))

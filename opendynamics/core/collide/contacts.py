@@ -15,15 +15,13 @@ from opendynamics.core.arrays.contacts import ENABLED as CONTACT_ENABLED
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
+from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.bodies.shapes import ray
+from opendynamics.core.bodies.shapes import RAY, has_trait
 from opendynamics.core.collide.bounds import geom_address
-from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.kernels import kernel
-
-RAY = ray.KIND
 
 POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 POINT_BYTES = POINTS.dtype.itemsize
@@ -41,7 +39,7 @@ def collide_pairs(tables):
     for k in range(PAIRS.used(tables)):
         pair = PAIRS.rows(tables)[k]
         a, b = GEOMS.rows(tables)[pair.a], GEOMS.rows(tables)[pair.b]
-        if not can_push(tables, a.body, b.body) or a.kind == RAY or b.kind == RAY:
+        if not can_push(tables, a.body, b.body) or has_trait(a.kind, RAY) or has_trait(b.kind, RAY):
             continue
         if not POINTS.has_room(tables, count + limit):
             return False

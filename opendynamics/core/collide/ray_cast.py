@@ -20,10 +20,10 @@ from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.arrays.report import FLOATS
+from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.dynamic_tree import refresh_tree
-from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.kernels import entry, kernel
 

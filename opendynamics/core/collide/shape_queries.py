@@ -5,11 +5,12 @@ from __future__ import annotations
 from numba import types
 
 from opendynamics.core.algebra.mat3 import get9, product, transposed, transposed_times
-from opendynamics.core.algebra.vec3 import get3, scale, set3, subtract
+from opendynamics.core.algebra.vec3 import add_scaled, get3, scale, set3, subtract
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
+from opendynamics.core.bodies.shape import core_support, radius_of, shape_of
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.collide.narrowphase.primitives.box_sat import largest_gap
@@ -45,6 +46,16 @@ def boxes_touch(a, b):
     turn = product(transposed(r), get9(two.rotation))
     gap, _ = largest_gap(offset, turn, scale(0.5, get3(one.size)), scale(0.5, get3(two.size)))
     return gap <= 0.0
+
+
+@entry(types.void(types.int64, VECTORS, VECTORS))
+def support_points(address, directions, points):
+    """Write the furthest points along unit vectors (n, 3) of the convex geom at an address, in its own frame, to `points`."""
+    shape = shape_of(geom_at(address))
+    radius = radius_of(shape)
+    for k in range(directions.shape[0]):
+        n = get3(directions[k])
+        set3(points[k], add_scaled(core_support(shape, n), radius, n))
 
 
 @entry(types.int64(TABLES, types.int64))

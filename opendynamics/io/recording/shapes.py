@@ -13,17 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api.geoms.box import Box
-from opendynamics.api.geoms.capsule import Capsule
 from opendynamics.api.geoms.convex import Convex
-from opendynamics.api.geoms.cylinder import Cylinder
-from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.geom import GEOM_CLASSES, Geom
 from opendynamics.api.geoms.heightfield import Heightfield
 from opendynamics.api.geoms.heightfield_data import HeightfieldData
 from opendynamics.api.geoms.mesh_data import MeshData
-from opendynamics.api.geoms.plane import Plane
-from opendynamics.api.geoms.ray import Ray
-from opendynamics.api.geoms.sphere import Sphere
 from opendynamics.api.geoms.support import DIRECTIONS, SupportGeom
 from opendynamics.api.geoms.transform import GeomTransform
 from opendynamics.api.geoms.trimesh import Trimesh
@@ -32,9 +26,6 @@ from opendynamics.core.families import SHAPES
 Array = npt.NDArray[Any]
 Put = Callable[[Array], int]  # keeps an array and gives its number
 Take = Callable[[int], Array]
-
-# How many of a record's sizes describe the shape; a ray's second one is for collision only.
-SIZES = {"sphere": 1, "box": 3, "capsule": 2, "cylinder": 2, "plane": 4, "ray": 1}
 
 LEAST = 1e-6  # m: side of the box that stands for what is flat
 
@@ -47,8 +38,8 @@ def describe(geom: Geom, put: Put) -> dict[str, Any]:
     told: dict[str, Any] = {"shape": shape}
     told |= {"position": record[place[0]].tolist(), "rotation": record[place[1]].tolist()}
     seen = geom._held if isinstance(geom, GeomTransform) and geom._held is not None else geom
-    if shape in SIZES:
-        return told | {"size": record["size"][: SIZES[shape]].tolist()}
+    if count := GEOM_CLASSES[shape].size_count:
+        return told | {"size": record["size"][:count].tolist()}
     if isinstance(seen, Trimesh):
         return told | {"vertices": put(seen.mesh.vertices), "triangles": put(seen.mesh.triangles)}
     if isinstance(seen, Heightfield):
@@ -105,21 +96,13 @@ def _bounds(geom: Geom) -> dict[str, Any]:
 
 # -- and back --------------------------------------------------------------------------------------------------------
 
-BY_SIZE: dict[str, Callable[..., Geom]] = {
-    "sphere": Sphere,
-    "box": lambda *lengths, **options: Box(lengths, **options),
-    "capsule": Capsule,
-    "cylinder": Cylinder,
-    "plane": lambda a, b, c, d, **options: Plane((a, b, c), d, **options),
-    "ray": Ray,
-}
-
 
 def build(told: dict[str, Any], take: Take, meshes: dict[Any, Any]) -> Geom:
     """A geom of this shape, at the origin. `meshes` keeps what several geoms share."""
     shape, name = told["shape"], told.get("name")
-    if shape in BY_SIZE:
-        return BY_SIZE[shape](*told["size"], name=name)
+    known = GEOM_CLASSES.get(shape)
+    if known is not None and known.size_count:
+        return known.of_size(told["size"], name=name)
     if shape == "convex":
         return Convex(take(told["points"]), take(told["polygons"]).tolist(), name=name)
     if shape == "trimesh":

@@ -1,7 +1,8 @@
 """Shapes as triangles. One file of this family is one class of geoms, named as its `shape`.
 
-Reads geoms, changes nothing. Many geoms share one mesh: a sphere of any radius is the unit sphere, scaled. A vertex v of
-the mesh of a geom lies in the world at
+A convex shape needs no file: it is then drawn by its support function (`building/supported.py`). Reads geoms, changes
+nothing. Many geoms share one mesh: a sphere of any radius is the unit sphere, scaled. A vertex v of the mesh of a geom lies in
+the world at
 
     x = p + R (s * v)        s: scale, one for each axis; p, R: place
 
@@ -20,11 +21,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import cache
+from types import ModuleType
 
 import numpy as np
 
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.core.families import Family
+from opendynamics.viewer.meshes.building import supported
 from opendynamics.viewer.meshes.building.mesh import Mesh, join
 
 __all__ = [
@@ -60,8 +63,12 @@ class Detail:
 
 DEFAULT = Detail()
 
-# Asked for every geom, often.
-_member = cache(MESHES.__getitem__)
+
+@cache
+def _member(shape: str) -> ModuleType:
+    """The file of a shape; without one, a convex shape is drawn by its support function. Asked for every geom, often."""
+    return MESHES[shape] if shape in MESHES.names else supported
+
 
 _ONE = np.ones(3)
 _ONE.flags.writeable = False

@@ -1,42 +1,14 @@
-"""Convex shape by a support function: the hull of the points that it gives in directions all round, widened by the
-radius. A point in the direction n is s(n) + r n.
-"""
+"""Convex shape by a support function of the user's: the hull of the points that it gives in directions all round."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+from opendynamics.viewer.meshes.building.supported import mesh
 
-from opendynamics.core.bodies.hulls.quickhull import hull_polygons
-from opendynamics.core.bodies.shapes.support import sample
-from opendynamics.viewer.meshes.building.creases import SHARP, part_at_edges
-from opendynamics.viewer.meshes.building.mesh import Mesh
+__all__ = ["key", "mesh"]
 
 
 def key(geom: Any) -> tuple[Any, ...]:
     """Those of one class with the same parameters and radius share one."""
     return "support", geom.geom_class, geom.parameters.tobytes(), geom.radius
-
-
-def mesh(geom: Any, detail: Any) -> Mesh:
-    """The hull, smooth but for its sharp edges."""
-    ways = _directions(max(8, detail.resolution * 3 // 2))  # more: they crowd where the shape is round
-    points = np.empty_like(ways)
-    sample(geom._data_address, ways, points)
-    points = np.unique(points + geom.radius * ways, axis=0)
-    polygons = hull_polygons(points)
-    triangles = [(p[0], p[k], p[k + 1]) for p in polygons for k in range(1, len(p) - 1)]
-    return part_at_edges(points, triangles, SHARP)
-
-
-def _directions(resolution: int) -> Any:
-    """Unit vectors on a grid of latitude and longitude, shifted from ring to ring, with the six axes among them."""
-    rings = 2 * (resolution // 4) + 1
-    found = [(0.0, 0.0, -1.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)]
-    for ring in range(1, rings):
-        latitude = np.pi * (ring / rings - 0.5)
-        count = max(6, round(resolution * float(np.cos(latitude))))
-        for turn in 2.0 * np.pi * (np.arange(count) + 0.5 * (ring % 2)) / count:
-            found.append((np.cos(latitude) * np.cos(turn), np.cos(latitude) * np.sin(turn), np.sin(latitude)))
-    return np.ascontiguousarray(found, np.float64)

@@ -20,7 +20,17 @@ from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.spaces.staging import Stage
 from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
 from opendynamics.core.arrays.report import REPORTS, SHAPE_KINDS
-from opendynamics.core.bodies.shapes import box, capsule, custom, cylinder, heightfield, plane, ray, sphere
+from opendynamics.core.bodies.shapes import (
+    FIRST_BY_ADDRESS,
+    box,
+    capsule,
+    custom,
+    cylinder,
+    heightfield,
+    plane,
+    ray,
+    sphere,
+)
 from opendynamics.viewer.pictures.tracing.records import EDGES, EIGHTHS, LOOK, MARK, PLAIN, SHADING, SOLID, SQUARES
 
 Array = npt.NDArray[np.float64]
@@ -29,6 +39,7 @@ Records = npt.NDArray[Any]
 # By kind.
 PATTERNS = np.full(SHAPE_KINDS, PLAIN)
 PATTERNS[[sphere.KIND, capsule.KIND, cylinder.KIND]] = EIGHTHS
+PATTERNS[FIRST_BY_ADDRESS:] = EIGHTHS
 PATTERNS[[plane.KIND, heightfield.KIND]] = SQUARES
 PATTERNS[box.KIND] = EDGES
 

@@ -1,23 +1,121 @@
-"""Shapes. One file of this family is one shape.
+"""Shapes: the contract. One file of this family is one shape, and all that the engine knows of it.
 
-A member has: KIND, its number (ODE's geom class); `bounds`, an entry that sets a placed geom's axis-aligned box;
-`mass_per_density(size)`, volume and principal moments of inertia about the centre at density 1 (None for shapes without
-volume); `point_depth(geom, point)`, how deep a world point lies inside, negative outside; and, if convex and bounded,
-`support(size, direction)`, the shape's furthest point along a direction of its own frame.
+Every member has
+
+* KIND, its number (ODE's geom class where ODE has one), below SHAPE_KINDS;
+* TRAITS, the sum of those below that it has;
+* `bounds(address)`, an entry BOUNDS: sets the axis-aligned bounding box of the placed geom whose record stands there;
+* `mass_per_density(size)`: volume and principal moments of inertia about the centre of mass, which is the frame's origin,
+  at density 1; None for shapes without volume, and where the sizes do not say;
+* `point_depth(address, x, y, z)`, an entry POINT_DEPTH: signed depth of a world point inside the shape; may be left out.
+
+A shape with the trait CONVEX is a core shape and a radius around it (a rounded convex), all in its own frame:
+
+* `support(size, data, direction)`: the core's support point, for a direction of any length but zero;
+* `feature(size, data, direction, scratch, at)`: the face, edge or vertex of the core that carries contacts along a unit
+  vector. Writes its corners, three floats each, from scratch float `at` on, a face counterclockwise from outside; returns
+  how many there are, at most MOST_CORNERS, and the normal of their plane (any, if they are fewer than three). 0: only the
+  support point, as on a curved surface;
+* `radius(size)`, m; `extent(size, data)`, a length of the order of the core's size, by which rounding is measured, m;
+  `width(size, data)`, m, below which core and radius together are nowhere thinner;
+* EXAMPLES, sizes of some such shapes, if sizes say all: what the tests of the family try, scaled.
+
+Members whose KIND is FIRST_BY_ADDRESS or more give these as entries of the signatures below, and the engine calls them by
+their addresses: such a shape recompiles nothing. Those below are compiled into their callers in `bodies/shape.py`. Nothing
+else asks for the kind of a shape, but for the colliders of pairs of certain shapes in files of their own.
+
+The addresses and traits of all kinds stand in one array of the process, `contracts()` in kernels. It is no state.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
+import llvmlite.binding
+import numpy as np
 from numba import types
+from numba.extending import intrinsic
+from numba.np.arrayobj import populate_array
+from numba.np.numpy_support import from_dtype
 
 from opendynamics.core.arrays.geoms import GEOM
+from opendynamics.core.arrays.report import SHAPE_KINDS
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.kernels import kernel
 
+# Traits.
+CONVEX = 1  # convex and bounded, with a volume: has the functions of a convex shape
+CURVED = 2  # its core's surface may be curved
+SMOOTH = 4  # touches a plane or a convex shape in one point at most
+POINT_CORE = 8  # a ball: its core is the origin
+HALF_SPACE = 16
+TRIANGLES = 32  # a triangle mesh or a heightfield, met from outside
+MESH = 64  # a triangle mesh: its triangles stand in a tree
+RAY = 128  # finds what it meets, pushes nothing
+
+OBSTACLE = CONVEX | HALF_SPACE | TRIANGLES  # what a convex shape may run into
+
+# Shapes from this KIND on are called by address. A triangle stands for a shape in `bodies/shape.py` but is no geom.
+FIRST_BY_ADDRESS = 20
+TRIANGLE_KIND = 17
+
+MOST_CORNERS = 48  # of a feature; of larger faces, as many evenly chosen
+
+VECTOR = types.UniTuple(types.float64, 3)
+SIZE = types.UniTuple(types.float64, 4)
+
+# Signatures. BOUNDS: address of a geom record. POINT_DEPTH: address, x, y, z. Sizes and data are those of the record.
 BOUNDS = types.void(types.int64)
 POINT_DEPTH = types.float64(types.int64, types.float64, types.float64, types.float64)
+SUPPORT = VECTOR(SIZE, types.int64, VECTOR)
+FEATURE = types.Tuple((types.int64, VECTOR))(SIZE, types.int64, VECTOR, types.int64, types.int64)
+RADIUS = types.float64(SIZE)
+EXTENT = WIDTH = types.float64(SIZE, types.int64)
 
+# The functions of a convex shape with their signatures.
+FUNCTIONS = {"support": SUPPORT, "feature": FEATURE, "radius": RADIUS, "extent": EXTENT, "width": WIDTH}
+
+CONTRACT = [
+    ("traits", "i8"),
+    ("bounds", "i8"),  # addresses of compiled functions; 0: not loaded, or it has none
+    ("point_depth", "i8"),
+    *((name, "i8") for name in FUNCTIONS),
+]
+
+# By kind. `families.know_shape` fills in a row.
+CONTRACTS = np.zeros(SHAPE_KINDS, CONTRACT)
+
+_SYMBOL = "opendynamics_shape_contracts"
+llvmlite.binding.add_symbol(_SYMBOL, CONTRACTS.ctypes.data)
+
+_CONTRACTS_TYPE = types.Array(from_dtype(CONTRACTS.dtype), 1, "C")
 _geoms_at = array_of(GEOM, 1)
+
+
+@intrinsic
+def contracts(context: Any) -> Any:
+    """The array CONTRACTS. Machine code names it by a symbol, so that what is kept on disk holds no address."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(_CONTRACTS_TYPE)(context, builder)
+        itemsize = context.get_constant(types.intp, CONTRACTS.itemsize)
+        populate_array(
+            array,
+            data=context.get_c_value(builder, array.data.type.pointee, _SYMBOL),
+            shape=[context.get_constant(types.intp, SHAPE_KINDS)],
+            strides=[itemsize],
+            itemsize=itemsize,
+            meminfo=None,
+        )
+        return array._getvalue()
+
+    return _CONTRACTS_TYPE(), codegen
+
+
+@kernel
+def has_trait(kind, traits):
+    """Whether a kind of shape has one of these traits."""
+    return contracts()[kind].traits & traits != 0
 
 
 @kernel

@@ -6,10 +6,13 @@ from math import sqrt
 
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import get3, subtract
-from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at, set_bounds
+from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, POINT_DEPTH, geom_at, set_bounds
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 1
+TRAITS = CONVEX
+EXAMPLES = ((0.5, 0.8, 0.6), (1.1, 0.3, 0.4))
 
 
 @entry(BOUNDS)
@@ -40,13 +43,46 @@ def point_depth(address, x, y, z):
 
 
 @kernel
-def support(size, direction):
+def support(size, data, direction):
     x, y, z = 0.5 * size[0], 0.5 * size[1], 0.5 * size[2]
     return (
         x if direction[0] >= 0.0 else -x,
         y if direction[1] >= 0.0 else -y,
         z if direction[2] >= 0.0 else -z,
     )
+
+
+@kernel
+def feature(size, data, n, scratch, at):
+    """The face that looks most along n, counterclockwise from outside."""
+    floats = floats_at(scratch)
+    x, y, z = abs(n[0]), abs(n[1]), abs(n[2])
+    i = 0 if x >= y and x >= z else (1 if y >= z else 2)
+    j, k = (i + 1) % 3, (i + 2) % 3
+    out = 1.0 if n[i] >= 0.0 else -1.0
+    for c in range(4):
+        p = 1.0 if c == 1 or c == 2 else -1.0
+        q = 1.0 if c >= 2 else -1.0
+        floats[at + 3 * c + i] = 0.5 * out * size[i]
+        floats[at + 3 * c + j] = 0.5 * p * out * size[j]
+        floats[at + 3 * c + k] = 0.5 * q * size[k]
+    return 4, (out if i == 0 else 0.0, out if i == 1 else 0.0, out if i == 2 else 0.0)
+
+
+@kernel
+def radius(size):
+    """None: the core is the shape."""
+    return 0.0
+
+
+@kernel
+def extent(size, data):
+    return size[0] + size[1] + size[2]
+
+
+@kernel
+def width(size, data):
+    return min(size[0], min(size[1], size[2]))
 
 
 def mass_per_density(size):

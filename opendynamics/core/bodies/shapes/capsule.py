@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from math import pi
 
+from opendynamics.core.algebra.circle import put_segment
 from opendynamics.core.algebra.mat3 import column2, get9
-from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, length, normalize, scale, subtract
-from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at, set_bounds
+from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, length, subtract
+from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, POINT_DEPTH, geom_at, set_bounds
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 2
+TRAITS = CONVEX
+EXAMPLES = ((0.2, 0.7), (0.35, 0.3))
 
 
 @entry(BOUNDS)
@@ -32,10 +36,30 @@ def point_depth(address, x, y, z):
 
 
 @kernel
-def support(size, direction):
-    p = scale(size[0], normalize(direction))
-    half = 0.5 * size[1]
-    return p[0], p[1], p[2] + (half if direction[2] >= 0.0 else -half)
+def support(size, data, direction):
+    """The core is the axis' segment."""
+    return 0.0, 0.0, 0.5 * size[1] if direction[2] >= 0.0 else -0.5 * size[1]
+
+
+@kernel
+def feature(size, data, n, scratch, at):
+    """The segment."""
+    return put_segment(floats_at(scratch), at, (0.0, 0.0, -0.5 * size[1]), (0.0, 0.0, 0.5 * size[1])), n
+
+
+@kernel
+def radius(size):
+    return size[0]
+
+
+@kernel
+def extent(size, data):
+    return size[1] + size[0]
+
+
+@kernel
+def width(size, data):
+    return 2.0 * size[0]
 
 
 def mass_per_density(size):

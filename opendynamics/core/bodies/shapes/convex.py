@@ -8,11 +8,19 @@ from opendynamics.core.algebra.argmax import MOST_PLACES, key_of, place_of
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3, get3_from, negate, subtract
 from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
+from opendynamics.core.arrays.scratch import floats_at
 from opendynamics.core.bodies.hulls.nearest import nearest_on_hull
-from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at
+from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, MOST_CORNERS, POINT_DEPTH, geom_at
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 6
+TRAITS = CONVEX
+
+# Cosine between face and direction below which a face is too steep to carry anything.
+STEEP = 0.2
+
+# Part of the extent by which a vertex may miss the plane of a face that it is a corner of.
+ON_FACE = 1.0e-9
 
 # With no more vertices than FEW, going through them one by one is fastest, with more than MANY, climbing.
 FEW = 16
@@ -26,8 +34,8 @@ def bounds(address):
     rows = (row0(r), row1(r), row2(r))
     for axis in range(3):
         way = rows[axis]
-        geom.bounds[2 * axis] = geom.position[axis] + dot(way, support(geom.data, negate(way)))
-        geom.bounds[2 * axis + 1] = geom.position[axis] + dot(way, support(geom.data, way))
+        geom.bounds[2 * axis] = geom.position[axis] + dot(way, hull_support(geom.data, negate(way)))
+        geom.bounds[2 * axis + 1] = geom.position[axis] + dot(way, hull_support(geom.data, way))
 
 
 @entry(POINT_DEPTH)
@@ -40,8 +48,14 @@ def point_depth(address, x, y, z):
 
 
 @kernel
-def support(data, direction):
-    """The vertex furthest along `direction`, in the hull's frame."""
+def support(size, data, direction):
+    """The vertex furthest along `direction`."""
+    return hull_support(data, direction)
+
+
+@kernel
+def hull_support(data, direction):
+    """The same, told the block alone."""
     vertices = hull_floats(data + hulls_at(data)[0].vertices_at, 3 * hulls_at(data)[0].vertices)
     return get3_from(vertices, 3 * furthest(data, direction))
 
@@ -113,6 +127,82 @@ def most_facing(data, direction):
         if facing > most:
             best, most = face, facing
     return best
+
+
+@kernel
+def feature(size, data, n, scratch, at):
+    """Of the faces that the furthest vertex is a corner of, the one that looks most along n; or none if all are steep."""
+    floats = floats_at(scratch)
+    hull = hulls_at(data)[0]
+    vertices = hull_floats(data + hull.vertices_at, 3 * hull.vertices)
+    top = get3_from(vertices, 3 * furthest(data, n))
+    face, most = facing_at(data, n, top)
+    if most < STEEP:
+        return 0, n
+    planes = hull_floats(data + hull.planes_at, 4 * hull.faces)
+    first = hull_indices(data + hull.first_corners_at, hull.faces + 1)
+    corners = hull_indices(data + hull.corners_at, 2 * hull.edges)
+    count = first[face + 1] - first[face]
+    taken = min(count, MOST_CORNERS)
+    for c in range(taken):
+        vertex = corners[first[face] + c * count // taken]
+        for axis in range(3):
+            floats[at + 3 * c + axis] = vertices[3 * vertex + axis]
+    return taken, get3_from(planes, 4 * face)
+
+
+@kernel
+def facing_at(data, n, top):
+    """Among the faces through the point `top`, the one that looks most along n, and the cosine."""
+    hull = hulls_at(data)[0]
+    planes = hull_floats(data + hull.planes_at, 4 * hull.faces)
+    margin = ON_FACE * (hull.high[0] - hull.low[0] + hull.high[1] - hull.low[1] + hull.high[2] - hull.low[2])
+    face = most_facing(data, n)
+    normal = get3_from(planes, 4 * face)
+    if planes[4 * face + 3] - dot(normal, top) <= margin:
+        return face, dot(normal, n)
+    face, most = 0, -inf
+    for k in range(hull.faces):
+        normal = get3_from(planes, 4 * k)
+        facing = dot(normal, n)
+        if facing > most and planes[4 * k + 3] - dot(normal, top) <= margin:
+            face, most = k, facing
+    return face, most
+
+
+@kernel
+def radius(size):
+    """None: the core is the shape."""
+    return 0.0
+
+
+@kernel
+def extent(size, data):
+    top = hull_support(data, (1.0, 1.0, 1.0))
+    low = hull_support(data, (-1.0, -1.0, -1.0))
+    return abs(top[0] - low[0]) + abs(top[1] - low[1]) + abs(top[2] - low[2])
+
+
+@kernel
+def width(size, data):
+    """Half the least width square to a face: between two edges it is no less."""
+    hull = hulls_at(data)[0]
+    planes, least = hull_floats(data + hull.planes_at, 4 * hull.faces), inf
+    for k in range(hull.faces):
+        n = get3_from(planes, 4 * k)
+        least = min(least, planes[4 * k + 3] + dot(negate(n), hull_support(data, negate(n))))
+    return 0.5 * least
+
+
+@kernel
+def is_thinner(data, length):
+    """Whether it is somewhere thinner than this, square to one of its faces."""
+    hull = hulls_at(data)[0]
+    planes, inner, centre = hull_floats(data + hull.planes_at, 4 * hull.faces), inf, get3(hull.centroid)
+    for k in range(hull.faces):
+        inner = min(inner, planes[4 * k + 3] - dot(get3_from(planes, 4 * k), centre))
+    # It holds a ball about its centroid; its width is dear.
+    return 2.0 * inner < length and 2.0 * width((0.0, 0.0, 0.0, 0.0), data) < length
 
 
 def mass_per_density(size):

@@ -10,6 +10,7 @@ from opendynamics.core.bodies.shapes import BOUNDS
 from opendynamics.core.kernels import entry
 
 KIND = 18
+TRAITS = 0
 
 
 @entry(BOUNDS)

@@ -6,11 +6,12 @@ from math import inf
 
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, transposed_times
 from opendynamics.core.algebra.vec3 import get3, subtract
-from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at
+from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, TRIANGLES, geom_at
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 9
+TRAITS = TRIANGLES
 
 
 @entry(BOUNDS)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.vec3 import dot, get3
-from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at
+from opendynamics.core.bodies.shapes import BOUNDS, HALF_SPACE, POINT_DEPTH, geom_at
 from opendynamics.core.kernels import entry
 
 KIND = 4
+TRAITS = HALF_SPACE
 
 
 @entry(BOUNDS)

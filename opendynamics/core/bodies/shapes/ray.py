@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import column2, get9
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, length, subtract
-from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at
-from opendynamics.core.kernels import entry
+from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, RAY, geom_at
+from opendynamics.core.kernels import entry, kernel
 
 KIND = 5
+TRAITS = RAY
 
 # What to find of a mesh or a heightfield; other shapes have one answer.
 FIRST_CONTACT = 1
@@ -35,6 +36,17 @@ def point_depth(address, x, y, z):
     axis = column2(get9(geom.rotation))
     offset = subtract(point, get3(geom.position))
     return -length(add_scaled(offset, -min(max(dot(offset, axis), 0.0), geom.size[0]), axis))
+
+
+@kernel
+def support(size, data, direction):
+    """Of the segment, for distances."""
+    return 0.0, 0.0, size[0] if direction[2] >= 0.0 else 0.0
+
+
+@kernel
+def extent(size, data):
+    return size[0]
 
 
 def mass_per_density(size):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from math import pi
 
-from opendynamics.core.algebra.vec3 import get3, length, normalize, scale, subtract
-from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at, set_bounds
+from opendynamics.core.algebra.vec3 import get3, length, subtract
+from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, POINT_CORE, POINT_DEPTH, SMOOTH, geom_at, set_bounds
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 0
+TRAITS = CONVEX | SMOOTH | POINT_CORE
+EXAMPLES = ((0.3,), (0.5,))
 
 
 @entry(BOUNDS)
@@ -25,8 +27,29 @@ def point_depth(address, x, y, z):
 
 
 @kernel
-def support(size, direction):
-    return scale(size[0], normalize(direction))
+def support(size, data, direction):
+    """The core is the centre."""
+    return 0.0, 0.0, 0.0
+
+
+@kernel
+def feature(size, data, direction, scratch, at):
+    return 0, direction
+
+
+@kernel
+def radius(size):
+    return size[0]
+
+
+@kernel
+def extent(size, data):
+    return 0.0
+
+
+@kernel
+def width(size, data):
+    return 2.0 * size[0]
 
 
 def mass_per_density(size):

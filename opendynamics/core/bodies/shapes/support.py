@@ -7,13 +7,34 @@ from __future__ import annotations
 
 from numba import types
 
+from opendynamics.core.algebra.circle import CIRCLE_CORNERS, TURNS
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2
-from opendynamics.core.algebra.vec3 import dot, negate
+from opendynamics.core.algebra.vec3 import (
+    add,
+    add_scaled,
+    cross,
+    dot,
+    get3_from,
+    length,
+    negate,
+    plane_space,
+    put3_at,
+    scale,
+    subtract,
+)
+from opendynamics.core.arrays.scratch import floats_at
 from opendynamics.core.arrays.support_functions import MAPPING_BYTES, SUPPORT, mappings_at, parameters_at
-from opendynamics.core.bodies.shapes import BOUNDS, geom_at
+from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, CURVED, geom_at
 from opendynamics.core.kernels import caller, entry, kernel
 
 KIND = 19
+TRAITS = CONVEX | CURVED
+
+# How far directions lean that look for the corners of a face, rad, and the part of the extent that a face has to be wide: what
+# is as round as a ball of ten times the extent counts as flat. Cosine below which a face is too steep to carry anything.
+TILT = 1.0e-2
+WIDE = 0.1
+STEEP = 0.2
 
 DIRECTIONS = types.Array(types.float64, 2, "C")
 
@@ -25,6 +46,60 @@ def mapped(data, direction):
     """What the support function of the block at an address answers."""
     mapping = mappings_at(data)[0]
     return call_support(mapping.function, parameters_at(data + MAPPING_BYTES, mapping.count), direction)
+
+
+@kernel
+def support(size, data, direction):
+    return mapped(data, direction)
+
+
+@kernel
+def feature(size, data, n, scratch, at):
+    """The face or edge that is square to n: where directions lead that lean from n all round.
+
+    Points that lie close together are a rounded surface, and no face.
+    """
+    floats, overall = floats_at(scratch), size[1]
+    p, q = plane_space(n)
+    count, least, wide = 0, 1.0e-6 * overall, 0.0
+    for k in range(CIRCLE_CORNERS):
+        lean = add_scaled(scale(TILT * TURNS[k, 0], p), TILT * TURNS[k, 1], q)
+        point = mapped(data, add(n, lean))
+        first = get3_from(floats, at) if count else point
+        last = get3_from(floats, at + 3 * (count - 1)) if count else point
+        if count and (length(subtract(point, last)) <= least or length(subtract(point, first)) <= least):
+            continue
+        put3_at(floats, at + 3 * count, point)
+        count += 1
+        wide = max(wide, length(subtract(point, first)))
+    if count < 2 or wide < WIDE * overall:
+        return 0, n
+    if count == 2:
+        return 2, n
+    normal = (0.0, 0.0, 0.0)
+    first = get3_from(floats, at)
+    for k in range(1, count - 1):
+        arm = subtract(get3_from(floats, at + 3 * k), first)
+        normal = add(normal, cross(arm, subtract(get3_from(floats, at + 3 * k + 3), first)))
+    area = length(normal)
+    if area < WIDE * WIDE * overall * wide or dot(normal, n) < STEEP * area:
+        return 0, n
+    return count, scale(1.0 / area, normal)
+
+
+@kernel
+def radius(size):
+    return size[0]
+
+
+@kernel
+def extent(size, data):
+    return size[1] + size[0]
+
+
+@kernel
+def width(size, data):
+    return size[2]
 
 
 @entry(BOUNDS)

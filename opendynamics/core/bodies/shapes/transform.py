@@ -13,6 +13,7 @@ from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at, set_bo
 from opendynamics.core.kernels import entry
 
 KIND = 7
+TRAITS = 0
 
 
 @entry(BOUNDS)

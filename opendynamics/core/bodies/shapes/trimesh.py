@@ -6,12 +6,13 @@ from math import sqrt
 
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, magnitudes, subtract
-from opendynamics.core.bodies.shapes import BOUNDS, POINT_DEPTH, geom_at, set_bounds
+from opendynamics.core.bodies.shapes import BOUNDS, MESH, POINT_DEPTH, TRIANGLES, geom_at, set_bounds
 from opendynamics.core.bodies.triangles.mesh import mesh_at, node
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 8
+TRAITS = TRIANGLES | MESH
 
 
 @entry(BOUNDS)

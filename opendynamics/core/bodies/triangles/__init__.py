@@ -1,7 +1,7 @@
 """Surfaces made of triangles, and what triangle meshes and heightfields have in common.
 
-A surface is told by (kind, address): MESH and the address of a mesh record, or GRID and that of a grid record
-(`GEOM.data` of the geom). A triangle of it has a key, an int64. All is in the geom's own frame, metres. Triangles are
+A surface is a record: kind MESH and the address of a mesh record, or GRID and that of a grid record (`GEOM.data` of the
+geom). A triangle of it has a key, an int64. All is in the geom's own frame, metres. Triangles are
 seen from outside anticlockwise: their normals point out of what is solid.
 
 `triangle(surface, key)` gives the corners a, b, c and, for the edges ab, bc, ca, the corner of the neighbour across that
@@ -11,6 +11,10 @@ sides of an edge holds for the missing one if it holds for the triangle.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+from numba import int64
+
 from opendynamics.core.algebra.vec3 import cross, dot, negate, normalize, subtract
 from opendynamics.core.bodies.triangles import grid, mesh
 from opendynamics.core.bodies.triangles.mesh import ALONG
@@ -19,20 +23,41 @@ from opendynamics.core.kernels import kernel
 MESH, GRID = 8, 9  # ODE's geom classes, as KIND of the shapes
 
 
+class Surface(NamedTuple):
+    """A triangle mesh or a heightfield."""
+
+    kind: Any
+    data: Any
+
+
+@kernel
+def surface_of(geom):
+    """The surface of a geom's record."""
+    return Surface(int64(geom.kind), geom.data)
+
+
+@kernel
+def hull_of(surface):
+    """Address of the hull's block of a mesh that bounds a convex solid; 0: it does not."""
+    if surface.kind == MESH:
+        return mesh.mesh_at(surface.data).hull
+    return int64(0)
+
+
 @kernel
 def triangle(surface, key):
     """(a, b, c), (across ab, across bc, across ca)."""
-    if surface[0] == MESH:
-        return mesh.triangle(mesh.mesh_at(surface[1]), key)
-    return grid.triangle(grid.grid_at(surface[1]), key)
+    if surface.kind == MESH:
+        return mesh.triangle(mesh.mesh_at(surface.data), key)
+    return grid.triangle(grid.grid_at(surface.data), key)
 
 
 @kernel
 def corners_of(surface, key):
     """The corners alone, for a first look."""
-    if surface[0] == MESH:
-        return mesh.corners_of(mesh.mesh_at(surface[1]), key)
-    return grid.corners_of(grid.grid_at(surface[1]), key)
+    if surface.kind == MESH:
+        return mesh.corners_of(mesh.mesh_at(surface.data), key)
+    return grid.corners_of(grid.grid_at(surface.data), key)
 
 
 @kernel
@@ -44,9 +69,9 @@ def normal_of(corners):
 @kernel
 def normal_at(surface, key):
     """Unit normal of a triangle of a surface."""
-    if surface[0] == MESH:
-        return mesh.normal_at(mesh.mesh_at(surface[1]), key)
-    return grid.normal_at(grid.grid_at(surface[1]), key)
+    if surface.kind == MESH:
+        return mesh.normal_at(mesh.mesh_at(surface.data), key)
+    return grid.normal_at(grid.grid_at(surface.data), key)
 
 
 @kernel
@@ -55,33 +80,33 @@ def gather(surface, low, high, keys, first, room, cursor):
 
     Returns their number and a cursor: -1 if those were all, otherwise what to go on with where there was no `room`.
     """
-    if surface[0] == MESH:
-        return mesh.gather(mesh.mesh_at(surface[1]), low, high, keys, first, room, cursor)
-    return grid.gather(grid.grid_at(surface[1]), low, high, keys, first, room, cursor)
+    if surface.kind == MESH:
+        return mesh.gather(mesh.mesh_at(surface.data), low, high, keys, first, room, cursor)
+    return grid.gather(grid.grid_at(surface.data), low, high, keys, first, room, cursor)
 
 
 @kernel
 def gather_in(surface, low, high, oriented, keys, first, room, cursor):
     """As `gather`, of those triangles only that do not lie beside a side of a second box, see `oriented_box.py`."""
-    if surface[0] == MESH:
-        return mesh.gather_in(mesh.mesh_at(surface[1]), low, high, oriented, keys, first, room, cursor)
-    return grid.gather_in(grid.grid_at(surface[1]), low, high, oriented, keys, first, room, cursor)
+    if surface.kind == MESH:
+        return mesh.gather_in(mesh.mesh_at(surface.data), low, high, oriented, keys, first, room, cursor)
+    return grid.gather_in(grid.grid_at(surface.data), low, high, oriented, keys, first, room, cursor)
 
 
 @kernel
 def gather_near(surface, p, distance, keys, first, room, cursor):
     """As `gather`, of triangles whose boxes and planes are no further than `distance` from a point."""
-    if surface[0] == MESH:
-        return mesh.gather_near(mesh.mesh_at(surface[1]), p, distance, keys, first, room, cursor)
-    return grid.gather_near(grid.grid_at(surface[1]), p, distance, keys, first, room, cursor)
+    if surface.kind == MESH:
+        return mesh.gather_near(mesh.mesh_at(surface.data), p, distance, keys, first, room, cursor)
+    return grid.gather_near(grid.grid_at(surface.data), p, distance, keys, first, room, cursor)
 
 
 @kernel
 def is_peak(surface, key, corner, n):
     """Whether no neighbour of a corner (0, 1, 2) of a triangle lies higher along `n`: whether n is in its normal cone."""
-    if surface[0] == MESH:
-        return mesh.is_peak(mesh.mesh_at(surface[1]), key, corner, n)
-    return grid.is_peak(grid.grid_at(surface[1]), key, corner, n)
+    if surface.kind == MESH:
+        return mesh.is_peak(mesh.mesh_at(surface.data), key, corner, n)
+    return grid.is_peak(grid.grid_at(surface.data), key, corner, n)
 
 
 @kernel
@@ -106,8 +131,8 @@ def ridge_at(surface, key, corners, across, k, normal):
     a hollow nothing can touch the edge alone.
     """
     start, end = corners[k], corners[k + 1 if k < 2 else 0]
-    if surface[0] == MESH:
-        ridge, is_open, other = mesh.ridge_at(mesh.mesh_at(surface[1]), key, k)
+    if surface.kind == MESH:
+        ridge, is_open, other = mesh.ridge_at(mesh.mesh_at(surface.data), key, k)
         return ridge, normalize(cross(subtract(end, start), normal)) if ridge and is_open else other
     third, beyond = corners[k - 1 if k > 0 else 2], across[k]
     if beyond[0] == third[0] and beyond[1] == third[1] and beyond[2] == third[2]:
@@ -120,14 +145,14 @@ def ridge_at(surface, key, corners, across, k, normal):
 @kernel
 def side_of(surface, key):
     """The number of a triangle that users see."""
-    if surface[0] == MESH:
+    if surface.kind == MESH:
         return key
-    return grid.side_of(grid.grid_at(surface[1]), key)
+    return grid.side_of(grid.grid_at(surface.data), key)
 
 
 @kernel
 def is_solid(surface):
     """Whether the surface bounds a volume: a closed mesh, or a grid, which is solid below."""
-    if surface[0] == MESH:
-        return mesh.mesh_at(surface[1]).flags & mesh.CLOSED != 0
+    if surface.kind == MESH:
+        return mesh.mesh_at(surface.data).flags & mesh.CLOSED != 0
     return True

@@ -14,12 +14,12 @@ from opendynamics.core.algebra.quat import from_spin, to_matrix
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, normalize, scale, set3, subtract
 from opendynamics.core.arrays.bodies import CONTINUOUS, ENABLED, FINITE_AXIS, FINITE_ROTATION, MOTIONS, POSES
 from opendynamics.core.arrays.geoms import GEOM, GEOM_ORDER, GEOMS, OFFSET
-from opendynamics.core.arrays.report import BOUNDS_KERNELS
 from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.shape import radius_of, shape_of
+from opendynamics.core.bodies.shapes import contracts
 from opendynamics.core.collide.bounds import call_bounds, geom_address, place_geom
 from opendynamics.core.collide.ccd.width import width_of_geom
-from opendynamics.core.collide.narrowphase.shape_pair import radius_of
 from opendynamics.core.kernels import kernel
 
 # A body is fast if a point of it may have moved by more than this part of what it is wide where it is thinnest: one that
@@ -94,14 +94,14 @@ def note_motion(tables, index, h):
         angle += 2.0 * pi * floor((h * dot(get3(motion.angular_velocity), axis) - angle) / (2.0 * pi) + 0.5)
     set3(sweep.spin, scale(angle, axis))
     sweep.angle = abs(angle)
-    call_bounds(BOUNDS_KERNELS.rows(tables)[geom.kind], geom_address(tables, index))
+    call_bounds(contracts()[geom.kind].bounds, geom_address(tables, index))
     SWEPT_GEOMS.rows(tables)[index].reach = reach_from(geom, place)
 
 
 @kernel
 def reach_from(geom, place):
     """How far a geom's core may reach from a place, by its box."""
-    radius, square = radius_of(geom.kind, get3(geom.size)), 0.0
+    radius, square = radius_of(shape_of(geom)), 0.0
     for axis in range(3):
         low, high = geom.bounds[2 * axis] + radius, geom.bounds[2 * axis + 1] - radius
         reach = max(abs(low - place[axis]), abs(high - place[axis]))
@@ -137,7 +137,7 @@ def _widen(tables, index, scratch):
     geom, copy = GEOMS.rows(tables)[index], geoms_at(scratch)
     copy[0] = geom
     place_geom(copy[0], POSES.rows(tables)[geom.body])
-    call_bounds(BOUNDS_KERNELS.rows(tables)[geom.kind], scratch)
+    call_bounds(contracts()[geom.kind].bounds, scratch)
     angle, reach = SWEEPS.rows(tables)[geom.body].angle, SWEPT_GEOMS.rows(tables)[index].reach
     bulge = reach * min(0.125 * angle * angle, 2.0) if angle > 0.0 else 0.0
     for axis in range(0, 6, 2):

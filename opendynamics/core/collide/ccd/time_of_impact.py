@@ -17,8 +17,6 @@ from __future__ import annotations
 
 from math import inf
 
-from numba import int64
-
 from opendynamics.core.algebra.mat3 import get9, product, row0, row1, row2, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import (
     add,
@@ -33,15 +31,16 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.scratch import floats_at, integers_at
 from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
-from opendynamics.core.bodies.triangles import corners_of, gather, normal_of
+from opendynamics.core.bodies.shape import core_support, radius_of, shape_of, triangle_shape
+from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait
+from opendynamics.core.bodies.triangles import corners_of, gather, normal_of, surface_of
 from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at
-from opendynamics.core.collide.ccd.width import PLANE, is_convex, width_of_geom
-from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.collide.ccd.width import width_of_geom
 from opendynamics.core.collide.narrowphase.convex.epa import least_overlap
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
-from opendynamics.core.collide.narrowphase.mesh.contact_points import keys_at, surface_of
-from opendynamics.core.collide.narrowphase.shape_pair import TRIANGLE, core_support, radius_of
+from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import kernel
 
 # The skin at first, as part of the least width of the two shapes, and at most, as part of that of what is fast; part of it
@@ -69,20 +68,15 @@ def impact_of(tables, a, b, start, scratch):
     one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
     width = width_of_geom(one)
     least, most = width, width if SWEEPS.rows(tables)[one.body].fast else inf
-    if is_convex(other.kind):
+    if has_trait(other.kind, CONVEX):
         width = width_of_geom(other)
         least = min(least, width)
         if SWEEPS.rows(tables)[other.body].fast:
             most = min(most, width)
     skins = SKIN * least, MOST_SKIN * (most if most < inf else least)
-    if is_convex(other.kind) or other.kind == PLANE:
+    if has_trait(other.kind, CONVEX | HALF_SPACE):
         return advance_pair(tables, a, b, shape_of(other), skins, start, 1.0, scratch)
     return first_triangle(tables, a, b, skins, start, scratch)
-
-
-@kernel
-def shape_of(geom):
-    return int64(geom.kind), get3(geom.size), geom.data, geom.size[3]
 
 
 @kernel
@@ -118,19 +112,19 @@ def separation(one, other, place_a, place_b, scratch):
     The direction is zero if they just touch.
     """
     p, r = place_a
-    radius = radius_of(one[0], one[1])
-    if other[0] == PLANE:
-        n = other[1]
-        low = core_support(one[0], one[1], one[2], transposed_times(r, negate(n)))
-        return dot(n, add(p, times(r, low))) - radius - other[3], negate(n)
+    radius = radius_of(one)
+    if has_trait(other.kind, HALF_SPACE):
+        n = get3(other.size)
+        low = core_support(one, transposed_times(r, negate(n)))
+        return dot(n, add(p, times(r, low))) - radius - other.size[3], negate(n)
     q, u = place_b
     offset, turn = transposed_times(r, subtract(q, p)), product(transposed(r), u)
-    couple = (one[0], one[1], one[2], other[0], other[1], other[2], offset, turn)
-    radius += radius_of(other[0], other[1])
-    distance, n, _, _ = closest_points(couple, scratch)
+    pair = ShapePair(one, other, offset, turn)
+    radius += radius_of(other)
+    distance, n, _, _ = closest_points(pair, scratch)
     if distance > 0.0:
         return distance - radius, times(r, n)
-    overlap, n, _, _ = least_overlap(couple, scratch)
+    overlap, n, _, _ = least_overlap(pair, scratch)
     if overlap < 0.0:
         return -radius, (0.0, 0.0, 0.0)
     return -overlap - radius, times(r, n)
@@ -165,7 +159,7 @@ def first_triangle(tables, a, b, skins, start, scratch):
 def triangle_in_box(tables, a, b, skins, start, way, best, scratch):
     """The earlier of `best` and the first meeting of geom a with a triangle whose box meets that of a piece of the way."""
     before, after, reach, low, high = way
-    surface, keys, floats = surface_of(GEOMS.rows(tables)[b]), keys_at(scratch), floats_at(scratch)
+    surface, keys, floats = surface_of(GEOMS.rows(tables)[b]), integers_at(scratch), floats_at(scratch)
     cursor = 0
     while cursor >= 0:
         count, cursor = gather(surface, low, high, keys, KEYS, ROOM, cursor)
@@ -177,7 +171,7 @@ def triangle_in_box(tables, a, b, skins, start, way, best, scratch):
                 continue
             for c in range(3):
                 put3_at(floats, CORNERS + 3 * c, corners[c])
-            triangle = (TRIANGLE, (0.0, 0.0, 0.0), scratch + 8 * CORNERS, 0.0)
+            triangle = triangle_shape(scratch + 8 * CORNERS, 0.0)
             hit = advance_pair(tables, a, b, triangle, skins, start, min(1.0, best[0]), scratch)
             if hit[0] < best[0]:
                 best = hit
@@ -196,7 +190,7 @@ def centre_seen(tables, a, b, start):
     if geom.body == 0 or pace_of(tables, b)[1] > 0.0:
         return before, after, inf
     arm = length(subtract(get3(geom.position), get3(SWEEPS.rows(tables)[geom.body].position)))
-    reach = SWEPT_GEOMS.rows(tables)[a].reach + radius_of(geom.kind, get3(geom.size)) + arm
+    reach = SWEPT_GEOMS.rows(tables)[a].reach + radius_of(shape_of(geom)) + arm
     return before, after, reach + pace_of(tables, a)[1]
 
 

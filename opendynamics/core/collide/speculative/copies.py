@@ -12,10 +12,11 @@ from opendynamics.core.algebra.mat3 import get9, set9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, negate, set3, subtract
 from opendynamics.core.arrays.contacts import CONTACTS, POINTS, SPECULATIVE
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.report import BOUNDS_KERNELS, FLOATS, REPORTS
+from opendynamics.core.arrays.report import FLOATS, REPORTS
 from opendynamics.core.arrays.swept_motion import SWEEPS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.shapes import contracts
 from opendynamics.core.collide.bounds import call_bounds
 from opendynamics.core.collide.ccd.swept_motion import geoms_at, place_at
 from opendynamics.core.collide.contacts import make_contact
@@ -83,7 +84,7 @@ def _put_copy(tables, index, part, push, address):
     place, r = place_at(tables, index, part)
     set3(copy[0].position, add(place, push))
     set9(copy[0].rotation, r)
-    call_bounds(BOUNDS_KERNELS.rows(tables)[copy[0].kind], address)
+    call_bounds(contracts()[copy[0].kind].bounds, address)
 
 
 @kernel

@@ -14,11 +14,12 @@ import numpy as np
 from opendynamics.core.algebra.mat3 import times
 from opendynamics.core.algebra.vec3 import dot, get3_from, negate, put3_at
 from opendynamics.core.arrays.geoms import GEOM, GEOMS
+from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.table import array_of
+from opendynamics.core.bodies.shape import shape_of
 from opendynamics.core.bodies.triangles import normal_of
 from opendynamics.core.collide.ccd.swept_motion import place_at
-from opendynamics.core.collide.ccd.time_of_impact import KEYS, separation, shape_of
-from opendynamics.core.collide.narrowphase.collider import SCRATCH
+from opendynamics.core.collide.ccd.time_of_impact import KEYS, separation
 from opendynamics.core.collide.narrowphase.placed_shape import lowest
 from opendynamics.core.collide.speculative.nearby_triangles import (
     as_shape,
@@ -89,7 +90,7 @@ def find_directions(tables, a, b, part, reach, scratch):
             corners = corners_at(tables, b, k, scratch)
             normal = normal_of(corners)
             level = dot(normal, corners[0])
-            if dot(normal, body[3]) < level or lowest(body, normal) > level + reach:
+            if dot(normal, body.position) < level or lowest(body, normal) > level + reach:
                 continue
             triangle = as_shape(corners, scratch)
             gap, n = 0.0, negate(times(there[1], normal))

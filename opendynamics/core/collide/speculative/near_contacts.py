@@ -26,12 +26,11 @@ from opendynamics.core.arrays.report import (
 )
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.bodies.triangles import GRID, MESH
+from opendynamics.core.bodies.shape import shape_of
+from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, OBSTACLE, SMOOTH, has_trait
 from opendynamics.core.collide.ccd.swept_motion import pace_of
-from opendynamics.core.collide.ccd.time_of_impact import shape_of
-from opendynamics.core.collide.ccd.width import PLANE, is_convex, width_of_geom
+from opendynamics.core.collide.ccd.width import width_of_geom
 from opendynamics.core.collide.contacts import can_push, mark_active
-from opendynamics.core.collide.narrowphase.shape_pair import SPHERE
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.collide.speculative.copies import add_along
 from opendynamics.core.collide.speculative.deflection import turn_aside
@@ -96,27 +95,22 @@ def _has_gaps(tables, pair):
     asks, kernels = CHOICES.rows(tables)[0].asks, PAIR_KERNELS.rows(tables)
     if kernels[a * SHAPE_KINDS + b] == asks or kernels[b * SHAPE_KINDS + a] == asks:
         return False
-    return (is_convex(a) and _is_met(b)) or (is_convex(b) and _is_met(a))
-
-
-@kernel
-def _is_met(kind):
-    return is_convex(kind) or kind == PLANE or kind == MESH or kind == GRID
+    return (has_trait(a, CONVEX) and has_trait(b, OBSTACLE)) or (has_trait(b, CONVEX) and has_trait(a, OBSTACLE))
 
 
 @kernel
 def _add_of_pair(tables, pair, own, end, count, h):
     """Add contacts of a pair that has the points from `own` up to `end`; returns the number of points, -1: no room."""
-    flipped = not is_convex(GEOMS.rows(tables)[pair.a].kind)
+    flipped = not has_trait(GEOMS.rows(tables)[pair.a].kind, CONVEX)
     a, b = (pair.b, pair.a) if flipped else (pair.a, pair.b)
     one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
-    flat = is_convex(other.kind) or other.kind == PLANE
-    if end > own and flat and (end - own >= FACE or one.kind == SPHERE or other.kind == SPHERE):
+    flat = has_trait(other.kind, CONVEX | HALF_SPACE)
+    if end > own and flat and (end - own >= FACE or has_trait(one.kind, SMOOTH) or has_trait(other.kind, SMOOTH)):
         return count
     if end == own and WORLDS.rows(tables)[0].margin == inf and not _boxes_may_meet(tables, a, b):
         return count
     width = width_of_geom(one)
-    if is_convex(other.kind):
+    if has_trait(other.kind, CONVEX):
         width = min(width, width_of_geom(other))
     if end > own and _present_motion(tables, a, b, h) < MOVING * width:
         return count
@@ -132,7 +126,7 @@ def _add_while_met(tables, pair, geoms, runs, h):
     """The same, which may change the motion expected of the pair: what was turned aside may meet the other again."""
     a, b, _, width, flat = geoms
     touching, count, scratch = runs[1] > runs[0], runs[2], tables[FLOATS_ADDRESS]
-    for k in range(1 if GEOMS.rows(tables)[b].kind == PLANE else MEETINGS):
+    for k in range(1 if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else MEETINGS):
         if touching or k > 0:
             turn_aside(tables, runs, count, CLEARANCE * width, h)
         reach = _reach(tables, a, b, touching)
@@ -178,7 +172,7 @@ def _add_at(tables, pair, geoms, reach, part, runs, count, h):
     if passing:
         part = 0.0
     floats = floats_of(scratch)
-    more = reach if GEOMS.rows(tables)[b].kind == PLANE else min(reach, PUSH * width)
+    more = reach if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else min(reach, PUSH * width)
     if not flat:
         found = find_directions(tables, a, b, part, reach if passing else more, scratch)
     elif runs[1] == runs[0]:

@@ -9,23 +9,22 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import product, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import length, put3_at, subtract
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.bodies.triangles import corners_of, gather
+from opendynamics.core.arrays.scratch import floats_at, integers_at
+from opendynamics.core.bodies.shape import shape_of, triangle_shape
+from opendynamics.core.bodies.triangles import corners_of, gather, surface_of
 from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at
-from opendynamics.core.collide.ccd.time_of_impact import CORNERS, KEYS, ROOM, shape_of
-from opendynamics.core.collide.narrowphase.collider import floats_at
-from opendynamics.core.collide.narrowphase.mesh.contact_points import keys_at, surface_of
-from opendynamics.core.collide.narrowphase.placed_shape import box_of
-from opendynamics.core.collide.narrowphase.shape_pair import TRIANGLE
+from opendynamics.core.collide.ccd.time_of_impact import CORNERS, KEYS, ROOM
+from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, box_of
 from opendynamics.core.kernels import kernel
 
 
 @kernel
 def seen_from(tables, a, b, part):
     """Geom a after a part of the step as a body in the frame of b."""
-    kind, size, data, _ = shape_of(GEOMS.rows(tables)[a])
     place, r = place_at(tables, a, part)
     origin, turn = place_at(tables, b, part)
-    return kind, size, data, transposed_times(turn, subtract(place, origin)), product(transposed(turn), r)
+    shape = shape_of(GEOMS.rows(tables)[a])
+    return PlacedShape(shape, transposed_times(turn, subtract(place, origin)), product(transposed(turn), r))
 
 
 @kernel
@@ -43,7 +42,7 @@ def box_along(tables, a, b, start, end):
     """
     turning = pace_of(tables, a)[1]
     if pace_of(tables, b)[1] > 0.0:
-        turning += length(subtract(end[3], start[3]))
+        turning += length(subtract(end.position, start.position))
         turning += pace_of(tables, b)[1]
     low, high = box_around(start, turning)
     low_end, high_end = box_around(end, turning)
@@ -54,12 +53,12 @@ def box_along(tables, a, b, start, end):
 @kernel
 def gather_between(tables, b, box, cursor, scratch):
     """Keys of the triangles of b that meet a box, from KEYS on in scratch; their number, and a cursor, see `gather`."""
-    return gather(surface_of(GEOMS.rows(tables)[b]), box[0], box[1], keys_at(scratch), KEYS, ROOM, cursor)
+    return gather(surface_of(GEOMS.rows(tables)[b]), box[0], box[1], integers_at(scratch), KEYS, ROOM, cursor)
 
 
 @kernel
 def corners_at(tables, b, k, scratch):
-    return corners_of(surface_of(GEOMS.rows(tables)[b]), keys_at(scratch)[k])
+    return corners_of(surface_of(GEOMS.rows(tables)[b]), integers_at(scratch)[k])
 
 
 @kernel
@@ -68,4 +67,4 @@ def as_shape(corners, scratch):
     floats = floats_at(scratch)
     for c in range(3):
         put3_at(floats, CORNERS + 3 * c, corners[c])
-    return TRIANGLE, (0.0, 0.0, 0.0), scratch + 8 * CORNERS, 0.0
+    return triangle_shape(scratch + 8 * CORNERS, 0.0)

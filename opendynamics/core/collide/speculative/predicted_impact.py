@@ -15,13 +15,14 @@ from math import inf
 from opendynamics.core.algebra.mat3 import product, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import dot, length, negate, subtract
 from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.bodies.shape import core_support, radius_of, shape_of
+from opendynamics.core.bodies.shapes import HALF_SPACE, has_trait
 from opendynamics.core.bodies.triangles import normal_of
 from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at
-from opendynamics.core.collide.ccd.time_of_impact import KEYS, MOST_SKIN, advance_pair, separation, shape_of
-from opendynamics.core.collide.ccd.width import PLANE
+from opendynamics.core.collide.ccd.time_of_impact import KEYS, MOST_SKIN, advance_pair, separation
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.placed_shape import lowest
-from opendynamics.core.collide.narrowphase.shape_pair import core_support, radius_of
+from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.collide.speculative.nearby_triangles import (
     as_shape,
     box_along,
@@ -95,11 +96,10 @@ def overlap_at(tables, a, b, other, part, scratch):
     """Whether geom a and a shape carried along with geom b overlap after a part of the step."""
     one = shape_of(GEOMS.rows(tables)[a])
     here, there = place_at(tables, a, part), place_at(tables, b, part)
-    if other[0] == PLANE:
+    if has_trait(other.kind, HALF_SPACE):
         return separation(one, other, here, there, scratch)[0] < 0.0
     offset, turn = transposed_times(here[1], subtract(there[0], here[0])), product(transposed(here[1]), there[1])
-    couple = one[0], one[1], one[2], other[0], other[1], other[2], offset, turn
-    return closest_points(couple, scratch)[0] <= radius_of(one[0], one[1]) + radius_of(other[0], other[1])
+    return closest_points(ShapePair(one, other, offset, turn), scratch)[0] <= radius_of(one) + radius_of(other)
 
 
 @kernel
@@ -117,7 +117,7 @@ def meeting_of_surface(tables, a, b, width, touching, scratch):
             corners = corners_at(tables, b, k, scratch)
             n = normal_of(corners)
             level = dot(n, corners[0])
-            if dot(n, start[3]) < level:
+            if dot(n, start.position) < level:
                 continue
             now, then = lowest(start, n) - level, lowest(end, n) - level
             if now > -TOUCH * width and then >= min(now, 0.0) - (DEEPER * width if now < 0.0 else 0.0):
@@ -142,7 +142,7 @@ def sinks_along(tables, a, b, n, width):
 @kernel
 def _overlap_along(tables, a, b, n, part):
     one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
-    if other.kind == PLANE:
+    if has_trait(other.kind, HALF_SPACE):
         return other.size[3] + _height(one, place_at(tables, a, part), negate(n))
     return _height(other, place_at(tables, b, part), n) + _height(one, place_at(tables, a, part), negate(n))
 
@@ -150,6 +150,5 @@ def _overlap_along(tables, a, b, n, part):
 @kernel
 def _height(geom, place, n):
     """How far a convex geom reaches along `n`."""
-    kind, size, data, _ = shape_of(geom)
-    top = core_support(kind, size, data, transposed_times(place[1], n))
-    return dot(n, place[0]) + dot(transposed_times(place[1], n), top) + radius_of(kind, size)
+    shape, m = shape_of(geom), transposed_times(place[1], n)
+    return dot(n, place[0]) + dot(m, core_support(shape, m)) + radius_of(shape)

@@ -17,16 +17,15 @@ from opendynamics.core.arrays.bodies import MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import FIRST_LINKS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
+from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.swept_motion import IMPACTS, SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.bodies.triangles import GRID, MESH
+from opendynamics.core.bodies.shapes import CONVEX, OBSTACLE, has_trait
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.collide.ccd.swept_motion import find_fast, sweep_bounds
 from opendynamics.core.collide.ccd.time_of_impact import impact_of
-from opendynamics.core.collide.ccd.width import PLANE, is_convex
 from opendynamics.core.collide.contacts import connected
-from opendynamics.core.collide.narrowphase.collider import SCRATCH
 from opendynamics.core.kernels import caller, entry, kernel
 from opendynamics.core.update.sweeps import SWEEP
 
@@ -70,19 +69,14 @@ def _list_impacts(tables, scratch):
             continue
         if WORLDS.rows(tables)[0].collide_connected == 0 and connected(tables, one.body, other.body):
             continue
-        if not is_convex(one.kind):
+        if not has_trait(one.kind, CONVEX):
             a, b = b, a
-        if is_convex(GEOMS.rows(tables)[a].kind) and _stands_in_the_way(GEOMS.rows(tables)[b].kind):
+        if has_trait(GEOMS.rows(tables)[a].kind, CONVEX) and has_trait(GEOMS.rows(tables)[b].kind, OBSTACLE):
             impact = IMPACTS.rows(tables)[count]
             impact.a, impact.b = a, b
             _find_impact(tables, impact, 0.0, scratch)
             count += 1
     return count
-
-
-@kernel
-def _stands_in_the_way(kind):
-    return is_convex(kind) or kind == PLANE or kind == MESH or kind == GRID
 
 
 @kernel

@@ -23,9 +23,10 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
-from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.bodies.shape import is_curved
 from opendynamics.core.collide.narrowphase.convex.minkowski import CORNER, corner, put_corner
-from opendynamics.core.collide.narrowphase.shape_pair import core_extent, may_be_round, supports
+from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
 from opendynamics.core.kernels import kernel
 
 # Scratch: corners, faces (normal, distance, three corners), open edges.
@@ -49,20 +50,20 @@ APART = -1.0
 
 
 @kernel
-def least_overlap(couple, scratch):
+def least_overlap(pair, scratch):
     """Overlap (APART if there is none), its direction from the first core to the second, and a point of each there."""
     floats = floats_at(scratch)
-    extent = core_extent(couple[0], couple[1], couple[2]) + core_extent(couple[3], couple[4], couple[5])
-    faces = first_tetrahedron(couple, floats)
+    extent = pair_extent(pair)
+    faces = first_tetrahedron(pair, floats)
     corners = 4
-    closed = CLOSED_CURVED if may_be_round(couple[0]) or may_be_round(couple[3]) else CLOSED
+    closed = CLOSED_CURVED if is_curved(pair.a) or is_curved(pair.b) else CLOSED
     best, best_n, best_a, best_b = inf, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if faces == 0:
         return APART, best_n, best_a, best_b
     while True:
         face = least_far(floats, faces)
         n, d = get3_from(floats, face), floats[face + 3]
-        a, b = supports(couple, n)
+        a, b = supports(pair, n)
         s = subtract(a, b)
         h = dot(s, n)
         if h < 0.0:
@@ -82,18 +83,18 @@ def least_overlap(couple, scratch):
 
 
 @kernel
-def extreme(couple, floats, k, n):
+def extreme(pair, floats, k, n):
     """Put the support along `n` at corner k, and return how far out it is."""
-    a, b = supports(couple, n)
+    a, b = supports(pair, n)
     put_corner(floats, k, a, b)
     return dot(corner(floats, k), n)
 
 
 @kernel
-def either_way(couple, floats, k, n, base):
+def either_way(pair, floats, k, n, base):
     """Corner k far from `base` along `n`, forward or backward. False: the cores are apart along `n`."""
-    there = extreme(couple, floats, k + 1, negate(n))
-    here = extreme(couple, floats, k, n)
+    there = extreme(pair, floats, k + 1, negate(n))
+    here = extreme(pair, floats, k, n)
     if here < 0.0 or there < 0.0:
         return False
     level = dot(base, n)
@@ -104,28 +105,28 @@ def either_way(couple, floats, k, n, base):
 
 
 @kernel
-def first_tetrahedron(couple, floats):
+def first_tetrahedron(pair, floats):
     """Four corners of D and the four faces between them; returns 4, or 0 if the cores are apart or D has no volume."""
-    start = couple[6] if dot(couple[6], couple[6]) > 0.0 else (0.0, 0.0, 1.0)
+    start = pair.offset if dot(pair.offset, pair.offset) > 0.0 else (0.0, 0.0, 1.0)
     n = scale(1.0 / length(start), start)
-    if extreme(couple, floats, 0, negate(n)) < 0.0 or extreme(couple, floats, 1, n) < 0.0:
+    if extreme(pair, floats, 0, negate(n)) < 0.0 or extreme(pair, floats, 1, n) < 0.0:
         return 0
     base = corner(floats, 0)
     along = subtract(corner(floats, 1), base)
     if dot(along, along) == 0.0:
         return 0
     p, q = plane_space(scale(1.0 / length(along), along))
-    if not either_way(couple, floats, 2, p, base):
+    if not either_way(pair, floats, 2, p, base):
         return 0
     # D may be flat across p: where nothing was gained, the other direction is.
     arm = subtract(corner(floats, 2), base)
-    if abs(dot(arm, p)) <= 1e-12 * length(along) and not either_way(couple, floats, 2, q, base):
+    if abs(dot(arm, p)) <= 1e-12 * length(along) and not either_way(pair, floats, 2, q, base):
         return 0
     n = cross(along, subtract(corner(floats, 2), base))
     if dot(n, n) == 0.0:
         return 0
     n = scale(1.0 / length(n), n)
-    if not either_way(couple, floats, 3, n, base) or dot(subtract(corner(floats, 3), base), n) == 0.0:
+    if not either_way(pair, floats, 3, n, base) or dot(subtract(corner(floats, 3), base), n) == 0.0:
         return 0
     if dot(subtract(corner(floats, 3), base), n) > 0.0:
         put_face(floats, 0, 0, 2, 1)

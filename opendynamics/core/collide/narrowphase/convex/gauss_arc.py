@@ -12,8 +12,8 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.vec3 import add_scaled, dot, magnitudes, negate, normalize, scale, subtract
+from opendynamics.core.bodies.shape import is_curved, radius_of
 from opendynamics.core.collide.narrowphase.placed_shape import extreme, lowest
-from opendynamics.core.collide.narrowphase.shape_pair import may_be_round, radius_of
 from opendynamics.core.kernels import kernel
 
 # A later direction must be better by this part: which of two equal ones is chosen does not hang on rounding.
@@ -44,7 +44,7 @@ def least_between_feet(best, body, start, normal, other, foot, last):
     """The same, given also the body's lowest point along the other normal."""
     if _bound(body, start, normal, other, foot, last) * BETTER >= best[0]:
         return best
-    if may_be_round(body[0]):
+    if is_curved(body.shape):
         return _smooth(best, body, start, normal, other)
     return _between(best, body, start, normal, other, foot, last)
 
@@ -62,7 +62,7 @@ def _bound(body, start, n, m, foot, last):
     On the chord from n to m, max q·(v - x) is a convex function of q, above its tangents at both ends, of which x is the
     support there. On the arc it is that by the chord's |q| <= 1, so no less.
     """
-    d, radius = subtract(m, n), radius_of(body[0], body[1])
+    d, radius = subtract(m, n), radius_of(body.shape)
     first = subtract(start, foot)
     here = dot(first, d)
     if here >= 0.0:

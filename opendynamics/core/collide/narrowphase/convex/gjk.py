@@ -10,9 +10,9 @@ from __future__ import annotations
 from math import sqrt
 
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, negate, scale, subtract
-from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.arrays.scratch import floats_at
 from opendynamics.core.collide.narrowphase.convex.minkowski import CORNER, corner, put_corner
-from opendynamics.core.collide.narrowphase.shape_pair import core_extent, supports
+from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
 from opendynamics.core.kernels import kernel
 
 MOST_ROUNDS = 128
@@ -26,22 +26,22 @@ NO_VOLUME = 1.0e-13
 
 
 @kernel
-def closest_points(couple, scratch):
+def closest_points(pair, scratch):
     """Distance of the cores, its direction from the first to the second, and the closest point of each.
 
     All is told in the first one's frame. The distance is 0 if they touch or overlap.
     """
     floats = floats_at(scratch)
-    extent = core_extent(couple[0], couple[1], couple[2]) + core_extent(couple[3], couple[4], couple[5])
+    extent = pair_extent(pair)
     least = (TOUCHING * extent) ** 2
-    a, b = supports(couple, couple[6] if dot(couple[6], couple[6]) > 0.0 else (1.0, 0.0, 0.0))
+    a, b = supports(pair, pair.offset if dot(pair.offset, pair.offset) > 0.0 else (1.0, 0.0, 0.0))
     put_corner(floats, 0, a, b)
     count, v = 1, subtract(a, b)
     square = dot(v, v)
     for _ in range(MOST_ROUNDS):
         if square <= least:
             return 0.0, (0.0, 0.0, 1.0), a, b
-        on_a, on_b = supports(couple, negate(v))
+        on_a, on_b = supports(pair, negate(v))
         w = subtract(on_a, on_b)
         if square - dot(v, w) <= CLOSE_ENOUGH * square or known(floats, count, w):
             break

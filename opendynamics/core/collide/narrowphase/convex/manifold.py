@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, plane_space, put3_at, scale
-from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import floats_at, points_at, set_point
-from opendynamics.core.collide.narrowphase.features import MOST, STEEP, feature
+from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.bodies.shape import feature_of
+from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
+from opendynamics.core.bodies.shapes.convex import STEEP
+from opendynamics.core.collide.narrowphase.collider import points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.clipping import clipped
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
 from opendynamics.core.kernels import kernel
 
 # Scratch: the features' corners, room for clipping, candidates.
 ON_A = 0
-ON_B = ON_A + 3 * MOST
-CUT = ON_B + 3 * 2 * MOST
-CANDIDATES = CUT + 3 * 2 * MOST
+ON_B = ON_A + 3 * MOST_CORNERS
+CUT = ON_B + 3 * 2 * MOST_CORNERS
+CANDIDATES = CUT + 3 * 2 * MOST_CORNERS
 
 # Squared sine, seen along n, below which two segments lie alongside.
 ALONGSIDE = 1.0e-4
@@ -36,7 +38,7 @@ CORNER = 1.0
 
 
 @kernel
-def make_contacts(couple, radii, n, depth, on_a, on_b, a, limit, points, scratch):
+def make_contacts(pair, radii, n, depth, on_a, on_b, a, limit, points, scratch):
     """Write the contacts of cores, `depth` deep along `n` from the first to the second at the points on_a and on_b.
 
     n and the points are told in the frame of the geom at address `a`; `radii`, of both cores, are part of the depth.
@@ -45,7 +47,7 @@ def make_contacts(couple, radii, n, depth, on_a, on_b, a, limit, points, scratch
     p, q = plane_space(n)
     middle = scale(0.5, add(add_scaled(on_a, radii[0], n), add_scaled(on_b, -radii[1], n)))
     put_candidate(floats, 0, (dot(middle, p), dot(middle, q), dot(middle, n)), depth)
-    count = on_features(couple, radii, n, p, q, depth, scratch)
+    count = on_features(pair, radii, n, p, q, depth, scratch)
     count = merged(floats, count, depth)
     geom = geom_at(a)
     r, place = get9(geom.rotation), get3(geom.position)
@@ -83,18 +85,18 @@ def merged(floats, count, depth):
 
 
 @kernel
-def on_features(couple, radii, n, p, q, depth, scratch):
+def on_features(pair, radii, n, p, q, depth, scratch):
     """Add the candidates that the features bring to the one that is there; returns how many there are."""
     floats = floats_at(scratch)
-    corners_a, m_a = feature(couple[0], couple[1], couple[2], n, scratch, ON_A)
+    corners_a, m_a = feature_of(pair.a, n, scratch, ON_A)
     if corners_a < 2:
         return 1
-    corners_b, m_b = feature(couple[3], couple[4], couple[5], negate(transposed_times(couple[7], n)), scratch, ON_B)
+    corners_b, m_b = feature_of(pair.b, negate(transposed_times(pair.rotation, n)), scratch, ON_B)
     if corners_b < 2:
         return 1
-    m_b = times(couple[7], m_b)
+    m_b = times(pair.rotation, m_b)
     for at in range(ON_B, ON_B + 3 * corners_b, 3):
-        put3_at(floats, at, add(couple[6], times(couple[7], get3_from(floats, at))))
+        put3_at(floats, at, add(pair.offset, times(pair.rotation, get3_from(floats, at))))
     seen_along(floats, ON_A, corners_a, p, q, n)
     seen_along(floats, ON_B, corners_b, p, q, n)
     lift = radii[0] + radii[1]

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from math import cos, sin
 
-from opendynamics.core.algebra.mat3 import column2
+from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, normalize, plane_space, scale, subtract
-from opendynamics.core.collide.narrowphase.shape_pair import CYLINDER, SUPPORT, core_extent, may_be_round, supports
+from opendynamics.core.bodies.shape import is_curved, ruling_of
+from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
 from opendynamics.core.kernels import kernel
 
 # Step of the difference quotients, the most that one step of Newton's may turn, rad, and the cosine below which n counts
@@ -33,14 +34,14 @@ ROUNDING = 4.0e-15
 
 
 @kernel
-def polished(couple, h, n, on_a, on_b):
+def polished(pair, h, n, on_a, on_b):
     """Overlap h (negative apart), direction, and deepest points, better if a core may be curved.
 
     A support function does not tell what is straight: its core counts as curved, and where it is flat, n stays.
     """
-    if not (may_be_round(couple[0]) or may_be_round(couple[3])):
+    if not (is_curved(pair.a) or is_curved(pair.b)):
         return h, n, on_a, on_b
-    line_a, line_b = straight_parts(couple, n)
+    line_a, line_b = straight_parts(pair, n)
     straight_a, straight_b = dot(line_a, line_a) > 0.0, dot(line_b, line_b) > 0.0
     if straight_a and straight_b:
         across = cross(line_a, line_b)
@@ -48,16 +49,16 @@ def polished(couple, h, n, on_a, on_b):
             return h, n, on_a, on_b
         m = normalize(scale(dot(across, n), across))
     elif straight_a:
-        m = about(couple, n, normalize(line_a))
+        m = about(pair, n, normalize(line_a))
     elif straight_b:
-        m = about(couple, n, normalize(line_b))
+        m = about(pair, n, normalize(line_b))
     else:
-        m = anywhere(couple, n)
+        m = anywhere(pair, n)
         if same(m, n):
             return h, n, on_a, on_b
-    a, b = supports(couple, m)
+    a, b = supports(pair, m)
     new = dot(subtract(a, b), m)
-    extent = core_extent(couple[0], couple[1], couple[2]) + core_extent(couple[3], couple[4], couple[5])
+    extent = pair_extent(pair)
     if not new <= h + ROUNDING * extent:
         return h, n, on_a, on_b
     if straight_a and straight_b:
@@ -78,39 +79,34 @@ def same(m, n):
 
 
 @kernel
-def straight_parts(couple, n):
+def straight_parts(pair, n):
     """Along what the surface of each core is straight where n leads to, in the first one's frame; 0: nothing."""
     p, q = plane_space(n)
-    axis = column2(couple[7])
-    line_a, line_b = change(couple, n, p)
-    more_a, more_b = change(couple, n, q)
-    if couple[0] == CYLINDER:
-        line_a = (0.0, 0.0, 1.0) if abs(n[2]) < SQUARE else (0.0, 0.0, 0.0)
-    elif couple[0] == SUPPORT:
-        line_a = (0.0, 0.0, 0.0)
+    line_a, line_b = change(pair, n, p)
+    more_a, more_b = change(pair, n, q)
+    if is_curved(pair.a):
+        line_a = ruling_of(pair.a, n)
     elif dot(line_a, line_a) == 0.0:
         line_a = more_a
-    if couple[3] == CYLINDER:
-        line_b = axis if abs(dot(axis, n)) < SQUARE else (0.0, 0.0, 0.0)
-    elif couple[3] == SUPPORT:
-        line_b = (0.0, 0.0, 0.0)
+    if is_curved(pair.b):
+        line_b = times(pair.rotation, ruling_of(pair.b, transposed_times(pair.rotation, n)))
     elif dot(line_b, line_b) == 0.0:
         line_b = more_b
     return line_a, line_b
 
 
 @kernel
-def change(couple, n, t):
+def change(pair, n, t):
     """How far the supports of both cores move as n crosses over along t."""
-    a, b = supports(couple, add_scaled(n, SQUARE, t))
-    c, d = supports(couple, add_scaled(n, -SQUARE, t))
+    a, b = supports(pair, add_scaled(n, SQUARE, t))
+    c, d = supports(pair, add_scaled(n, -SQUARE, t))
     return subtract(a, c), subtract(b, d)
 
 
 @kernel
-def slope(couple, n, t):
+def slope(pair, n, t):
     """The part along t of the support along n."""
-    a, b = supports(couple, n)
+    a, b = supports(pair, n)
     return dot(subtract(a, b), t)
 
 
@@ -120,28 +116,28 @@ def turned(n, t, angle):
 
 
 @kernel
-def about(couple, n, axis):
+def about(pair, n, axis):
     """n square to an axis, turned about it to where the support has no part across n."""
     n = normalize(add_scaled(n, -dot(n, axis), axis))
     for _ in range(3):
         t = cross(axis, n)
-        there = slope(couple, turned(n, t, STEP), turned(t, n, -STEP))
-        here = slope(couple, turned(n, t, -STEP), turned(t, n, STEP))
+        there = slope(pair, turned(n, t, STEP), turned(t, n, -STEP))
+        here = slope(pair, turned(n, t, -STEP), turned(t, n, STEP))
         rate = (there - here) / (2.0 * STEP)
         if rate != 0.0:
-            angle = -slope(couple, n, t) / rate
+            angle = -slope(pair, n, t) / rate
             n = normalize(turned(n, t, min(max(angle, -FAR), FAR)))
     return n
 
 
 @kernel
-def anywhere(couple, n):
+def anywhere(pair, n):
     """n turned in both directions to where the support has no part across it."""
     for _ in range(3):
         p, q = plane_space(n)
-        pp, qp = quotients(couple, n, p, p, q)
-        pq, qq = quotients(couple, n, q, p, q)
-        f, g = slope(couple, n, p), slope(couple, n, q)
+        pp, qp = quotients(pair, n, p, p, q)
+        pq, qq = quotients(pair, n, q, p, q)
+        f, g = slope(pair, n, p), slope(pair, n, q)
         det = pp * qq - pq * qp
         if det != 0.0:
             u, v = -(f * qq - g * pq) / det, -(g * pp - f * qp) / det
@@ -151,12 +147,12 @@ def anywhere(couple, n):
 
 
 @kernel
-def quotients(couple, n, t, p, q):
+def quotients(pair, n, t, p, q):
     """How the parts along p and q of the support, less what is along n, change as n goes along t."""
     m, k = normalize(add_scaled(n, STEP, t)), normalize(add_scaled(n, -STEP, t))
-    a, b = supports(couple, m)
+    a, b = supports(pair, m)
     there = subtract(a, b)
-    a, b = supports(couple, k)
+    a, b = supports(pair, k)
     here = subtract(a, b)
     r = 1.0 / (2.0 * STEP)
     there, here = add_scaled(there, -dot(there, m), m), add_scaled(here, -dot(here, k), k)

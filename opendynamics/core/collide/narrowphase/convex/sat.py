@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.algebra.mat3 import column0, column1, column2, times, transposed, transposed_times
+from opendynamics.core.algebra.mat3 import column0, column1, column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import (
     add,
     add_scaled,
@@ -28,11 +28,13 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
-from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.bodies.shape import BOX, CAPSULE, CONVEX, CYLINDER, core_of
+from opendynamics.core.bodies.shapes.convex import hull_support
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_between_feet, least_of_box_on_arc
 from opendynamics.core.collide.narrowphase.cylinder.circle_arc import least_of_cylinder_on_arc
-from opendynamics.core.collide.narrowphase.placed_shape import extreme
-from opendynamics.core.collide.narrowphase.shape_pair import BOX, CAPSULE, CONVEX, CYLINDER, convex_support, supports
+from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, extreme
+from opendynamics.core.collide.narrowphase.shape_pair import supports, swapped
 from opendynamics.core.kernels import kernel
 
 # Most faces of the one whose faces and edges are gone through.
@@ -51,47 +53,37 @@ LYING = 1.0e-9
 
 
 @kernel
-def has_few_directions(couple):
-    """Whether this module serves a couple: which of the two has the edges that are gone through, the more; -1: neither."""
-    one, two = couple[0], couple[3]
+def has_few_directions(pair):
+    """Whether this module serves a pair: which of the two has the edges that are gone through, the more; -1: neither."""
+    one, two = pair.a.kind, pair.b.kind
     if one == CONVEX and two == CONVEX:
-        here, there = hulls_at(couple[2])[0].faces, hulls_at(couple[5])[0].faces
+        here, there = hulls_at(pair.a.data)[0].faces, hulls_at(pair.b.data)[0].faces
         return -1 if max(here, there) > MOST_FACES else (0 if here >= there else 1)
     if one == CONVEX and (two == BOX or two == CYLINDER or two == CAPSULE):
-        return 0 if hulls_at(couple[2])[0].faces <= MOST_FACES else -1
+        return 0 if hulls_at(pair.a.data)[0].faces <= MOST_FACES else -1
     if (one == BOX or one == CYLINDER or one == CAPSULE) and two == CONVEX:
-        return 1 if hulls_at(couple[5])[0].faces <= MOST_FACES else -1
+        return 1 if hulls_at(pair.b.data)[0].faces <= MOST_FACES else -1
     return -1
 
 
 @kernel
-def swapped(couple):
-    """The couple told from the other side."""
-    back = transposed(couple[7])
-    offset = negate(times(back, couple[6]))
-    return couple[3], couple[4], couple[5], couple[0], couple[1], couple[2], offset, back
-
-
-@kernel
-def least_overlap_by_directions(couple, first, scratch):
+def least_overlap_by_directions(pair, first, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there; negative: apart.
 
     `first`: which of the two is gone through, as `has_few_directions` says.
     """
     if first == 0:
-        return _least(couple, scratch)
-    other = swapped(couple)
+        return _least(pair, scratch)
+    other = swapped(pair)
     overlap, n, on_b, on_a = _least(other, scratch)
-    on_a, on_b = add(couple[6], times(couple[7], on_a)), add(couple[6], times(couple[7], on_b))
-    return overlap, negate(times(couple[7], n)), on_a, on_b
+    on_a, on_b = add(pair.offset, times(pair.rotation, on_a)), add(pair.offset, times(pair.rotation, on_b))
+    return overlap, negate(times(pair.rotation, n)), on_a, on_b
 
 
 @kernel
-def _least(couple, scratch):
-    hull = couple[2]
-    # Of a capsule, the segment.
-    size = (0.0, couple[4][1], 0.0) if couple[3] == CAPSULE else couple[4]
-    body = (couple[3], size, couple[5], couple[6], couple[7])
+def _least(pair, scratch):
+    hull = pair.a.data
+    body = PlacedShape(core_of(pair.b), pair.offset, pair.rotation)
     best, ball = _own_faces(hull, body, scratch)
     own = best[0]
     if own >= 0.0:
@@ -102,8 +94,8 @@ def _least(couple, scratch):
     overlap, n = best
     if overlap < 0.0:
         return overlap, n, n, n
-    on_a, on_b = supports(couple, n)
-    if body[0] == CYLINDER and overlap < body[1][0]:
+    on_a, on_b = supports(pair, n)
+    if body.shape.kind == CYLINDER and overlap < body.shape.size[0]:
         nearer, m, v = _barrel(best, hull, body)
         if nearer < overlap:
             return nearer, m, v, add_scaled(v, -nearer, m)
@@ -119,7 +111,7 @@ def _least(couple, scratch):
 @kernel
 def _inside(body):
     """A ball inside the body, and the way from its centre that it can be moved, there and back: (centre, radius, way)."""
-    kind, size, data, place, turn = body
+    (kind, size, data), place, turn = body
     if kind == CONVEX:
         hull = hulls_at(data)[0]
         return add(place, times(turn, get3(hull.centroid))), hull.inradius, (0.0, 0.0, 0.0)
@@ -178,7 +170,7 @@ def _along_face(hull, body, face, scratch):
 @kernel
 def _other_faces(best, hull, body):
     """`best` or the least overlap along the normals of the other one's faces."""
-    kind, size, data, place, turn = body
+    (kind, size, data), place, turn = body
     if kind == CYLINDER:
         axis, half = column2(turn), 0.5 * size[1]
         best = _if_better(best, hull, axis, half - dot(axis, place))
@@ -212,7 +204,7 @@ def _other_faces(best, hull, body):
 @kernel
 def _if_better(best, hull, n, less):
     """`best` or the overlap along n, along which the other one reaches back to -`less`."""
-    overlap = dot(n, convex_support(hull, n)) + less
+    overlap = dot(n, hull_support(hull, n)) + less
     return (overlap, n) if overlap * BETTER < best[0] else best
 
 
@@ -242,14 +234,16 @@ def _edges(best, hull, body, ball, scratch):
         foot, other = get3_from(floats, FACE * one + 2), get3_from(floats, FACE * two + 2)
         if foot[0] == other[0] and foot[1] == other[1] and foot[2] == other[2]:
             continue
-        if body[0] == BOX:
-            place = transposed_times(body[4], subtract(start, body[3]))
-            n, m = transposed_times(body[4], n), transposed_times(body[4], m)
-            overlap, way = least_of_box_on_arc(before, scale(0.5, body[1]), place, n, m)
+        if body.shape.kind == BOX:
+            place = transposed_times(body.rotation, subtract(start, body.position))
+            n, m = transposed_times(body.rotation, n), transposed_times(body.rotation, m)
+            overlap, way = least_of_box_on_arc(before, scale(0.5, get3(body.shape.size)), place, n, m)
             if overlap < before:
-                best = (overlap, times(body[4], way))
-        elif body[0] == CYLINDER:
-            best = least_of_cylinder_on_arc(best, body[1], column2(body[4]), subtract(start, body[3]), n, m)
+                best = (overlap, times(body.rotation, way))
+        elif body.shape.kind == CYLINDER:
+            best = least_of_cylinder_on_arc(
+                best, body.shape.size, column2(body.rotation), subtract(start, body.position), n, m
+            )
         else:
             best = least_between_feet(best, body, start, n, m, foot, other)
         if best[0] < before:
@@ -272,7 +266,7 @@ def _arrays(hull):
 def _barrel(best, hull, body):
     """`best` or the overlap from a cylinder's axis towards the hull's vertex nearest to it, and that vertex."""
     overlap, n = best
-    axis, place = column2(body[4]), body[3]
+    axis, place = column2(body.rotation), body.position
     vertices, _, _ = _arrays(hull)
     square, m, v = inf, n, n
     for k in range(0, vertices.size, 3):
@@ -285,7 +279,7 @@ def _barrel(best, hull, body):
     if square == 0.0:
         return overlap, n, v
     m = scale(1.0 / sqrt(square), m)
-    here = dot(m, subtract(convex_support(hull, m), place)) + body[1][0]
+    here = dot(m, subtract(hull_support(hull, m), place)) + body.shape.size[0]
     return (here, m, v) if here * BETTER < overlap else (overlap, n, v)
 
 
@@ -295,8 +289,8 @@ def _crossing(hull, body, edge, overlap, n, on_a, on_b):
     vertices, _, edges = _arrays(hull)
     start = get3_from(vertices, 3 * edges[4 * edge])
     along = subtract(get3_from(vertices, 3 * edges[4 * edge + 1]), start)
-    if body[0] == CYLINDER:
-        other = column2(body[4])
+    if body.shape.kind == CYLINDER:
+        other = column2(body.rotation)
         if abs(dot(n, other)) > LYING:
             return add_scaled(on_b, overlap, n), on_b
     else:

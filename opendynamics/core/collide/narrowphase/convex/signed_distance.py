@@ -6,15 +6,14 @@ from numba import types
 
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, set3, subtract
-from opendynamics.core.bodies.shapes import geom_at, plane
+from opendynamics.core.bodies.shape import core_support, radius_of, shape_of
+from opendynamics.core.bodies.shapes import HALF_SPACE, geom_at, has_trait
 from opendynamics.core.collide.narrowphase.convex.convex_convex import core_overlap
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.convex.refinement import polished
 from opendynamics.core.collide.narrowphase.cylinder.cylinder_sat import is_symmetric, least_overlap_of_symmetric
-from opendynamics.core.collide.narrowphase.shape_pair import core_support, couple_of, radius_of, supports
+from opendynamics.core.collide.narrowphase.shape_pair import shape_pair, supports
 from opendynamics.core.kernels import entry, kernel
-
-PLANE = plane.KIND
 
 VECTORS = types.Array(types.float64, 2, "C")
 
@@ -25,31 +24,31 @@ def signed_distance(a, b, scratch, closest):
 
     Either shape may be a plane, if the other is convex and bounded.
     """
-    if geom_at(a).kind == PLANE:
+    if has_trait(geom_at(a).kind, HALF_SPACE):
         return above_plane(b, a, closest[1], closest[0])
-    if geom_at(b).kind == PLANE:
+    if has_trait(geom_at(b).kind, HALF_SPACE):
         return above_plane(a, b, closest[0], closest[1])
-    couple = couple_of(a, b)
-    overlap, n, on_a, on_b = nearest_along(couple, scratch)
+    pair = shape_pair(a, b)
+    overlap, n, on_a, on_b = nearest_along(pair, scratch)
     one = geom_at(a)
     r, place = get9(one.rotation), get3(one.position)
-    radius_a, radius_b = radius_of(couple[0], couple[1]), radius_of(couple[3], couple[4])
+    radius_a, radius_b = radius_of(pair.a), radius_of(pair.b)
     set3(closest[0], add(place, times(r, add_scaled(on_a, radius_a, n))))
     set3(closest[1], add(place, times(r, add_scaled(on_b, -radius_b, n))))
     return -overlap - radius_a - radius_b
 
 
 @kernel
-def nearest_along(couple, scratch):
+def nearest_along(pair, scratch):
     """Overlap of the cores (negative: apart), its direction from the first to the second, and a point of each there."""
-    distance, toward, on_a, on_b = closest_points(couple, scratch)
+    distance, toward, on_a, on_b = closest_points(pair, scratch)
     if distance > 0.0:
-        a, b = supports(couple, toward)
-        return polished(couple, dot(subtract(a, b), toward), toward, on_a, on_b)
-    if is_symmetric(couple):
-        overlap, n, deep_a, deep_b = least_overlap_of_symmetric(couple, 0.0, scratch)
+        a, b = supports(pair, toward)
+        return polished(pair, dot(subtract(a, b), toward), toward, on_a, on_b)
+    if is_symmetric(pair):
+        overlap, n, deep_a, deep_b = least_overlap_of_symmetric(pair, 0.0, scratch)
     else:
-        overlap, n, deep_a, deep_b = core_overlap(couple, scratch)
+        overlap, n, deep_a, deep_b = core_overlap(pair, scratch)
     if overlap < 0.0:
         # Touching cores, or such without any volume between them.
         return 0.0, n, on_a, on_b
@@ -59,11 +58,10 @@ def nearest_along(couple, scratch):
 @kernel
 def above_plane(body, flat, on_body, on_plane):
     """The same for a shape above a plane."""
-    shape, ground = geom_at(body), geom_at(flat)
-    r, normal = get9(shape.rotation), get3(ground.size)
-    size = get3(shape.size)
-    low = core_support(shape.kind, size, shape.data, transposed_times(r, negate(normal)))
-    low = add_scaled(add(get3(shape.position), times(r, low)), -radius_of(shape.kind, size), normal)
+    geom, ground = geom_at(body), geom_at(flat)
+    shape, r, normal = shape_of(geom), get9(geom.rotation), get3(ground.size)
+    low = core_support(shape, transposed_times(r, negate(normal)))
+    low = add_scaled(add(get3(geom.position), times(r, low)), -radius_of(shape), normal)
     height = dot(normal, low) - ground.size[3]
     set3(on_body, low)
     set3(on_plane, add_scaled(low, -height, normal))

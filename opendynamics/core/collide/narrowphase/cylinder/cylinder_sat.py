@@ -12,7 +12,8 @@ from __future__ import annotations
 from math import sqrt
 
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, scale
-from opendynamics.core.collide.narrowphase.collider import floats_at
+from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.bodies.shape import BOX, CAPSULE, CYLINDER
 from opendynamics.core.collide.narrowphase.cylinder.circle_circle import where_rims_meet
 from opendynamics.core.collide.narrowphase.cylinder.circle_segment import on_circle
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import (
@@ -24,27 +25,26 @@ from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import (
     sums_of,
     toward,
 )
-from opendynamics.core.collide.narrowphase.shape_pair import BOX, CAPSULE, CYLINDER
 from opendynamics.core.kernels import kernel
 
 
 @kernel
-def is_symmetric(couple):
-    """Whether this module serves a couple."""
-    one, two = couple[0], couple[3]
+def is_symmetric(pair):
+    """Whether this module serves a pair."""
+    one, two = pair.a.kind, pair.b.kind
     if one == CYLINDER:
         return two == CYLINDER or two == BOX or two == CAPSULE
     return two == CYLINDER and (one == BOX or one == CAPSULE)
 
 
 @kernel
-def least_overlap_of_symmetric(couple, reach, scratch):
+def least_overlap_of_symmetric(pair, reach, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there.
 
     `reach`: by how much the shapes go beyond their cores. Where they do not overlap, any direction that shows it is returned.
     """
     floats = floats_at(scratch)
-    sums, second = sums_of(couple, floats)
+    sums, second = sums_of(pair, floats)
     end, r1, r2, axis, _, _ = sums
     best = toward(floats, sums)
     if best[0] < -reach:
@@ -53,8 +53,8 @@ def least_overlap_of_symmetric(couple, reach, scratch):
         best = if_better(best, floats, sums, (0.0, 0.0, 1.0), DISC)
     if r2 > 0.0:
         best = if_better(best, floats, sums, axis, DISC + 1)
-    if couple[0] == CAPSULE or couple[3] == CAPSULE:
-        best = ends(best, floats, sums, couple)
+    if pair.a.kind == CAPSULE or pair.b.kind == CAPSULE:
+        best = ends(best, floats, sums, pair)
     for i in range(0, end, 3):
         if best[0] < -reach:
             return best[0], best[1], best[1], best[1]
@@ -75,13 +75,13 @@ def least_overlap_of_symmetric(couple, reach, scratch):
 
 
 @kernel
-def ends(best, floats, sums, couple):
+def ends(best, floats, sums, pair):
     """`best` or the directions between the cylinder and the ends of a capsule's segment, as far as those are outside."""
     end, r1, r2, axis, c, _ = sums
-    if couple[0] == CAPSULE:
-        place, way, radius, half, along = negate(c), get3_from(floats, 0), r2, 0.5 * couple[4][1], axis
+    if pair.a.kind == CAPSULE:
+        place, way, radius, half, along = negate(c), get3_from(floats, 0), r2, 0.5 * pair.b.size[1], axis
     else:
-        place, way, radius, half, along = c, get3_from(floats, 3), r1, 0.5 * couple[1][1], (0.0, 0.0, 1.0)
+        place, way, radius, half, along = c, get3_from(floats, 3), r1, 0.5 * pair.a.size[1], (0.0, 0.0, 1.0)
     for k in range(2):
         p = add_scaled(place, 1.0 - 2.0 * k, way)
         height = dot(p, along)

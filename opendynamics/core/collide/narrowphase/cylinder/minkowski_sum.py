@@ -33,7 +33,7 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
-from opendynamics.core.collide.narrowphase.shape_pair import BOX, CYLINDER
+from opendynamics.core.bodies.shape import BOX, CYLINDER
 from opendynamics.core.kernels import kernel
 
 NO = 7
@@ -49,14 +49,21 @@ SLACK = 1.0e-6
 
 
 @kernel
-def sums_of(couple, floats):
-    """The sums of a couple of cores, and where the second one's segments begin."""
-    x, y, z = column0(couple[7]), column1(couple[7]), column2(couple[7])
-    second = put_segments(floats, 0, couple[0], couple[1], (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
-    end = put_segments(floats, second, couple[3], couple[4], x, y, z)
-    r1 = couple[1][0] if couple[0] == CYLINDER else 0.0
-    r2 = couple[4][0] if couple[3] == CYLINDER else 0.0
-    return (end, r1, r2, z, couple[6], inradius(couple[0], couple[1]) + inradius(couple[3], couple[4])), second
+def sums_of(pair, floats):
+    """The sums of a pair of cores, and where the second one's segments begin."""
+    x, y, z = column0(pair.rotation), column1(pair.rotation), column2(pair.rotation)
+    second = put_segments(floats, 0, pair.a.kind, pair.a.size, (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+    end = put_segments(floats, second, pair.b.kind, pair.b.size, x, y, z)
+    r1 = pair.a.size[0] if pair.a.kind == CYLINDER else 0.0
+    r2 = pair.b.size[0] if pair.b.kind == CYLINDER else 0.0
+    return (
+        end,
+        r1,
+        r2,
+        z,
+        pair.offset,
+        inradius(pair.a.kind, pair.a.size) + inradius(pair.b.kind, pair.b.size),
+    ), second
 
 
 @kernel

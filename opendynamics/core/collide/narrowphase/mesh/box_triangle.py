@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.mat3 import times, transposed_times
-from opendynamics.core.algebra.vec3 import dot, magnitudes, scale, subtract
+from opendynamics.core.algebra.vec3 import dot, get3, magnitudes, scale, subtract
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, ridge_at
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_of_box_on_arc
 from opendynamics.core.kernels import kernel
@@ -22,7 +22,7 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
     The triangle may be apart from the box all the same: see `disjoint.py`. With `beyond`, it need not be
     touched, only be on the way out.
     """
-    r, half = body[4], scale(0.5, body[1])
+    r, half = body.rotation, scale(0.5, get3(body.shape.size))
     n, p, q, s = in_box(body, corners, normal)
     level, reach = dot(n, p), dot(magnitudes(n), half)
     if level + reach < 0.0 or (level - reach > 0.0 and not beyond):
@@ -47,7 +47,7 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
 @kernel
 def least_of_box(body, surface, key, corners, across, normal, beyond):
     """What the overlap that `meet_box` finds is no less than: that of the box's normals without asking for peaks."""
-    r, half = body[4], scale(0.5, body[1])
+    r, half = body.rotation, scale(0.5, get3(body.shape.size))
     n, p, q, s = in_box(body, corners, normal)
     level, reach = dot(n, p), dot(magnitudes(n), half)
     if level + reach < 0.0 or (level - reach > 0.0 and not beyond):
@@ -67,10 +67,10 @@ def least_of_box(body, surface, key, corners, across, normal, beyond):
 @kernel
 def in_box(body, corners, normal):
     """Normal and corners of a triangle as seen from the box."""
-    p = transposed_times(body[4], subtract(corners[0], body[3]))
-    q = transposed_times(body[4], subtract(corners[1], body[3]))
-    s = transposed_times(body[4], subtract(corners[2], body[3]))
-    return transposed_times(body[4], normal), p, q, s
+    p = transposed_times(body.rotation, subtract(corners[0], body.position))
+    q = transposed_times(body.rotation, subtract(corners[1], body.position))
+    s = transposed_times(body.rotation, subtract(corners[2], body.position))
+    return transposed_times(body.rotation, normal), p, q, s
 
 
 @kernel

@@ -28,8 +28,8 @@ ROUNDING = 1.0e-24
 @kernel
 def meet_capsule(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
-    radius, reach = body[1][0], scale(0.5 * body[1][1], column2(body[4]))
-    one, two = add(body[3], reach), subtract(body[3], reach)
+    radius, reach = body.shape.size[0], scale(0.5 * body.shape.size[1], column2(body.rotation))
+    one, two = add(body.position, reach), subtract(body.position, reach)
     level = dot(normal, corners[0])
     high, low = dot(normal, one) - level, dot(normal, two) - level
     if min(high, low) > radius:

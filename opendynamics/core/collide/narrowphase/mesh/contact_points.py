@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from math import inf
 
-import numpy as np
-from numba import int64
-
 from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, plane_space, put3_at, set3, subtract
-from opendynamics.core.arrays.table import array_of
+from opendynamics.core.arrays.scratch import SCRATCH, floats_at
 from opendynamics.core.bodies.triangles import side_of
-from opendynamics.core.collide.narrowphase.collider import SCRATCH, floats_at, points_at
+from opendynamics.core.collide.narrowphase.collider import points_at
 from opendynamics.core.kernels import kernel
 
 # Triangles looked at together.
@@ -46,19 +43,11 @@ TRIANGLE_AT = POINTS + POINT_WIDTH * MOST_POINTS
 BODY_AT = TRIANGLE_AT + 9
 SIMPLEX = BODY_AT + 9  # what the distance of a body and a triangle is worked out with
 
-keys_at = array_of(np.int64, SCRATCH)
-
 SLOT_POINTS = SIMPLEX + 64
 assert SLOT_POINTS + DIRECTIONS * SLOTS * POINT_WIDTH <= SCRATCH
 
 # Contacts of one normal and closer than this part of the body's size are one.
 SAME = 1.0e-7
-
-
-@kernel
-def surface_of(geom):
-    """(kind, address) of a geom that is a surface."""
-    return int64(geom.kind), geom.data
 
 
 @kernel

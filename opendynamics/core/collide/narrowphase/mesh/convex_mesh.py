@@ -34,26 +34,33 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
+from opendynamics.core.arrays.scratch import floats_at, integers_at
+from opendynamics.core.bodies.shape import (
+    TRIANGLE,
+    hull_shape,
+    is_thinner,
+    radius_of,
+    shape_of,
+)
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import (
     MESH,
     corners_of,
     gather,
     gather_in,
+    hull_of,
     is_solid,
     normal_at,
     normal_of,
-    triangle,
+    surface_of,
 )
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
-from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at
+from opendynamics.core.collide.narrowphase.collider import PAIR
 from opendynamics.core.collide.narrowphase.convex.convex_convex import deepest_generally
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
-from opendynamics.core.collide.narrowphase.mesh.box_triangle import least_of_box, meet_box
-from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import meet_capsule
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BETWEEN,
     CHOSEN,
@@ -71,27 +78,23 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     ROOM,
     add_point,
     collect_slots,
-    keys_at,
     open_slots,
     put_in_slots,
     seen_from,
-    surface_of,
     write_points,
 )
-from opendynamics.core.collide.narrowphase.mesh.cylinder_triangle import least_of_cylinder, meet_cylinder
-from opendynamics.core.collide.narrowphase.mesh.disjoint import core_is_apart, has_own_test, own_is_apart
-from opendynamics.core.collide.narrowphase.mesh.general_triangle import least_of_core, meet_core
-from opendynamics.core.collide.narrowphase.placed_shape import box_of, face, is_thinner, lowest, own_box, seen_by
-from opendynamics.core.collide.narrowphase.primitives.clipping import cut_by_plane
-from opendynamics.core.collide.narrowphase.shape_pair import (
-    BOX,
-    CAPSULE,
-    CONVEX,
-    CYLINDER,
-    SUPPORT,
-    TRIANGLE,
-    radius_of,
+from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
+    core_is_apart,
+    has_own_test,
+    is_tested_by_distance,
+    is_tested_whole,
+    least_bound,
+    least_overlap_with,
+    own_is_apart,
 )
+from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, box_of, face, lowest, oriented_box, seen_by
+from opendynamics.core.collide.narrowphase.primitives.clipping import cut_by_plane
+from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import entry, kernel
 
 # Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow.
@@ -113,11 +116,11 @@ def collide(a, b, limit, points, scratch):
     one, geom = geom_at(a), geom_at(b)
     surface = surface_of(geom)
     place, turn = seen_from(geom, get3(one.position), get9(one.rotation))
-    body = (one.kind, get3(one.size), one.data, place, turn)
+    body = PlacedShape(shape_of(one), place, turn)
     box = box_of(body)
     size = length(subtract(box[1], box[0]))
     centre = scale(0.5, add(box[0], box[1]))
-    count = collide_body(body, surface, centre, box, radius_of(one.kind, body[1]), size, scratch)
+    count = collide_body(body, surface, centre, box, radius_of(body.shape), size, scratch)
     return write_points(scratch, count, geom, surface, points, limit, size)
 
 
@@ -128,25 +131,25 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
     `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it tells, `size`: its largest
     extent.
     """
-    if surface[0] == MESH and mesh_at(surface[1]).hull != 0 and body[0] != TRIANGLE:
+    if hull_of(surface) != 0:
         return _leave_hull(body, surface, box, radius, size, scratch)
     chosen, cursor = 0, 0
     low, high = box
-    oriented = own_box(body, 0.0)
+    oriented = oriented_box(body, 0.0)
     while cursor >= 0:
         first = cursor == 0
-        count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
+        count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, cursor)
         left = measure(body, surface, count, size, inf, scratch)
-        if first and cursor < 0 and surface[0] == MESH and is_solid(surface):
+        if first and cursor < 0 and surface.kind == MESH and is_solid(surface):
             left, least = _least_touched(body, surface, left, size, scratch)
             # A body deeper in a closed mesh than it is wide may leave it by triangles that it does not touch. One that is
             # less deep may too, but hardly ever does: in one of a thousand random poses, by a way shorter by some percent.
-            if least > radius and is_thinner(body, least):
+            if least > radius and is_thinner(body.shape, least):
                 chosen = _way_out(body, surface, centre, box, radius, size, least, scratch)
-                count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, 0)
+                count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, 0)
                 left = _list(body, surface, count, size, inf, chosen == 0, scratch)
         chosen = settle(body, surface, radius, size, chosen, left, inf, -1.0, scratch)
-    if chosen == 0 and surface[0] != MESH:
+    if chosen == 0 and surface.kind != MESH:
         return _from_below(body, surface, centre, size, scratch)
     return collect_slots(scratch, chosen, size)
 
@@ -154,22 +157,22 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
 @kernel
 def _leave_hull(body, surface, box, radius, size, scratch):
     """Contact points with a mesh that bounds a convex solid: that solid says where to, its triangles which points."""
-    kind, extent, data, place, turn = body
+    place, turn = body.position, body.rotation
     back = transposed(turn)
-    couple = (kind, extent, data, CONVEX, extent, mesh_at(surface[1]).hull, negate(times(back, place)), back)
-    depth, n, on_body, _ = deepest_generally(couple, radius_of(kind, extent), scratch)
+    pair = ShapePair(body.shape, hull_shape(hull_of(surface)), negate(times(back, place)), back)
+    depth, n, on_body, _ = deepest_generally(pair, radius_of(body.shape), scratch)
     if depth < 0.0:
         return 0
     n = negate(times(turn, n))
-    keys, floats = keys_at(scratch), floats_at(scratch)
+    keys, floats = integers_at(scratch), floats_at(scratch)
     slot = _open_direction(floats, 0, n, lowest(body, n) + depth, -1.0)
     floats[FACE_SLOT], floats[BETWEEN] = -1.0, 0.0
-    cursor, oriented = 0, own_box(body, 0.0)
+    cursor, oriented = 0, oriented_box(body, 0.0)
     while cursor >= 0:
         count, cursor = gather_in(surface, box[0], box[1], oriented, keys, KEYS, ROOM, cursor)
         left = 0
         for k in range(count):
-            if not has_own_test(kind) or not own_is_apart(
+            if not has_own_test(body.shape.kind) or not own_is_apart(
                 body, seen_by(body, corners_of(surface, keys[KEYS + k])), size, scratch
             ):
                 keys[LEFT + left] = k
@@ -179,8 +182,8 @@ def _leave_hull(body, surface, box, radius, size, scratch):
     if count > 0 and floats[POINTS + 3] >= (1.0 - AS_DEEP) * depth:
         return count
     # Inside, away from all triangles, or where edges cross: the deepest place itself.
-    place = add_scaled(add(place, times(turn, on_body)), -radius_of(kind, extent), n)
-    _, key, q, _ = nearest_on_mesh(surface[1], add_scaled(place, depth, n))
+    place = add_scaled(add(place, times(turn, on_body)), -radius_of(body.shape), n)
+    _, key, q, _ = nearest_on_mesh(surface.data, add_scaled(place, depth, n))
     return add_point(scratch, count, q, depth, n, key, size)
 
 
@@ -192,9 +195,9 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
     """
     reach = least
     if least == inf:
-        if not may_enclose(mesh_at(surface[1]), box[0], box[1]):
+        if not may_enclose(mesh_at(surface.data), box[0], box[1]):
             return 0
-        _, _, q, outside = nearest_on_mesh(surface[1], centre)
+        _, _, q, outside = nearest_on_mesh(surface.data, centre)
         if outside:
             return 0
         # Any way out will do for a bound: through the nearest place.
@@ -203,10 +206,10 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
     reach *= 1.0 + 1.0e-9
     # What a body leaves by a way of some length is no further from it.
     low, high = subtract(box[0], (reach, reach, reach)), add(box[1], (reach, reach, reach))
-    oriented = own_box(body, reach)
+    oriented = oriented_box(body, reach)
     chosen, cursor = 0, 0
     while cursor >= 0:
-        count, cursor = gather_in(surface, low, high, oriented, keys_at(scratch), KEYS, ROOM, cursor)
+        count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, cursor)
         count = measure(body, surface, count, size, reach, scratch)
         chosen = settle(body, surface, radius, size, chosen, count, reach, -1.0, scratch)
     return chosen
@@ -215,11 +218,11 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
 @kernel
 def _from_below(body, surface, centre, size, scratch):
     """The contact of a body wholly below a heightfield: straight up."""
-    above, height = height_at(grid_at(surface[1]), centre[0], centre[2])
+    above, height = height_at(grid_at(surface.data), centre[0], centre[2])
     if not above or height < centre[1]:
         return 0
     up = (0.0, 1.0, 0.0)
-    keys = keys_at(scratch)
+    keys = integers_at(scratch)
     spot = (centre[0], height, centre[2])
     count, _ = gather(surface, spot, spot, keys, KEYS, ROOM, 0)
     key = keys[KEYS] if count > 0 else 0
@@ -239,8 +242,8 @@ def measure(body, surface, count, size, reach, scratch):
 @kernel
 def _list(body, surface, count, size, reach, bounded, scratch):
     """What `measure` does; unless `bounded`, 0 will do for the overlap where there is another way to tell who touches."""
-    keys, floats = keys_at(scratch), floats_at(scratch)
-    found, tested = 0, reach == inf and has_own_test(body[0])
+    keys, floats = integers_at(scratch), floats_at(scratch)
+    found, tested = 0, reach == inf and has_own_test(body.shape.kind)
     floats[BETWEEN] = 0.0
     for k in range(count):
         key = keys[KEYS + k]
@@ -248,8 +251,10 @@ def _list(body, surface, count, size, reach, bounded, scratch):
         if tested and own_is_apart(body, seen_by(body, corners_of(surface, key)), size, scratch):
             continue
         depth, n = 0.0, (0.0, 0.0, 0.0)
-        if bounded or not tested or body[0] == BOX:  # only the bound of a box tells whether it meets a triangle's plane
-            depth, n = _bound(body, surface, key, normal, reach < inf)
+        if (
+            bounded or not tested or not is_tested_whole(body.shape.kind)
+        ):  # only the bound of a box tells whether it meets a triangle's plane
+            depth, n = least_bound(body, surface, key, normal, reach < inf, scratch)
         if depth < 0.0 or depth > reach:
             continue
         floats[FOUND + FOUND_WIDTH * k] = depth
@@ -260,40 +265,13 @@ def _list(body, surface, count, size, reach, bounded, scratch):
 
 
 @kernel
-def _bound(body, surface, key, normal, beyond):
-    """What the overlap is no less than, and zeros; or the overlap and its direction. Below zero: none."""
-    corners, across = triangle(surface, key)
-    if body[0] == BOX:
-        return least_of_box(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
-    if body[0] == CAPSULE:
-        return meet_capsule(body, surface, key, corners, across, normal, beyond)
-    if body[0] == CYLINDER:
-        return least_of_cylinder(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
-    return least_of_core(body, surface, key, corners, across, normal, beyond), (0.0, 0.0, 0.0)
-
-
-@kernel
-def _meet(body, surface, key, beyond):
-    """Least overlap of the body with a triangle, and its direction; below zero: none.
-
-    With `beyond`, the triangle need not be touched, only be on the way out.
-    """
-    corners, across = triangle(surface, key)
-    if body[0] == BOX:
-        return meet_box(body, surface, key, corners, across, normal_at(surface, key), beyond)
-    if body[0] == CYLINDER:
-        return meet_cylinder(body, surface, key, corners, across, normal_at(surface, key), beyond)
-    return meet_core(body, surface, key, corners, across, normal_at(surface, key), beyond)
-
-
-@kernel
 def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
     """Contact points of the triangles in LEFT, into the slots of their directions; returns how many directions there are.
 
     With a finite `reach`, triangles may be far from the body. One on which its shadow does not fall is not on the way out.
     `other`: number of the body's triangle, if it is one.
     """
-    keys, floats = keys_at(scratch), floats_at(scratch)
+    keys, floats = integers_at(scratch), floats_at(scratch)
     floats[FACE_SLOT] = -1.0
     for slot in range(chosen):
         left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
@@ -313,14 +291,14 @@ def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
 @kernel
 def _bring_least(body, surface, left, reach, scratch):
     """Bring the triangle of the least overlap to the end of LEFT; returns how many there are then."""
-    keys, floats = keys_at(scratch), floats_at(scratch)
+    keys, floats = integers_at(scratch), floats_at(scratch)
     while left > 0:
         place = _least(scratch, left)
         k = keys[LEFT + place]
         at = FOUND + FOUND_WIDTH * k
         known = floats[at + 1] != 0.0 or floats[at + 2] != 0.0 or floats[at + 3] != 0.0
         if not known:
-            depth, n = _meet(body, surface, keys[KEYS + k], reach < inf)
+            depth, n = least_overlap_with(body, surface, keys[KEYS + k], reach < inf, scratch)
             floats[at] = depth
             put3_at(floats, at + 1, n)
             if 0.0 <= depth <= reach:
@@ -336,13 +314,15 @@ def _bring_least(body, surface, left, reach, scratch):
 @kernel
 def _least_touched(body, surface, left, size, scratch):
     """How many triangles there are in LEFT, and the least overlap with those that the body touches; infinity: none."""
-    keys = keys_at(scratch)
+    keys = integers_at(scratch)
     while True:
         left = _bring_least(body, surface, left, inf, scratch)
         if left == 0:
             return 0, inf
         k = keys[LEFT + left - 1]
-        if body[0] != SUPPORT or not core_is_apart(body, corners_of(surface, keys[KEYS + k]), size, scratch):
+        if not is_tested_by_distance(body.shape.kind) or not core_is_apart(
+            body, corners_of(surface, keys[KEYS + k]), size, scratch
+        ):
             return left, floats_at(scratch)[FOUND + FOUND_WIDTH * k]
         left -= 1
 
@@ -353,7 +333,7 @@ def _least(scratch, left):
 
     Both triangles of an edge overlap equally along the directions of the edge: which one comes first hangs on no rounding.
     """
-    keys, floats = keys_at(scratch), floats_at(scratch)
+    keys, floats = integers_at(scratch), floats_at(scratch)
     best, least = 0, floats[FOUND + FOUND_WIDTH * keys[LEFT]]
     for place in range(1, left):
         depth = floats[FOUND + FOUND_WIDTH * keys[LEFT + place]]
@@ -365,7 +345,7 @@ def _least(scratch, left):
 @kernel
 def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
     """Take the triangles out of LEFT that the body is clear of once it has moved out along a direction, and their points."""
-    keys, floats = keys_at(scratch), floats_at(scratch)
+    keys, floats = integers_at(scratch), floats_at(scratch)
     at = CHOSEN + CHOSEN_WIDTH * slot
     if floats[at + 10] != other:
         return left
@@ -387,7 +367,11 @@ def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
 def _push(body, surface, key, depth, n, radius, size, chosen, reach, other, scratch):
     """Contact points of a triangle that is to be left along its own direction; returns the direction's number, -1: none."""
     corners = corners_of(surface, key)
-    if reach == inf and (body[0] == TRIANGLE or body[0] == SUPPORT) and core_is_apart(body, corners, size, scratch):
+    if (
+        reach == inf
+        and (body.shape.kind == TRIANGLE or is_tested_by_distance(body.shape.kind))
+        and core_is_apart(body, corners, size, scratch)
+    ):
         return -1
     floats_at(scratch)[FACE_SLOT] = -1.0
     slot = _open_direction(floats_at(scratch), chosen, n, lowest(body, n) + depth, other)
@@ -431,7 +415,7 @@ def shadow_points(body, corners, n, radius, sides, size, slot, scratch):
         floats[FACE_SLOT], floats[FACE_SLOT + 1] = slot, face(body, n, scratch, FACE)
     count = int(floats[FACE_SLOT + 1])
     top = inf
-    if body[0] == TRIANGLE and body[1][0] > 0.0 and is_steep(floats, n):
+    if body.shape.kind == TRIANGLE and body.shape.size[0] > 0.0 and is_steep(floats, n):
         top = lowest(body, n) + LOW * size  # only what neighbours below share
     source, target = FACE, OTHER_POLYGON
     for k in range(3):

@@ -25,8 +25,8 @@ from opendynamics.core.kernels import kernel
 @kernel
 def meet_cylinder(body, surface, key, corners, across, normal, beyond):
     """Least overlap with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
-    turn, seen, n = body[4], seen_by(body, corners), transposed_times(body[4], normal)
-    radius, half = body[1][0], 0.5 * body[1][1]
+    turn, seen, n = body.rotation, seen_by(body, corners), transposed_times(body.rotation, normal)
+    radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
     depth, reach = dot(n, seen[0]), _reach(n, radius, half)
     if depth + reach < 0.0 or (depth - reach > 0.0 and not beyond):
         return -1.0, normal
@@ -45,7 +45,7 @@ def meet_cylinder(body, surface, key, corners, across, normal, beyond):
         if ridge:
             m = transposed_times(turn, other)
             if _least_between(seen[k], n, m, radius, half) * BETTER < best[0]:
-                depth, out = least_of_cylinder_on_arc((best[0], n), body[1], (0.0, 0.0, 1.0), seen[k], n, m)
+                depth, out = least_of_cylinder_on_arc((best[0], n), body.shape.size, (0.0, 0.0, 1.0), seen[k], n, m)
                 if depth < best[0]:
                     best = depth, times(turn, out)
     return best
@@ -54,8 +54,8 @@ def meet_cylinder(body, surface, key, corners, across, normal, beyond):
 @kernel
 def least_of_cylinder(body, surface, key, corners, across, normal, beyond):
     """What the overlap that `meet_cylinder` finds is no less than; below zero: there is none."""
-    turn, seen, n = body[4], seen_by(body, corners), transposed_times(body[4], normal)
-    radius, half = body[1][0], 0.5 * body[1][1]
+    turn, seen, n = body.rotation, seen_by(body, corners), transposed_times(body.rotation, normal)
+    radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
     depth, reach = dot(n, seen[0]), _reach(n, radius, half)
     if depth + reach < 0.0 or (depth - reach > 0.0 and not beyond):
         return -1.0

@@ -8,42 +8,41 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.mat3 import column2
+from opendynamics.core.algebra.mat3 import column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import (
     dot,
     get3_from,
     negate,
 )
 from opendynamics.core.arrays.hulls import hull_floats
+from opendynamics.core.bodies.shape import CONVEX, MAPPED, TRIANGLE, feature_of, radius_of
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_between, least_on_arc
+from opendynamics.core.collide.narrowphase.mesh.contact_points import POLYGON
 from opendynamics.core.collide.narrowphase.mesh.polyhedron_triangle import best_of_faces, least_of_faces
 from opendynamics.core.collide.narrowphase.placed_shape import extreme, lowest
-from opendynamics.core.collide.narrowphase.shape_pair import CONVEX, TRIANGLE, radius_of
 from opendynamics.core.kernels import kernel
 
 
 @kernel
-def meet_core(body, surface, key, corners, across, normal, beyond):
+def meet_core(body, surface, key, corners, across, normal, beyond, scratch):
     """Least overlap with a triangle and its direction; a depth below zero: none.
 
     The triangle may be apart from the body all the same: see `disjoint.py`, which is asked before for a polyhedron.
     """
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
-    depth = level - dot(normal, foot) + radius_of(body[0], body[1])
+    depth = level - dot(normal, foot) + radius_of(body.shape)
     if depth < 0.0:
         return -1.0, normal
-    if not beyond and body[0] != CONVEX and level + lowest(body, negate(normal)) > 0.0:
+    if not beyond and body.shape.kind != CONVEX and level + lowest(body, negate(normal)) > 0.0:
         return -1.0, normal
     best = (depth, normal)
-    if body[0] == CONVEX:
+    if body.shape.kind == CONVEX:
         best = best_of_faces(best, body, surface, key, corners, across, normal)
-    elif body[0] == TRIANGLE:
-        best = _other_face(best, body, surface, key, corners, across, normal)
     else:
-        axis = column2(body[4])
-        axis = axis if dot(axis, normal) > 0.0 else negate(axis)
-        best = _along(best, body, surface, key, corners, across, axis)
+        n = own_direction(body, normal, scratch)
+        if dot(n, normal) > 0.0:
+            best = _along(best, body, surface, key, corners, across, n)
     for k in range(3):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge:
@@ -52,24 +51,20 @@ def meet_core(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def least_of_core(body, surface, key, corners, across, normal, beyond):
+def least_of_core(body, surface, key, corners, across, normal, beyond, scratch):
     """What the overlap that `meet_core` finds is no less than; below zero: there is none."""
     level, foot = dot(normal, corners[0]), extreme(body, negate(normal))
-    least = level - dot(normal, foot) + radius_of(body[0], body[1])
+    least = level - dot(normal, foot) + radius_of(body.shape)
     if least < 0.0:
         return -1.0
-    if not beyond and body[0] != CONVEX and level + lowest(body, negate(normal)) > 0.0:
+    if not beyond and body.shape.kind != CONVEX and level + lowest(body, negate(normal)) > 0.0:
         return -1.0
-    if body[0] == CONVEX:
+    if body.shape.kind == CONVEX:
         least = least_of_faces(least, body, corners, normal)
-    elif body[0] == TRIANGLE:
-        n = own_normal(body)
+    else:
+        n = own_direction(body, normal, scratch)
         if dot(n, normal) > 0.0:
             least = min(least, peak_overlap(least, body, corners, across, n)[0])
-    else:
-        axis = column2(body[4])
-        axis = axis if dot(axis, normal) > 0.0 else negate(axis)
-        least = min(least, peak_overlap(least, body, corners, across, axis)[0])
     for k in range(3):
         ridge, other = ridge_at(surface, key, corners, across, k, normal)
         if ridge and least > 0.0:
@@ -78,10 +73,19 @@ def least_of_core(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def own_normal(body):
-    """The direction against the normal of a body that is a triangle."""
-    floats = hull_floats(body[2], 9)
-    return negate(normal_of((get3_from(floats, 0), get3_from(floats, 3), get3_from(floats, 6))))
+def own_direction(body, normal, scratch):
+    """The direction against the body's own face that looks most against a triangle's normal.
+
+    Of a support function of the user's, its axis; it may have any faces. A direction that no face has is never the least.
+    """
+    if body.shape.kind == TRIANGLE:
+        floats = hull_floats(body.shape.data, 9)
+        return negate(normal_of((get3_from(floats, 0), get3_from(floats, 3), get3_from(floats, 6))))
+    if body.shape.kind == MAPPED:
+        axis = column2(body.rotation)
+        return axis if dot(axis, normal) > 0.0 else negate(axis)
+    _, m = feature_of(body.shape, negate(transposed_times(body.rotation, normal)), scratch, POLYGON)
+    return negate(times(body.rotation, m))
 
 
 @kernel
@@ -103,10 +107,3 @@ def peak_overlap(least, body, corners, across, n):
         return inf, corner
     depth = top - lowest(body, n)
     return depth if 0.0 <= depth < least else inf, corner
-
-
-@kernel
-def _other_face(best, body, surface, key, corners, across, normal):
-    """`best` or the overlap along the normal of the body, which is a triangle itself."""
-    n = own_normal(body)
-    return _along(best, body, surface, key, corners, across, n) if dot(n, normal) > 0.0 else best

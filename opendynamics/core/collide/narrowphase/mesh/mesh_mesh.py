@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.algebra.mat3 import get9, product, row0, row1, row2, times, transposed, transposed_times
+from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, magnitudes, negate, put3_at, scale, subtract
+from opendynamics.core.arrays.scratch import SCRATCH, floats_at, integers_at
+from opendynamics.core.bodies.shape import hull_shape, triangle_shape
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.bodies.triangles import GRID, MESH, gather, normal_of
+from opendynamics.core.bodies.triangles import GRID, MESH, gather, hull_of, normal_of, surface_of
 from opendynamics.core.bodies.triangles import corners_of as corners_of_surface
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import (
@@ -27,8 +29,8 @@ from opendynamics.core.bodies.triangles.mesh import (
     vertex,
 )
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
-from opendynamics.core.collide.narrowphase.collider import PAIR, SCRATCH, floats_at
-from opendynamics.core.collide.narrowphase.convex.convex_convex import collide_couple
+from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.collide.narrowphase.convex.convex_convex import collide_shape_pair
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BODY_AT,
     DIRECTIONS,
@@ -39,14 +41,13 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     SLOTS,
     add_point,
     collect_slots,
-    keys_at,
     seen_from,
-    surface_of,
     write_points,
 )
 from opendynamics.core.collide.narrowphase.mesh.convex_mesh import measure, settle
 from opendynamics.core.collide.narrowphase.mesh.triangle_triangle import triangles_touch
-from opendynamics.core.collide.narrowphase.shape_pair import CONVEX, TRIANGLE
+from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape
+from opendynamics.core.collide.narrowphase.shape_pair import ShapePair, shape_pair
 from opendynamics.core.kernels import entry, kernel
 
 # Where keys of triangles near a leaf stand in scratch memory, and how many may.
@@ -63,7 +64,7 @@ IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 def collide(a, b, limit, points, scratch):
     one, geom = geom_at(a), geom_at(b)
     surface = surface_of(geom)
-    if surface[0] == MESH and mesh_at(one.data).hull != 0 and mesh_at(geom.data).hull != 0:
+    if mesh_at(one.data).hull != 0 and hull_of(surface) != 0:
         return _as_hulls(a, b, limit, points, scratch)
     frame = seen_from(geom, get3(one.position), get9(one.rotation))
     box = node(mesh_at(one.data), 0).box
@@ -71,7 +72,7 @@ def collide(a, b, limit, points, scratch):
     count = _meet_triangles(mesh_at(one.data), frame, surface, size, scratch)
     if count == 0:
         count = _leave(mesh_at(one.data), frame, surface, size, scratch)
-    if count == 0 and surface[0] == MESH:
+    if count == 0 and surface.kind == MESH:
         back = negate(transposed_times(frame[1], frame[0])), transposed(frame[1])
         count = _leave_other(mesh_at(geom.data), back, one.data, frame, size, scratch)
     return write_points(scratch, count, geom, surface, points, limit, size)
@@ -79,18 +80,16 @@ def collide(a, b, limit, points, scratch):
 
 @kernel
 def _as_hulls(a, b, limit, points, scratch):
-    one, two = geom_at(a), geom_at(b)
-    r, none = get9(one.rotation), (0.0, 0.0, 0.0)
-    offset = transposed_times(r, subtract(get3(two.position), get3(one.position)))
-    turn = product(transposed(r), get9(two.rotation))
-    couple = (CONVEX, none, mesh_at(one.data).hull, CONVEX, none, mesh_at(two.data).hull, offset, turn)
-    return collide_couple(couple, a, limit, points, scratch)
+    pair = shape_pair(a, b)
+    hulls = hull_shape(mesh_at(pair.a.data).hull), hull_shape(mesh_at(pair.b.data).hull)
+    pair = ShapePair(hulls[0], hulls[1], pair.offset, pair.rotation)
+    return collide_shape_pair(pair, a, limit, points, scratch)
 
 
 @kernel
 def _meet_triangles(mesh, frame, surface, size, scratch):
     """Contact points of the mesh's triangles; returns how many."""
-    keys, chosen, k = keys_at(scratch), 0, 0
+    keys, chosen, k = integers_at(scratch), 0, 0
     while k < mesh.node_count:
         low, high = _seen_box(node(mesh, k).box, frame)
         count = node(mesh, k).count
@@ -126,15 +125,15 @@ def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
     put3_at(floats, BODY_AT, one)
     put3_at(floats, BODY_AT + 3, two)
     put3_at(floats, BODY_AT + 6, three)
-    none = (0.0, 0.0, 0.0)
-    body = (TRIANGLE, (1.0 if mesh.flags & CLOSED else 0.0, 0.0, 0.0), scratch + 8 * BODY_AT, none, IDENTITY)
+    shape = triangle_shape(scratch + 8 * BODY_AT, 1.0 if mesh.flags & CLOSED else 0.0)
+    body = PlacedShape(shape, (0.0, 0.0, 0.0), IDENTITY)
     low, high = box_of((one, two, three))
     cursor, touching = 0, False
     while cursor >= 0:
         if near >= 0:
             count, cursor = _nearby(surface, near, low, high, scratch), -1
         else:
-            count, cursor = gather(surface, low, high, keys_at(scratch), KEYS, ROOM, cursor)
+            count, cursor = gather(surface, low, high, integers_at(scratch), KEYS, ROOM, cursor)
         touching = touching or _touches((one, two, three), surface, count, NEAR * size, scratch)
         if touching:
             count = measure(body, surface, count, size, inf, scratch)
@@ -145,7 +144,7 @@ def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
 @kernel
 def _nearby(surface, near, low, high, scratch):
     """Gather from the triangles that are listed as near those whose boxes meet a box; returns how many."""
-    keys, count = keys_at(scratch), 0
+    keys, count = integers_at(scratch), 0
     for k in range(near):
         bottom, top = box_of(corners_of_surface(surface, keys[NEARBY + k]))
         apart = bottom[0] > high[0] or top[0] < low[0] or bottom[1] > high[1] or top[1] < low[1]
@@ -158,7 +157,7 @@ def _nearby(surface, near, low, high, scratch):
 @kernel
 def _touches(one, surface, count, near, scratch):
     """Whether a triangle touches any of those gathered, or nearly so. One that touches none has no contact."""
-    keys, n, k = keys_at(scratch), normal_of(one), 0
+    keys, n, k = integers_at(scratch), normal_of(one), 0
     while k < count and not triangles_touch(one, n, corners_of_surface(surface, keys[KEYS + k]), near):
         k += 1
     return k < count
@@ -168,13 +167,13 @@ def _touches(one, surface, count, near, scratch):
 def _leave(mesh, frame, surface, size, scratch):
     """The contact of a mesh that is wholly inside a closed mesh, or below a heightfield."""
     centre = add(frame[0], times(frame[1], vertex(mesh, 0)))  # where one vertex is, all are
-    if surface[0] == GRID:
-        above, height = height_at(grid_at(surface[1]), centre[0], centre[2])
+    if surface.kind == GRID:
+        above, height = height_at(grid_at(surface.data), centre[0], centre[2])
         if not above or height < centre[1]:
             return 0
         q, n, key = (centre[0], height, centre[2]), (0.0, 1.0, 0.0), 0
     else:
-        key, q, n = _way_out(surface[1], centre)
+        key, q, n = _way_out(surface.data, centre)
         if key < 0:
             return 0
     depth = dot(n, q) - dot(n, frame[0]) + reach(mesh, negate(transposed_times(frame[1], n)))[0]

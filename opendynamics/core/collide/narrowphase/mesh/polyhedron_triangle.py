@@ -11,8 +11,8 @@ from math import inf
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3_from, negate, put3_at
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
+from opendynamics.core.arrays.scratch import floats_at
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak
-from opendynamics.core.collide.narrowphase.collider import floats_at
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BETWEEN,
@@ -77,8 +77,8 @@ def polyhedron_is_apart(data, seen, near, scratch):
 @kernel
 def least_of_faces(least, body, corners, normal):
     """`least` or the least overlap along the normals of faces, whether corners are peaks along them or not."""
-    planes, faces = faces_of(body[2])
-    seen, m = seen_by(body, corners), transposed_times(body[4], normal)
+    planes, faces = faces_of(body.shape.data)
+    seen, m = seen_by(body, corners), transposed_times(body.rotation, normal)
     for k in range(faces):
         least = min(least, _overlap(planes, k, seen, m))
     return max(least, 0.0)
@@ -87,15 +87,15 @@ def least_of_faces(least, body, corners, normal):
 @kernel
 def best_of_faces(best, body, surface, key, corners, across, normal):
     """`best` or the least overlap along the normals of faces, and its direction."""
-    planes, faces = faces_of(body[2])
-    seen, m = seen_by(body, corners), transposed_times(body[4], normal)
+    planes, faces = faces_of(body.shape.data)
+    seen, m = seen_by(body, corners), transposed_times(body.rotation, normal)
     for k in range(faces):
         depth = _overlap(planes, k, seen, m)
         if depth * BETTER < best[0] and depth >= 0.0:
             n = get3_from(planes, 4 * k)
             u, v, w = dot(n, seen[0]), dot(n, seen[1]), dot(n, seen[2])
             corner = 0 if u <= min(v, w) else (1 if v <= w else 2)
-            out = negate(times(body[4], n))
+            out = negate(times(body.rotation, n))
             if may_be_peak(corners, across, corner, out) and is_peak(surface, key, corner, out):
                 best = depth, out
     return best

@@ -16,9 +16,10 @@ from math import floor, inf
 
 from opendynamics.core.algebra.mat3 import column2, get9, times
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, get3_from, put3_at, subtract
+from opendynamics.core.arrays.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
-from opendynamics.core.bodies.triangles import MESH, normal_of, side_of, triangle
+from opendynamics.core.bodies.triangles import MESH, normal_of, side_of, surface_of, triangle
 from opendynamics.core.bodies.triangles.bvh8 import (
     EDGE,
     FAN,
@@ -33,14 +34,12 @@ from opendynamics.core.bodies.triangles.bvh8 import (
 from opendynamics.core.bodies.triangles.grid import corners_of as cell_corners
 from opendynamics.core.bodies.triangles.grid import grid_at, key_of, sample
 from opendynamics.core.bodies.triangles.mesh import LEAF, corners_of, mesh_at
-from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     MOST_POINTS,
     POINT_WIDTH,
     POINTS,
-    keys_at,
     seen_from,
-    surface_of,
 )
 from opendynamics.core.kernels import entry, kernel
 
@@ -67,7 +66,7 @@ def collide(a, b, limit, points, scratch):
     start, turn = seen_from(geom, get3(ray.position), get9(ray.rotation))
     way = (start, column2(turn), ray.size[0])
     most = 1 if flags & (FIRST_CONTACT | CLOSEST_HIT) else min(limit, MOST_POINTS)
-    if surface[0] == MESH:
+    if surface.kind == MESH:
         count = _through_mesh(way, surface, flags, most, scratch)
     else:
         count = _over_grid(way, surface, flags, most, scratch)
@@ -133,7 +132,7 @@ def pace_of(along):
 @kernel
 def _through_mesh(way, surface, flags, most, scratch):
     """Note hits. What is in boxes that the ray comes through waits on a stack."""
-    mesh, floats, keys = mesh_at(surface[1]), floats_at(scratch), keys_at(scratch)
+    mesh, floats, keys = mesh_at(surface.data), floats_at(scratch), integers_at(scratch)
     pace = pace_of(way[1][0]), pace_of(way[1][1]), pace_of(way[1][2])
     count, waiting = 0, 1
     keys[INSIDE], floats[NEAR] = 0, 0.0
@@ -168,7 +167,7 @@ def _through_mesh(way, surface, flags, most, scratch):
 @kernel
 def _push(fan, passed, waiting, scratch):
     """Put what is in the boxes that were passed on the stack; returns its height."""
-    keys = keys_at(scratch)
+    keys = integers_at(scratch)
     for k in range(FAN):
         keys[INSIDE + waiting] = inside_of(fan, k)
         waiting += passed >> k & 1
@@ -178,7 +177,7 @@ def _push(fan, passed, waiting, scratch):
 @kernel
 def _push_sorted(fan, passed, start, pace, waiting, scratch):
     """The same, what comes first on the way being the last to be put there."""
-    floats, keys, top = floats_at(scratch), keys_at(scratch), waiting
+    floats, keys, top = floats_at(scratch), integers_at(scratch), waiting
     for k in range(FAN):
         if passed & (1 << k):
             near, place = way_to_box(fan, k, start, pace), top
@@ -192,7 +191,7 @@ def _push_sorted(fan, passed, start, pace, waiting, scratch):
 
 @kernel
 def _over_grid(way, surface, flags, most, scratch):
-    grid = grid_at(surface[1])
+    grid = grid_at(surface.data)
     start, along, length = way
     slack = HEIGHT_SLACK * (grid.high - grid.low + grid.cell_x + grid.cell_z)
     # The part of the way that is over the field and among its heights, then cell after cell.

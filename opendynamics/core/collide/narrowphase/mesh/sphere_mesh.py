@@ -14,31 +14,32 @@ from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import get9
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, put3_at, scale, subtract
+from opendynamics.core.arrays.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import (
     MESH,
     corners_of,
     gather_near,
+    hull_of,
     is_below,
     is_peak,
     is_solid,
     normal_at,
+    surface_of,
     triangle,
 )
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import EQUAL, better, nearest_on_mesh, nothing_yet
-from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at
+from opendynamics.core.collide.narrowphase.collider import PAIR
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     FOUND,
     KEYS,
     LEFT,
     ROOM,
     add_point,
-    keys_at,
     seen_from,
-    surface_of,
     write_points,
 )
 from opendynamics.core.kernels import entry, kernel
@@ -60,7 +61,7 @@ def collide(a, b, limit, points, scratch):
             return 0
     if not nearest[3]:
         count = _push_out(surface, centre, radius, nearest, scratch)
-    elif surface[0] == MESH and mesh_at(surface[1]).hull != 0:
+    elif hull_of(surface) != 0:
         count = _nearest_place(surface, centre, radius, nearest, scratch)
     else:
         count = _nearest_places(surface, centre, radius, noted, scratch)
@@ -94,7 +95,7 @@ def nearest_within(surface, p, distance, scratch):
 @kernel
 def _note_near(surface, p, distance, best, cursor, scratch):
     """Note triangles within a distance of p: the nearest of them and `best`, how many, and where to go on."""
-    keys, floats = keys_at(scratch), floats_at(scratch)
+    keys, floats = integers_at(scratch), floats_at(scratch)
     count, cursor = gather_near(surface, p, distance, keys, KEYS, ROOM, cursor)
     noted = 0
     for k in range(count):
@@ -115,12 +116,12 @@ def _note_near(surface, p, distance, best, cursor, scratch):
 @kernel
 def _nearest_from_inside(surface, p, radius, scratch):
     """The nearest place to a point inside the surface and further from it than `radius`; told to be outside if it is not."""
-    if surface[0] == MESH:
-        reach, mesh = (radius, radius, radius), mesh_at(surface[1])
+    if surface.kind == MESH:
+        reach, mesh = (radius, radius, radius), mesh_at(surface.data)
         if not is_solid(surface) or not may_enclose(mesh, subtract(p, reach), add(p, reach)):
             return inf, -1, p, True
-        return nearest_on_mesh(surface[1], p)
-    above, height = height_at(grid_at(surface[1]), p[0], p[2])
+        return nearest_on_mesh(surface.data, p)
+    above, height = height_at(grid_at(surface.data), p[0], p[2])
     if not above or height < p[1]:
         return inf, -1, p, True
     return nearest_within(surface, p, (height - p[1]) * (1.0 + EQUAL), scratch)[0]
@@ -151,7 +152,7 @@ def _nearest_places(surface, centre, radius, noted, scratch):
 
 @kernel
 def _touch_noted(surface, centre, radius, points, noted, scratch):
-    keys, floats = keys_at(scratch), floats_at(scratch)
+    keys, floats = integers_at(scratch), floats_at(scratch)
     for k in range(noted):
         q = get3_from(floats, FOUND + 3 * k)
         depth, normal = touch(surface, keys[KEYS + k], centre, radius, q, keys[LEFT + k])

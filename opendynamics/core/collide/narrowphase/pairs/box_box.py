@@ -23,8 +23,9 @@ from opendynamics.core.algebra.mat3 import (
     transposed_times,
 )
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, scale, set3, subtract
+from opendynamics.core.arrays.scratch import floats_at
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, FACES_OF_B, largest_gap
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
 from opendynamics.core.kernels import entry, kernel

@@ -6,8 +6,9 @@ from opendynamics.core.algebra.argmax import MOST_PLACES, key_of, place_of
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3
 from opendynamics.core.arrays.hulls import hull_floats, hulls_at
+from opendynamics.core.arrays.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     BEST,
     FREE,
@@ -19,7 +20,6 @@ from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     choose,
     hand_out_chosen,
     hand_out_others,
-    numbers_at,
     point_of,
 )
 from opendynamics.core.kernels import entry, kernel
@@ -47,7 +47,7 @@ def collide(a, b, limit, points, scratch):
         found += list_below(cloud, first, n, level, scratch)
     if found <= limit and hull.vertices <= GROUP:
         for i in range(found):
-            p = point_of(cloud, numbers_at(scratch)[BELOW + i])
+            p = point_of(cloud, integers_at(scratch)[BELOW + i])
             set_point(target[i], add(place, times(r, p)), normal, level - dot(n, p))
         return found
     chosen, wanted = 0, min(found, limit)
@@ -66,7 +66,7 @@ def collide(a, b, limit, points, scratch):
 @kernel
 def list_below(cloud, first, n, level, scratch):
     """List the vertices of a group that are not above the plane; returns how many."""
-    floats, numbers, below = floats_at(scratch), numbers_at(scratch), 0
+    floats, numbers, below = floats_at(scratch), integers_at(scratch), 0
     address, row, count = cloud[0] + 8 * first, 8 * cloud[1], min(GROUP, cloud[2] - first)
     x, y, z = hull_floats(address, count), hull_floats(address + row, count), hull_floats(address + 2 * row, count)
     height = hull_floats(scratch + 8 * HEIGHTS, count)
@@ -82,7 +82,7 @@ def list_below(cloud, first, n, level, scratch):
 @kernel
 def follow_all(cloud, first, below, ways, size, scratch):
     """Look for vertices further along all ways among those listed of a group; `size`: more than any is from the origin."""
-    floats, numbers = floats_at(scratch), numbers_at(scratch)
+    floats, numbers = floats_at(scratch), integers_at(scratch)
     filled = (below + LANES - 1) // LANES * LANES
     for i in range(filled):
         p = point_of(cloud, first + numbers[BELOW + min(i, below - 1)])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from opendynamics.core.algebra.argmax import MOST_PLACES, place_of
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3, negate
+from opendynamics.core.arrays.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles.mesh import mesh_at, node
 from opendynamics.core.bodies.triangles.patches import (
@@ -21,7 +22,7 @@ from opendynamics.core.bodies.triangles.patches import (
     order_ends,
     patch_count,
 )
-from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at, points_at
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
 from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     BEST,
     FREE,
@@ -33,7 +34,6 @@ from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     choose,
     hand_out_chosen,
     hand_out_others,
-    numbers_at,
     point_of,
 )
 from opendynamics.core.kernels import entry, kernel
@@ -116,7 +116,7 @@ def follow_all(mesh, n, level, ways, size, scratch):
 @kernel
 def follow(mesh, first, count, n, level, size, way, scratch):
     """Look for vertices further along a way among `count` patches. `size` is added, so that nothing is below zero."""
-    floats, numbers, ends = floats_at(scratch), numbers_at(scratch), scratch + 8 * ENDS
+    floats, numbers, ends = floats_at(scratch), integers_at(scratch), scratch + 8 * ENDS
     along, best = (floats[X + way], floats[Y + way], floats[Z + way]), numbers[BEST + way]
     end = order_ends(mesh, first, count, along, size, scratch + 8 * LOWS, level, ends)
     while end > best:

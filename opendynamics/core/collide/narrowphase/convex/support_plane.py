@@ -1,16 +1,16 @@
-"""Shape by a support function and plane: its lowest point, and the corners of the face there that are below the plane.
+"""Convex shape and half-space: the core's lowest point, and the corners of the feature there that are below the plane.
 
-depth = d - n·x + r, with r the radius around the core.
+depth = d - n·x + r, with r the radius around the core. Serves all convex shapes that have no file in `planes/`.
 """
 
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, length, negate, put3_at, subtract
-from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.bodies.shapes.support import mapped
-from opendynamics.core.collide.narrowphase.collider import PAIR, floats_at, points_at, set_point
-from opendynamics.core.collide.narrowphase.features import MOST, mapped_feature
+from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.bodies.shape import core_extent, core_support, feature_of, radius_of, shape_of
+from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
+from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
 from opendynamics.core.kernels import entry
 
@@ -20,18 +20,18 @@ SAME = 1.0e-6
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
-    shape, plane = geom_at(a), geom_at(b)
-    place, r, normal = get3(shape.position), get9(shape.rotation), get3(plane.size)
-    radius, extent = shape.size[0], shape.size[1]
+    geom, plane = geom_at(a), geom_at(b)
+    shape, place, r, normal = shape_of(geom), get3(geom.position), get9(geom.rotation), get3(plane.size)
+    radius, extent = radius_of(shape), core_extent(shape)
     n = transposed_times(r, normal)
     level = plane.size[3] - dot(normal, place) + radius
-    low = mapped(shape.data, negate(n))
+    low = core_support(shape, negate(n))
     depth = level - dot(n, low)
     if depth < 0.0:
         return 0
     floats = floats_at(scratch)
-    corners = MOST * POINT_FLOATS
-    faces, _ = mapped_feature(shape.data, extent, negate(n), scratch, corners)
+    corners = MOST_CORNERS * POINT_FLOATS + POINT_FLOATS
+    faces, _ = feature_of(shape, negate(n), scratch, corners)
     put3_at(floats, 0, low)
     floats[3] = depth
     count = 1

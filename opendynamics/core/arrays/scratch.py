@@ -1,0 +1,13 @@
+"""Scratch memory of one call to a collider: SCRATCH numbers of 8 bytes, floats and integers as the callee likes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from opendynamics.core.arrays.table import array_of
+
+SCRATCH = 4096
+
+# floats_at(address), integers_at(address): the scratch numbers.
+floats_at = array_of(np.float64, SCRATCH)
+integers_at = array_of(np.int64, SCRATCH)

@@ -1,0 +1,109 @@
+"""Convex shape and triangle: which of the files beside this one knows how deep they overlap, and whether they touch at all.
+
+Boxes, capsules, cylinders and polyhedra have files of their own. All other convex shapes, and triangles of other meshes, are
+asked for supports only.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import transposed, transposed_times
+from opendynamics.core.algebra.vec3 import get3, get3_from, negate, put3_at
+from opendynamics.core.arrays.hulls import hull_floats
+from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.bodies.shape import BOX, CAPSULE, CONVEX, CYLINDER, MAPPED, TRIANGLE, radius_of, triangle_shape
+from opendynamics.core.bodies.shapes import FIRST_BY_ADDRESS
+from opendynamics.core.bodies.triangles import normal_at, normal_of, triangle
+from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
+from opendynamics.core.collide.narrowphase.mesh.box_triangle import edges_separate, least_of_box, meet_box
+from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import meet_capsule
+from opendynamics.core.collide.narrowphase.mesh.contact_points import SIMPLEX, TRIANGLE_AT
+from opendynamics.core.collide.narrowphase.mesh.cylinder_triangle import (
+    cylinder_is_apart,
+    least_of_cylinder,
+    meet_cylinder,
+)
+from opendynamics.core.collide.narrowphase.mesh.general_triangle import least_of_core, meet_core
+from opendynamics.core.collide.narrowphase.mesh.polyhedron_triangle import polyhedron_is_apart
+from opendynamics.core.collide.narrowphase.mesh.triangle_triangle import triangles_touch
+from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
+from opendynamics.core.kernels import kernel
+
+# Distance that may be rounding, as part of the body's size.
+NEAR = 1.0e-7
+
+
+@kernel
+def has_own_test(kind):
+    """Whether `own_is_apart` knows this kind of body."""
+    return kind == BOX or kind == CYLINDER or kind == CONVEX
+
+
+@kernel
+def is_tested_whole(kind):
+    """Whether that test alone tells who touches: of a box, only the bound of the overlap knows about the triangle's plane."""
+    return kind == CYLINDER or kind == CONVEX
+
+
+@kernel
+def is_tested_by_distance(kind):
+    """Whether the overlap along directions is no proof of touch: shapes known by supports only."""
+    return kind >= FIRST_BY_ADDRESS or kind == MAPPED
+
+
+@kernel
+def least_bound(body, surface, key, normal, beyond, scratch):
+    """What the overlap is no less than, and zeros; or the overlap and its direction. Below zero: none."""
+    corners, across = triangle(surface, key)
+    kind, unknown = body.shape.kind, (0.0, 0.0, 0.0)
+    if kind == BOX:
+        return least_of_box(body, surface, key, corners, across, normal, beyond), unknown
+    if kind == CAPSULE:
+        return meet_capsule(body, surface, key, corners, across, normal, beyond)
+    if kind == CYLINDER:
+        return least_of_cylinder(body, surface, key, corners, across, normal, beyond), unknown
+    return least_of_core(body, surface, key, corners, across, normal, beyond, scratch), unknown
+
+
+@kernel
+def least_overlap_with(body, surface, key, beyond, scratch):
+    """Least overlap of the body with a triangle, and its direction; below zero: none.
+
+    With `beyond`, the triangle need not be touched, only be on the way out.
+    """
+    corners, across = triangle(surface, key)
+    if body.shape.kind == BOX:
+        return meet_box(body, surface, key, corners, across, normal_at(surface, key), beyond)
+    if body.shape.kind == CYLINDER:
+        return meet_cylinder(body, surface, key, corners, across, normal_at(surface, key), beyond)
+    return meet_core(body, surface, key, corners, across, normal_at(surface, key), beyond, scratch)
+
+
+@kernel
+def own_is_apart(body, seen, extent, scratch):
+    """Whether a cylinder or polyhedron of this `extent` and a triangle are apart by more than rounding.
+
+    Or a box and a triangle that no face of theirs separates. `seen`: the corners in the body's own frame.
+    """
+    kind, size, near = body.shape.kind, body.shape.size, NEAR * extent
+    if kind == BOX:
+        return edges_separate(seen, get3(size))
+    if kind == CYLINDER:
+        return cylinder_is_apart(seen[0], seen[1], seen[2], size[0] + near, 0.5 * size[1] + near)
+    return polyhedron_is_apart(body.shape.data, seen, near, scratch)
+
+
+@kernel
+def core_is_apart(body, corners, extent, scratch):
+    """As `own_is_apart`, for a triangle or a body by its support function."""
+    floats = floats_at(scratch)
+    if body.shape.kind == TRIANGLE:
+        own = hull_floats(body.shape.data, 9)
+        one = (get3_from(own, 0), get3_from(own, 3), get3_from(own, 6))
+        return not triangles_touch(one, normal_of(one), corners, NEAR * extent)
+    for k in range(3):
+        put3_at(floats, TRIANGLE_AT + 3 * k, corners[k])
+    offset = negate(transposed_times(body.rotation, body.position))
+    triangle = triangle_shape(scratch + 8 * TRIANGLE_AT, 0.0)
+    pair = ShapePair(body.shape, triangle, offset, transposed(body.rotation))
+    distance, _, _, _ = closest_points(pair, scratch + 8 * SIMPLEX)
+    return distance - radius_of(body.shape) > NEAR * extent

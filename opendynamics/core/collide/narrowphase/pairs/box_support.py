@@ -1,7 +1,0 @@
-"""Box and shape by a support function: by the shortest connection or the direction of least overlap, see `convex_convex.py`."""
-
-from __future__ import annotations
-
-from opendynamics.core.collide.narrowphase.convex.convex_convex import collide
-
-__all__ = ["collide"]
