@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import partial
 from typing import Any
 
@@ -16,6 +19,9 @@ MOST = (1 << 31) - 1
 
 # What needs no further look to be a number.
 _PLAIN = {float, np.float64}
+
+# Whether factors that make sense between 0 and 1 may lie outside, as in ODE.
+_BEYOND_FRACTIONS: ContextVar[bool] = ContextVar("beyond fractions", default=False)
 
 # Masses and moments may not be so small that their inverse is not a number any more.
 MOST_INVERSE = 1e300
@@ -67,11 +73,21 @@ def not_negative(what: str, value: Any, *, infinite: bool = False) -> float:
 
 
 def fraction(what: str, value: Any) -> float:
-    """`value` as a float in [0, 1]."""
+    """`value` as a float in [0, 1], or any finite one within `beyond_fractions`."""
     result = finite(what, value)
-    if not 0.0 <= result <= 1.0:
+    if not (0.0 <= result <= 1.0 or _BEYOND_FRACTIONS.get()):
         raise ValueError(f"{what} must be between 0 and 1, not {result}")
     return result
+
+
+@contextmanager
+def beyond_fractions() -> Iterator[None]:
+    """Take factors that are fractions where they make sense, such as ERP and damping, as ODE does: any number."""
+    token = _BEYOND_FRACTIONS.set(True)
+    try:
+        yield
+    finally:
+        _BEYOND_FRACTIONS.reset(token)
 
 
 def flag(what: str, value: Any) -> bool:

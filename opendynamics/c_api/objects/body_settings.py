@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.c_api.common.identifiers import dBodyID
 from opendynamics.c_api.ids import the
@@ -60,6 +61,7 @@ def dBodyGetAutoDisableFlag(b: dBodyID) -> int:
     return int(the(Body, b).auto_disable)
 
 
+@checks.beyond_fractions()
 def dBodySetLinearDamping(b: dBodyID, scale: float) -> None:
     """Part of the velocity lost in a step."""
     the(Body, b).linear_damping = scale
@@ -69,6 +71,7 @@ def dBodyGetLinearDamping(b: dBodyID) -> float:
     return float(the(Body, b).linear_damping)
 
 
+@checks.beyond_fractions()
 def dBodySetAngularDamping(b: dBodyID, scale: float) -> None:
     the(Body, b).angular_damping = scale
 
@@ -102,6 +105,7 @@ def dBodyGetMaxAngularSpeed(b: dBodyID) -> float:
     return float(the(Body, b).max_angular_speed)
 
 
+@checks.beyond_fractions()
 def dBodySetDamping(b: dBodyID, linear_scale: float, angular_scale: float) -> None:
     the(Body, b).set_damping(linear_scale, angular_scale)
 

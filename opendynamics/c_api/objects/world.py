@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendynamics.api import checks
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dWorldID
 from opendynamics.c_api.ids import Array, the
@@ -38,6 +39,7 @@ def dWorldGetGravity(w: dWorldID) -> Array:
     return the(World, w).gravity
 
 
+@checks.beyond_fractions()
 def dWorldSetERP(w: dWorldID, erp: float) -> None:
     the(World, w).erp = erp
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opendynamics.api import checks
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dWorldID
 from opendynamics.c_api.ids import the
@@ -60,6 +61,7 @@ def dWorldGetAutoDisableFlag(w: dWorldID) -> int:
     return int(the(World, w).auto_disable)
 
 
+@checks.beyond_fractions()
 def dWorldSetLinearDamping(w: dWorldID, scale: float) -> None:
     """Part of the velocity lost in a step."""
     the(World, w).linear_damping = scale
@@ -69,6 +71,7 @@ def dWorldGetLinearDamping(w: dWorldID) -> float:
     return float(the(World, w).linear_damping)
 
 
+@checks.beyond_fractions()
 def dWorldSetAngularDamping(w: dWorldID, scale: float) -> None:
     the(World, w).angular_damping = scale
 
@@ -102,5 +105,6 @@ def dWorldGetMaxAngularSpeed(w: dWorldID) -> float:
     return float(the(World, w).max_angular_speed)
 
 
+@checks.beyond_fractions()
 def dWorldSetDamping(w: dWorldID, linear_scale: float, angular_scale: float) -> None:
     the(World, w).set_damping(linear_scale, angular_scale)

@@ -1,0 +1,61 @@
+"""ERP, bounce of stops and damping outside [0, 1]: ODE takes them, and so do the C names and PyODE."""
+
+import pytest
+
+import opendynamics as od
+from opendynamics import pyode
+from opendynamics.c_api import (
+    dBodyCreate,
+    dBodyGetLinearVel,
+    dBodySetDamping,
+    dBodySetLinearVel,
+    dJointCreateHinge,
+    dJointGetHingeParam,
+    dJointSetHingeParam,
+    dParamBounce,
+    dParamStopERP,
+    dWorldCreate,
+    dWorldGetERP,
+    dWorldGetLinearDamping,
+    dWorldSetDamping,
+    dWorldSetERP,
+    dWorldStep,
+)
+
+
+def test_c_names_take_them():
+    world = dWorldCreate()
+    dWorldSetERP(world, 1.5)
+    dWorldSetDamping(world, 2.0, -0.5)
+    assert (dWorldGetERP(world), dWorldGetLinearDamping(world)) == (1.5, 2.0)
+    joint = dJointCreateHinge(world, 0)
+    for parameter, value in ((dParamStopERP, 8.0), (dParamBounce, 6.0)):
+        dJointSetHingeParam(joint, parameter, value)
+        assert dJointGetHingeParam(joint, parameter) == value
+    with pytest.raises(ValueError, match="finite"):
+        dWorldSetERP(world, float("inf"))
+
+
+def test_damping_beyond_one_turns_the_velocity_round_as_in_ode():
+    world = dWorldCreate()
+    body = dBodyCreate(world)
+    dBodySetDamping(body, 1.5, 0.0)
+    dBodySetLinearVel(body, 1.0, 0.0, 0.0)
+    dWorldStep(world, 0.01)
+    assert dBodyGetLinearVel(body)[0] == pytest.approx(-0.5)
+
+
+def test_pyode_takes_them():
+    world = pyode.World()
+    world.setERP(1.5)
+    world.setLinearDamping(2.0)
+    hinge = pyode.HingeJoint(world)
+    hinge.setParam(pyode.ParamStopERP, 8.0)
+    assert (world.getERP(), world.getLinearDamping(), hinge.getParam(pyode.ParamStopERP)) == (1.5, 2.0, 8.0)
+
+
+def test_the_pythonic_face_refuses_them():
+    world = od.World()
+    for name in ("erp", "linear_damping", "angular_damping"):
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            setattr(world, name, 1.5)
