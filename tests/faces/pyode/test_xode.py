@@ -67,7 +67,7 @@ DOCUMENT = """<?xml version="1.0" encoding="iso-8859-1"?>
           </hinge>
         </joint>
       </jointgroup>
-      <joint name="slider"><link1 body="inner"/><slider><axis x="0" y="1" z="0" LoStop="1" HiStop="2"/></slider></joint>
+      <joint name="slider"><link1 body="inner"/><slider><axis x="0" y="1" z="0" LoStop="1" HiStop="2" StopERP="8"/></slider></joint>
       <joint name="universal"><link1 body="inner"/><link2 body="grouped"/>
         <universal><anchor x="0" y="0" z="0"/><axis x="1" y="0" z="0"/><axis x="0" y="1" z="0" FMax="3"/></universal></joint>
       <joint name="hinge2"><link1 body="inner"/><link2 body="grouped"/>
@@ -151,6 +151,7 @@ def test_joints(root):
     codes = ("LoStop", "HiStop", "Vel", "FMax", "Bounce")
     assert [hinge.getParam(getattr(ode, f"Param{code}")) for code in codes] == [-1.0, math.inf, 0.5, 4.0, 0.5]
     assert (slider.getBody(1), slider.getParam(ode.ParamLoStop), slider.getParam(ode.ParamHiStop)) == (None, 1.0, 2.0)
+    assert slider.getParam(ode.ParamStopERP) == 8.0
     assert (universal.getAxis2(), universal.getParam(ode.ParamFMax2)) == (near((0, 1, 0)), 3.0)
     assert thing(root, "hinge2").getParam(ode.ParamSuspensionERP) == 0.4
     assert thing(root, "hinge2").getParam(ode.ParamFudgeFactor2) == 0.2
