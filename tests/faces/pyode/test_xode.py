@@ -67,7 +67,8 @@ DOCUMENT = """<?xml version="1.0" encoding="iso-8859-1"?>
           </hinge>
         </joint>
       </jointgroup>
-      <joint name="slider"><link1 body="inner"/><slider><axis x="0" y="1" z="0" LoStop="1" HiStop="2" StopERP="8"/></slider></joint>
+      <joint name="slider"><link1 body="inner"/>
+        <slider><axis x="0" y="1" z="0" LoStop="1" HiStop="2" StopERP="8"/></slider></joint>
       <joint name="universal"><link1 body="inner"/><link2 body="grouped"/>
         <universal><anchor x="0" y="0" z="0"/><axis x="1" y="0" z="0"/><axis x="0" y="1" z="0" FMax="3"/></universal></joint>
       <joint name="hinge2"><link1 body="inner"/><link2 body="grouped"/>
