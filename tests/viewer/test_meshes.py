@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.core.bodies.shapes import CONVEX
 from opendynamics.core.bodies.triangles.adjacency import link, weld
 from opendynamics.core.families import SHAPES
 from opendynamics.viewer.meshes import MESHES, Detail, key_of, mesh_of, place_of, scale_of
@@ -81,7 +82,9 @@ def bounds(vertices):
 
 def test_every_class_of_geoms_has_a_member():
     kinds = [kind for kind in vars(od).values() if isinstance(kind, type) and issubclass(kind, od.Geom)]
-    assert {kind.shape for kind in kinds if kind is not od.Geom} == set(MESHES.names)
+    shapes = {kind.shape for kind in kinds if kind is not od.Geom}
+    # Convex shapes may leave it to their support function: `tests/families/test_shapes.py` draws those.
+    assert shapes - {shape for shape in shapes if SHAPES[shape].TRAITS & CONVEX} <= set(MESHES.names) <= shapes
     assert set(MESHES.names) <= set(SHAPES.names)
     assert set(SOLIDS) | {"custom", "plane", "ray"} == set(MESHES.names)
 
