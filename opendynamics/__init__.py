@@ -29,6 +29,7 @@ from opendynamics.api.geoms.capsule import Capsule
 from opendynamics.api.geoms.convex import Convex
 from opendynamics.api.geoms.custom import CustomGeom, GeomClass
 from opendynamics.api.geoms.cylinder import Cylinder
+from opendynamics.api.geoms.ellipsoid import Ellipsoid
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.heightfield import Heightfield
 from opendynamics.api.geoms.heightfield_data import HeightfieldData
@@ -125,6 +126,7 @@ __all__ = [
     "Capsule",
     "Contact",
     "ContactJoint",
+    "Ellipsoid",
     "Convex",
     "CustomGeom",
     "Cylinder",

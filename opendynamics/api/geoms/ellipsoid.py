@@ -1,0 +1,43 @@
+"""Ellipsoid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Array, Geom
+
+
+class Ellipsoid(Geom):
+    """An ellipsoid with semi-axes `radii` (3) m along x, y, z. For the other arguments see `Geom`."""
+
+    __slots__ = ()
+
+    shape = "ellipsoid"
+    size_count = 3
+
+    def __init__(self, radii: Any, **place: Any) -> None:
+        super().__init__(_checked("the radii of an ellipsoid", radii), **place)
+
+    @classmethod
+    def of_size(cls, size: Any, **place: Any) -> Ellipsoid:
+        """An ellipsoid with these semi-axes, m."""
+        return cls(size, **place)
+
+    @property
+    def radii(self) -> Array:
+        """Semi-axes along x, y, z, m, shape (3,)."""
+        return np.array(self._record["size"][:3])
+
+    @radii.setter
+    def radii(self, radii: Any) -> None:
+        self._set_size(*_checked(self._say("the radii"), radii))
+
+
+def _checked(what: str, radii: Any) -> tuple[float, ...]:
+    axes = checks.vector(what, radii)
+    if min(axes) <= 0.0:
+        raise ValueError(f"{what} must be greater than 0, not {axes}")
+    return axes
