@@ -26,6 +26,7 @@ from opendynamics.api.contact import Contact, collide
 from opendynamics.api.files import FileError
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
+from opendynamics.api.geoms.cone import Cone
 from opendynamics.api.geoms.convex import Convex
 from opendynamics.api.geoms.custom import CustomGeom, GeomClass
 from opendynamics.api.geoms.cylinder import Cylinder
@@ -127,6 +128,7 @@ __all__ = [
     "Contact",
     "ContactJoint",
     "Ellipsoid",
+    "Cone",
     "Convex",
     "CustomGeom",
     "Cylinder",
