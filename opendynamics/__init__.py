@@ -37,6 +37,7 @@ from opendynamics.api.geoms.heightfield_data import HeightfieldData
 from opendynamics.api.geoms.mesh_data import MeshData
 from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.geoms.ray import Ray
+from opendynamics.api.geoms.rounded_box import RoundedBox
 from opendynamics.api.geoms.sphere import Sphere
 from opendynamics.api.geoms.support import SupportClass, SupportGeom
 from opendynamics.api.geoms.transform import GeomTransform
@@ -129,6 +130,7 @@ __all__ = [
     "ContactJoint",
     "Ellipsoid",
     "Cone",
+    "RoundedBox",
     "Convex",
     "CustomGeom",
     "Cylinder",

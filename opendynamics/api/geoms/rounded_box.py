@@ -1,0 +1,59 @@
+"""Box with rounded edges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.geoms.geom import Array, Geom
+
+
+class RoundedBox(Geom):
+    """A box with rounded edges and corners.
+
+    Args:
+        lengths: overall side lengths (3), m.
+        radius: of edges and corners, m; less than half the shortest side.
+        place: see `Geom`.
+    """
+
+    __slots__ = ()
+
+    shape = "rounded_box"
+    size_count = 4
+
+    def __init__(self, lengths: Any, radius: float, **place: Any) -> None:
+        super().__init__(_checked("a rounded box", lengths, radius), **place)
+
+    @classmethod
+    def of_size(cls, size: Any, **place: Any) -> RoundedBox:
+        """A rounded box with these three lengths and this radius, m."""
+        return cls(size[:3], size[3], **place)
+
+    @property
+    def lengths(self) -> Array:
+        """Overall side lengths, m, shape (3,)."""
+        return np.array(self._record["size"][:3])
+
+    @lengths.setter
+    def lengths(self, lengths: Any) -> None:
+        self._set_size(*_checked(self.name, lengths, self.radius))
+
+    @property
+    def radius(self) -> float:
+        """Radius of edges and corners, m."""
+        return float(self._record["size"][3])
+
+    @radius.setter
+    def radius(self, radius: float) -> None:
+        self._set_size(*_checked(self.name, self.lengths, radius))
+
+
+def _checked(what: str, lengths: Any, radius: Any) -> tuple[float, ...]:
+    sides = checks.vector(f"the lengths of {what}", lengths)
+    r = checks.positive(f"the radius of {what}", radius)
+    if not min(sides) > 2.0 * r:
+        raise ValueError(f"the radius of {what} must be less than half its shortest side, {min(sides)} m, not {r}")
+    return *sides, r
