@@ -39,7 +39,7 @@ HEAD = """\
 
 <!-- Made by `make gallery`; what is changed here by hand is lost. -->
 
-The scenes that come along. Each runs with `opendynamics demo NAME`; pictures and clips on this page were made by
+The built-in scenes. Each runs with `opendynamics demo NAME`; pictures and clips on this page were made by
 the project's own [renderer](rendering.md), as `opendynamics render NAME` does it, without a display.
 """
 

@@ -137,7 +137,7 @@ class Batch:
             raise interrupt
 
     def _run(self, h: float, until: int) -> None:
-        """Let the worlds that wait go on until they have made `until` steps, or lack something."""
+        """Advance the waiting worlds until they have made `until` steps, or lack something."""
         advance = address_of(stages.advance, stages.ADVANCE)
         waiting = np.flatnonzero(self._states != DONE)
         if not len(waiting):

@@ -20,7 +20,7 @@ from numba.extending import is_jitted
 
 from opendynamics.api.geoms.custom import CustomGeom, GeomClass
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.geoms.judging import MOST_JUDGED, judged
+from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered
 from opendynamics.api.geoms.support import SupportClass, SupportGeom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.core.arrays.contacts import POINTS
@@ -47,7 +47,7 @@ class _Calls(threading.local):
     """Calls of compiled code that this thread is in.
 
     Attributes:
-        running: the Store that each works on, the innermost last, and a function that tells whose geom stands in a row.
+        running: the Store that each works on, the innermost last, and a function that returns the geom of a row.
         pending: what Python functions raised meanwhile.
     """
 
@@ -63,7 +63,7 @@ _overrides: dict[tuple[Any, Any], Any] = {}
 _kept_alive: list[Any] = []
 
 # Stores of worlds in which callbacks of meshes choose among their contacts.
-_judged_stores: WeakSet[Store] = WeakSet()
+_filtered_stores: WeakSet[Store] = WeakSet()
 
 
 def raise_pending() -> None:
@@ -81,8 +81,8 @@ def has_python_colliders() -> bool:
 
 def let_meshes_ask(store: Store, asking: bool) -> None:
     """Have the callbacks of the store's meshes choose among their contacts from now on, or no more."""
-    if asking != (store in _judged_stores):
-        (_judged_stores.add if asking else _judged_stores.discard)(store)
+    if asking != (store in _filtered_stores):
+        (_filtered_stores.add if asking else _filtered_stores.discard)(store)
         kernels = store.own(PAIR_KERNELS).reshape(SHAPE_KINDS, SHAPE_KINDS)
         kernels[MESH, :] = kernels[:, MESH] = 0  # asked for anew
 
@@ -100,7 +100,7 @@ def collider_address(kind_a: int, kind_b: int, store: Store) -> int:
     if kind_b == CUSTOM or (kind_b, kind_a) in asking:
         return 0
     address = pair_address(kind_a, kind_b)
-    return ASK_ADDRESS if address and store in _judged_stores and MESH in (kind_a, kind_b) else address
+    return ASK_ADDRESS if address and store in _filtered_stores and MESH in (kind_a, kind_b) else address
 
 
 def set_collider(a: Any, b: Any, collider: Any) -> None:
@@ -127,7 +127,7 @@ def set_collider(a: Any, b: Any, collider: Any) -> None:
         _overrides[pair] = value
     # Whoever has an address from before asks anew.
     one, other = _kinds(pair)
-    for kernels in (common_array(PAIR_KERNELS), *(store[PAIR_KERNELS] for store in _judged_stores)):
+    for kernels in (common_array(PAIR_KERNELS), *(store[PAIR_KERNELS] for store in _filtered_stores)):
         kernels[one * SHAPE_KINDS + other] = kernels[other * SHAPE_KINDS + one] = 0
 
 
@@ -191,10 +191,10 @@ def _asked(a: int, b: int, limit: int, points: int, scratch: int) -> int:
             answer = _of_class(one, other, limit)
         if answer is NotImplemented and isinstance(other, CustomGeom):
             answer = _turned(_of_class(other, one, limit))
-        judges = [geom for geom in (one, other) if isinstance(geom, Trimesh) and geom._asks]
-        if judges and store in _judged_stores:
+        filters = [geom for geom in (one, other) if isinstance(geom, Trimesh) and geom._asks]
+        if filters and store in _filtered_stores:
             found = _all_of_built_in(a, b, scratch) if answer is NotImplemented else answer
-            answer = _chosen(judges, found, one, other)[:limit]
+            answer = _chosen(filters, found, one, other)[:limit]
     finally:
         store.busy = before
     if answer is NotImplemented:
@@ -268,18 +268,18 @@ def _rows(points: int, count: int) -> Any:
 
 def _all_of_built_in(a: int, b: int, scratch: int) -> Any:
     """Rows of all contacts, for callbacks to choose from."""
-    room = np.zeros(MOST_JUDGED, POINT)
-    found = _built_in(a, b, MOST_JUDGED, room.ctypes.data, scratch)
-    return room[: min(found, MOST_JUDGED)].tolist()
+    room = np.zeros(MOST_FILTERED, POINT)
+    found = _built_in(a, b, MOST_FILTERED, room.ctypes.data, scratch)
+    return room[: min(found, MOST_FILTERED)].tolist()
 
 
-def _chosen(judges: list[Trimesh], rows: Any, one: Any, other: Any) -> Any:
+def _chosen(filters: list[Trimesh], rows: Any, one: Any, other: Any) -> Any:
     """Those rows that the callbacks of meshes let pass."""
     from opendynamics.api.contact import contact_of
 
     contacts = [contact_of(row, one, other) for row in rows]
-    for mesh in judges:
-        contacts = judged(mesh, other if mesh is one else one, contacts)
+    for mesh in filters:
+        contacts = filtered(mesh, other if mesh is one else one, contacts)
     return [contact.row for contact in contacts]
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.geoms.judging import MOST_JUDGED, is_single, judged, let_callbacks_choose
+from opendynamics.api.geoms.contact_filter import MOST_FILTERED, is_single, filtered, let_callbacks_choose
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
@@ -93,7 +93,7 @@ class Contacts(list[Contact]):
 def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> Contacts:
     """The contact points of two geoms, at most `max_contacts`; none if they are the same or on the same body.
 
-    If more are found, the deepest and the best spread are kept, and the list's `left_out` tells how many were not.
+    If more are found, the deepest and the best spread are kept, and the list's `left_out` is the number of the others.
     Whether the geoms are enabled, and their bits, play no part here: those are for spaces.
     """
     for geom in (a, b):
@@ -115,10 +115,10 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> Contacts:
 def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
     gather(a._store.tables, np.array([a._row]), stage.tables, _ZERO)
     gather(b._store.tables, np.array([b._row]), stage.tables, _ONE)
-    judges = [geom for geom in (a, b) if isinstance(geom, Trimesh) and geom._asks]
-    if judges:
+    filters = [geom for geom in (a, b) if isinstance(geom, Trimesh) and geom._asks]
+    if filters:
         let_callbacks_choose(stage)
-    most = max(limit, MOST_JUDGED) if judges else limit
+    most = max(limit, MOST_FILTERED) if filters else limit
     stage.make_room(POINTS, most)
     stage[REPORTS]["contacts_left_out"] = 0
     CALLS.running.append((stage, (a, b).__getitem__))
@@ -132,9 +132,9 @@ def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
         CALLS.running.pop()
     points = stage[POINTS][:found].tolist()
     contacts = [contact_of(point, a._reported(), b._reported()) for point in points]
-    for mesh in judges:
-        contacts = judged(mesh, b if mesh is a else a, contacts)
-    kept = Contacts(contacts[: 1 if judges and is_single(a, b) else limit])
+    for mesh in filters:
+        contacts = filtered(mesh, b if mesh is a else a, contacts)
+    kept = Contacts(contacts[: 1 if filters and is_single(a, b) else limit])
     kept.left_out = len(contacts) - len(kept) + int(stage[REPORTS]["contacts_left_out"][0])
     return kept
 

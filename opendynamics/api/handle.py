@@ -11,7 +11,7 @@ from opendynamics.core.arrays.store import Store
 
 
 class Gone:
-    """Takes the place of what a destroyed object consisted of: whatever is asked of it, it says so."""
+    """Replaces what a destroyed object consisted of: every access raises DestroyedError."""
 
     def __init__(self, name: str) -> None:
         self._name = name

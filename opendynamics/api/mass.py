@@ -63,7 +63,7 @@ class Mass:
     def trimesh(cls, mesh: Any, *, density: float | None = None, mass: float | None = None) -> Mass:
         """The solid that a closed mesh bounds: a Trimesh, as it is placed in the world, or a MeshData in its own frame.
 
-        ValueError that tells why if the mesh is open or its triangles look inward.
+        ValueError: the mesh is open, or its triangles face inward.
         """
         volume, inertia, center = mesh._solid() if hasattr(mesh, "_solid") else mesh.solid()
         if (density is None) == (mass is None):

@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def _once_per_class(function: Callable[[type], T]) -> Callable[[type], T]:
-    """Keep what `function` says of each class."""
+    """Remember the result of `function` for each class."""
     known: dict[type, T] = {}
 
     def ask(kind: type) -> T:

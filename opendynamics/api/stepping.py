@@ -67,7 +67,7 @@ def next_portion(portion: int, seconds: float) -> int:
 
 
 class FaultWarning(RuntimeWarning):
-    """The motion of some bodies came out not finite; they are frozen, everything else goes on."""
+    """The motion of some bodies became infinite or NaN; their island is frozen, the rest of the world continues."""
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class Stepping(Member):
     def advance(self, h: float, steps: int = 1) -> None:
         """`steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
 
-        How two materials meet says `world.surfaces`. Runs in compiled code from beginning to end; only moved callbacks
+        `world.surfaces` defines friction and restitution for each pair of materials. Runs in compiled code from beginning to end; only moved callbacks
         and custom geoms bring it back to Python after each step.
         """
         h = checks.step_size(h)
@@ -331,7 +331,7 @@ class Stepping(Member):
             self._list_members()
 
     def _collide(self, h: float) -> None:
-        """Make the contacts, with the boxes of custom geoms as their classes tell them now."""
+        """Make the contacts, with the current bounds of custom geoms."""
         for geom in self.space.custom:
             geom._fresh  # noqa: B018  (where its body is)
             geom._bound()
@@ -347,7 +347,7 @@ class Stepping(Member):
         self._finish(h)
 
     def _finish(self, h: float) -> None:
-        """Move, tell those who asked, damp."""
+        """Move the bodies, fill in feedback, call the moved callbacks, damp."""
         stages.move(self._store.tables, h)
         self._sweep(h)
         try:
@@ -396,7 +396,7 @@ class Stepping(Member):
             raise interrupt
 
     def _run(self, stage: Any, *arguments: Any) -> bool:
-        """Run a stage once; whoever is asked from within it is told the geoms. What that raised is raised now."""
+        """Run a stage once; callbacks from within it receive the geoms, and what they raised is raised here."""
         CALLS.running.append((self._store, self.space.find))
         try:
             done = bool(stage(self._store.tables, *arguments))
@@ -406,7 +406,7 @@ class Stepping(Member):
         return done
 
     def _help(self, store: Store) -> None:
-        """Give a stage that could not go on the kernel or the memory that it lacks."""
+        """Give a stage that returned False the kernel or the memory that it lacks."""
         report = self._store[REPORTS][0]
         if report["missing_a"] >= 0:
             load_missing_pair(self._store)
@@ -423,7 +423,7 @@ class Stepping(Member):
             self._faults_seen = faults
             names = ", ".join(body.name for body in self.faults[:5])
             warnings.warn(
-                f"the motion of {names} came out not finite: frozen as they were; the rest goes on. Put them right and set "
+                f"the motion of {names} is not finite: the island is frozen; the rest of the world continues. Correct their state and set "
                 "body.enabled = True (world.faults lists them)",
                 FaultWarning,
                 stacklevel=5,

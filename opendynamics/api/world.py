@@ -46,7 +46,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
         gravity: m/s². Zero unless given, as with ODE.
         erp: error reduction parameter, 0 to 1.
         cfm: constraint force mixing.
-        surface: how any two materials meet that `world.surfaces` does not mention.
+        surface: the Surface of each pair of materials that `world.surfaces` does not mention.
         broadphase: how `advance` finds pairs: a file name of core/collide/broadphase. They differ in nothing but speed;
             unless one is given, the one that is best for so many geoms is taken.
         solver: how `advance` finds forces: a folder of core/solve.
@@ -126,7 +126,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
         """Add a body made of `shapes`, which join the world's space, or another one.
 
         A shape's own position and orientation are its place on the body. The origin of the body is moved to the centre
-        of mass, and the shapes with it, so that they stay where they are told to be.
+        of mass, and the shapes with it, so that they stay where they were put.
 
         Args:
             shapes: geoms without a body. None at all is fine: a body is a mass first.
@@ -138,7 +138,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
                 mass times 1 m².
             linear_velocity: m/s.
             angular_velocity: rad/s, in the world.
-            kinematic: whether the body moves as told and nothing pushes it.
+            kinematic: whether the body moves at the velocity it is given, whatever pushes it.
             space: which space the shapes join instead of the world's own, as in ODE's loop.
             name: what messages call it.
         """
@@ -234,7 +234,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
         picture: npt.NDArray[np.uint8] = renderer_class(backend)(self, size, **settings).render(camera)
         return picture
 
-    # -- what members tell their world -----------------------------------------------------------------------------
+    # -- notices from members -------------------------------------------------------------------------------------
 
     def _welcome_body(self, body: Body) -> None:
         """Give a new body its defaults: ODE's unit mass at the origin, and the world's settings."""

@@ -35,7 +35,7 @@ Every function has ODE's name and its arguments in ODE's order, but for these ru
 * What C changes in place is changed in place: `dMass`, `dStopwatch`, and the arrays that are argument and result at
   once, which have to be NumPy arrays (or lists, for vectors and quaternions).
 * A callback is a function of ODE's arguments. `dCollide` gives a list of contacts and needs neither array nor skip.
-* Where ODE aborts, or goes on with nonsense, an exception says what was wrong.
+* Where ODE aborts, or computes nonsense, an exception names what was wrong.
 
 One module a header, one file a joint and a shape; every public name in them is found and exported here.
 

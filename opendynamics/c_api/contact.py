@@ -36,7 +36,7 @@ _FRICTION = frozenset(("mu", "mu2", "rho", "rho2", "rhoN"))
 
 
 class dSurfaceParameters:
-    """How two things touch. `mode` is a sum of dContactMu2 and its kind and says which numbers count; `mu` always does.
+    """Surface of a contact. `mode` is a sum of dContactMu2 and its kind: which fields are used; `mu` always is.
 
     Without dContactApprox1 `mu` is the largest friction force, N, with it a coefficient; dInfinity never slides.
     """

@@ -48,7 +48,7 @@ def dPlaneSpace(n: Any) -> tuple[Array, Array]:
 
 
 def dOrthogonalizeR(m: Any) -> int:
-    """Make a matrix that is nearly a rotation one; 0 if its first two rows do not tell which."""
+    """Make a matrix that is nearly a rotation one; 0 if its first two rows are parallel."""
     first, second = (list(row) for row in matrix33(m)[:2])
     good = dot(first, first) == 1.0 or dSafeNormalize3(first)
     along = dot(first, second)

@@ -71,5 +71,5 @@ def dTimerTicksPerSecond() -> float:
 
 
 def dTimerResolution() -> float:
-    """The shortest time, s, that the timer tells."""
+    """The shortest time, s, that the timer resolves."""
     return time.get_clock_info("perf_counter").resolution

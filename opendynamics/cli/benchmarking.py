@@ -12,7 +12,7 @@ from opendynamics.core import step as stages
 from opendynamics.core.compile.cache import running_time
 from opendynamics.scenes import Scene
 
-# So many steps at most from a scene's beginning, unless told.
+# So many steps at most from a scene's beginning, unless given.
 STEPS = 200
 
 # A run begins anew until it took this long, s, so that its time can be measured; but at most so often.
@@ -45,7 +45,7 @@ class Timing:
 
 
 def time_scene(name: str, steps: int | None, runs: int, update: Callable[[int], None]) -> Timing:
-    """Run a registered scene several times from its beginning; `update` is told how many runs are done."""
+    """Run a registered scene several times from its beginning; `update` receives the number of runs done."""
     scene = scenes.build(name)
     count = min(scene.steps, STEPS) if steps is None else steps
     _play(scene, min(count, STEPS))  # everything that is needed is loaded now

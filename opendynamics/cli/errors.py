@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class UserError(Exception):
-    """Shown as a message without a traceback; says what is wrong and what to write instead."""
+    """Shown as a message without a traceback; names the mistake and the remedy."""

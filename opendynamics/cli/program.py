@@ -19,7 +19,7 @@ COMMANDS = Family("opendynamics.cli.commands")
 EXAMPLES = """\
 examples:
   opendynamics demo                          a wall of bricks, with a summary
-  opendynamics demo --list                   the scenes that come along
+  opendynamics demo --list                   the built-in scenes
   opendynamics demo car --seconds 5 --json
   opendynamics view pit                      live in the browser
   opendynamics run my_scene.py               a scene of your own
@@ -39,7 +39,7 @@ def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     parser = argparse.ArgumentParser(
         prog="opendynamics",
-        description="Articulated rigid-body dynamics: runs scenes, tells how that went, and shows, records and plots it.",
+        description="Articulated rigid-body dynamics: runs, shows, records and plots scenes.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -35,7 +35,7 @@ def progress(total: int, label: str) -> Iterator[Update]:
                 last = now
                 show(done, label)
 
-        # While kernels are compiled, the bar says so in place of its label.
+        # While kernels are compiled, the bar shows that in place of its label.
         with MESSAGES.shown_by(lambda text: show(reached[0], text or reached[1])):
             yield update
 

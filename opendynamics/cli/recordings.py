@@ -1,4 +1,4 @@
-"""Plays a recorded scene and tells how far it is from the recording, and how far it may be."""
+"""Replays a recorded scene and compares it with the recording."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def allowed_deviations(recorded: RecordedScene, path: Path, tolerance: float | N
 
     1e-9 up to step 10, or 1e-6 with more contact points than a body needs, whose forces are not unique. Later, errors
     grow by as much as the scene magnifies them: 1000 times its sensitivity if a file sensitivity.json beside the
-    recording tells it, else 1e-6. `tolerance` is for all of them instead.
+    recording has it, else 1e-6. `tolerance` is for all of them instead.
     """
     steps = sorted({*(step for step in CHECKED if step < recorded.steps), recorded.steps})
     if tolerance is not None:

@@ -1,4 +1,4 @@
-"""The SCENE word of a command: the name of a scene that comes along, or a file of one's own.
+"""The SCENE word of a command: the name of a built-in scene, or a file.
 
 Reads the word and the words of `--set`; gives a Source. Everything that can be wrong with them is a UserError.
 
@@ -25,7 +25,7 @@ from opendynamics.cli.scene_files import file_kind, load_bench, load_odr, loaded
 from opendynamics.io.recording.playback import Playback
 from opendynamics.scenes import SCENES, Scene
 
-KINDS_TOLD = (
+KINDS_TEXT = (
     "the name of a scene that comes along (`opendynamics demo --list`), or a file: a Python script with build()"
 )
 
@@ -44,8 +44,8 @@ class NoSceneError(UserError):
 
 def add_scene(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """SCENE and `--set`."""
-    told = f"{KINDS_TOLD}, a benchmark scene or a recording (.odr)" + (f" (default: {default})" if default else "")
-    parser.add_argument("scene", metavar="SCENE", nargs="?" if default else None, default=default, help=told)
+    text = f"{KINDS_TEXT}, a benchmark scene or a recording (.odr)" + (f" (default: {default})" if default else "")
+    parser.add_argument("scene", metavar="SCENE", nargs="?" if default else None, default=default, help=text)
     parser.add_argument(
         "--set", metavar="WHAT=VALUE", nargs="+", action="extend", default=[], help="arguments of the scene's build()"
     )

@@ -17,7 +17,7 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--host", default=LOOPBACK, help=f"address to listen on (default: {LOOPBACK}, this machine only)"
     )
-    group.add_argument("--port", type=_port, help="port to listen on (default: a free one, which is told)")
+    group.add_argument("--port", type=_port, help="port to listen on (default: a free one, which is printed)")
     group.add_argument(
         "--open",
         action=argparse.BooleanOptionalAction,

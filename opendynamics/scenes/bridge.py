@@ -14,7 +14,7 @@ from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 
 PITCH, WIDTH, THICKNESS = 0.3, 1.2, 0.06  # of a plank, m
-SAG = 0.12  # of the bridge when it is made, as a part of its length
+SAG = 0.12  # of the bridge when it is made, relative to its length
 CLIFF = 1.6  # m, height of the banks
 
 

@@ -1,4 +1,4 @@
-"""Boxes, spheres and capsules tumble into a walled pit and settle into a heap."""
+"""Boxes, spheres and capsules tumble into a walled pit and come to rest in a pile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rolling heap of mixed shapes on hills: boxes, balls, capsules, cylinders and polyhedra."""
+"""A rolling pile of mixed shapes on hills: boxes, balls, capsules, cylinders and polyhedra."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from opendynamics.viewer.plots import PLOTS, Curve
 
 DEFAULT = ("energy", "contacts")
 PANEL = (8.0, 2.6)  # inches
-MOST_TOLD = 40  # words in a message
+MOST_LISTED = 40  # words in a message
 
 
 def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | None = None) -> Any:
@@ -28,7 +28,7 @@ def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | No
         times: of numbers by name, s; without, they are numbered.
         title: above the plot; the name of the file if left out.
 
-    ValueError tells what there is if a word is not known. Needs the extra `plot`.
+    ValueError lists the known words. Needs the extra `plot`.
     """
     if isinstance(source, (str, Path)):
         with Recording(source) as recording:
@@ -53,7 +53,7 @@ def plot_words(frames: Frames) -> list[str]:
 
 
 def find(frames: Frames, word: str) -> list[Curve]:
-    """The curves of a word; ValueError that says what there is if it is not known."""
+    """The curves of a word; ValueError that lists the known ones if it is not known."""
     name = word.partition(":")[0].partition(".")[0]
     if name in PLOTS.names:
         try:
@@ -66,8 +66,8 @@ def find(frames: Frames, word: str) -> list[Curve]:
     guess = f"did you mean {close[0]}? " if close else ""
     # Of many bodies, those words that begin alike are more helpful than all.
     alike = [other for other in known if other.startswith(f"{name}:")] or known
-    told = ", ".join(alike[:MOST_TOLD]) + (f" and {len(alike) - MOST_TOLD} more" if len(alike) > MOST_TOLD else "")
-    raise ValueError(f"there is no {word!r} to plot in {frames.path}; {guess}There are: {told}")
+    text = ", ".join(alike[:MOST_LISTED]) + (f" and {len(alike) - MOST_LISTED} more" if len(alike) > MOST_LISTED else "")
+    raise ValueError(f"there is no {word!r} to plot in {frames.path}; {guess}There are: {text}")
 
 
 def _split(frames: Frames, what: Any) -> list[str]:
@@ -111,7 +111,7 @@ def figure_class() -> Any:
 
 
 def draw(curves: list[Curve], along: Any, label: str = "time, s", title: str | None = None) -> Any:
-    """A figure with a panel for each sort of curves; `label` says what they go along."""
+    """A figure with a panel for each sort of curves; `label` is that of their common axis."""
     made_of = figure_class()
     panels: dict[tuple[str, str], list[Curve]] = {}
     for curve in curves:

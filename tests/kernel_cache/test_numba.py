@@ -141,5 +141,5 @@ def test_dispatchers_ask_their_cache():
 def test_the_doctor_knows_the_versions(monkeypatch, version, state):
     monkeypatch.setattr(check.numba, "__version__", version)
     found = {finding.title: finding for finding in check.findings()}["Numba"]
-    assert found.state == state and found.told == version
+    assert found.state == state and found.text == version
     assert ("pip install" in found.remedy) == (state != "fine")

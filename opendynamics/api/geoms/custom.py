@@ -24,7 +24,7 @@ class GeomClass:
         collider: `collider(geom, other, max_contacts)` gives a list of at most so many `Contact`s, their normals into
             `geom`. `other` is any geom. NotImplemented leaves the pair to the class of `other`, if that is one like this;
             otherwise there are no contacts.
-        box_test: `box_test(geom, other, box)` tells whether `geom` may touch the box of `other`, for geoms whose own box
+        box_test: `box_test(geom, other, box)` returns whether `geom` may touch the box of `other`, for geoms whose own box
             is much larger than they are; spaces ask it before they report a pair.
         destroyed: `destroyed(geom)` is called by `geom.destroy()`, before the geom ends.
 
@@ -120,7 +120,7 @@ class CustomGeom(Geom):
     def point_depth(self, point: Any) -> float:
         """Not known of custom geoms: raises TypeError."""
         checks.vector("the point", point)
-        raise TypeError(f"{self.name} is of the class {self.geom_class.name}, which tells no depth of points")
+        raise TypeError(f"{self.name} is of the class {self.geom_class.name}, which has no point depth")
 
     def _solid(self) -> tuple[float, Array, Array]:
         raise ValueError(

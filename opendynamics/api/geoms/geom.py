@@ -36,7 +36,7 @@ class Geom(Handle):
     """A shape in a place: on its own, or carried by a body, perhaps with an offset.
 
     Args:
-        size: the shape's numbers, as its file in core/bodies/shapes says.
+        size: the shape's dimensions, see its file in core/bodies/shapes.
         position: m; for a geom given to `world.add_body`, its offset on the body.
         quaternion: orientation (w, x, y, z).
         space: space to put the geom into.

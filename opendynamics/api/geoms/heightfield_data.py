@@ -21,12 +21,12 @@ class HeightfieldData(Member):
 
     Args:
         heights: samples, of any number type, shape (depth samples, width samples): a row for each z, from -depth / 2 to
-            depth / 2, in it one for each x. Or a function of (column, row) that gives a sample; then `samples` says how
-            many there are, (along the width, along the depth). It is asked for every sample now, and again in `update`.
+            depth / 2, in it one for each x. Or a function of (column, row) that gives a sample; then `samples` is the
+            number of them, (along the width, along the depth). It is asked for every sample now, and again in `update`.
         width, depth: of the whole field along x and z, m.
         scale, offset: a sample s lies at height scale * s + offset, m.
         thickness: how far below its lowest height the field still meets what got there, m.
-        wrap: whether the field goes on for ever, its last row and column being its first.
+        wrap: whether the field repeats infinitely, its last row and column being its first.
 
     Cells are cut along the diagonal from (x + 1, z) to (x, z + 1). What is below the surface is solid.
     """
@@ -105,7 +105,7 @@ class HeightfieldData(Member):
         self._take(given)
 
     def set_bounds(self, low: float, high: float) -> None:
-        """Say between which samples the field lies (before scale and offset); infinite: what the samples tell.
+        """Set the bounds of the samples (before scale and offset); infinite: those of the samples themselves.
 
         The bounds are known without, from the samples: these only make the box larger or smaller, as in ODE. Rays meet
         what is within them.
@@ -143,7 +143,7 @@ class HeightfieldData(Member):
 
     @property
     def wrap(self) -> bool:
-        """Whether the field goes on for ever."""
+        """Whether the field repeats infinitely."""
         return bool(self._record["wrap"][0])
 
     def __repr__(self) -> str:

@@ -170,7 +170,7 @@ class MeshData:
         return volume, inertia, center
 
     def require_closed(self, what: str) -> None:
-        """Raise ValueError that tells why unless the mesh bounds a volume."""
+        """Raise ValueError with the reason unless the mesh encloses a volume."""
         edges = self._links.open_edges
         if len(edges):
             a, b = self._links.vertices[edges[0]].tolist()

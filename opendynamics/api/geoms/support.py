@@ -38,7 +38,7 @@ DIRECTIONS = _directions()
 
 
 class SupportClass:
-    """A class of convex shapes told by a compiled support function. Calling it makes a geom: `egg = Eggs((0.2, 0.3))`.
+    """A class of convex shapes defined by a compiled support function. Calling it makes a geom: `egg = Eggs((0.2, 0.3))`.
 
     Args:
         name: what messages call the shape.
@@ -71,7 +71,7 @@ class SupportClass:
 
         Args:
             parameters: numbers for the support function, shape (n,).
-            radius: m by which the shape reaches beyond the points that the function tells, all round.
+            radius: m by which the shape reaches beyond the points that the function returns, on all sides.
             place: see `Geom`.
         """
         return SupportGeom(self, parameters, radius=radius, **place)
@@ -135,7 +135,7 @@ class SupportGeom(Geom):
 
     @property
     def radius(self) -> float:
-        """How far the shape reaches beyond the points that the function tells, m."""
+        """How far the shape reaches beyond the points that the function returns, m."""
         return self._sizes[0]
 
     def support(self, direction: Any) -> Array:

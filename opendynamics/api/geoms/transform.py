@@ -16,7 +16,7 @@ _NOWHERE = np.zeros(3), np.eye(3)
 
 
 class GeomTransform(Geom):
-    """Holds another geom, whose place is told in this one's frame. Kernels see the geom held, displaced.
+    """Holds another geom, whose pose is relative to this one's frame. Kernels see the geom held, displaced.
 
     Args:
         geom: the geom held, on no body and in no space; it may be set later.

@@ -26,7 +26,7 @@ class Trimesh(Geom):
     long as a mesh of the world has any (some 20 µs a pair); in ODE's way:
 
     * `callback(mesh, other, triangle)`: contacts with a triangle for which it returns something false are left out.
-    * `array_callback(mesh, other, triangles)`: is told all triangles that contacts were found with.
+    * `array_callback(mesh, other, triangles)`: is called with all triangles that have contacts.
     * `ray_callback(mesh, ray, triangle, u, v)`: a hit of a ray, at the first corner + u (second - first)
       + v (third - first), for which it returns something false is left out.
     * `merge_callback(mesh, first, second)`: the triangle that a contact merged of two has. Contacts are never merged

@@ -30,12 +30,12 @@ _PARALLEL = 1e-9
 class AMotor(DrivingAxes):
     """Turns two bodies against each other, or limits how far they turn, about up to three axes. It holds nothing else.
 
-    In user mode the axes are those that were set, and the angles, which only stops need, those that were told. In Euler
+    In user mode the axes are those that were set, and the angles, which only stops need, those that the user sets. In Euler
     mode axis 0 turns with body1, axis 2, at right angles to it, with body2, and axis 1 follows from both; the angles
     are then measured: 0 where the axes or the mode were set, growing as body1 turns about the axis against body2. Keep
     angle 1 between -pi/2 and pi/2, by stops.
 
-    As in ODE, motors drive the first body that is not None against the other, also where `rates` tells of body1.
+    As in ODE, motors drive the first body that is not None against the other, also where `rates` is that of body1.
 
     Args:
         world, body1, body2: see `Joint`.
@@ -207,20 +207,20 @@ class AMotor(DrivingAxes):
     # -- angles ----------------------------------------------------------------------------------------------------
 
     def set_angle(self, number: int, angle: float) -> None:
-        """Tell what the angle about axis `number` is now, rad; only stops in user mode need it."""
+        """Set the current angle about axis `number`, rad; only stops in user mode need it."""
         which = self._checked_number(number)
         value = checks.finite(self._say("the angle"), angle)
         if self._is_euler:
-            raise ValueError(f"{self._say('an angle')} is measured in Euler mode; it can be told in user mode only")
+            raise ValueError(f"{self._say('an angle')} is measured in Euler mode; it can be set in user mode only")
         self._record["numbers"][ANGLES + which] = value
 
     @property
     def angles(self) -> Array:
-        """Angle about each axis that is used now, rad, shape (num_axes,): Euler's, or what was told."""
+        """Angle about each axis that is used now, rad, shape (num_axes,): Euler's, or those that were set."""
         return self._measured(rates=False)
 
     def get_angle(self, number: int) -> float:
-        """Angle about axis `number`, rad, as ODE tells it: what was told, or in Euler mode what the last step found."""
+        """Angle about axis `number`, rad, as ODE returns it: what was set, or in Euler mode what the last step found."""
         return float(self._record["numbers"][ANGLES + self._checked_number(number)])
 
     @property

@@ -24,7 +24,7 @@ class ContactJoint(Joint):
     Args:
         world: the world it lives in.
         contact: point, normal and depth.
-        surface: friction, restitution and the rest; what `world.surfaces` says of the geoms' materials unless given.
+        surface: friction, restitution and the rest; by default what `world.surfaces` has for the geoms' materials.
         body1, body2: the bodies that touch; those of the contact's geoms if `attach` is left True.
         attach: whether to join the bodies at once.
         options: `group` and `name`, see `Joint`.

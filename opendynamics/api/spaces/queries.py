@@ -251,7 +251,7 @@ class Queries(Belonging):
 
 @contextmanager
 def casting(stage: Stage) -> Iterator[None]:
-    """While rays are cast: colliders written in Python are told the geoms, and a ray like the one that is cast."""
+    """While rays are cast: colliders in Python receive the geoms, and a ray like the one that is cast."""
     members, store = stage.members, stage.store
 
     def owner(place: int) -> Any:

@@ -275,7 +275,7 @@ class Space(Queries):
         """Call `callback(a, b)` for each pair of members that may touch. Bodies' geoms do not meet each other.
 
         a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from
-        within the callback. An exception from the callback ends the collision and goes on to the caller.
+        within the callback. An exception from the callback ends the collision and reaches the caller.
         """
         stage = self._staged()
         members = stage.members

@@ -165,7 +165,7 @@ def dGeomHeightfieldDataBuildCallback(
 
 
 def dGeomHeightfieldDataSetBounds(d: dHeightfieldDataID, minHeight: float, maxHeight: float) -> None:
-    """Bounds of the samples. Infinite ones, as by default: what the samples tell."""
+    """Bounds of the samples. Infinite ones, the default: those of the samples themselves."""
     data = the(dHeightfieldDataID, d)
     if data.built is not None:
         data.built.set_bounds(minHeight, maxHeight)

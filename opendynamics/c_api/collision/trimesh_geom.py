@@ -67,7 +67,7 @@ def dGeomTriMeshGetCallback(g: dGeomID) -> dTriCallback | None:
 
 
 def dGeomTriMeshSetArrayCallback(g: dGeomID, ArrayCallback: dTriArrayCallback | Null) -> None:
-    """`ArrayCallback(mesh, other, triangles, count)` is told the triangles that contacts were found with."""
+    """`ArrayCallback(mesh, other, triangles, count)` receives the triangles that have contacts."""
     geom = the(Trimesh, g)
     geom.source_array_callback = ArrayCallback or None
     geom.array_callback = None

@@ -1,4 +1,4 @@
-"""collision.h: geom classes of one's own, and colliders in place of ODE's."""
+"""collision.h: user-defined geom classes, and colliders in place of ODE's."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def dJointGetAMotorAxisRel(j: dJointID, anum: int) -> int:
 
 
 def dJointSetAMotorAngle(j: dJointID, anum: int, angle: float) -> None:
-    """Tell the angle, which stops in user mode need."""
+    """Set the angle, which stops in user mode need."""
     the(AMotor, j).set_angle(anum, angle)
 
 

@@ -25,7 +25,7 @@ def dBodySetDynamic(b: dBodyID) -> None:
 
 
 def dBodySetKinematic(b: dBodyID) -> None:
-    """The body moves as told and nothing pushes it."""
+    """The body moves at the velocity it is given; no force changes that."""
     the(Body, b).kinematic = True
 
 

@@ -27,7 +27,7 @@ def dBodyGetAutoDisableAngularThreshold(b: dBodyID) -> float:
 
 
 def dBodySetAutoDisableAverageSamplesCount(b: dBodyID, average_samples_count: int) -> None:
-    """Velocities averaged to tell whether a body is idle."""
+    """Number of velocities averaged to detect that a body is idle."""
     the(Body, b).auto_disable_samples = average_samples_count
 
 

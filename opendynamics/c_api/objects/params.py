@@ -45,7 +45,7 @@ SOFTNESS = {dParamERP: "erp", dParamCFM: "cfm"}
 
 @checks.beyond_fractions()
 def set_param(parameter: int, value: float, names: dict[int, str], *axes: Any) -> None:
-    """Set a parameter of the axis that its group says."""
+    """Set a parameter of the axis that its group selects."""
     axis, name = _find(parameter, names, axes)
     number = checks.number("a joint parameter", value)
     least, most = _HEEDED.get(name, (-math.inf, math.inf))
@@ -54,7 +54,7 @@ def set_param(parameter: int, value: float, names: dict[int, str], *axes: Any) -
 
 
 def get_param(parameter: int, names: dict[int, str], *axes: Any) -> float:
-    """A parameter of the axis that its group says."""
+    """A parameter of the axis that its group selects."""
     axis, name = _find(parameter, names, axes)
     return 0.0 if name is None else float(getattr(axis, name))
 

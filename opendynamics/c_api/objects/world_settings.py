@@ -27,7 +27,7 @@ def dWorldGetAutoDisableAngularThreshold(w: dWorldID) -> float:
 
 
 def dWorldSetAutoDisableAverageSamplesCount(w: dWorldID, average_samples_count: int) -> None:
-    """Velocities averaged to tell whether a body is idle."""
+    """Number of velocities averaged to detect that a body is idle."""
     the(World, w).auto_disable_samples = average_samples_count
 
 

@@ -1,6 +1,6 @@
 """What `opendynamics doctor` looks at. One file of this family is one check.
 
-A member has `TITLE`, `ORDER`, which says when it comes, and `findings() -> Iterator[Finding]`. What it raises is a finding,
+A member has `TITLE`, `ORDER`, its position, and `findings() -> Iterator[Finding]`. What it raises is a finding,
 too: it is broken.
 """
 
@@ -23,13 +23,13 @@ class Finding:
     Attributes:
         title: what was looked at.
         state: FINE; MISSING, if something optional is not there; BROKEN, if opendynamics cannot work as it should.
-        told: what there is.
+        text: what was found.
         remedy: what to do about it.
     """
 
     title: str
     state: str
-    told: str
+    text: str
     remedy: str = ""
 
 

@@ -24,6 +24,6 @@ def findings() -> Iterator[Finding]:
     start = perf_counter()
     compiled = numba.njit(_sum_of_squares)
     right = compiled(1000) == 332833500.0
-    told = f"one function in {perf_counter() - start:.2f} s" + ("" if right else ", which gives a wrong number")
+    text = f"one function in {perf_counter() - start:.2f} s" + ("" if right else ", which gives a wrong number")
     remedy = "" if right else "reinstall numba and llvmlite: pip install --force-reinstall numba"
-    yield Finding(TITLE, FINE if right else BROKEN, told, remedy)
+    yield Finding(TITLE, FINE if right else BROKEN, text, remedy)

@@ -26,9 +26,9 @@ def findings() -> Iterator[Finding]:
         versions = {name: version_of(name) for name in distributions}
         missing = [name for name, version in versions.items() if version is None]
         there = [f"{name} {version}" for name, version in versions.items() if version is not None]
-        told = ", ".join([*there, *(f"no {name}" for name in missing)])
+        text = ", ".join([*there, *(f"no {name}" for name in missing)])
         remedy = f"for {what}: pip install 'opendynamics[{extra}]'" if missing else ""
-        yield Finding(extra, MISSING if missing else FINE, told, remedy)
+        yield Finding(extra, MISSING if missing else FINE, text, remedy)
 
 
 def version_of(distribution: str) -> str | None:

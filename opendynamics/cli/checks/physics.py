@@ -66,9 +66,9 @@ def findings() -> Iterator[Finding]:
     for name, (law, allowed, unit) in LAWS.items():
         found, known = law()
         off = abs(found - known) / abs(known)
-        told = f"{found:.6g} {unit}, {known:.6g} is right: off by {off:.1e}, {allowed:.0e} is allowed"
+        text = f"{found:.6g} {unit}, {known:.6g} is right: off by {off:.1e}, {allowed:.0e} is allowed"
         remedy = "" if off <= allowed else "empty the cache folder, and report it if it stays"
-        yield Finding(name, FINE if off <= allowed else BROKEN, told, remedy)
+        yield Finding(name, FINE if off <= allowed else BROKEN, text, remedy)
     again = slide() == slide()
-    told = "the same bits" if again else "other bits"
-    yield Finding("rerun", FINE if again else BROKEN, told, "" if again else "report it, with `opendynamics info`")
+    text = "the same bits" if again else "other bits"
+    yield Finding("rerun", FINE if again else BROKEN, text, "" if again else "report it, with `opendynamics info`")

@@ -33,5 +33,5 @@ def findings() -> Iterator[Finding]:
     except (RuntimeError, threading.BrokenBarrierError) as error:
         yield Finding("threads", BROKEN, str(error) or "a second one does not run", "allow the process more threads")
         return
-    told = f"islands are shared by up to {cores}" if cores > 1 else "one core: everything is serial"
-    yield Finding("threads", FINE if cores > 1 else MISSING, told)
+    text = f"islands are shared by up to {cores}" if cores > 1 else "one core: everything is serial"
+    yield Finding("threads", FINE if cores > 1 else MISSING, text)

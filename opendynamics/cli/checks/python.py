@@ -22,8 +22,8 @@ def findings() -> Iterator[Finding]:
     """A finding for each of the three."""
     fits = PYTHON[0] <= sys.version_info[:2] < PYTHON[1]
     low, high = (".".join(map(str, version)) for version in (PYTHON[0], (PYTHON[1][0], PYTHON[1][1] - 1)))
-    told = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
-    yield Finding(TITLE, FINE if fits else BROKEN, told, "" if fits else f"use Python {low} to {high}")
+    text = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
+    yield Finding(TITLE, FINE if fits else BROKEN, text, "" if fits else f"use Python {low} to {high}")
     for name, version in {"NumPy": np.__version__, "Numba": numba.__version__}.items():
         fits = all(_satisfies(version, bound) for bound in NEEDED[name].split(","))
         yield Finding(

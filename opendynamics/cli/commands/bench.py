@@ -1,4 +1,4 @@
-"""Time the scenes that come along, on this machine.
+"""Time the built-in scenes on this machine.
 
 Each is run several times from its beginning; compiling does not take part. The table has the median of the runs, and the
 spread from the fastest to the slowest: where it is large, the machine was busy with something else. The comparison with
@@ -36,7 +36,7 @@ BUSY = 0.25  # spread
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("scenes", metavar="SCENE", nargs="*", help="scenes that come along (default: all)")
+    parser.add_argument("scenes", metavar="SCENE", nargs="*", help="built-in scenes (default: all)")
     parser.add_argument(
         "--steps", type=count, metavar="N", help=f"steps of a run (default: the scene's, at most {STEPS})"
     )

@@ -47,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
 def _print(found: list[Finding], broken: list[str]) -> None:
     width = max(len(finding.title) for finding in found)
     for finding in found:
-        print(f"{SIGNS[finding.state]}  {finding.title:<{width}}  {finding.told}")
+        print(f"{SIGNS[finding.state]}  {finding.title:<{width}}  {finding.text}")
         if finding.remedy:
             print(f"    {'':<{width}}  {finding.remedy}")
     print(f"\nbroken: {', '.join(broken)}" if broken else "\nEverything that is needed works.")

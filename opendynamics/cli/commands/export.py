@@ -1,6 +1,6 @@
 """Write a recording as CSV, NPZ or glTF.
 
-The ending of each FILE says which: .csv for spreadsheets, a line for each body in each frame; .npz for NumPy, everything
+The extension of each FILE selects the format: .csv for spreadsheets, a line for each body in each frame; .npz for NumPy, everything
 that was recorded; .glb for Blender, web pages and other programs that show 3D, an animation with meshes. Files that are
 there are replaced.
 """
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     known = {EXPORTS[name].SUFFIX: name for name in EXPORTS.names}
     for path in options.files:
         if path.suffix.lower() not in known:
-            raise UserError(f"{path} has no ending that says what to write; use one of: {', '.join(known)}")
+            raise UserError(f"{path} has no known extension; use one of: {', '.join(known)}")
     chosen: dict[str, dict[str, Any]] = {"csv": {"what": options.what}, "gltf": {"fps": options.fps}}
     names = [known[path.suffix.lower()] for path in options.files]
     for name, arguments in chosen.items():

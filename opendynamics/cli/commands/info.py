@@ -35,7 +35,7 @@ examples:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("recording", metavar="RECORDING", type=Path, nargs="?", help="a recording (.odr) to tell about")
+    parser.add_argument("recording", metavar="RECORDING", type=Path, nargs="?", help="a recording (.odr) to describe")
     add_json(parser)
 
 
@@ -71,7 +71,7 @@ def _tell_recording(options: argparse.Namespace) -> None:
         print_json(facts)
         return
     names = {"velocities": "velocities", "contacts": "contacts", "joint_forces": "forces of joints"}
-    more = [told for word, told in names.items() if facts[word]] + [f"channel {name}" for name in facts["channels"]]
+    more = [text for word, text in names.items() if facts[word]] + [f"channel {name}" for name in facts["channels"]]
     rows = [
         ("frames", f"{facts['frames']}, from {number(facts['start'])} to {number(facts['end'], 6)} s"),
         ("world", f"{facts['bodies']} bodies, {facts['joints']} joints, {facts['geoms']} geoms"),

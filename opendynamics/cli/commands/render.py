@@ -51,9 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for kind in ("mp4", "gif", "webp"):
         files.add_argument(f"--{kind}", metavar="FILE", help="a film, of --seconds")
     files.add_argument(
-        "--at", type=not_negative("a time", "2.5"), metavar="T", help="simulated seconds (default: as the scene says)"
+        "--at", type=not_negative("a time", "2.5"), metavar="T", help="simulated seconds (default: the scene's)"
     )
-    files.add_argument("--seconds", type=positive("a time"), metavar="T", help="how long (default: as the scene says)")
+    files.add_argument("--seconds", type=positive("a time"), metavar="T", help="how long (default: the scene's)")
     files.add_argument("--fps", type=positive("a number of frames"), metavar="N", default=30.0, help="(default: 30)")
     files.add_argument(
         "--speed", type=positive("a speed"), metavar="X", default=1.0, help="0.25 is slow motion (default: 1)"
@@ -63,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     look.add_argument("--quality", choices=QUALITY, default="normal", help="(default: normal)")
     look.add_argument("--backend", choices=BACKENDS, default="rays", help="mitsuba: a path tracer (default: rays)")
     look.add_argument(
-        "--camera", type=_point, metavar="X,Y,Z", help="where to look from, m (default: as the scene says)"
+        "--camera", type=_point, metavar="X,Y,Z", help="where to look from, m (default: the scene's)"
     )
     look.add_argument("--target", type=_point, metavar="X,Y,Z", help="where to look, m")
     look.add_argument(

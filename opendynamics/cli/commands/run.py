@@ -2,7 +2,7 @@
 
 *.py              A script. If it defines build() that returns an opendynamics.scenes.Scene or a World, that is
                   run and summed up; otherwise the script has just been executed.
-*.txt, *.txt.gz   A benchmark scene; its format is told in benchmarks/scenes/README.md.
+*.txt, *.txt.gz   A benchmark scene; its format is described in benchmarks/scenes/README.md.
 *.json, *.json.gz A scene recorded from ODE. It is played to its end and compared: largest deviation at steps 10,
                   50, 100, 200 and overall.
 """

@@ -1,6 +1,6 @@
 """Show a scene live in the browser: play, pause, step, pick bodies and pull them.
 
-Needs the extra `view`: pip install 'opendynamics[view]'. Only this machine is listened to unless --host says otherwise.
+Needs the extra `view`: pip install 'opendynamics[view]'. Only connections from this machine are accepted unless --host is given.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from opendynamics.core.arrays.store import Store
 from opendynamics.core.bodies.shapes import ray as ray_shape
 
 # Contacts found for callbacks to choose from.
-MOST_JUDGED = 96
+MOST_FILTERED = 96
 
 
 def let_callbacks_choose(stage: Store) -> None:
@@ -30,7 +30,7 @@ def is_single(a: Geom, b: Geom) -> bool:
     return any(isinstance(geom, Ray) and (geom.first_contact or geom.closest_hit) for geom in (a, b))
 
 
-def judged(mesh: Trimesh, other: Geom, contacts: list[Any]) -> list[Any]:
+def filtered(mesh: Trimesh, other: Geom, contacts: list[Any]) -> list[Any]:
     """The contacts that the callbacks of `mesh` let pass. What a callback raises reaches the caller."""
     sides = [contact.side1 if contact.geom1 is mesh else contact.side2 for contact in contacts]
     triangles = list(dict.fromkeys(side for side in sides if side >= 0))
