@@ -66,7 +66,9 @@ def find(frames: Frames, word: str) -> list[Curve]:
     guess = f"did you mean {close[0]}? " if close else ""
     # Of many bodies, those words that begin alike are more helpful than all.
     alike = [other for other in known if other.startswith(f"{name}:")] or known
-    text = ", ".join(alike[:MOST_LISTED]) + (f" and {len(alike) - MOST_LISTED} more" if len(alike) > MOST_LISTED else "")
+    text = ", ".join(alike[:MOST_LISTED]) + (
+        f" and {len(alike) - MOST_LISTED} more" if len(alike) > MOST_LISTED else ""
+    )
     raise ValueError(f"there is no {word!r} to plot in {frames.path}; {guess}There are: {text}")
 
 

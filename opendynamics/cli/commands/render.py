@@ -62,9 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     look.add_argument("--size", type=_size, metavar="WxH", default=(1280, 720), help="pixels (default: 1280x720)")
     look.add_argument("--quality", choices=QUALITY, default="normal", help="(default: normal)")
     look.add_argument("--backend", choices=BACKENDS, default="rays", help="mitsuba: a path tracer (default: rays)")
-    look.add_argument(
-        "--camera", type=_point, metavar="X,Y,Z", help="where to look from, m (default: the scene's)"
-    )
+    look.add_argument("--camera", type=_point, metavar="X,Y,Z", help="where to look from, m (default: the scene's)")
     look.add_argument("--target", type=_point, metavar="X,Y,Z", help="where to look, m")
     look.add_argument(
         "--fov", type=positive("an angle"), metavar="DEG", default=40.0, help="angle of view (default: 40)"
