@@ -196,7 +196,7 @@ class Body(BodySettings):
 
     @property
     def kinematic(self) -> bool:
-        """Whether the body moves at the velocity it is given and no force changes that, like a lift. Its mass is kept for later."""
+        """Whether the body moves at the velocity it is given, whatever pushes it, like a lift. Its mass is kept for later."""
         return self._flag(layout.KINEMATIC)
 
     @kinematic.setter

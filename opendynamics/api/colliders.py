@@ -18,9 +18,9 @@ import numpy as np
 from numba import types
 from numba.extending import is_jitted
 
+from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered
 from opendynamics.api.geoms.custom import CustomGeom, GeomClass
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered
 from opendynamics.api.geoms.support import SupportClass, SupportGeom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.core.arrays.contacts import POINTS

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending
+from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered, is_single, let_callbacks_choose
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.geoms.contact_filter import MOST_FILTERED, is_single, filtered, let_callbacks_choose
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS

@@ -45,7 +45,7 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
         return _valid(label, mass)
     if not shapes:
         if density is not None:
-            raise ValueError(f"the density {label} has no effect without shapes; give a mass")
+            raise ValueError(f"the density {label} cannot be used without shapes; give a mass")
         if mass is None:
             return None
         kilograms = checks.positive(f"the mass {label}", mass)

@@ -219,8 +219,8 @@ class Stepping(Member):
     def advance(self, h: float, steps: int = 1) -> None:
         """`steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
 
-        `world.surfaces` defines friction and restitution for each pair of materials. Runs in compiled code from beginning to end; only moved callbacks
-        and custom geoms bring it back to Python after each step.
+        `world.surfaces` defines friction and restitution for each pair of materials. Runs in compiled code from beginning
+        to end; only moved callbacks and custom geoms bring it back to Python after each step.
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
@@ -423,7 +423,8 @@ class Stepping(Member):
             self._faults_seen = faults
             names = ", ".join(body.name for body in self.faults[:5])
             warnings.warn(
-                f"the motion of {names} is not finite: the island is frozen; the rest of the world continues. Correct their state and set "
+                f"the motion of {names} is not finite: the island is frozen; the rest of the world continues. Correct their "
+                "state and set "
                 "body.enabled = True (world.faults lists them)",
                 FaultWarning,
                 stacklevel=5,

@@ -1,8 +1,8 @@
 """Write a recording as CSV, NPZ or glTF.
 
-The extension of each FILE selects the format: .csv for spreadsheets, a line for each body in each frame; .npz for NumPy, everything
-that was recorded; .glb for Blender, web pages and other programs that show 3D, an animation with meshes. Files that are
-there are replaced.
+The extension of each FILE selects the format: .csv for spreadsheets, a line for each body in each frame; .npz for NumPy,
+everything that was recorded; .glb for Blender, web pages and other programs that show 3D, an animation with
+meshes. Existing files are replaced.
 """
 
 from __future__ import annotations
