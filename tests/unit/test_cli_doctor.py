@@ -76,7 +76,7 @@ def test_versions_that_do_not_fit(monkeypatch):
 def test_missing_extras_are_named_with_their_command(monkeypatch):
     monkeypatch.setattr(extras, "version_of", lambda name: None if name == "viser" else "1.0")
     found = findings("extras")
-    assert found["view"].state == MISSING and found["view"].told == "no viser"
+    assert found["view"].state == MISSING and found["view"].text == "no viser"
     assert found["view"].remedy == "for the live view in the browser: pip install 'opendynamics[view]'"
     assert found["plot"].state == FINE
 
@@ -99,7 +99,7 @@ def test_no_ffmpeg(monkeypatch):
     monkeypatch.setattr(outside.shutil, "which", lambda name: None)
     assert findings("outside")["ffmpeg"].state == MISSING
     monkeypatch.setattr(outside.shutil, "which", lambda name: "/somewhere/ffmpeg")
-    assert findings("outside")["ffmpeg"].told == "/somewhere/ffmpeg"
+    assert findings("outside")["ffmpeg"].text == "/somewhere/ffmpeg"
 
 
 def test_a_check_that_fails_is_a_finding(monkeypatch):
@@ -109,7 +109,7 @@ def test_a_check_that_fails_is_a_finding(monkeypatch):
 
     monkeypatch.setattr(physics, "findings", explode)
     (found,) = examine("physics")
-    assert found.state == BROKEN and found.told == "RuntimeError: bang"
+    assert found.state == BROKEN and found.text == "RuntimeError: bang"
 
 
 # -- bench -----------------------------------------------------------------------------------------------------------

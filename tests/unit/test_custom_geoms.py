@@ -278,7 +278,7 @@ def test_mass_has_to_be_given():
 def test_what_cannot_be_is_refused():
     with pytest.raises(ValueError, match="give it an offset"):
         od.GeomTransform(Ball(0.5))
-    with pytest.raises(TypeError, match="tells no depth"):
+    with pytest.raises(TypeError, match="has no point depth"):
         Ball(0.5).point_depth((0, 0, 0))
     with pytest.raises(TypeError, match="is not known"):
         od.distance(Ball(0.5), od.Sphere(1))
