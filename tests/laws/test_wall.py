@@ -12,6 +12,7 @@ SCENE = Path(__file__).parents[2] / "benchmarks" / "scenes" / "wall10.txt.gz"
 
 def test_wall10_stands():
     scene = read_bench_scene(SCENE)
+    assert scene.name == "wall10"
     world = od.World()
     bodies = build_scene(world, scene)
     before = world.positions

@@ -48,7 +48,7 @@ def main(words: list[str] | None = None) -> int:
         drawn = results.survivors(copy.folder)
     else:
         drawn = draw(copy.folder, chosen.count, chosen.seed, chosen.only)
-    for file, mutant in drawn:
+    for file, mutant in sorted(drawn, key=lambda one: "/core/" in one[0]):  # what has to be compiled comes last
         if chosen.again or results.key(file, *changed_line(copy.folder / file, mutant)) not in results.found:
             print(results.add(file, mutant, copy, chosen.files, chosen.budget), flush=True)
     return results.print_table(copy)

@@ -68,10 +68,10 @@ class Copy:
             if source.is_file():
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(source, target)
-        if not self.kernels.exists():
-            self.kernels.mkdir(parents=True, mode=0o700)
-            if cache_folder().is_dir():
-                shutil.copytree(cache_folder(), self.kernels, dirs_exist_ok=True)
+        self.kernels.mkdir(parents=True, mode=0o700, exist_ok=True)
+        for source in cache_folder().glob("*"):
+            if source.is_file() and not (self.kernels / source.name).exists():
+                shutil.copy2(source, self.kernels)
         # Byte code that is told from that of a mistake by the text, not by time and size.
         subprocess.run(
             [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", PACKAGE, "tests"],

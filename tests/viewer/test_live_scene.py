@@ -222,3 +222,20 @@ def test_boxes_trails_and_centres(viewer, world):
     viewer.sync()
     trail = viewer._session.overlays["trails"]._lines._handle.points
     np.testing.assert_allclose(trail, np.stack([before, world.positions], axis=1), atol=1e-5)
+
+
+def test_overlays_show_nothing_where_there_is_nothing_any_more():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane()
+    ball = world.add_body(od.Sphere(0.5), position=(0, 0, 0.499))
+    with show(world, threaded=False) as viewer:
+        viewer._session.show_overlay("contacts", True)
+        dots = viewer._session.overlays["contacts"]._dots
+        for height, seen in ((0.499, True), (5.0, False), (0.499, True)):
+            ball.position = (0, 0, height)
+            world.advance(0.001)
+            viewer.sync()
+            assert dots._handle.visible == seen
+        np.testing.assert_allclose(dots._handle.points, [[0, 0, 0]], atol=0.01)
+        viewer._session.show_overlay("contacts", False)
+        assert not dots._handle.visible

@@ -213,6 +213,17 @@ def test_an_endless_heightfield_is_repeated():
         assert here == pytest.approx(geom.point_depth((x, 0, z)), abs=1e-6)
 
 
+@pytest.mark.parametrize("width", [0.3, 1.0, 40.0])
+def test_the_floor_of_a_heightfield_is_its_rectangle_once(width):
+    """However small the field is: triangles of the floor look down, and are together as large as it."""
+    geom = od.Heightfield(HEIGHTS, width=width, depth=0.5 * width, thickness=0.5)
+    corners = scaled(geom)[mesh_of(geom).faces]
+    level = corners[:, :, 1].max(axis=1) < HEIGHTS.min() - 0.25
+    doubled = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])[level]
+    assert (doubled[:, 1] < 0.0).all()
+    assert -0.5 * doubled[:, 1].sum() == pytest.approx(0.5 * width * width, rel=1e-5)
+
+
 def test_sharp_edges_part_vertices_and_smooth_ones_do_not():
     assert len(mesh_of(od.Box((1, 1, 1))).vertices) == 24
     assert len(mesh_of(od.Trimesh(TETRAHEDRON, FACES)).vertices) == 12
