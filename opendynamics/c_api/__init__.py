@@ -39,9 +39,9 @@ Every function has ODE's name and its arguments in ODE's order, but for these ru
 
 One module a header, one file a joint and a shape; every public name in them is found and exported here.
 
-Left out, because they are about C and not about dynamics: memory.h (dAlloc and its kind: Python has the memory),
-cooperative.h and matrix_coop.h (solving matrices by hand in ODE's own threads: NumPy does that), and the macros that
-take an operator or make code (dOP, dCROSS, dCROSSMAT, dIASSERT and their kind).
+What has no meaning in Python is there all the same, and does what makes sense: blocks of memory.h are bytearrays, the
+threads of cooperative.h are NumPy's. Operators of macros are texts: dOPE(a, "+=", b). Types of vectors and matrices make
+zeros: dVector3(). Left out is dWorldExportDIF, and the macros that make code (dIASSERT and its kind).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     def __getattr__(name: str) -> Any: ...
 
 
-_PUBLIC = re.compile(r"d(?:_|[A-Z0-9])|M_|REAL$|CONTACTS_")
+_PUBLIC = re.compile(r"d(?:_|[A-Z0-9]|u?int\d|sizeint)|M_|REAL$|CONTACTS_")
 
 
 def _names() -> Iterator[tuple[str, Any]]:

@@ -127,6 +127,7 @@ def dGeomTriMeshDataBuildSingle1(
     dGeomTriMeshDataBuildSingle(g, Vertices, VertexStride, VertexCount, Indices, IndexCount, TriStride)
 
 
+dGeomTriMeshDataBuild = dGeomTriMeshDataBuildSingle1
 dGeomTriMeshDataBuildDouble = dGeomTriMeshDataBuildSingle
 dGeomTriMeshDataBuildDouble1 = dGeomTriMeshDataBuildSingle1
 

@@ -1,0 +1,86 @@
+"""cooperative.h: threads that ODE's matrix functions share, and the memory they need.
+
+NumPy has threads and memory of its own, so that these objects only have to exist: they are told the largest sizes that
+were announced, and functions of matrix_coop.h refuse resources that were acquired for less.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.api.checks import DestroyedError
+from opendynamics.c_api.ids import the
+
+
+class dCooperativeID:
+    """Threads that work together."""
+
+    def __init__(self) -> None:
+        self.alive = True
+
+
+class dResourceRequirementsID:
+    """What calls are going to need: for each kind of call the largest number of rows."""
+
+    def __init__(self, cooperative: dCooperativeID) -> None:
+        self.alive = True
+        self.cooperative = cooperative
+        self.largest: dict[str, int] = {}
+
+
+class dResourceContainerID:
+    """What was acquired for requirements."""
+
+    def __init__(self, largest: dict[str, int]) -> None:
+        self.alive = True
+        self.largest = dict(largest)
+
+
+def living(kind: type[Any], identifier: object) -> Any:
+    """`identifier`, which must be of `kind` and not destroyed."""
+    known = the(kind, identifier)
+    if not known.alive:
+        raise DestroyedError(f"the {kind.__name__} has been destroyed; make a new one")
+    return known
+
+
+def dCooperativeCreate(functionInfo: Any = None, threadingImpl: Any = None) -> dCooperativeID:
+    """The arguments, null for ODE's own threads, change nothing."""
+    return dCooperativeID()
+
+
+def dCooperativeDestroy(cooperative: dCooperativeID) -> None:
+    living(dCooperativeID, cooperative).alive = False
+
+
+def dResourceRequirementsCreate(cooperative: dCooperativeID) -> dResourceRequirementsID:
+    return dResourceRequirementsID(living(dCooperativeID, cooperative))
+
+
+def dResourceRequirementsDestroy(requirements: dResourceRequirementsID) -> None:
+    living(dResourceRequirementsID, requirements).alive = False
+
+
+def dResourceRequirementsClone(requirements: dResourceRequirementsID) -> dResourceRequirementsID:
+    """Return requirements with the same sizes."""
+    given = living(dResourceRequirementsID, requirements)
+    clone = dResourceRequirementsID(given.cooperative)
+    clone.largest = dict(given.largest)
+    return clone
+
+
+def dResourceRequirementsMergeIn(
+    summaryRequirements: dResourceRequirementsID, extraRequirements: dResourceRequirementsID
+) -> None:
+    """Let the first cover the second, too."""
+    summary = living(dResourceRequirementsID, summaryRequirements)
+    for name, rows in living(dResourceRequirementsID, extraRequirements).largest.items():
+        summary.largest[name] = max(rows, summary.largest.get(name, 0))
+
+
+def dResourceContainerAcquire(requirements: dResourceRequirementsID) -> dResourceContainerID:
+    return dResourceContainerID(living(dResourceRequirementsID, requirements).largest)
+
+
+def dResourceContainerDestroy(resources: dResourceContainerID) -> None:
+    living(dResourceContainerID, resources).alive = False
