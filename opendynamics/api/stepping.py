@@ -333,7 +333,7 @@ class Stepping(Member):
     def _collide(self, h: float) -> None:
         """Make the contacts, with the current bounds of custom geoms."""
         for geom in self.space.custom:
-            geom._fresh  # noqa: B018  (where its body is)
+            geom._refresh()
             geom._bound()
         self._until_done(stages.collide, h)
 

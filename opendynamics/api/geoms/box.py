@@ -29,7 +29,7 @@ class Box(Geom):
     @property
     def lengths(self) -> Array:
         """Side lengths, m, shape (3,)."""
-        return np.array(self._record["size"][:3])
+        return np.array(self._values["size"][:3])
 
     @lengths.setter
     def lengths(self, lengths: Any) -> None:

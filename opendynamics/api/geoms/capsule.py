@@ -32,7 +32,7 @@ class Capsule(Geom):
     @property
     def radius(self) -> float:
         """Radius, m."""
-        return float(self._record["size"][0])
+        return float(self._values["size"][0])
 
     @radius.setter
     def radius(self, radius: float) -> None:
@@ -41,7 +41,7 @@ class Capsule(Geom):
     @property
     def length(self) -> float:
         """Length of the cylinder between the caps, m."""
-        return float(self._record["size"][1])
+        return float(self._values["size"][1])
 
     @length.setter
     def length(self, length: float) -> None:

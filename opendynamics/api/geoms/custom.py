@@ -81,15 +81,7 @@ class CustomGeom(Geom):
 
     def _bound(self) -> None:
         """Ask for the box of where the geom is now, and write it down."""
-        self._row  # noqa: B018
-        if self._asking:
-            return
-        self._asking = True
-        try:
-            box = self._checked_box(self.geom_class.bounds(self))
-        finally:
-            self._asking = False
-        self._record["bounds"] = box
+        self._record["bounds"] = self.aabb
 
     def _checked_box(self, given: Any) -> Array:
         what = f"the box that {self.geom_class.name}'s bounds gave for {self.name}"
@@ -114,8 +106,14 @@ class CustomGeom(Geom):
     @property
     def aabb(self) -> Array:
         """Axis-aligned box in the world: x min, x max, y min, y max, z min, z max, m."""
-        self._bound()
-        return np.array(self._record["bounds"])
+        known = self._values["bounds"]
+        if self._asking:
+            return np.array(known)
+        self._asking = True
+        try:
+            return self._checked_box(self.geom_class.bounds(self))
+        finally:
+            self._asking = False
 
     def point_depth(self, point: Any) -> float:
         """Not known of custom geoms: raises TypeError."""

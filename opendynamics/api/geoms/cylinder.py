@@ -29,7 +29,7 @@ class Cylinder(Geom):
     @property
     def radius(self) -> float:
         """Radius, m."""
-        return float(self._record["size"][0])
+        return float(self._values["size"][0])
 
     @radius.setter
     def radius(self, radius: float) -> None:
@@ -38,7 +38,7 @@ class Cylinder(Geom):
     @property
     def length(self) -> float:
         """Length, m."""
-        return float(self._record["size"][1])
+        return float(self._values["size"][1])
 
     @length.setter
     def length(self, length: float) -> None:

@@ -145,7 +145,7 @@ class Geom(Handle):
 
     def _solid(self) -> tuple[float, Array, Array]:
         """Volume, inertia (3, 3) about the origin of the geom's frame, and centre of mass, at density 1."""
-        solid = SHAPES[self.shape].mass_per_density(tuple(self._record["size"].tolist()))
+        solid = SHAPES[self.shape].mass_per_density(tuple(self._values["size"].tolist()))
         volume, moments = solid or (0.0, (0.0, 0.0, 0.0))
         return volume, np.diag(moments), np.zeros(3)
 
@@ -166,10 +166,23 @@ class Geom(Handle):
         return self._store[GEOMS][self._row]
 
     @property
+    def _values(self) -> Any:
+        """The record, to be read. Its place and box are those of the last collision, if a body carries the geom."""
+        return self._store[GEOMS][self._row]
+
+    @property
     def _fresh(self) -> Any:
-        """The record, with place and box up to date."""
+        """A copy of the record with place and box up to date; the record itself stays as it is."""
+        record = self._values
+        before = record.copy()
+        refresh_geom(self._store.tables, self._index)
+        fresh = record.copy()
+        self._store[GEOMS][self._index] = before
+        return fresh
+
+    def _refresh(self) -> None:
+        """Bring place and box of the record up to date."""
         refresh_geom(self._store.tables, self._row)
-        return self._store[GEOMS][self._index]
 
     @property
     def _address(self) -> int:
@@ -192,9 +205,6 @@ class Geom(Handle):
             self._home.handles[self._index] = self
         know_shape(int(record["kind"]))
 
-    def _bound(self) -> None:
-        """Have the box at hand, if compiled code cannot see to it."""
-
     def _set_size(self, *size: float) -> None:
         self._record["size"][: len(size)] = size
         self._tell_carrier()
@@ -204,7 +214,7 @@ class Geom(Handle):
         if home is self._home:
             return
         home.store.require_idle()
-        record = self._fresh.copy()
+        record = self._fresh
         self._home.give_back(self._index)
         self._home = home
         self._rows = home.geoms
@@ -264,7 +274,7 @@ class Geom(Handle):
 
     def _leave_body(self) -> None:
         if self._body is not None:
-            self._fresh  # noqa: B018  (it stays where it is)
+            self._refresh()  # it stays where it is
             record = self._record
             note_change()
             self._body._geoms.pop(self, None)
@@ -375,12 +385,12 @@ class Geom(Handle):
     @property
     def has_offset(self) -> bool:
         """Whether the geom is displaced from its body's frame."""
-        return bool(self._record["flags"] & layout.OFFSET)
+        return bool(self._values["flags"] & layout.OFFSET)
 
     @property
     def offset_position(self) -> Array:
         """Position in the body's frame, m."""
-        return np.array(self._record["offset_position"])
+        return np.array(self._values["offset_position"])
 
     @offset_position.setter
     def offset_position(self, value: Any) -> None:
@@ -392,7 +402,7 @@ class Geom(Handle):
     @property
     def offset_rotation(self) -> Array:
         """Orientation in the body's frame as a matrix (3, 3)."""
-        return np.array(self._record["offset_rotation"].reshape(3, 3))
+        return np.array(self._values["offset_rotation"].reshape(3, 3))
 
     @offset_rotation.setter
     def offset_rotation(self, value: Any) -> None:
@@ -438,7 +448,7 @@ class Geom(Handle):
     @property
     def enabled(self) -> bool:
         """Whether spaces look at the geom."""
-        return bool(self._record["flags"] & layout.ENABLED)
+        return bool(self._values["flags"] & layout.ENABLED)
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
@@ -449,7 +459,7 @@ class Geom(Handle):
     @property
     def category_bits(self) -> int:
         """What the geom is. Two geoms may meet if the category of one shares a bit with the collide bits of the other."""
-        return int(self._record["category"])
+        return int(self._values["category"])
 
     @category_bits.setter
     def category_bits(self, bits: int) -> None:
@@ -458,7 +468,7 @@ class Geom(Handle):
     @property
     def collide_bits(self) -> int:
         """What the geom meets."""
-        return int(self._record["collide"])
+        return int(self._values["collide"])
 
     @collide_bits.setter
     def collide_bits(self, bits: int) -> None:

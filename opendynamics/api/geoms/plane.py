@@ -39,7 +39,7 @@ class Plane(Geom):
     @property
     def normal(self) -> Array:
         """Unit normal, pointing out of the solid side."""
-        return np.array(self._record["size"][:3])
+        return np.array(self._values["size"][:3])
 
     @normal.setter
     def normal(self, normal: Any) -> None:
@@ -48,7 +48,7 @@ class Plane(Geom):
     @property
     def d(self) -> float:
         """Distance from the origin along the normal, m."""
-        return float(self._record["size"][3])
+        return float(self._values["size"][3])
 
     @d.setter
     def d(self, d: float) -> None:

@@ -57,7 +57,7 @@ class Ray(Geom):
     @property
     def length(self) -> float:
         """Length, m."""
-        return float(self._record["size"][0])
+        return float(self._values["size"][0])
 
     @length.setter
     def length(self, length: float) -> None:
@@ -81,11 +81,11 @@ class Ray(Geom):
         self.position = at
 
     def _flag(self, bit: int) -> bool:
-        return bool(int(self._record["size"][1]) & bit)
+        return bool(int(self._values["size"][1]) & bit)
 
     def _set_flag(self, what: str, bit: int, wanted: Any) -> None:
         chosen = checks.flag(self._say(what), wanted)
-        flags = int(self._record["size"][1])
+        flags = int(self._values["size"][1])
         self._set_size(self.length, float(flags | bit if chosen else flags & ~bit))
 
     @property

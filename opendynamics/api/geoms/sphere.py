@@ -22,7 +22,7 @@ class Sphere(Geom):
     @property
     def radius(self) -> float:
         """Radius, m."""
-        return float(self._record["size"][0])
+        return float(self._values["size"][0])
 
     @radius.setter
     def radius(self, radius: float) -> None:

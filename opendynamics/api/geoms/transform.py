@@ -81,8 +81,8 @@ class GeomTransform(Geom):
             record["kind"], record["data"], record["size"] = self._kind, 0, 0.0
             self._held_pose = _NOWHERE
         else:
-            record["kind"], record["data"] = held._kind, held._record["data"]
-            record["size"] = held._record["size"]
+            record["kind"], record["data"] = held._kind, held._values["data"]
+            record["size"] = held._values["size"]
             self._held_pose = held.position, held.rotation
         if offset is None:
             self._place(position, rotation)
@@ -106,7 +106,7 @@ class GeomTransform(Geom):
     def point_depth(self, point: Any) -> float:
         """How deep a point of the world lies inside the geom held, m; negative outside."""
         p = checks.vector("the point", point)
-        return float(SHAPES.by_kind[int(self._record["kind"])].point_depth(self._address, *p))
+        return float(SHAPES.by_kind[int(self._values["kind"])].point_depth(self._address, *p))
 
     def destroy(self) -> None:
         """Remove the geom from its space and its body, and end it, and with `cleanup` the geom held too."""
@@ -163,7 +163,7 @@ class GeomTransform(Geom):
     @property
     def offset_position(self) -> Array:
         """Position of the transform in the body's frame, m."""
-        return np.asarray(self._record["offset_position"] - self.offset_rotation @ self._held_pose[0])
+        return np.asarray(self._values["offset_position"] - self.offset_rotation @ self._held_pose[0])
 
     @offset_position.setter
     def offset_position(self, value: Any) -> None:
@@ -174,7 +174,7 @@ class GeomTransform(Geom):
     @property
     def offset_rotation(self) -> Array:
         """Orientation of the transform in the body's frame as a matrix (3, 3)."""
-        return np.asarray(self._record["offset_rotation"].reshape(3, 3) @ self._held_pose[1].T)
+        return np.asarray(self._values["offset_rotation"].reshape(3, 3) @ self._held_pose[1].T)
 
     @offset_rotation.setter
     def offset_rotation(self, value: Any) -> None:

@@ -89,7 +89,7 @@ class AMotor(DrivingAxes):
 
     @property
     def _is_euler(self) -> bool:
-        return bool(self._record["mode"] & EULER)
+        return bool(self._values["mode"] & EULER)
 
     @property
     def mode(self) -> str:
@@ -119,7 +119,7 @@ class AMotor(DrivingAxes):
     @property
     def num_axes(self) -> int:
         """How many axes are used, 0 to 3; at first none, in Euler mode always 3."""
-        return int(self._record["numbers"][USED])
+        return int(self._values["numbers"][USED])
 
     @num_axes.setter
     def num_axes(self, value: int) -> None:
@@ -130,7 +130,7 @@ class AMotor(DrivingAxes):
 
     def _is_given(self, number: int) -> bool:
         """Whether the user has set an axis."""
-        return bool(self._record["mode"] & _GIVEN << number)
+        return bool(self._values["mode"] & _GIVEN << number)
 
     def _place_axis(self, number: int, frame: int, axis: Array) -> None:
         if not self._is_euler:
@@ -221,7 +221,7 @@ class AMotor(DrivingAxes):
 
     def get_angle(self, number: int) -> float:
         """Angle about axis `number`, rad, as ODE returns it: what was set, or in Euler mode what the last step found."""
-        return float(self._record["numbers"][ANGLES + self._checked_number(number)])
+        return float(self._values["numbers"][ANGLES + self._checked_number(number)])
 
     @property
     def stepped_angles(self) -> Array:

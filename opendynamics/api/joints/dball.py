@@ -58,7 +58,7 @@ class DBall(Rod):
 
         One that was set is kept until an anchor is set or other bodies are attached.
         """
-        return float(self._record["numbers"][LENGTH])
+        return float(self._values["numbers"][LENGTH])
 
     @distance.setter
     def distance(self, value: float) -> None:

@@ -35,7 +35,7 @@ class DrivingAxes(Joint):
     @property
     def num_axes(self) -> int:
         """How many axes are used, 0 to 3; at first none."""
-        return int(self._record["numbers"][USED])
+        return int(self._values["numbers"][USED])
 
     @num_axes.setter
     def num_axes(self, value: int) -> None:
@@ -63,7 +63,7 @@ class DrivingAxes(Joint):
     def _axis_now(self, number: int) -> Array:
         """Where an axis is in the world."""
         self._require_attached()
-        numbers = self._record["numbers"]
+        numbers = self._values["numbers"]
         local = numbers[AXES + 3 * number : AXES + 3 * number + 3].copy()
         body = self._bearer(number, int(numbers[FRAMES + number]))
         return local if body is None else body.vector_to_world(local)
@@ -74,7 +74,7 @@ class DrivingAxes(Joint):
 
     def get_relative_to(self, number: int) -> int:
         """What axis `number`, used or not, is relative to: 0 the world, 1 body1, 2 body2."""
-        return int(self._record["numbers"][FRAMES + self._checked_number(number)])
+        return int(self._values["numbers"][FRAMES + self._checked_number(number)])
 
     @property
     def axes(self) -> Array:

@@ -115,7 +115,7 @@ class Hinge2(Crossed):
     @property
     def suspension_erp(self) -> float:
         """Error reduction parameter along axis1; at first what the world's was when the joint was made."""
-        return float(self._record["erp"])
+        return float(self._values["erp"])
 
     @suspension_erp.setter
     def suspension_erp(self, value: float) -> None:
@@ -124,7 +124,7 @@ class Hinge2(Crossed):
     @property
     def suspension_cfm(self) -> float:
         """Constraint force mixing along axis1; at first what the world's was when the joint was made."""
-        return float(self._record["cfm"])
+        return float(self._values["cfm"])
 
     @suspension_cfm.setter
     def suspension_cfm(self, value: float) -> None:

@@ -124,6 +124,11 @@ class Joint(Handle):
         self._rows.changes += 1
         return self._store[self._table][self._row]
 
+    @property
+    def _values(self) -> Any:
+        """The record, to be read."""
+        return self._store[self._table][self._row]
+
     @classmethod
     def _require_world(cls, world: Any) -> None:
         if not hasattr(cls, "kind"):
@@ -231,7 +236,7 @@ class Joint(Handle):
     @property
     def enabled(self) -> bool:
         """Whether the joint acts."""
-        return bool(self._record["flags"] & layout.ENABLED)
+        return bool(self._values["flags"] & layout.ENABLED)
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
@@ -254,7 +259,7 @@ class Joint(Handle):
     @property
     def feedback(self) -> Feedback:
         """Forces and torques of the last step; zero if the joint took no part in it."""
-        record = self._record
+        record = self._values
         numbers = np.zeros(12)
         sum_feedback(self._store.tables, int(record["first_row"]), int(record["row_count"]), numbers)
         if record["body1"] == 0:
@@ -298,7 +303,7 @@ class Joint(Handle):
     def _anchor(self, which: int) -> Array:
         """Where the anchor on the first (0) or second (1) inner body is in the world."""
         body = self._inner_bodies[which]
-        local = np.array(self._record[f"anchor{which}"])
+        local = np.array(self._values[f"anchor{which}"])
         return local if body is None else body.point_to_world(local)
 
     def _set_axes(self, axis: Any) -> None:
@@ -314,7 +319,7 @@ class Joint(Handle):
     def _axis(self, which: int) -> Array:
         """The axis on the first (0) or second (1) inner body, in the world."""
         body = self._inner_bodies[which]
-        local = np.array(self._record[f"axis{which}"])
+        local = np.array(self._values[f"axis{which}"])
         return local if body is None else body.vector_to_world(local)
 
     def _note_relative_orientation(self) -> None:
@@ -355,7 +360,7 @@ class OwnSoftness(Joint):
     @property
     def erp(self) -> float:
         """Error reduction parameter of this joint; at first what the world's was when it was made."""
-        return float(self._record["erp"])
+        return float(self._values["erp"])
 
     @erp.setter
     def erp(self, value: float) -> None:
@@ -364,7 +369,7 @@ class OwnSoftness(Joint):
     @property
     def cfm(self) -> float:
         """Constraint force mixing of this joint; at first what the world's was when it was made."""
-        return float(self._record["cfm"])
+        return float(self._values["cfm"])
 
     @cfm.setter
     def cfm(self, value: float) -> None:

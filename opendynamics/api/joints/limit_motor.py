@@ -23,7 +23,7 @@ class _Number:
         self.label = f"the {name.replace('_', ' ')}"
 
     def __get__(self, limit: Any, owner: type | None = None) -> Any:
-        return self if limit is None else float(limit._record[self.field])
+        return self if limit is None else float(limit._values[self.field])
 
     def __set__(self, limit: Any, value: Any) -> None:
         limit._record[self.field] = self.check(limit._joint._say(self.label), value)
@@ -58,6 +58,10 @@ class LimitMotor:
     @property
     def _record(self) -> Any:
         return self._joint._record["limits"][self._axis]
+
+    @property
+    def _values(self) -> Any:
+        return self._joint._values["limits"][self._axis]
 
     low = _Number(_low, "Low stop; -inf: none. An angle's stops act within a turn, from -pi to pi.")
     high = _Number(_high, "High stop; inf: none.")

@@ -83,7 +83,7 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
         return [self._axis(0), self._turning_axis()]
 
     def _turning_axis(self) -> Array:
-        return self._inner_bodies[0].vector_to_world(self._record["numbers"][HINGE : HINGE + 3])
+        return self._inner_bodies[0].vector_to_world(self._values["numbers"][HINGE : HINGE + 3])
 
     def _put_axes(self, axes: list[Array]) -> None:
         slide, hinge = axes

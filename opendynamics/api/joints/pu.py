@@ -121,7 +121,7 @@ class PU(RightAngled, OdesRows):
     @property
     def prismatic_axis(self) -> Array:
         """Direction of the slider in the world, of length one. Setting it makes the angles 0 here."""
-        return self._inner_bodies[0].vector_to_world(self._record["numbers"][SLIDE : SLIDE + 3])
+        return self._inner_bodies[0].vector_to_world(self._values["numbers"][SLIDE : SLIDE + 3])
 
     @prismatic_axis.setter
     def prismatic_axis(self, value: Any) -> None:

@@ -49,4 +49,4 @@ class Rod(OwnSoftness):
     @property
     def distance(self) -> float:
         """The distance that is kept, m; that of the anchors differs from it by the joint's error."""
-        return float(self._record["numbers"][LENGTH])
+        return float(self._values["numbers"][LENGTH])

@@ -65,7 +65,7 @@ class OdesRows(Sliding):
         linear stop and motor act past the hinge. Forces then turn the bodies from nothing, and motion may grow without
         bounds. True brings that back, for comparisons.
         """
-        return bool(int(self._record["mode"]) & LIKE_ODE)
+        return bool(int(self._values["mode"]) & LIKE_ODE)
 
     @like_ode.setter
     def like_ode(self, value: bool) -> None:

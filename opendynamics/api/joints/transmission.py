@@ -124,7 +124,7 @@ class Transmission(TwoAxes, OwnSoftness):
     @property
     def mode(self) -> str:
         """ "parallel", "intersecting" or "chain"."""
-        return list(MODES)[list(MODES.values()).index(int(self._record["mode"]) & layout.MODES)]
+        return list(MODES)[list(MODES.values()).index(int(self._values["mode"]) & layout.MODES)]
 
     @mode.setter
     def mode(self, value: str) -> None:
@@ -156,7 +156,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     def _get_axes(self) -> list[Array]:
         # ODE too turns the first axis round, with the first step, if it points against the second.
-        numbers = self._record["numbers"]
+        numbers = self._values["numbers"]
         flip = 1.0 if numbers[layout.FRESH] else float(numbers[layout.FLIP])
         return [flip * self._axis(0), self._axis(1)]
 
@@ -191,13 +191,13 @@ class Transmission(TwoAxes, OwnSoftness):
     def _found(self, place: int) -> float:
         """A number that a step finds, or would find now."""
         self._measure(0)
-        return float(self._record["numbers"][place])
+        return float(self._values["numbers"][place])
 
     @property
     def ratio(self) -> float:
         """radius1/radius2, turns of body2 for one of body1. It can be set in "parallel" mode only."""
         if self.mode == "parallel":
-            return float(self._record["numbers"][layout.RATIO])
+            return float(self._values["numbers"][layout.RATIO])
         return self.radius1 / self.radius2 if self.radius2 > 0.0 else math.inf
 
     @ratio.setter
@@ -234,7 +234,7 @@ class Transmission(TwoAxes, OwnSoftness):
     @property
     def backlash(self) -> float:
         """How far the point of contact can move without the wheels touching, m, to each side; 0: not at all."""
-        return float(self._record["numbers"][layout.BACKLASH])
+        return float(self._values["numbers"][layout.BACKLASH])
 
     @backlash.setter
     def backlash(self, value: float) -> None:
@@ -250,13 +250,13 @@ class Transmission(TwoAxes, OwnSoftness):
     def contact1(self) -> Array:
         """Where the wheel on body1 is touched, m, in the world, as the last step found it."""
         self._measure(0)
-        return np.array(self._record["numbers"][layout.CONTACT : layout.CONTACT + 3])
+        return np.array(self._values["numbers"][layout.CONTACT : layout.CONTACT + 3])
 
     @property
     def contact2(self) -> Array:
         """Where the wheel on body2 is touched, m, in the world, as the last step found it."""
         self._measure(0)
-        return np.array(self._record["numbers"][layout.CONTACT + 3 : layout.CONTACT + 6])
+        return np.array(self._values["numbers"][layout.CONTACT + 3 : layout.CONTACT + 6])
 
     @property
     def angle1(self) -> float:

@@ -16,7 +16,7 @@ from opendynamics.api.contact import collide, load_missing_pair
 from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
 from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.member import Belonging
-from opendynamics.api.spaces.staging import Stage, may_meet
+from opendynamics.api.spaces.staging import Stage, may_meet, record_of
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import BOX_HITS, RAY_HITS
 from opendynamics.core.arrays.report import REPORTS
@@ -241,8 +241,7 @@ class Queries(Belonging):
         """
         if not isinstance(geom, Geom):
             raise TypeError(f"overlaps takes a geom, not {geom!r}")
-        geom._bound()
-        record = geom._fresh.copy()
+        record = record_of(geom)
         stage = self._query_stage(ALL_BITS, ALL_BITS)
         near = np.flatnonzero(may_meet(stage.store[GEOMS][: len(stage.members)], record))
         others = [stage.geoms[k] for k in near]

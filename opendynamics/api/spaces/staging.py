@@ -48,7 +48,7 @@ class Stage:
         store[GEOM_ORDER][: len(self.members)] = np.arange(len(self.members))
         runs: dict[Home, tuple[list[int], list[int]]] = {}
         self._spaces: list[tuple[int, Space]] = []
-        self._custom = tuple(member for member in self.members if isinstance(member, CustomGeom))
+        self._custom = [(place, member) for place, member in enumerate(self.members) if isinstance(member, CustomGeom)]
         for place, member in enumerate(self.members):
             if isinstance(member, Geom):
                 rows, places = runs.setdefault(member._home, ([], []))
@@ -67,13 +67,14 @@ class Stage:
 
     def refresh(self) -> Any:
         """Bring the records up to date; returns them."""
-        for geom in self._custom:
-            geom._bound()
         for home, rows, places in self._runs:
             gather(home.store.tables, rows, self.store.tables, places)
+        records = self.store[GEOMS]
         for place, space in self._spaces:
-            put_space(self.store[GEOMS][place], space)
-        return self.store[GEOMS][: len(self.members)]
+            put_space(records[place], space)
+        for place, geom in self._custom:
+            records["bounds"][place] = geom.aabb
+        return records[: len(self.members)]
 
     def pairs(self, broadphase: str, parameters: tuple[float, ...] = ()) -> Any:
         """Places of the pairs that may touch, shape (n, 2), the first before the second."""
@@ -85,7 +86,7 @@ class Stage:
             store.make_missing_room()
         pairs = store[PAIRS][: store.used(PAIRS)]
         found = np.column_stack([pairs["a"], pairs["b"]])
-        if any(geom.geom_class.box_test is not None for geom in self._custom):
+        if any(geom.geom_class.box_test is not None for _, geom in self._custom):
             return found[[pass_box_tests(self.members[a], self.members[b]) for a, b in found.tolist()]]
         return found
 
@@ -111,8 +112,10 @@ def put_space(record: Any, space: Space) -> None:
 def record_of(member: Geom | Space) -> Any:
     """The record of a geom, or one that stands for a space."""
     if isinstance(member, Geom):
-        member._bound()
-        return member._fresh
+        record = member._fresh
+        if isinstance(member, CustomGeom):
+            record["bounds"] = member.aabb
+        return record
     record = np.zeros(1, GEOMS.dtype)[0]
     put_space(record, member)
     return record

@@ -1,18 +1,19 @@
 """Geoms from any world side by side: what spaces and single collisions work on.
 
-A stage is a Store of its own. `gather` brings a world's geoms up to date and copies their records to it, so that the
-same broadphase and narrowphase serve a space that mixes geoms of several worlds and of none.
+A stage is a Store of its own. `gather` copies the records of a world's geoms to it and brings the copies up to date, so that
+the same broadphase and narrowphase serve a space that mixes geoms of several worlds and of none. The world stays as it is.
 """
 
 from __future__ import annotations
 
 from numba import types
 
+from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.report import FLOATS
+from opendynamics.core.arrays.report import BOUNDS_KERNELS, FLOATS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
-from opendynamics.core.collide.bounds import geom_address, refresh_geom
+from opendynamics.core.collide.bounds import call_bounds, geom_address, place_geom
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.kernels import entry
 
@@ -24,10 +25,15 @@ POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 
 @entry(types.void(TABLES, INDICES, TABLES, INDICES))
 def gather(tables, rows, stage, places):
-    """Bring the geoms `rows` up to date and copy them to the rows `places` of the stage."""
+    """Copy the geoms `rows` to the rows `places` of the stage, with place and box as they are now."""
+    kernels = BOUNDS_KERNELS.rows(tables)
     for k in range(rows.size):
-        refresh_geom(tables, rows[k])
-        GEOMS.rows(stage)[places[k]] = GEOMS.rows(tables)[rows[k]]
+        copies = GEOMS.rows(stage)
+        copies[places[k]] = GEOMS.rows(tables)[rows[k]]
+        geom = copies[places[k]]
+        if geom.body != 0:
+            place_geom(geom, POSES.rows(tables)[geom.body])
+        call_bounds(kernels[geom.kind], geom_address(stage, places[k]))
 
 
 @entry(types.int64(TABLES, types.int64, types.int64, types.int64))
