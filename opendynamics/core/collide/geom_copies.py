@@ -11,8 +11,9 @@ from numba import types
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.report import BOUNDS_KERNELS, FLOATS
+from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
+from opendynamics.core.bodies.shapes import contracts
 from opendynamics.core.collide.bounds import call_bounds, geom_address, place_geom
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.kernels import entry
@@ -26,14 +27,13 @@ POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 @entry(types.void(TABLES, INDICES, TABLES, INDICES))
 def gather(tables, rows, stage, places):
     """Copy the geoms `rows` to the rows `places` of the stage, with place and box as they are now."""
-    kernels = BOUNDS_KERNELS.rows(tables)
     for k in range(rows.size):
         copies = GEOMS.rows(stage)
         copies[places[k]] = GEOMS.rows(tables)[rows[k]]
         geom = copies[places[k]]
         if geom.body != 0:
             place_geom(geom, POSES.rows(tables)[geom.body])
-        call_bounds(kernels[geom.kind], geom_address(stage, places[k]))
+        call_bounds(contracts()[geom.kind].bounds, geom_address(stage, places[k]))
 
 
 @entry(types.int64(TABLES, types.int64, types.int64, types.int64))
