@@ -25,7 +25,7 @@ from opendynamics.core.constrain.assemble import assemble_rows
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.kernels import caller, entry
 from opendynamics.core.solve.escalation import call_solve
-from opendynamics.core.solve.islands import pays_to_share, solve_islands, sum_up_islands
+from opendynamics.core.solve.islands import has_rows, pays_to_share, sum_up_islands
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
 from opendynamics.core.update.sleeping import sleep_idle_bodies
@@ -83,15 +83,16 @@ def constrain(tables, h):
 @entry(types.boolean(TABLES), nogil=True)
 def solve_rows(tables):
     """Find the rows' forces, island by island. False also where threads should do it: see `core/solve/islands.py`."""
-    report = REPORTS.rows(tables)[0]
+    report, choices = REPORTS.rows(tables)[0], CHOICES.rows(tables)[0]
     if report.solving != SOLVED:
         report.attempts += 1
         report.keep_forces = 0
         if pays_to_share(tables):
             report.solving = TO_SHARE
             return False
-        if not solve_islands(tables, 0, ISLANDS.used(tables)):
-            return False
+        for island in range(ISLANDS.used(tables)):
+            if has_rows(tables, island) and not call_solve(choices.solve, tables, island):
+                return False
     sum_up_islands(tables)
     return True
 

@@ -33,24 +33,25 @@ def pays_to_share(tables):
 
 
 @kernel
-def solve_islands(tables, first, end):
-    """Solve the islands from `first` to `end`. False: no room, or a solver is missing."""
-    for island in range(first, end):
-        record = ISLANDS.rows(tables)[island]
-        record.iterations = 0
-        record.residual = 0.0
-        record.faulty = 0
-        record.draws = 0
-        record.unconverged = 0
-        if record.rows and not call_solve(CHOICES.rows(tables)[0].solve, tables, island):
-            return False
-    return True
+def has_rows(tables, island):
+    """Whether there is something to solve. Clears what the solver reports of the island."""
+    record = ISLANDS.rows(tables)[island]
+    record.iterations = 0
+    record.residual = 0.0
+    record.faulty = 0
+    record.draws = 0
+    record.unconverged = 0
+    return record.rows > 0
 
 
 @entry(types.boolean(TABLES, types.int64, types.int64), nogil=True)
 def solve_share(tables, first, end):
-    """One thread's part."""
-    return solve_islands(tables, first, end)
+    """One thread's part: the islands from `first` to `end`. False: no room, or an entry is not loaded."""
+    solve = CHOICES.rows(tables)[0].solve
+    for island in range(first, end):
+        if has_rows(tables, island) and not call_solve(solve, tables, island):
+            return False
+    return True
 
 
 @kernel

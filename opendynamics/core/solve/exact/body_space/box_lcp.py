@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
-from opendynamics.core.solve.exact.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve.exact.body_space.system import factorise_system, find_residuals, solve_system
-from opendynamics.core.solve.exact.interior_point import (
+from opendynamics.core.solve.exact.lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve.exact.lcp.interior_point import (
     DX,
     GAP,
     KEPT,

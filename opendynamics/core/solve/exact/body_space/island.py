@@ -14,7 +14,6 @@ from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import dot6, piece
-from opendynamics.core.solve.exact.active_set import FIXED, FREE
 from opendynamics.core.solve.exact.body_space.box_lcp import Box, approach, pivot
 from opendynamics.core.solve.exact.body_space.minimum_degree import list_neighbours, minimum_degree, sort_columns
 from opendynamics.core.solve.exact.body_space.system import System, find_residuals, scale_side, take_root
@@ -24,7 +23,8 @@ from opendynamics.core.solve.exact.body_space.workspace import (
     use_floats,
     use_integers,
 )
-from opendynamics.core.solve.exact.residual import measure, report
+from opendynamics.core.solve.exact.lcp.active_set import FIXED, FREE
+from opendynamics.core.solve.exact.lcp.residual import measure, report
 from opendynamics.core.solve.exact.row_space.matrix import find_blocks, mark_immovable, regularised
 
 FIRST_ROUNDS, FIRST_PATIENCE = 6, 0

@@ -27,7 +27,7 @@ from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import call_solve
 from opendynamics.core.solve.exact.cone.residual import find_cone_residuals, find_diagonal, measure_cones, project
 from opendynamics.core.solve.exact.cone.rows import bound_rows, keep_rows, restore_rows, turn_back, turn_rows
-from opendynamics.core.solve.exact.residual import report
+from opendynamics.core.solve.exact.lcp.residual import report
 from opendynamics.core.solve.exact.row_space.matrix import HARD
 
 # Rounds; and after how many without progress, one after the other, directions and curvatures are damped by half.

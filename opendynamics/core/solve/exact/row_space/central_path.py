@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
-from opendynamics.core.solve.exact.active_set import FIXED
-from opendynamics.core.solve.exact.interior_point import (
+from opendynamics.core.solve.exact.lcp.active_set import FIXED
+from opendynamics.core.solve.exact.lcp.interior_point import (
     DX,
     GAP,
     RIGHT,

@@ -11,7 +11,7 @@ from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact.residual import measure, report
+from opendynamics.core.solve.exact.lcp.residual import measure, report
 from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, use_part
 from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
 from opendynamics.core.solve.exact.row_space.matrix import (

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import dot, subtract
-from opendynamics.core.solve.exact.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve.exact.lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve.exact.row_space.box_lcp import use_part
 from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
 
