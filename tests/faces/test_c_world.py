@@ -85,7 +85,7 @@ BODY_SETTINGS = [
 
 
 @pytest.mark.parametrize(("set_world", "get_world", "set_body", "get_body", "default", "value"), BODY_SETTINGS)
-def test_habits_of_worlds_and_bodies(world, set_world, get_world, set_body, get_body, default, value):
+def test_settings_of_worlds_and_bodies(world, set_world, get_world, set_body, get_body, default, value):
     before = ode.dBodyCreate(world)
     assert get_world(world) == get_body(before) == default
     set_world(world, value)

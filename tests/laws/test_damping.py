@@ -59,7 +59,7 @@ def test_angular_speed_is_limited_and_keeps_its_direction():
         assert np.linalg.norm(body.angular_velocity) <= 2.5 * (1 + 1e-15)
 
 
-def test_new_bodies_take_the_habits_of_the_world_and_old_ones_keep_theirs():
+def test_new_bodies_take_the_settings_of_the_world_and_old_ones_keep_theirs():
     world = od.World()
     old = world.add_body(linear_velocity=(1, 0, 0))
     world.set_damping(0.5, 0.25)

@@ -41,7 +41,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/families/test_surface_pairs.py",
         "tests/laws/test_surfaces.py",
     ),
-    "core/collide": ("tests/unit/test_space_queries.py", "tests/laws/test_resting.py"),
+    "core/collide": ("tests/unit/test_space_queries.py", "tests/laws/test_sleeping.py"),
     "core/collide/broadphase": ("tests/families/test_broadphases.py", "tests/unit/test_spaces.py"),
     "core/collide/ccd": ("tests/laws/test_continuous.py",),
     "core/collide/narrowphase": (
@@ -84,7 +84,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     ),
     "core/update": (
         "tests/laws/test_damping.py",
-        "tests/laws/test_resting.py",
+        "tests/laws/test_sleeping.py",
         "tests/laws/test_free_flight.py",
         "tests/laws/test_turning.py",
         "tests/unit/test_faults.py",

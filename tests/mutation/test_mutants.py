@@ -87,7 +87,7 @@ def test_there_are_tests_for_every_file():
     ("file", "inside", "expected"),
     [
         ("core/update/damping.py", "_damp", "tests/laws/test_damping.py"),
-        ("core/solve/methods/shuffling.py", "shuffle", "tests/families/test_quickstep.py"),
+        ("core/solve/pgs/shuffling.py", "shuffle", "tests/families/test_quickstep.py"),
         ("core/constrain/joints/transmission.py", "fill", "tests/families/test_rods_and_gears.py"),
         ("io/recording/frame.py", "frame_at", "tests/recording/test_recording.py"),
         ("viewer/live/pulling.py", "Pulls", "tests/viewer/test_pulling.py"),

@@ -277,7 +277,7 @@ def test_callbacks_may_change_the_world(world):
     assert [body.linear_velocity[2] for body in made] == pytest.approx([-2, -1, 0])
 
 
-def test_habits_are_copied_from_the_world_when_asked(world, body):
+def test_settings_are_copied_from_the_world_when_asked(world, body):
     world.auto_disable, world.auto_disable_steps, world.auto_disable_samples = True, 3, 4
     world.auto_disable_time, world.auto_disable_linear_threshold = 0.5, 0.25
     world.set_damping(0.1, 0.2)

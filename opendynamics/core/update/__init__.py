@@ -1,1 +1,1 @@
-"""Forces to new velocities and poses, and bodies that go to rest."""
+"""Forces to new velocities and poses, damping, sleeping."""

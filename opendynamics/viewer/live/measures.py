@@ -53,7 +53,7 @@ def contact_forces(world: World) -> tuple[Any, Any]:
     contacts = store[CONTACTS][: store.used(CONTACTS) + int(store[REPORTS]["contacts"][0])]
     contacts = contacts[contacts["flags"] & ALIVE != 0]
     rows = contacts["first_row"]
-    # Bodies at rest took no part in the step: what stands in the rows of their contacts is older.
+    # Sleeping bodies took no part in the step: what stands in the rows of their contacts is older.
     flags = store[MOTIONS]["flags"]
     awake = (flags[contacts["body0"]] | flags[contacts["body1"]]) & ENABLED != 0
     solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < store.used(ROWS))

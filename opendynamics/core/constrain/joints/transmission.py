@@ -174,7 +174,7 @@ def fill(tables, index, first, h):
 
 @entry(MEASURE)
 def measure(tables, index, what):
-    """The phases, as the last step found them; ODE tells no rates."""
+    """The phases, as the last step found them; ODE reports no rates."""
     joint = JOINTS.rows(tables)[index]
     if joint.numbers[FRESH] != 0.0:
         begin(tables, joint)

@@ -2,7 +2,7 @@
 
 Column k has its diagonal block at `diagonal[36 k]`, column by column, lower triangle; and below it a panel for all its
 other blocks, at `panels[36 column[k]]`: six rows of the panel's length, so that element (r, c) stands at c * length + r
-and loops run along r. Which blocks a column has, tells `body_order.sort_columns`. (George & Liu 1981; Ng & Peyton
+and loops run along r. The blocks of a column are those of `minimum_degree.sort_columns`. (George & Liu 1981; Ng & Peyton
 1993.)
 """
 

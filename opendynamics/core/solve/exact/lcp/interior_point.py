@@ -181,7 +181,7 @@ def advance(n, step, x, v):
 
 @kernel
 def read_states(n, diagonal, state, v):
-    """What the point tells about each row: at a bound if its multiplier outweighs its slack."""
+    """The state of each row at the point: at a bound if its multiplier outweighs its slack."""
     s, t, y, z = vector(v, n, S), vector(v, n, T), vector(v, n, Y), vector(v, n, Z)
     for i in range(n):
         if state[i] != FIXED:

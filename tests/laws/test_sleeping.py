@@ -1,4 +1,4 @@
-"""Auto-disable: idle bodies go to rest, and wake when something awake touches them."""
+"""Auto-disable: idle bodies fall asleep, and wake when something awake touches them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def resting_box(**settings):
     return world, world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5))
 
 
-def steps_until_rest(world, body, most=500):
+def steps_until_asleep(world, body, most=500):
     for n in range(1, most):
         world.advance(H)
         if not body.enabled:
@@ -42,22 +42,22 @@ def steps_until_rest(world, body, most=500):
         ({"auto_disable_linear_threshold": 0.0, "auto_disable_angular_threshold": 0.0}, None),
     ],
 )
-def test_when_an_idle_body_goes_to_rest(settings, steps):
+def test_when_an_idle_body_falls_asleep(settings, steps):
     world, box = resting_box(**settings)
-    assert steps_until_rest(world, box, 60) == steps
+    assert steps_until_asleep(world, box, 60) == steps
     if steps:
         assert not box.linear_velocity.any()
         assert not box.angular_velocity.any()
 
 
-def test_moving_bodies_do_not_rest():
+def test_moving_bodies_do_not_sleep():
     world, box = resting_box()
     world.gravity = (0, 0, 0)
     world.add_slider(box, None)
     box.linear_velocity = (0.0101, 0, 0)  # just above the threshold of 0.01 m/s
-    assert steps_until_rest(world, box, 60) is None
+    assert steps_until_asleep(world, box, 60) is None
     box.linear_velocity = (0.0099, 0, 0)
-    assert steps_until_rest(world, box, 60) is not None
+    assert steps_until_asleep(world, box, 60) is not None
 
 
 def test_a_shaking_body_is_idle_if_it_shakes_on_the_spot():
@@ -87,7 +87,7 @@ def test_a_body_in_mid_air_never_rests():
 
 def test_resting_bodies_stay_put_and_forces_do_not_wake_them():
     world, box = resting_box()
-    steps_until_rest(world, box)
+    steps_until_asleep(world, box)
     before = box.position
     box.add_force((0, 0, 1e6))
     world.advance(H, steps=20)
@@ -95,12 +95,12 @@ def test_resting_bodies_stay_put_and_forces_do_not_wake_them():
     assert box.force.tolist() == [0, 0, 1e6]  # ODE does not clear it either
     box.force = (0, 0, 0)
     box.enabled = True
-    assert steps_until_rest(world, box) == 10  # counted anew
+    assert steps_until_asleep(world, box) == 10  # counted anew
 
 
 def test_a_falling_body_wakes_what_it_hits():
     world, box = resting_box()
-    steps_until_rest(world, box)
+    steps_until_asleep(world, box)
     ball = world.add_body(od.Sphere(0.3), position=(0.2, 0, 2.0))
     woken = 0
     for n in range(1, 200):
@@ -125,10 +125,10 @@ def test_what_a_joint_ties_to_a_moving_body_does_not_rest():
 
 def test_clearing_auto_disable_wakes():
     world, box = resting_box()
-    steps_until_rest(world, box)
+    steps_until_asleep(world, box)
     box.auto_disable = False
     assert box.enabled
-    assert steps_until_rest(world, box, 50) is None
+    assert steps_until_asleep(world, box, 50) is None
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1)])
@@ -179,8 +179,8 @@ def test_a_sleeping_pair_hit_at_one_end_bears_the_blow_like_an_awake_one(tie, hi
 
 def test_a_resting_neighbour_that_is_not_touched_stays_at_rest():
     world, box = resting_box()
-    steps_until_rest(world, box)
+    steps_until_asleep(world, box)
     other = world.add_body(od.Box((1, 1, 1)), position=(1.5, 0, 1.0))
     world.advance(H, steps=60)
     assert not box.enabled
-    assert steps_until_rest(world, other) is not None
+    assert steps_until_asleep(world, other) is not None
