@@ -211,7 +211,10 @@ class Stepping(Member):
         try:
             self._load_kernels(solver, stages.step)
             self._begin()
-            self._step(h)
+            if self._moved_callbacks or self._feedbacks:
+                self._step_in_parts(h)
+            else:
+                self._until_done(stages.step, h)
         finally:
             self._end()
         self._tell_watchers(h, 1)
@@ -243,7 +246,7 @@ class Stepping(Member):
                 for _ in range(steps):
                     self._list_changes()  # that callbacks made
                     self._collide(h)
-                    self._step(h)
+                    self._step_in_parts(h)
             else:
                 self._advance_in_portions(h, steps)
         finally:
@@ -337,11 +340,8 @@ class Stepping(Member):
             geom._bound()
         self._until_done(stages.collide, h)
 
-    def _step(self, h: float) -> None:
-        if not self._moved_callbacks and not self._feedbacks:
-            self._until_done(stages.step, h)
-            self._sweep(h)
-            return
+    def _step_in_parts(self, h: float) -> None:
+        """A step that Python looks into after the bodies have moved."""
         self._until_done(stages.constrain, h)
         self._until_done(stages.solve_rows)
         self._finish(h)
@@ -376,34 +376,35 @@ class Stepping(Member):
         return [body for body in bodies if body in self._moved_callbacks and body.enabled]
 
     def _until_done(self, stage: Any, *arguments: Any) -> None:
-        """Run a stage; where it lacks memory or a kernel, help and run it again. An interrupt waits for its end."""
+        """Run a stage; where it lacks memory or a kernel, help and run it again. An interrupt waits for its end.
+
+        Python functions that it calls are given the geoms; what they raise is raised here.
+        """
         store, interrupt, done = self._store, None, False
-        while not done:
-            try:
-                done = self._run(stage, *arguments)
-                if not done and store[REPORTS]["solving"][0] == TO_SHARE:
-                    if self._threads is None:
-                        self._threads = Threads(self._store, self._thread_count)
-                    self._threads.solve(self._help)
-                    store[REPORTS]["solving"] = SOLVED
-                elif not done:
-                    self._help(store)
-            except KeyboardInterrupt as error:
-                if stage is not stages.advance:  # the only stage that knows what it has done already
-                    raise
-                interrupt = error
+        CALLS.running.append((store, self.space.find))
+        try:
+            while not done:
+                try:
+                    done = bool(stage(store.tables, *arguments))
+                    raise_pending()
+                    if not done and store[REPORTS]["solving"][0] == TO_SHARE:
+                        self._solve_by_threads()
+                    elif not done:
+                        self._help(store)
+                except KeyboardInterrupt as error:
+                    if stage is not stages.advance:  # the only stage that knows what it has done already
+                        raise
+                    interrupt = error
+        finally:
+            CALLS.running.pop()
         if interrupt is not None:
             raise interrupt
 
-    def _run(self, stage: Any, *arguments: Any) -> bool:
-        """Run a stage once; callbacks from within it receive the geoms, and what they raised is raised here."""
-        CALLS.running.append((self._store, self.space.find))
-        try:
-            done = bool(stage(self._store.tables, *arguments))
-        finally:
-            CALLS.running.pop()
-        raise_pending()
-        return done
+    def _solve_by_threads(self) -> None:
+        if self._threads is None:
+            self._threads = Threads(self._store, self._thread_count)
+        self._threads.solve(self._help)
+        self._store[REPORTS]["solving"] = SOLVED
 
     def _help(self, store: Store) -> None:
         """Give a stage that returned False the kernel or the memory that it lacks."""

@@ -49,7 +49,9 @@ def solve_share(tables, first, end):
     """One thread's part: the islands from `first` to `end`. False: no room, or an entry is not loaded."""
     solve = CHOICES.rows(tables)[0].solve
     for island in range(first, end):
-        if has_rows(tables, island) and not call_solve(solve, tables, island):
+        if not has_rows(tables, island):
+            continue
+        if not call_solve(solve, tables, island):
             return False
     return True
 

@@ -6,10 +6,11 @@ row, with ODE's shuffles, number for number.
 
 from __future__ import annotations
 
+import importlib
+from functools import cache
 from types import ModuleType
 from typing import Any
 
-from opendynamics.core.solve.pgs import blocks, ode_order
 from opendynamics.core.solve.pgs.parameters import DEFAULTS, ODE_ORDER, PARAMETERS
 
 __all__ = ["DEFAULTS", "PARAMETERS", "variant"]
@@ -17,4 +18,10 @@ __all__ = ["DEFAULTS", "PARAMETERS", "variant"]
 
 def variant(parameters: Any) -> ModuleType:
     """The module that has the entries."""
-    return ode_order if parameters["order"] == ODE_ORDER else blocks
+    return _module("ode_order" if parameters["order"] == ODE_ORDER else "blocks")
+
+
+@cache
+def _module(name: str) -> ModuleType:
+    """Imported when it is first needed."""
+    return importlib.import_module(f"{__name__}.{name}")
