@@ -28,6 +28,8 @@ from opendynamics.robot.kinematics.jacobians import center_of_mass_jacobian, jac
 from opendynamics.robot.link import Device, ExtraJoint, Joint, Link
 from opendynamics.robot.loaders import load_robot
 from opendynamics.robot.model import Model
+from opendynamics.robot.motion import Motion, load_motion
+from opendynamics.robot.pd import PDControl
 from opendynamics.robot.reading.files import Limits
 from opendynamics.robot.reading.findings import ModelError, ModelWarning
 from opendynamics.robot.robot import Robot
@@ -49,6 +51,8 @@ __all__ = [
     "Model",
     "ModelError",
     "ModelWarning",
+    "Motion",
+    "PDControl",
     "Robot",
     "Shape",
     "Solution",
@@ -65,6 +69,7 @@ __all__ = [
     "inverse_kinematics",
     "jacobian",
     "kinetic_energy",
+    "load_motion",
     "load_robot",
     "mass_matrix",
     "potential_energy",
