@@ -25,7 +25,7 @@ from opendynamics.core.constrain.assemble import assemble_rows
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.kernels import caller, entry
 from opendynamics.core.solve.escalation import call_solve
-from opendynamics.core.solve.islands import has_rows, pays_to_share, sum_up_islands
+from opendynamics.core.solve.islands import begin_island, pays_to_share, sum_up_islands
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
 from opendynamics.core.update.sleeping import sleep_idle_bodies
@@ -91,7 +91,7 @@ def solve_rows(tables):
             report.solving = TO_SHARE
             return False
         for island in range(ISLANDS.used(tables)):
-            if has_rows(tables, island) and not call_solve(choices.solve, tables, island):
+            if begin_island(tables, island) and not call_solve(choices.solve, tables, island):
                 return False
     sum_up_islands(tables)
     return True

@@ -33,8 +33,8 @@ def pays_to_share(tables):
 
 
 @kernel
-def has_rows(tables, island):
-    """Whether there is something to solve. Clears what the solver reports of the island."""
+def begin_island(tables, island):
+    """Clear what the solver reports of an island. Returns whether there is something to solve."""
     record = ISLANDS.rows(tables)[island]
     record.iterations = 0
     record.residual = 0.0
@@ -49,7 +49,7 @@ def solve_share(tables, first, end):
     """One thread's part: the islands from `first` to `end`. False: no room, or an entry is not loaded."""
     solve = CHOICES.rows(tables)[0].solve
     for island in range(first, end):
-        if not has_rows(tables, island):
+        if not begin_island(tables, island):
             continue
         if not call_solve(solve, tables, island):
             return False
