@@ -1,8 +1,8 @@
 """Which tests should notice a mistake in a file: those of its folder, and those that speak of it.
 
 A test file counts for more the more it has in common with the mutated function: that it imports the module, and words of the
-module's name, the function's and its class's, each the more the fewer tests have it. Files named by FOLDERS count as well,
-those of the innermost folder most.
+module's name, the function's and its class's, each the more the fewer tests have it, most of all in the test file's name.
+Files named by FOLDERS count as well, those of the innermost folder most.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ LEFT_OUT = ("tests/architecture", "tests/mutation", "tests/robustness", "tests/v
 # Tests that compile a lot: only for files of the folders that name them.
 COSTLY = ("tests/kernel_cache",)
 
-OWN_FOLDER, OUTER_FOLDER, IMPORT, WORD = 3.0, 1.0, 6.0, 1.0
+OWN_FOLDER, OUTER_FOLDER, IMPORT, WORD, WORD_OF_NAME = 3.0, 1.0, 6.0, 1.0, 3.0
 
 
 def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
@@ -132,6 +132,7 @@ def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
         if re.search(rf"\b{re.escape(module)}\b", text) or _imports(text, module):
             scores[test] += IMPORT
         scores[test] += sum(WORD * _rarity(word) for word in wanted & _words(test))
+        scores[test] += sum(WORD_OF_NAME * _rarity(word) for word in wanted & words_in(test.rpartition("/")[2]))
     ranked = sorted(scores, key=lambda test: (-scores[test], test))
     return [test for test in ranked if scores[test] > 0.0]
 
