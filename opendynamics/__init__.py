@@ -174,6 +174,8 @@ __all__ = [
     "Snapshot",
     "SnapshotError",
     "Slider",
+    "Snapshot",
+    "SnapshotError",
     "Space",
     "Sphere",
     "QuickstepCounts",

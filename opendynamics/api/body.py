@@ -30,7 +30,7 @@ class Body(BodySettings):
     What a property returns is a copy: assign to it to change the body.
     """
 
-    __slots__ = ("_geoms", "_joints", "_moved", "_world")
+    __slots__ = ("_geoms", "_joints", "_moved_callback", "_world")
 
     _noun = "body"
 
@@ -42,7 +42,7 @@ class Body(BodySettings):
         self._world: World = world
         self._joints: dict[Joint, None] = {}
         self._geoms: dict[Geom, None] = {}
-        self._moved: Callable[[Body], Any] | None = None
+        self._moved_callback: Callable[[Body], Any] | None = None
         world._welcome_body(self)
 
     # -- belongings ------------------------------------------------------------------------------------------------
@@ -292,12 +292,12 @@ class Body(BodySettings):
     def moved_callback(self) -> Callable[[Body], Any] | None:
         """Called with the body after each step that moved it, before damping, with the new pose. None: nothing."""
         self._row  # noqa: B018
-        return self._moved
+        return self._moved_callback
 
     @moved_callback.setter
     def moved_callback(self, function: Callable[[Body], Any] | None) -> None:
         if function is not None and not callable(function):
             raise TypeError(f"{self._say('the moved callback')} must be a function of one body, not {function!r}")
         self._row  # noqa: B018
-        self._moved = function
+        self._moved_callback = function
         self._world._note_moved_callback(self)

@@ -50,15 +50,19 @@ class Handle(Belonging):
     @property
     def alive(self) -> bool:
         """Whether the object still exists."""
-        return self._rows.generations[self._index] == self._generation
+        generations = self._rows.generations
+        return self._index < len(generations) and generations[self._index] == self._generation
 
     @property
     def _row(self) -> int:
         """The row, of a living object."""
         index = self._index
-        if self._rows.generations[index] != self._generation:
-            raise DestroyedError(f"{self.name} has been destroyed; make a new one")
-        return index
+        try:
+            if self._rows.generations[index] == self._generation:
+                return index
+        except IndexError:  # a world was restored that has no such row
+            pass
+        raise DestroyedError(f"{self.name} has been destroyed; make a new one")
 
     @property
     def _store(self) -> Store:

@@ -53,7 +53,7 @@ class Member:
     _shared: ClassVar[frozenset[str]] = frozenset()
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in transient_attributes(type(self)):
+        if name not in uncounted_attributes(type(self)):
             EDITION.number += 1
         object.__setattr__(self, name, value)
 
@@ -95,6 +95,13 @@ def transient_attributes(kind: type) -> dict[str, Callable[[], Any]]:
     for base in reversed(kind.__mro__):
         found |= base.__dict__.get("_transient", {})
     return found
+
+
+@_once_per_class
+def uncounted_attributes(kind: type) -> frozenset[str]:
+    """What may be set without being counted as a change: transient attributes, and properties, which store elsewhere."""
+    found = {name for base in kind.__mro__ for name, value in vars(base).items() if isinstance(value, property)}
+    return frozenset(found | transient_attributes(kind).keys())
 
 
 @_once_per_class

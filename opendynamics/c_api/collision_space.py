@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weakref import WeakKeyDictionary
+from typing import Any
 
 from opendynamics.api.spaces.hash import HashSpace
 from opendynamics.api.spaces.simple import SimpleSpace
@@ -10,8 +10,6 @@ from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.collision.geom import dGeomGetClass
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
 from opendynamics.c_api.ids import Null, geom_or_space, or_null, the
-
-_manual: WeakKeyDictionary[Space, int] = WeakKeyDictionary()
 
 
 def dSimpleSpaceCreate(space: dSpaceID | Null) -> dSpaceID:
@@ -56,11 +54,12 @@ def dSpaceGetSublevel(space: dSpaceID) -> int:
 
 def dSpaceSetManualCleanup(space: dSpaceID, mode: int) -> None:
     """Kept for the getter; there is nothing to clean."""
-    _manual[the(Space, space)] = int(bool(mode))
+    marked: Any = the(Space, space)
+    marked.manual_cleanup = int(bool(mode))
 
 
 def dSpaceGetManualCleanup(space: dSpaceID) -> int:
-    return _manual.get(the(Space, space), 0)
+    return getattr(the(Space, space), "manual_cleanup", 0)
 
 
 def dSpaceClean(space: dSpaceID) -> None:

@@ -65,7 +65,7 @@ class GeomClass:
 class CustomGeom(Geom):
     """A geom of a `GeomClass`; `data` is for the functions of the class. Its mass has to be given: nobody knows its volume."""
 
-    __slots__ = ("_asking", "geom_class")
+    __slots__ = ("_asking", "class_data", "geom_class")
 
     shape = "custom"
     _shared = frozenset({"geom_class"})
@@ -75,6 +75,7 @@ class CustomGeom(Geom):
         if not isinstance(geom_class, GeomClass):
             raise TypeError(f"the class of a custom geom must be a GeomClass, not {geom_class!r}")
         self.geom_class = geom_class
+        self.class_data: Any = None  # what the C names keep of it
         self._asking = False
         super().__init__((), **place)
         self.data = data

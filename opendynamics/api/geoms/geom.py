@@ -198,6 +198,8 @@ class Geom(Handle):
 
     def _reinstated(self) -> None:
         """Let the record, which may be from another process, have this one's addresses and numbers."""
+        if not self.alive:
+            return
         record = self._store[GEOMS][self._index]
         record["data"] = self._data_address
         record["owner"] = self._home.owner_number(int(record["body"]))

@@ -75,13 +75,8 @@ class MeshData:
     def __deepcopy__(self, memo: Any) -> MeshData:
         return self
 
-    def __getstate__(self) -> Any:
-        return {slot: getattr(self, slot) for slot in self.__slots__ if slot != "__weakref__"}
-
-    def __setstate__(self, state: Any) -> None:
-        for slot, value in state.items():
-            setattr(self, slot, value)
-        self._note_addresses()
+    def __reduce__(self) -> Any:
+        return MeshData, self._given
 
     def _note_addresses(self) -> None:
         for name, array in self._arrays.items():

@@ -14,7 +14,7 @@ import numpy as np
 
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.handle import Handle
-from opendynamics.api.home import FREE
+from opendynamics.api.home import FREE, Home
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.member import (
@@ -37,37 +37,38 @@ PLACE = ("_index", "_generation")
 
 
 class Manifest:
-    """The members of a world and their attributes, at one moment.
+    """The members of a world and their attributes, at one moment. Users' `data` is kept, and not searched for members.
 
     Attributes:
         edition: value of EDITION at which it was taken, or reinstated last.
         entries: each member with its attributes, the world first.
         free: the geoms of the FREE home among them.
+        spaces: the spaces among them.
     """
 
     def __init__(self, entries: list[tuple[Member, dict[str, Any]]]) -> None:
         self.edition = EDITION.number
         self.entries = entries
         self.free = [member for member, values in entries if isinstance(member, Geom) and values["_home"] is FREE]
+        self.spaces = [member for member, _ in entries if isinstance(member, Space)]
 
     @classmethod
     def of(cls, world: World) -> Manifest:
         """The manifest of a world as it is now."""
         entries: list[tuple[Member, dict[str, Any]]] = []
-        found: set[int] = {id(FREE), id(FREE.geoms)}
+        found: set[int] = {id(FREE), id(FREE.geoms), id(world)}
         waiting: list[Member] = [world]
-        found.add(id(world))
         while waiting:
             member = waiting.pop()
             values = attributes_of(member)
             entries.append((member, values))
-            for name, value in values.items():
-                if name == "data":  # the user's, wherever it leads
-                    continue
-                for other in _members_in(value):
-                    if id(other) not in found and _belongs(other, world):
-                        found.add(id(other))
-                        waiting.append(other)
+            others = [other for name, value in values.items() if name != "data" for other in _members_in(value)]
+            if isinstance(member, Home):  # geoms that are in no space and on no body
+                others += [geom for geom in member.handles.values() if geom.alive]
+            for other in others:
+                if id(other) not in found and _belongs(other, world):
+                    found.add(id(other))
+                    waiting.append(other)
         return cls(entries)
 
     @property
@@ -82,7 +83,13 @@ class Manifest:
     # -- in place --------------------------------------------------------------------------------------------------
 
     def require_restorable(self) -> None:
-        """Raise ValueError if a geom of the manifest has become another world's."""
+        """Raise if a geom of the manifest has become another world's, or a space of it collides just now."""
+        for space in self.spaces:
+            if space._colliding:
+                raise RuntimeError(f"{space.name} collides just now; restore {self.entries[0][1]['name']} afterwards")
+        if self.edition == EDITION.number:
+            return
+        FREE.store.require_idle()
         home = self.entries[0][1]["_home"]
         for member, _ in self.entries:
             if isinstance(member, Geom) and member.alive and member._home not in (home, FREE):

@@ -1,9 +1,10 @@
 """Snapshots as bytes, for files and other processes.
 
-    magic, 8 bytes | SHA-256 of what follows, 32 bytes | length of the header, 8 bytes | header, JSON | tables | manifest
+    magic, 8 bytes | SHA-256 of what follows, 32 bytes | length of the header, 8 bytes | header, JSON | arrays | manifest
 
-The header holds the library's version, and each table's dtype and size in bytes; the tables are the bytes of their rows, one
-after the other; the manifest is a pickle in which members, stores and tables are referred to by number.
+The header holds the library's version, the classes of the members, and each array's name, dtype and size in bytes; the arrays
+are the bytes of their rows, one after the other; the manifest is a pickle of the members' attributes, in which members, stores
+and tables are referred to by number or name (`unpickling`).
 """
 
 from __future__ import annotations
@@ -11,175 +12,130 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import pickle
 import sys
 from typing import Any
 
 import numpy as np
 
-from opendynamics.api.home import FREE
-from opendynamics.api.member import Member
 from opendynamics.api.saving.manifest import Manifest
+from opendynamics.api.saving.reports import Report
 from opendynamics.api.saving.snapshot import SnapshotError
+from opendynamics.api.saving.unpickling import ManifestPickler, class_of, members_of
+from opendynamics.api.saving.validation import require_valid_rows
+from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.store import Array, Store, saved_tables
-from opendynamics.core.arrays.table import DECLARED, Table
 
-MAGIC = b"ODSNAP\x00\x01"
+MAGIC = b"ODSNAP\x00\x02"
 DIGEST = 32
 LENGTH = 8
 
-# What the manifest of a snapshot that is not trusted may name besides the library's own classes.
-HARMLESS = {
-    ("builtins", "set"),
-    ("builtins", "frozenset"),
-    ("builtins", "complex"),
-    ("builtins", "range"),
-    ("builtins", "slice"),
-    ("builtins", "bytearray"),
-    ("builtins", "object"),
-    ("collections", "OrderedDict"),
-    ("collections", "deque"),
-    ("copyreg", "_reconstructor"),
-    ("numpy", "ndarray"),
-    ("numpy", "dtype"),
-    ("numpy._core.multiarray", "_reconstruct"),
-    ("numpy._core.multiarray", "scalar"),
-    ("numpy._core.numeric", "_frombuffer"),
-    ("numpy.core.multiarray", "_reconstruct"),
-    ("numpy.core.multiarray", "scalar"),
-    ("numpy.core.numeric", "_frombuffer"),
-}
 
-
-def pack(tables: list[Array], manifest: Manifest, free: Array) -> bytes:
+def pack(tables: list[Array], manifest: Manifest, free: Array, report: Report) -> bytes:
     """A snapshot's parts as bytes."""
     from opendynamics import __version__
 
-    arrays = [*tables, free.view(np.uint8)]
+    arrays = [*tables, free, report.points, report.numbers, report.rows, report.forces]
+    arrays = [array.view(np.uint8) for array in arrays]
+    classes = {type(member): None for member, _ in manifest.entries}
+    numbers = {kind: k for k, kind in enumerate(classes)}
     header = {
         "library": __version__,
         "byteorder": sys.byteorder,
-        "tables": [[name, _layout(dtype), len(rows)] for (name, dtype), rows in zip(_tables(), arrays, strict=True)],
+        "arrays": [[name, _layout(dtype), len(rows)] for (name, dtype), rows in zip(_arrays(), arrays, strict=True)],
+        "classes": [[kind.__module__, kind.__qualname__] for kind in classes],
+        "members": [numbers[type(member)] for member, _ in manifest.entries],
     }
     head = json.dumps(header).encode()
     body = b"".join([len(head).to_bytes(LENGTH, "little"), head, *(rows.tobytes() for rows in arrays), _dump(manifest)])
     return MAGIC + hashlib.sha256(body).digest() + body
 
 
-def unpack(data: bytes, trust: bool) -> tuple[list[Array], Manifest, Array]:
-    """The parts of a snapshot: tables, a manifest of shells, records of free geoms."""
+def unpack(data: bytes, trust: bool) -> tuple[list[Array], Manifest, Array, Report]:
+    """The parts of a snapshot: tables, a manifest of shells, records of free geoms, the last step's report."""
     if data[: len(MAGIC)] != MAGIC:
         known = "is a snapshot of another format" if data[:6] == MAGIC[:6] else "is no snapshot of a world"
         raise SnapshotError(f"this {known}; read it with the version of opendynamics that wrote it")
     body = data[len(MAGIC) + DIGEST :]
     if hashlib.sha256(body).digest() != data[len(MAGIC) : len(MAGIC) + DIGEST]:
         raise SnapshotError("the snapshot is truncated or damaged: its checksum does not match; save the world again")
+    try:
+        return _unpack(body, trust)
+    except SnapshotError:
+        raise
+    except Exception as error:
+        raise SnapshotError(
+            f"the snapshot is damaged: {str(error) or type(error).__name__}; save the world again"
+        ) from error
+
+
+def _unpack(body: bytes, trust: bool) -> tuple[list[Array], Manifest, Array, Report]:
     at = LENGTH + int.from_bytes(body[:LENGTH], "little")
     header = json.loads(body[LENGTH:at])
     if header["byteorder"] != sys.byteorder:
         raise SnapshotError(f"the snapshot is of a {header['byteorder']}-endian machine and cannot be read on this one")
-    if [[name, _layout(dtype)] for name, dtype in _tables()] != [entry[:2] for entry in header["tables"]]:
+    if [[name, _layout(dtype)] for name, dtype in _arrays()] != [entry[:2] for entry in header["arrays"]]:
         raise SnapshotError(
             f"the snapshot was saved by opendynamics {header['library']}, whose tables differ from this version's; "
             "load it there"
         )
-    arrays = []
-    for _, _, size in header["tables"]:
-        arrays.append(np.frombuffer(body, np.uint8, size, at).copy())
+    arrays: list[Array] = []
+    for (_, dtype), (_, _, size) in zip(_arrays(), header["arrays"], strict=True):
+        arrays.append(np.frombuffer(body, dtype, size // np.dtype(dtype).itemsize, at).copy())
         at += size
-    return arrays[:-1], _load(body[at:], trust), arrays[-1].view(GEOMS.dtype)
+    manifest = _load(header, body[at:], trust)
+    count = len(saved_tables())
+    tables, free, report = arrays[:count], arrays[count], Report(*arrays[count + 1 :])
+    if len(free) != len(manifest.free):
+        raise SnapshotError(f"the snapshot is damaged: {len(manifest.free)} free geoms have {len(free)} records")
+    require_valid_rows(dict(zip(saved_tables(), tables, strict=True)), free, report, manifest)
+    return [rows.view(np.uint8) for rows in tables], manifest, free, report
 
 
-def _tables() -> list[tuple[str, Any]]:
+def _arrays() -> list[tuple[str, Any]]:
     """Name and dtype of each array in a snapshot."""
-    return [(table.name, table.dtype) for table in saved_tables()] + [("free geoms", GEOMS.dtype)]
+    reported: list[tuple[str, Any]] = [(f"last {table.name}", table.dtype) for table in (POINTS, ROWS, FORCES)]
+    reported.insert(1, ("last row numbers", np.dtype(np.int64)))
+    return [(table.name, table.dtype) for table in saved_tables()] + [("free geoms", GEOMS.dtype), *reported]
 
 
 def _layout(dtype: Any) -> Any:
     """A dtype in a form that JSON keeps as it is."""
-    return json.loads(json.dumps(dtype.descr))
+    return json.loads(json.dumps(np.dtype(dtype).descr))
 
 
 # -- the manifest ------------------------------------------------------------------------------------------------------
 
 
-class _Pickler(pickle.Pickler):
-    """Writes members, and what a process has one of, as references."""
-
-    def __init__(self, file: io.BytesIO, numbers: dict[int, int], store: Any) -> None:
-        super().__init__(file, pickle.HIGHEST_PROTOCOL)
-        self._numbers = numbers
-        self._store = store
-
-    def persistent_id(self, value: Any) -> Any:
-        if value is FREE or value is FREE.geoms:
-            return "free", 0 if value is FREE else 1
-        if value is self._store:
-            return "store", 0
-        if isinstance(value, Table):
-            return "table", value.name
-        if isinstance(value, Member):
-            number = self._numbers.get(id(value))
-            if number is None:
-                raise pickle.PicklingError(f"{value!r} does not belong to the world that is saved")
-            return "member", number
-        return None
-
-
-class _Unpickler(pickle.Unpickler):
-    """Reads what `_Pickler` wrote; only what is harmless, unless it is trusted."""
-
-    def __init__(self, file: io.BytesIO, shells: list[Member], store: Store, trust: bool) -> None:
-        super().__init__(file)
-        self._shells = shells
-        self._store = store
-        self._trust = trust
-
-    def persistent_load(self, reference: Any) -> Any:
-        kind, which = reference
-        if kind == "member":
-            return self._shells[which]
-        if kind == "store":
-            return self._store
-        if kind == "free":
-            return (FREE, FREE.geoms)[which]
-        return next(table for table in DECLARED if table.name == which)
-
-    def find_class(self, module: str, name: str) -> Any:
-        if self._trust or (module, name) in HARMLESS:
-            return super().find_class(module, name)
-        if module.split(".", maxsplit=1)[0] == "opendynamics" and "." not in name:
-            found = super().find_class(module, name)
-            if isinstance(found, type) and found.__module__ == module:
-                return found
-        raise SnapshotError(
-            f"the snapshot holds {module}.{name}, which is not the library's; if you trust where it comes from, load it "
-            "with trust=True"
-        )
-
-
 def _dump(manifest: Manifest) -> bytes:
     numbers = {id(member): k for k, (member, _) in enumerate(manifest.entries)}
     store = manifest.entries[0][1]["_store"]
-    kinds = io.BytesIO()
-    pickle.Pickler(kinds, pickle.HIGHEST_PROTOCOL).dump([type(member) for member, _ in manifest.entries])
-    values = io.BytesIO()
+    file = io.BytesIO()
     try:
-        _Pickler(values, numbers, store).dump([own for _, own in manifest.entries])
+        ManifestPickler(file, numbers, store).dump([own for _, own in manifest.entries])
     except Exception as error:
-        raise TypeError(
-            _culprit(manifest, numbers, store) or f"the world cannot be carried elsewhere: {error}"
-        ) from error
-    return len(kinds.getvalue()).to_bytes(LENGTH, "little") + kinds.getvalue() + values.getvalue()
+        culprit = _culprit(manifest, numbers, store)
+        raise TypeError(culprit or f"the world cannot be carried elsewhere: {error}") from error
+    for member, _ in manifest.entries:
+        kind = type(member)
+        if (
+            "<locals>" in kind.__qualname__
+            or getattr(sys.modules.get(kind.__module__), kind.__name__, None) is not kind
+        ):
+            raise TypeError(
+                f"{getattr(member, 'name', member)} cannot be carried to another process: its class {kind.__qualname__} must "
+                "stand at the top level of a module"
+            )
+    return file.getvalue()
 
 
 def _culprit(manifest: Manifest, numbers: dict[int, int], store: Any) -> str:
     """What of which member does not pickle, as a message."""
-    for member, own in manifest.entries:
+    for member, own in (*manifest.entries[1:], manifest.entries[0]):  # the world has its members' callbacks too
         for name, value in own.items():
             try:
-                _Pickler(io.BytesIO(), numbers, store).dump(value)
+                ManifestPickler(io.BytesIO(), numbers, store).dump(value)
             except Exception as error:
                 label = getattr(member, "name", None) or f"the {type(member).__name__}"
                 return (
@@ -189,10 +145,8 @@ def _culprit(manifest: Manifest, numbers: dict[int, int], store: Any) -> str:
     return ""
 
 
-def _load(data: bytes, trust: bool) -> Manifest:
-    end = LENGTH + int.from_bytes(data[:LENGTH], "little")
-    store = Store(furnished=False)
-    kinds = _Unpickler(io.BytesIO(data[LENGTH:end]), [], store, trust).load()
-    shells = [kind.__new__(kind) for kind in kinds]
-    values = _Unpickler(io.BytesIO(data[end:]), shells, store, trust).load()
+def _load(header: Any, data: bytes, trust: bool) -> Manifest:
+    classes = [class_of(module, name, trust) for module, name in header["classes"]]
+    shells = [classes[k].__new__(classes[k]) for k in header["members"]]
+    values = members_of(data, shells, Store(furnished=False), trust)
     return Manifest(list(zip(shells, values, strict=True)))

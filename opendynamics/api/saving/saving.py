@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from opendynamics.api.home import FREE
 from opendynamics.api.member import EDITION, Member
 from opendynamics.api.saving.manifest import Manifest
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
 from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store, saved_tables
 
 if TYPE_CHECKING:
@@ -119,6 +121,13 @@ class Saving(Member):
         """Before the first step: save what `reset` goes back to."""
         if self._beginning is None:
             self._beginning = Snapshot._of(self, self._manifest())
+
+    def _restored(self: Any) -> None:
+        """The state is another: whoever keeps track of it looks again."""
+        self._faults_seen = int(self._store[REPORTS]["faults"][0])
+        self._seconds.clear()
+        for rows in (self._bodies_rows, self._joint_rows, self._contact_rows, self._home.geoms, FREE.geoms):
+            rows.changes += 1
 
     def _require_between_steps(self: Any, what: str) -> None:
         if self._store.stepping or self._store.busy:

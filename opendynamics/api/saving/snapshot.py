@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from opendynamics.api.home import world_store
 from opendynamics.api.member import EDITION
 from opendynamics.api.saving.manifest import Manifest, finish, free_records, write_free_records
-from opendynamics.core.arrays.report import REPORTS
+from opendynamics.api.saving.reports import Report
 from opendynamics.core.arrays.store import Array, Store
 
 if TYPE_CHECKING:
@@ -25,51 +25,52 @@ class Snapshot:
     It can be pickled, and written to a file with `write`. It keeps the bodies, joints and geoms alive that the world had.
     """
 
-    __slots__ = ("_free", "_manifest", "_tables")
+    __slots__ = ("_free", "_manifest", "_report", "_tables")
 
-    def __init__(self, tables: list[Array], manifest: Manifest, free: Array) -> None:
+    def __init__(self, tables: list[Array], manifest: Manifest, free: Array, report: Report) -> None:
         self._tables = tables
         self._manifest = manifest
         self._free = free
+        self._report = report
 
     @classmethod
     def _of(cls, world: World, manifest: Manifest) -> Snapshot:
-        return cls(world._store.save(), manifest, free_records(manifest))
+        return cls(world._store.save(), manifest, free_records(manifest), Report.of(world._store))
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the state that the tables hold."""
-        return sum(rows.nbytes for rows in self._tables) + self._free.nbytes
+        """Bytes of the state that the tables hold, and of what the last step reported."""
+        return sum(rows.nbytes for rows in self._tables) + self._free.nbytes + self._report.nbytes
 
     # -- back into a world -----------------------------------------------------------------------------------------
 
     def _put_into(self, world: World) -> None:
         """Let the world that the snapshot is of be as it was."""
         manifest = self._manifest
+        manifest.require_restorable()
         changed = world._saved_manifest is not manifest or manifest.edition != EDITION.number
         if changed:
-            manifest.require_restorable()
             manifest.reinstate()
-        self._fill(world._store)
+        self._fill(world._store, manifest)
         if changed:
             finish(manifest)
             world._saved_manifest = manifest
-        world._faults_seen = int(world._store[REPORTS]["faults"][0])
+        world._restored()
 
-    def _fill(self, store: Store) -> None:
+    def _fill(self, store: Store, manifest: Manifest) -> None:
         store.restore(self._tables)
-        write_free_records(self._manifest, self._free)
+        write_free_records(manifest, self._free)
+        self._report.put(store)
 
     def _as_world(self, memo: dict[int, Any], *, share_data: bool = False) -> World:
         """A new world like the one that the snapshot is of."""
         store = world_store()
         manifest = self._manifest.copy(store, memo, share_data=share_data)
-        store.restore(self._tables)
-        write_free_records(manifest, self._free)
+        self._fill(store, manifest)
         finish(manifest)
         world = manifest.world
-        world._faults_seen = int(store[REPORTS]["faults"][0])
         world._saved_manifest = manifest
+        world._restored()
         return world
 
     # -- files and pickles -----------------------------------------------------------------------------------------
@@ -78,7 +79,7 @@ class Snapshot:
         """The snapshot as bytes with version and checksum. TypeError names what cannot be carried to another process."""
         from opendynamics.api.saving.portable import pack
 
-        return pack(self._tables, self._manifest, self._free)
+        return pack(self._tables, self._manifest, self._free, self._report)
 
     @classmethod
     def from_bytes(cls, data: bytes, *, trust: bool = False) -> Snapshot:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from opendynamics.api.colliders import set_collider
 from opendynamics.api.geoms.box import Box
@@ -43,7 +42,6 @@ _BUILT_IN = {
 
 _user_classes: list[GeomClass] = []
 _makers: list[Any] = []
-_class_data: WeakKeyDictionary[CustomGeom, Any] = WeakKeyDictionary()
 
 
 class dGeomClass:
@@ -103,13 +101,13 @@ def dCreateGeom(classnum: int) -> dGeomID:
     if not 0 <= place < len(_user_classes):
         raise ValueError(f"there is no user class {classnum}; dCreateGeomClass gives the numbers")
     geom = _user_classes[place]()
-    _class_data[geom] = _makers[place]()
+    geom.class_data = _makers[place]()
     return geom
 
 
 def dGeomGetClassData(geom: dGeomID) -> Any:
     """The data that the class made for this geom: so many bytes, at first zero, or what its function gave."""
-    return _class_data.get(the(CustomGeom, geom))
+    return the(CustomGeom, geom).class_data
 
 
 def dSetColliderOverride(i: int, j: int, fn: dColliderFn | Null) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from opendynamics.api.joints.joint import Joint
+from opendynamics.api.member import Member, note_change
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dJointID
 from opendynamics.c_api.ids import Array, Null, or_null, the
@@ -22,8 +23,11 @@ class dJointFeedback:
         self.t2: Array = np.zeros(3)
 
 
-class _Notebook:
-    """The feedback structures of a world's joints; a call, after each step, fills them in and forgets dead joints."""
+class _Notebook(Member):
+    """The feedback structures of a world's joints; a call, after each step, fills them in and forgets dead joints.
+
+    They are saved with the world; restoring it leaves in them what the last step wrote.
+    """
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -33,6 +37,7 @@ class _Notebook:
     def __call__(self) -> None:
         for joint, page in tuple(self.pages.items()):
             if not joint.alive:
+                note_change()
                 del self.pages[joint]
             elif joint._record["row_count"]:
                 done = joint.feedback
@@ -52,6 +57,7 @@ def dJointSetFeedback(j: dJointID, feedback: dJointFeedback | Null) -> None:
     """Have `feedback` filled in at every step in which the joint acts, until null is set; null: no more."""
     world, page = the(Joint, j).world, or_null(dJointFeedback, feedback)
     book = _notebook(world) or _Notebook(world)
+    note_change()
     book.pages.pop(j, None)
     if page is not None:
         book.pages[j] = page

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from opendynamics.api import checks
 from opendynamics.api.world import World
@@ -14,8 +13,6 @@ dTHREADING_THREAD_COUNT_UNLIMITED = 0
 dWORLDSTEP_THREADCOUNT_UNLIMITED = dTHREADING_THREAD_COUNT_UNLIMITED
 dWORLDSTEP_RESERVEFACTOR_DEFAULT = 1.2
 dWORLDSTEP_RESERVESIZE_DEFAULT = 65536
-
-_thread_counts: WeakKeyDictionary[World, int] = WeakKeyDictionary()
 
 
 class dWorldStepReserveInfo:
@@ -42,11 +39,12 @@ class dWorldStepMemoryFunctionsInfo:
 
 def dWorldSetStepIslandsProcessingMaxThreadCount(w: dWorldID, count: int) -> None:
     """Kept for the getter; it changes nothing."""
-    _thread_counts[the(World, w)] = checks.count("the number of threads", count)
+    world: Any = the(World, w)
+    world.island_threads = checks.count("the number of threads", count)
 
 
 def dWorldGetStepIslandsProcessingMaxThreadCount(w: dWorldID) -> int:
-    return _thread_counts.get(the(World, w), dWORLDSTEP_THREADCOUNT_UNLIMITED)
+    return getattr(the(World, w), "island_threads", dWORLDSTEP_THREADCOUNT_UNLIMITED)
 
 
 def dWorldUseSharedWorkingMemory(w: dWorldID, from_world: dWorldID | Null = None) -> int:

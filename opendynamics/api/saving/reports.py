@@ -1,0 +1,77 @@
+"""What the last step did, as far as users read it: contact points, and the rows behind the feedback of their joints.
+
+Steps do not depend on it. Rows of contacts that `advance` made are left out, as nobody holds those contacts: that keeps
+snapshots of large piles small.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from opendynamics.core.arrays.contacts import CONTACTS, POINTS
+from opendynamics.core.arrays.islands import LINKS
+from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.store import Array, Store
+
+
+class Report:
+    """Contact points of the last `advance`; numbers, Jacobians and forces of the rows of joints and users' contacts."""
+
+    __slots__ = ("forces", "numbers", "points", "rows")
+
+    def __init__(self, points: Array, numbers: Array, rows: Array, forces: Array) -> None:
+        self.points = points
+        self.numbers = numbers
+        self.rows = rows
+        self.forces = forces
+
+    @classmethod
+    def of(cls, store: Store) -> Report:
+        """The report in a store."""
+        count = int(store[REPORTS]["contacts"][0])
+        points = store[POINTS].view(np.uint8)[: count * POINTS.dtype.itemsize].copy().view(POINTS.dtype)
+        numbers = _rows_of_joints(store)
+        rows = store[ROWS].view(np.uint8).reshape(-1, ROWS.dtype.itemsize)[numbers].view(ROWS.dtype).reshape(-1)
+        rows["link"] = 0  # that table is not saved
+        return cls(points, numbers, rows, store[FORCES][numbers])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all of it."""
+        return self.points.nbytes + self.numbers.nbytes + self.rows.nbytes + self.forces.nbytes
+
+    def put(self, store: Store) -> None:
+        """Let the store, whose saved tables are back, have this report."""
+        report = store[REPORTS][0]
+        made, users = int(report["contacts"]), store.used(CONTACTS)
+        store.make_room(POINTS, made)
+        store[POINTS].view(np.uint8)[: self.points.nbytes] = self.points.view(np.uint8)
+        store.make_room(CONTACTS, users + made)
+        tail = store[CONTACTS][users : users + made]
+        tail["flags"] = tail["row_count"] = 0
+        store.make_room(LINKS, 1)
+        if len(self.numbers):
+            for table in (ROWS, FORCES):
+                store.make_room(table, int(self.numbers[-1]) + 1)
+            store[ROWS].view(np.uint8).reshape(-1, ROWS.dtype.itemsize)[self.numbers] = self.rows.view(
+                np.uint8
+            ).reshape(-1, ROWS.dtype.itemsize)
+            store[FORCES][self.numbers] = self.forces
+
+
+def _rows_of_joints(store: Store) -> Array:
+    """Numbers of the rows that joints and users' contacts had in the last step, ascending."""
+    runs = []
+    for table in (JOINTS, CONTACTS):
+        used = store.used(table)
+        if used:
+            counts = store[table]["row_count"][:used]
+            runs.append(np.stack([store[table]["first_row"][:used], counts])[:, counts > 0])
+    if not runs:
+        return np.zeros(0, np.int64)
+    first, counts = np.concatenate(runs, axis=1)
+    ends = np.cumsum(counts)
+    numbers = np.repeat(first - ends + counts, counts) + np.arange(ends[-1] if len(ends) else 0)
+    return np.unique(numbers[numbers < len(store[ROWS])])
