@@ -174,8 +174,6 @@ __all__ = [
     "Snapshot",
     "SnapshotError",
     "Slider",
-    "Snapshot",
-    "SnapshotError",
     "Space",
     "Sphere",
     "QuickstepCounts",

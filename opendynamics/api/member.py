@@ -9,6 +9,7 @@ process, is listed as transient.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import ismemberdescriptor as isslot
 from typing import Any, ClassVar, TypeVar
 
 T = TypeVar("T")
@@ -100,7 +101,8 @@ def transient_attributes(kind: type) -> dict[str, Callable[[], Any]]:
 @_once_per_class
 def uncounted_attributes(kind: type) -> frozenset[str]:
     """What may be set without being counted as a change: transient attributes, and properties, which store elsewhere."""
-    found = {name for base in kind.__mro__ for name, value in vars(base).items() if isinstance(value, property)}
+    inherited = {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
+    found = {name for name, value in inherited.items() if hasattr(type(value), "__set__") and not isslot(value)}
     return frozenset(found | transient_attributes(kind).keys())
 
 

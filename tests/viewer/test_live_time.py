@@ -55,10 +55,18 @@ def test_reset_puts_a_world_back_to_the_last_bit(live, world):
     assert np.array_equal(world.positions, once)
 
 
-def test_reset_is_refused_where_members_changed_and_builds_a_scene_anew_where_it_can(live, world):
-    live.call(lambda: world.add_body(od.Sphere(0.1), position=(0, 5, 5)))
-    with pytest.raises(ValueError, match="trial cannot be put back: bodies, joints, geoms"):
-        live.reset()
+def test_reset_takes_back_members_that_came_and_went_and_builds_a_scene_anew_where_it_can(live, world):
+    live.pause()
+    live.reset()
+    start, first, shown = world.state_hash(), world.bodies[0], len(live._session.batches.geoms)
+    added = live.call(lambda: world.add_body(od.Sphere(0.1), position=(0, 5, 5)))
+    live.call(first.destroy)
+    live.step(3)
+    live.reset()
+    assert world.state_hash() == start
+    assert first.alive
+    assert not added.alive
+    until(lambda: len(live._session.batches.geoms) == shown)
     assert live.error is None
     with show(scenes.build("wall"), play=False, rebuild=lambda: scenes.build("wall", ball=True)) as viewer:
         first = viewer.world

@@ -27,6 +27,7 @@ MOST = (1 << 32) - 1
 
 # Kinds of chunks.
 HEADER, ARRAY, STRUCTURE, FRAMES, END = b"HEAD", b"ARRY", b"STRU", b"FRAM", b"ENDE"
+SNAPSHOT, STEPS = b"SNAP", b"STEP"
 
 
 # A stream of n bytes unpacks to at most UNPACKED + MOST_RATIO n bytes, and JSON takes at most MEMORY + 4 MOST_RATIO n. Writers

@@ -7,7 +7,7 @@ import json
 import time
 import warnings
 import weakref
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -20,6 +20,7 @@ from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
 from opendynamics.io.recording.capturing import Camera, Channel, Channels
 from opendynamics.io.recording.packing import squeezed
+from opendynamics.io.recording.resuming import SnapshotLog
 from opendynamics.io.recording.spans import MOST_STATES, SERIES, Moment, Precision, pack_span
 from opendynamics.io.recording.watching import Watch
 from opendynamics.io.recording.writer import ChunkWriter
@@ -68,6 +69,8 @@ class Recorder:
         position_tolerance: m by which a recorded position may be off, from 1e-12 on. What is further than 9e15 times that
             from the origin is recorded as being there.
         orientation_tolerance: rad by which a recorded orientation may be off, from 1e-7 on.
+        snapshots: s between snapshots of the whole state, from which `recording.resume` continues; 0: none. They are taken
+            with frames. What of the world cannot be carried to another process is a TypeError.
 
     What cannot be written, as on a full disk, ends the recording with a RecordingWarning, and is `error` from then on; the
     simulation goes on. `time` (s) and `frames` tell how far the recording is.
@@ -88,6 +91,7 @@ class Recorder:
         overwrite: bool = False,
         position_tolerance: float = 1e-5,
         orientation_tolerance: float = 1e-4,
+        snapshots: float = 0.0,
     ) -> None:
         if not isinstance(world, World):
             raise TypeError(f"a recorder records a World, not {world!r}")
@@ -101,6 +105,8 @@ class Recorder:
         turned = _tolerance("the orientation tolerance of a recorder", orientation_tolerance, FINEST_ORIENTATION, "rad")
         self._precision = Precision(2.0 * coarse, Precision.orientation_scale_for(turned), VELOCITY_STEP)
         self._arrays = ArrayKeeper(self._write)
+        seconds = checks.not_negative("the seconds between snapshots of a recorder", snapshots)
+        self._log = SnapshotLog(world, seconds, self._write_later)
         self._watch = Watch(world, self._arrays.put, checked_spaces("the spaces of a recorder", spaces))
         wanted = {"velocities": velocities, "contacts": contacts, "joint_forces": joint_forces}
         wanted = {name: checks.flag(name, value) for name, value in wanted.items()}
@@ -146,6 +152,10 @@ class Recorder:
         if self._writer is not None:
             self._writer.write(kind, lambda: payload)
 
+    def _write_later(self, kind: bytes, pack: Callable[[], bytes]) -> None:
+        if self._writer is not None:
+            self._writer.write(kind, pack)
+
     # -- frames ------------------------------------------------------------------------------------------------------
 
     @property
@@ -157,6 +167,7 @@ class Recorder:
         """The world tells that it did so many steps of `h` s."""
         self.time += h * steps
         self._steps += steps
+        self._log.stepped(h, steps)
         if self.every and self._steps >= self.every:
             self._steps = 0
             self.capture()
@@ -179,6 +190,7 @@ class Recorder:
             self._begun = time.monotonic()
         self._moments.append(self._camera.take(self.time, channels))
         self.frames += 1
+        self._log.look(self.time)
         states = sum(len(moment.numbers) for moment in self._moments) + len(self._watch.rows)
         late = time.monotonic() - self._begun > MOST_SECONDS
         if len(self._moments) >= MOST_FRAMES or states >= MOST_STATES or late:
@@ -202,6 +214,7 @@ class Recorder:
         if moments and self._writer is not None:
             pack = partial(pack_span, self.frames - len(moments), moments, self._precision)
             self._writer.write(chunks.FRAMES, pack)
+            self._log.flush()
             self._moments = []  # if Ctrl-C comes before, they are written once more, and readers take what came last
 
     def close(self) -> None:

@@ -24,6 +24,7 @@ from opendynamics.io.recording.chunks import ChunkFile, Place, RecordingError, m
 from opendynamics.io.recording.frame import Frames
 from opendynamics.io.recording.recorder import FORMAT, RecordingWarning
 from opendynamics.io.recording.replay import Replay
+from opendynamics.io.recording.resuming import SNAP, ResumePoints, resume
 from opendynamics.io.recording.schema import HEADER, Descriptions
 from opendynamics.io.recording.shapes import build
 from opendynamics.io.recording.spans import HEAD, MOST_STATES, Precision, Span, head_of
@@ -93,6 +94,7 @@ class Recording(Frames):
         self._spans: list[Place] = []
         self._firsts: list[int] = []
         self._count, self.closed = 0, False
+        self._points = ResumePoints()
         descriptions = Descriptions()
         for place in self._file.places[1:]:
             if place.kind == chunks.ARRAY:
@@ -112,6 +114,10 @@ class Recording(Frames):
                 self._spans.append(place)
                 self._firsts.append(first)
                 self._count += frames
+            elif place.kind == chunks.SNAPSHOT:
+                self._points.add_snapshot(place, self._file.peek(place, SNAP.size), self._file.fail_in(place))
+            elif place.kind == chunks.STEPS:
+                self._points.add_steps(self._file.read(place, "the steps"), self._file.fail_in(place))
             elif place.kind == chunks.END:
                 self.closed = True
 
@@ -219,6 +225,26 @@ class Recording(Frames):
         if world not in self._replays:
             raise ValueError(f"{world.name} was not made by this recording; make one with recording.world()")
         self._replays[world].put(self._index(frame))
+
+    # -- going on ----------------------------------------------------------------------------------------------------
+
+    @property
+    def snapshot_times(self) -> list[float]:
+        """When snapshots were taken, s; see `Recorder(..., snapshots=...)`."""
+        return self._points.times
+
+    def resume(self, time: float, *, trust: bool = False) -> World:
+        """The recorded world itself at `time` s, which moves on as it did, to the last bit.
+
+        It is loaded from the last snapshot until then, and makes the steps since with `world.advance`. Forces, motors and
+        contacts that the program set in between are not in the file: then only the times of snapshots can be resumed, and
+        others are a ValueError.
+
+        Args:
+            time: s; `snapshot_times` are the fastest.
+            trust: as for `Snapshot.read`.
+        """
+        return resume(self, checks.finite("the time to resume at", time), trust)
 
     @property
     def orientation_tolerance(self) -> float:

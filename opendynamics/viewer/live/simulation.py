@@ -8,7 +8,6 @@ from typing import Any
 
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
-from opendynamics.viewer.live.beginning import Beginning
 from opendynamics.viewer.live.measures import contact_forces
 
 
@@ -18,7 +17,7 @@ class Simulation:
     Args:
         scene: what to run.
         advance: makes a step of the size it is given; `world.advance` if left out.
-        rebuild: makes the scene anew, for a reset; without, the world's state is put back.
+        rebuild: makes the scene anew, for a reset; without, the world is restored.
 
     `before_step` are called with the step size before every step, to apply forces. With `timed`, `stage_seconds` tells what
     the last step took.
@@ -39,7 +38,7 @@ class Simulation:
         self.stage_seconds: dict[str, float] = {}
         self._advance = advance
         self._rebuild = rebuild
-        self._beginning = Beginning(scene.world) if rebuild is None else None
+        self._beginning = scene.world.save() if rebuild is None else None
         self._steps = 0
         self._owed = 0.0
 
@@ -88,11 +87,11 @@ class Simulation:
         self._steps += 1
 
     def reset(self) -> None:
-        """Build the scene anew, or put the world's state back."""
+        """Build the scene anew, or restore the world."""
         if self._rebuild is not None:
             self.scene = self._rebuild()
         elif self._beginning is not None:
-            self._beginning.restore()
+            self.world.restore(self._beginning)
         self._steps, self._owed = 0, 0.0
 
     def seek(self, time: float) -> None:

@@ -140,7 +140,7 @@ class Viewer:
             self.call(self._session.step)
 
     def reset(self) -> None:
-        """Go back to the beginning. ValueError if bodies, joints or geoms have come or gone, and there is no `rebuild`."""
+        """Go back to the beginning: with `rebuild` to a new scene, else to the state in which the world was first shown."""
         self.call(self._session.reset)
 
     def seek(self, time: float) -> None:
