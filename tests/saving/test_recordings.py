@@ -115,6 +115,8 @@ def test_a_recorder_notices_that_its_world_was_restored(path):
         assert len(recording) == 18
         radii = [recording.world(k).bodies[1].geoms[0].radius for k in (5, 6, 7, 17)]
         assert radii == [0.14, 0.5, 0.14, 0.14]
-        assert np.allclose(recording[17].positions, last, atol=1e-5)
+        seen = recording[17].positions
+        seen = seen[~np.isnan(seen).any(axis=1)]  # bodies that come back are new to the recording
+        assert np.allclose(np.sort(seen, axis=0), np.sort(last, axis=0), atol=1e-5)
         assert [len(recording.world(k).bodies) for k in (7, 9, 17)] == [8, 8, 8]
-        assert np.allclose(recording[7].positions, recording[0].positions)
+        assert np.array_equal(recording[7].positions, recording[0].positions, equal_nan=True)

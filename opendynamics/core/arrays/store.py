@@ -137,8 +137,11 @@ class Store:
     def restore(self, saved: list[Array]) -> None:
         """Make the rows in use those that `save` returned, here or in another process."""
         for table, rows in zip(saved_tables(), saved, strict=True):
+            before = self.used(table) * table.dtype.itemsize
             self.use(table, len(rows) // table.dtype.itemsize)
-            self._bytes(table)[: len(rows)] = rows
+            array = self._bytes(table)
+            array[: len(rows)] = rows
+            array[len(rows) : before] = 0  # as rows that were never taken
 
     def _bytes(self, table: Table) -> Array:
         return self.arrays[table.position].view(np.uint8)

@@ -46,6 +46,7 @@ class Watched:
         self.body = _words(table, ("body",))[0] if placed else -1
         self._kept = np.zeros((0, len(self.columns)), np.int64)
         self._array: Any = None
+        self._used = 0
 
     def changed(self, store: Store) -> list[int]:
         """Rows that differ from what they were at the last call, at which those that are new were zero."""
@@ -56,8 +57,10 @@ class Watched:
             more = np.zeros((len(array) - len(self._kept), len(self.columns)), np.int64)
             self._kept = np.vstack([self._kept, more])
             self._rows = np.empty(len(array), np.int64)
-        used = store.used(self.table)
-        count = list_changes(self._words, used, self.columns, self.always, self.body, self._kept, self._rows)
+        before, self._used = self._used, store.used(self.table)  # fewer than before, where a world was restored
+        count = list_changes(
+            self._words, max(self._used, before), self.columns, self.always, self.body, self._kept, self._rows
+        )
         return self._rows[:count].tolist() if count else []
 
 
@@ -147,6 +150,7 @@ class Watch:
         if home.geoms.changes != self._geoms_seen or self._fresh:
             # A new body may have an old one's row, and its geom the row and the looks of the old one's.
             rows += [*self._shapes.changed(home.store), *(geom._row for body in self._fresh for geom in body.geoms)]
+            rows += [row for row, (geom, _) in self._geoms.items() if not geom.alive]
         for row in dict.fromkeys(rows):
             self._look_at_geom(row, put, gone)
         self._geoms_seen = home.geoms.changes
