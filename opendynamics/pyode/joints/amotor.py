@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from opendynamics import c_api as c
-from opendynamics.pyode.joints.joint import Joint
-from opendynamics.pyode.sequences import Vector, three
+from opendynamics.pyode.joints.motor_axes import MotorAxes
 
 
-class AMotor(Joint):
+class AMotor(MotorAxes):
     """Turns two bodies against each other about up to three axes."""
 
     __slots__ = ()
@@ -25,18 +22,9 @@ class AMotor(Joint):
         return int(c.dJointGetAMotorMode(self._ode_id))
 
     def setNumAxes(self, num: int) -> None:
-        """Set how many axes are driven, 0 to 3."""
-        c.dJointSetAMotorNumAxes(self._ode_id, num)
-
-    def getNumAxes(self) -> int:
-        return int(c.dJointGetAMotorNumAxes(self._ode_id))
-
-    def setAxis(self, anum: int, rel: int, axis: Any) -> None:
-        """Set axis 0, 1 or 2, in the world, standing still (`rel` 0) or moving with body 1 or 2."""
-        self._ode_set(c.dJointSetAMotorAxis, anum, rel, *three(axis))
-
-    def getAxis(self, anum: int) -> Vector:
-        return self._ode_vector(c.dJointGetAMotorAxis, anum)
+        """Set how many axes are driven, 0 to 3; in Euler mode there are always 3, as in ODE."""
+        if self.getMode() != c.dAMotorEuler:
+            super().setNumAxes(num)
 
     def getAxisRel(self, anum: int) -> int:
         """Return what an axis moves with: 0 the world, 1 or 2 a body."""

@@ -236,6 +236,7 @@ def angular_motor():
     assert one.getTorque() == near((0, 0, 3))
     assert joint.getParam(ode.ParamVel) == 2.0
     joint.setMode(ode.AMotorEuler)
+    joint.setNumAxes(2)
     assert (joint.getMode(), joint.getNumAxes()) == (ode.AMotorEuler, 3)
 
 
@@ -335,8 +336,27 @@ def unattached():
     assert (joint.getBody(0), joint.getBody(1)) == (None, None)
 
 
+def motor_axes_before_bodies():
+    """Axes that stand still are kept, as in ODE, which crashes for others."""
+    for kind, rate in ((ode.AMotor, ode.Body.getAngularVel), (ode.LMotor, ode.Body.getLinearVel)):
+        world = ode.World()
+        body, motor = ode.Body(world), kind(world)
+        motor.setNumAxes(1)
+        motor.setAxis(0, 0, (0, 0, 2))
+        motor.setParam(ode.ParamVel, 1.5)
+        motor.setParam(ode.ParamFMax, 1000)
+        with pytest.raises(ValueError, match="attach it first"):
+            motor.setAxis(1, 1, (1, 0, 0))
+        motor.attach(None, None)
+        assert motor.getAxis(0) == (0.0, 0.0, 1.0)
+        motor.attach(body, None)
+        assert motor.getAxis(0) == (0.0, 0.0, 1.0)
+        world.step(0.01)
+        assert rate(body) == near((0, 0, 1.5), abs=1e-7)
+
+
 CALLS = [
     *(every_joint, feedback, groups, ball, hinge, motors_work, parameters, slider, universal, hinge2),
     *(fixed_and_contact, quick_contact, angular_motor, linear_motor, plane2d, slider_and_hinge, piston),
-    *(slider_and_universal, unattached),
+    *(slider_and_universal, unattached, motor_axes_before_bodies),
 ]

@@ -1,0 +1,56 @@
+"""What angular and linear motors share: up to three axes, which stand still or move with a body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics import c_api as c
+from opendynamics.api import checks
+from opendynamics.pyode.body import Body
+from opendynamics.pyode.joints.joint import Joint
+from opendynamics.pyode.sequences import Vector, three
+
+
+class MotorAxes(Joint):
+    """A motor along or about up to three axes.
+
+    Axes that stand still can be set before the motor joins anything, as in ODE; they are handed on when it does.
+    """
+
+    __slots__ = ("_ode_early",)
+
+    def _ode_places(self, world: Any, jointgroup: Any) -> tuple[Any, Any]:
+        self._ode_early: dict[int, tuple[float, ...]] = {}
+        return super()._ode_places(world, jointgroup)
+
+    def attach(self, body1: Body | None, body2: Body | None) -> None:
+        """Join two bodies, or a body and None, the static world; None twice: nothing."""
+        super().attach(body1, body2)
+        early, self._ode_early = (self._ode_early, {}) if self._ode_bodies != (None, None) else ({}, self._ode_early)
+        for anum, axis in early.items():
+            self.setAxis(anum, 0, axis)
+
+    def setNumAxes(self, num: int) -> None:
+        """Set how many axes are driven, 0 to 3."""
+        getattr(c, f"dJointSet{self._ode_kind}NumAxes")(self._ode_id, num)
+
+    def getNumAxes(self) -> int:
+        return int(getattr(c, f"dJointGet{self._ode_kind}NumAxes")(self._ode_id))
+
+    def setAxis(self, anum: int, rel: int, axis: Any) -> None:
+        """Set axis 0, 1 or 2, in the world, standing still (`rel` 0) or moving with body 1 or 2.
+
+        Raises:
+            ValueError: if the axis is to move with a body, and the motor joins nothing.
+        """
+        if self._ode_bodies != (None, None):
+            getattr(c, f"dJointSet{self._ode_kind}Axis")(self._ode_id, anum, rel, *three(axis))
+            return
+        if rel:
+            raise ValueError(f"axis {anum} is to move with body {rel}, but the motor joins nothing: attach it first")
+        number = checks.count("the number of a motor's axis", anum, most=2)
+        self._ode_early[number] = checks.direction("the axis of a motor", three(axis))
+
+    def getAxis(self, anum: int) -> Vector:
+        x, y, z = self._ode_early.get(anum) or self._ode_vector(getattr(c, f"dJointGet{self._ode_kind}Axis"), anum)
+        return x, y, z
