@@ -44,6 +44,11 @@ def test_pipeline_is_in_alphabetical_order():
     assert [folder for folder in folders if folder not in EVERYWHERE] == PIPELINE == sorted(PIPELINE)
 
 
+def test_every_folder_with_modules_is_a_package():
+    """Tools that gather modules, such as PyInstaller, do not look into folders that only happen to hold some."""
+    assert [path.parent for path in FILES if not (path.parent / "__init__.py").exists()] == []
+
+
 @pytest.mark.parametrize("path", CORE, ids=module_of)
 def test_core_imports_only_what_comes_before(path):
     own = stage_of(module_of(path))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from opendynamics.cli.checks import BROKEN, FINE, MISSING, Finding
 from opendynamics.cli.kernels import find_entries
-from opendynamics.core.compile.folder import writable_folder
+from opendynamics.core.compile.folder import VARIABLE, cache_folder, writable_folder
 from opendynamics.core.compile.loading import is_kept
 
 TITLE, ORDER = "cache", 30
@@ -18,19 +18,25 @@ NEEDED = 300e6  # bytes that all kernels may take, and some more
 
 def findings() -> Iterator[Finding]:
     """Whether it can be written, and how many kernels are ready."""
-    elsewhere = "set OPENDYNAMICS_CACHE_DIR to a folder that can be written"
+    entries = find_entries()
+    ready = sum(map(is_kept, entries))
+    whole = ready == len(entries)
+    yield _folder(whole)
+    remedy = "" if whole else "the others are compiled when they are needed; `opendynamics warmup` does it now"
+    yield Finding("kernels", FINE if whole else MISSING, f"{ready} of {len(entries)} compiled", remedy)
+
+
+def _folder(whole: bool) -> Finding:
+    """The folder itself; it need not be writable if it is `whole`, and all that is needed is there."""
+    elsewhere = f"set {VARIABLE} to a folder of your own with room in it"
     try:
         folder = writable_folder()
         with tempfile.TemporaryFile(dir=folder) as file:
             file.write(b"x")
     except OSError as error:
-        yield Finding(TITLE, BROKEN, f"cannot be written: {error}", elsewhere)
-        return
+        if whole:
+            return Finding(TITLE, FINE, f"{cache_folder()}, which can only be read: {error.strerror or error}")
+        return Finding(TITLE, BROKEN, f"cannot be used, so that every process compiles: {error}", elsewhere)
     free = shutil.disk_usage(folder).free
     state, remedy = (FINE, "") if free > NEEDED else (BROKEN, f"make room, or {elsewhere}")
-    yield Finding(TITLE, state, f"{folder}, {free / 1e9:.1f} GB free", remedy)
-    entries = find_entries()
-    ready = sum(map(is_kept, entries))
-    whole = ready == len(entries)
-    remedy = "" if whole else "the others are compiled when they are needed; `opendynamics warmup` does it now"
-    yield Finding("kernels", FINE if whole else MISSING, f"{ready} of {len(entries)} compiled", remedy)
+    return Finding(TITLE, state, f"{folder}, {free / 1e9:.1f} GB free", remedy)

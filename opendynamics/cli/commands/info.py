@@ -19,7 +19,7 @@ from opendynamics.cli.machine import processor
 from opendynamics.cli.report import number, print_json, print_rows
 from opendynamics.cli.scene_files import open_odr
 from opendynamics.core.compile.files import kept_bytes
-from opendynamics.core.compile.folder import cache_folder
+from opendynamics.core.compile.folder import UnusableError, cache_folder
 from opendynamics.core.compile.loading import is_kept
 from opendynamics.io.recording.recording import Recording
 
@@ -123,10 +123,17 @@ def gather() -> dict[str, Any]:
         "cores": os.cpu_count(),
         "kernels": len(entries),
         "kernels_compiled": len(compiled),
-        "cache_folder": str(cache_folder()),
+        "cache_folder": _cache_folder(),
         "cache_bytes": used,
         "stale_bytes": kept_bytes() - used,
     }
+
+
+def _cache_folder() -> str:
+    try:
+        return str(cache_folder())
+    except UnusableError as error:
+        return f"none: {error}"
 
 
 def _size(size: int) -> str:
