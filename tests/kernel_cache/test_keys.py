@@ -1,10 +1,11 @@
 """A key covers all that machine code depends on: callees wherever they are imported, tables, and settings."""
 
 import json
+import shutil
 
 import pytest
 
-from tests.kernel_cache.copies import DEPTH, KEYS, copy_to, edit, run
+from tests.kernel_cache.copies import DEPTH, KEYS, copy_to, edit, run, start
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +99,48 @@ def test_settings_of_numba_count(copy, keys, setting):
     name, _, value = setting.partition("=")
     now = json.loads(run(copy, KEYS, **{name: value}))
     assert not set(now.values()) & set(keys.values())
+
+
+def test_an_archive_has_the_keys_of_its_sources(copy, keys, tmp_path):
+    """As in a zipapp: sources come from the loader, and members of families are found."""
+    shutil.make_archive(str(tmp_path / "program"), "zip", copy.parent, "opendynamics")
+    (tmp_path / "opendynamics").mkdir()
+    archived = run(tmp_path / "opendynamics", KEYS, PYTHONPATH=str(tmp_path / "program.zip"))
+    assert json.loads(archived) == keys
+
+
+def test_a_constant_from_the_environment_counts(edited):
+    """What a module computes when it is imported is a constant of its kernels, wherever it comes from."""
+    algebra = edited / "core" / "algebra"
+    algebra.joinpath("probe.py").write_text('import os\n\ntwice = float(os.environ.get("FACTOR", 2))\n')
+    algebra.joinpath("uses_probe.py").write_text(f"from opendynamics.core.algebra.probe import twice\n{ENTRY}")
+    two, three = (json.loads(run(edited, KEYS, FACTOR=factor)) for factor in ("2", "3"))
+    assert {name for name in two if two[name] != three[name]} == {"opendynamics.core.algebra.uses_probe.call"}
+
+
+def test_sources_that_change_while_a_process_runs_are_not_trusted(edited):
+    """What it has imported is no longer what it would make a key of."""
+    script = f"""
+import pathlib, time
+import opendynamics as od
+time.sleep(0.1)
+path = pathlib.Path({str(edited / "core" / "algebra" / "vec3.py")!r})
+path.write_text(path.read_text() + "\\n")
+{DEPTH}
+"""
+    done = start(edited, script)
+    assert done.stdout.strip() == "0.75"
+    assert done.stderr.count("KernelCacheWarning") == 1 and "vec3 has changed" in done.stderr
+    kept = [path.name for path in edited.parent.joinpath("cache").glob("*sphere*")]
+    assert not kept
+
+
+def test_tables_stand_in_one_order(copy):
+    """Whichever module is imported first: their positions are part of every key."""
+    show = "from opendynamics.core.arrays.table import DECLARED; print([table.name for table in DECLARED])"
+    orders = {
+        run(copy, f"import opendynamics.{first}\n{show}")
+        for first in ("core.arrays.store", "core.solve", "io", "robot")
+    }
+    assert len(orders) == 1
+    assert orders == {run(copy, f"from opendynamics.cli.kernels import find_entries; find_entries()\n{show}")}

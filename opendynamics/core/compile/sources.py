@@ -15,9 +15,8 @@ import sys
 import time
 from collections.abc import Iterator
 from functools import cache
-from importlib.abc import InspectLoader
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 PACKAGE = __name__.partition(".")[0]
 ROOT = Path(__file__).parents[3]  # the folder that the package is in
@@ -87,20 +86,18 @@ def source_of(module: str) -> Source:
 
 
 class _Place(NamedTuple):
-    """Where the source of a module is: a file; a loader; or neither, if the package has no code of its own."""
+    """Where the source of a module is: in a file, or with a loader."""
 
     is_package: bool
     file: Path | None = None
-    loader: InspectLoader | None = None
+    loader: Any = None
 
     def text(self, module: str) -> tuple[bytes, bool]:
         """The text, and whether it has changed since this process began."""
         if self.file is not None:
             state = self.file.stat()
             return self.file.read_bytes(), max(state.st_mtime, state.st_ctime) > STARTED
-        if self.loader is None:
-            return b"", False
-        text = self.loader.get_source(module)
+        text = self.loader.get_source(module) if hasattr(self.loader, "get_source") else None
         if text is None:
             raise NoSourceError(f"the source of {module} is not there")
         return text.encode(), False
@@ -114,18 +111,15 @@ def _place(module: str) -> _Place | None:
         file = folder.with_name(f"{folder.name}.py")
         if file.is_file():
             return _Place(False, file)
-        if folder.is_dir():
-            file = folder / "__init__.py"
-            return _Place(True, file if file.is_file() else None)
-        return None
+        file = folder / "__init__.py"
+        return _Place(True, file) if file.is_file() else None
     try:
         spec = importlib.util.find_spec(module)
     except ModuleNotFoundError:
         return None
     if spec is None:
         return None
-    loader = spec.loader if isinstance(spec.loader, InspectLoader) else None
-    return _Place(spec.submodule_search_locations is not None, loader=loader)
+    return _Place(spec.submodule_search_locations is not None, loader=spec.loader)
 
 
 def _import_statements(text: str) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
