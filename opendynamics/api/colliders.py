@@ -30,6 +30,7 @@ from opendynamics.core.arrays.store import Store, common_array
 from opendynamics.core.bodies.shapes import custom
 from opendynamics.core.bodies.triangles import MESH
 from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.collide.narrowphase.dispatch import collide_by
 from opendynamics.core.compile.loading import compiled_by_user
 from opendynamics.core.families import SHAPES, pair_address
 
@@ -288,13 +289,7 @@ def _built_in(a: int, b: int, limit: int, points: int, scratch: int) -> int:
     kind_a, kind_b = (ctypes.c_int32.from_address(address).value for address in (a, b))
     if CUSTOM in (kind_a, kind_b):
         return 0
-    found, raised = ctypes.c_int64(0), ctypes.c_void_p(0)
-    places = ctypes.byref(found), ctypes.byref(raised)
-    if forward := pair_address(kind_a, kind_b):
-        _PROTOTYPE(forward)(*places, a, b, limit, points, scratch)
-    elif backward := pair_address(kind_b, kind_a):
-        _PROTOTYPE(backward)(*places, b, a, limit, points, scratch)
-        rows = _rows(points, min(found.value, limit))
-        rows["normal"] *= -1.0
-        rows["side_a"], rows["side_b"] = rows["side_b"].copy(), rows["side_a"].copy()
-    return found.value
+    forward, backward = pair_address(kind_a, kind_b), pair_address(kind_b, kind_a)
+    if not (forward or backward):
+        return 0
+    return int(collide_by(forward, backward, a, b, limit, points, scratch))

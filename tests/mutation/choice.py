@@ -35,6 +35,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "core/algebra": ("tests/unit/test_rotation.py", "tests/laws/test_tops.py", "tests/laws/test_turning.py"),
     "core/arrays": ("tests/unit/test_destroyed.py", "tests/unit/test_company.py"),
     "core/bodies": ("tests/unit/test_mass.py", "tests/unit/test_geoms.py", "tests/families/test_large_hulls.py"),
+    "core/bodies/shapes": ("tests/families/test_shapes.py", "tests/families/test_shape_pairs.py"),
     "core/bodies/triangles": (
         "tests/unit/test_meshes.py",
         "tests/families/test_rays_through_meshes.py",

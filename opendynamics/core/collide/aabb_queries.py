@@ -14,6 +14,7 @@ from opendynamics.core.arrays.hits import BOX_HITS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.bodies.shapes import POINT_DEPTH, contracts
 from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.collide.contact_filter import bits_match
 from opendynamics.core.collide.dynamic_tree import are_apart, refresh_tree
 from opendynamics.core.kernels import caller, entry, kernel
 
@@ -59,7 +60,7 @@ def _test(tables, count, number, box, j, inside):
     proxy, probe = PROXIES.rows(tables)[j], GEOMS.rows(tables)[TREE.rows(tables)[0].geoms]
     if are_apart(TIGHT_BOXES.rows(tables)[j].bounds, box):
         return count
-    if not (proxy.category & probe.collide or proxy.collide & probe.category):
+    if not bits_match(proxy, probe):
         return count
     depth = 0.0
     if inside:

@@ -23,6 +23,7 @@ from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.collide.contact_filter import bits_match
 from opendynamics.core.collide.dynamic_tree import refresh_tree
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.kernels import entry, kernel
@@ -168,7 +169,7 @@ def _meet(tables, number, count, j, wanted):
     """Let the ray meet the geom at place `j`."""
     place = TREE.rows(tables)[0].geoms
     ray, proxy = GEOMS.rows(tables)[place], PROXIES.rows(tables)[j]
-    if not (proxy.category & ray.collide or proxy.collide & ray.category) or ray.size[0] < 0.0:
+    if not bits_match(proxy, ray) or ray.size[0] < 0.0:
         return count
     here, there, points = geom_address(tables, place), geom_address(tables, j), tables[POINTS_ADDRESS]
     kind = GEOMS.rows(tables)[j].kind

@@ -13,7 +13,7 @@ from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.bodies.shape import core_support, radius_of, shape_of
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
-from opendynamics.core.collide.narrowphase.primitives.box_sat import largest_gap
+from opendynamics.core.collide.narrowphase.primitives.box_sat import box_box_sat
 from opendynamics.core.collide.narrowphase.primitives.segments import closest_on_segments
 from opendynamics.core.kernels import entry
 
@@ -44,7 +44,7 @@ def boxes_touch(a, b):
     r = get9(one.rotation)
     offset = transposed_times(r, subtract(get3(two.position), get3(one.position)))
     turn = product(transposed(r), get9(two.rotation))
-    gap, _ = largest_gap(offset, turn, scale(0.5, get3(one.size)), scale(0.5, get3(two.size)))
+    gap, _ = box_box_sat(offset, turn, scale(0.5, get3(one.size)), scale(0.5, get3(two.size)))
     return gap <= 0.0
 
 

@@ -16,6 +16,7 @@ from numba import types
 from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, PAIRS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.collide.contact_filter import may_collide
 from opendynamics.core.kernels import kernel
 
 FIND_PAIRS = types.int64(TABLES)
@@ -27,11 +28,7 @@ def may_meet(a, b):
     x, y = a.bounds, b.bounds
     if x[0] > y[1] or y[0] > x[1] or x[2] > y[3] or y[2] > x[3] or x[4] > y[5] or y[4] > x[5]:
         return False
-    if a.owner == b.owner and a.owner != 0:
-        return False
-    if not (a.category & b.collide or b.category & a.collide):
-        return False
-    return a.flags & b.flags & ENABLED != 0
+    return may_collide(a, b) and a.flags & b.flags & ENABLED != 0
 
 
 @kernel

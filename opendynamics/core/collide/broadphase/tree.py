@@ -10,6 +10,7 @@ from opendynamics.core.arrays.dynamic_tree import LEAVES, NEAR_PAIRS, NODES, PRO
 from opendynamics.core.arrays.geoms import GEOM_ORDER, PAIRS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.collide.broadphase import FIND_PAIRS, sort_pairs
+from opendynamics.core.collide.contact_filter import may_collide
 from opendynamics.core.collide.dynamic_tree import are_apart, refresh_tree
 from opendynamics.core.kernels import entry, kernel
 
@@ -78,9 +79,7 @@ def _look_up(tables, count, i):
 @kernel
 def _note_near(tables, count, i, j):
     a, b = PROXIES.rows(tables)[i], PROXIES.rows(tables)[j]
-    if (b.moved and j <= i) or j == i or are_apart(a.fat, b.fat) or (a.owner == b.owner and a.owner != 0):
-        return count
-    if not (a.category & b.collide or b.category & a.collide):
+    if (b.moved and j <= i) or j == i or are_apart(a.fat, b.fat) or not may_collide(a, b):
         return count
     if count < NEAR_PAIRS.capacity(tables):
         pair = NEAR_PAIRS.rows(tables)[count]

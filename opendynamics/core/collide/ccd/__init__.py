@@ -1,1 +1,1 @@
-"""The motion of a step: from where to where bodies go, and when their geoms first meet on the way."""
+"""Continuous collision detection: swept motion of a step, and time of impact."""

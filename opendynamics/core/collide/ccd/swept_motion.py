@@ -1,4 +1,4 @@
-"""How bodies moved in the step that was done: from where `collide` saw their geoms to where they are now.
+"""Swept motion of bodies in the step that was done: from where `collide` saw their geoms to where they are now.
 
 A body goes straight on while it turns evenly about one axis: x(t) = x0 + t d, R(t) = exp(t s) R0, 0 <= t <= 1. Reads the
 places that geoms had at the beginning of the step, which are those of their records until the next one, and the

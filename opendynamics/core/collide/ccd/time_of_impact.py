@@ -1,4 +1,4 @@
-"""When two geoms first meet on their way, by conservative advancement (Mirtich 1996, Impulse-based dynamic simulation).
+"""Time of impact of two geoms by conservative advancement (Mirtich 1996, Impulse-based dynamic simulation).
 
 Apart by g along n, two shapes cannot meet before g/c, where c bounds how fast they come nearer along n: the difference
 of their travels along n, and the most that turning moves any point of each. So time goes on by g/c, again and again,
@@ -38,7 +38,7 @@ from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait
 from opendynamics.core.bodies.triangles import corners_of, gather, normal_of, surface_of
 from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at
 from opendynamics.core.collide.ccd.width import width_of_geom
-from opendynamics.core.collide.narrowphase.convex.epa import least_overlap
+from opendynamics.core.collide.narrowphase.convex.epa import epa_penetration
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import kernel
@@ -124,7 +124,7 @@ def separation(one, other, place_a, place_b, scratch):
     distance, n, _, _ = closest_points(pair, scratch)
     if distance > 0.0:
         return distance - radius, times(r, n)
-    overlap, n, _, _ = least_overlap(pair, scratch)
+    overlap, n, _, _ = epa_penetration(pair, scratch)
     if overlap < 0.0:
         return -radius, (0.0, 0.0, 0.0)
     return -overlap - radius, times(r, n)

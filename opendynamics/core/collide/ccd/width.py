@@ -1,4 +1,4 @@
-"""How wide geoms are where they are thinnest."""
+"""Least width of geoms."""
 
 from __future__ import annotations
 

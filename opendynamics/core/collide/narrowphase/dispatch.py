@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from numba import types
+
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
-from opendynamics.core.kernels import caller, kernel
+from opendynamics.core.kernels import caller, entry, kernel
 
 call_pair = caller(PAIR.return_type, len(PAIR.args))
 
@@ -18,19 +20,28 @@ def collide_two(tables, kind_a, kind_b, a, b, limit, points, scratch):
     """Contact points of two geom records at addresses `a` and `b`, at most `limit`, written from `points` on."""
     kernels = PAIR_KERNELS.rows(tables)
     forward = kernels[kind_a * SHAPE_KINDS + kind_b]
-    if forward > 0:
-        return _kept(tables, call_pair(forward, a, b, limit, points, scratch), limit)
     backward = kernels[kind_b * SHAPE_KINDS + kind_a]
-    if backward > 0:
-        count = _kept(tables, call_pair(backward, b, a, limit, points, scratch), limit)
-        _swap_sides(points_at(points, limit), count)
-        return count
+    if forward > 0 or backward > 0:
+        return _kept(tables, collide_by(forward, backward, a, b, limit, points, scratch), limit)
     if forward == NO_COLLIDER:
         return 0
     report = REPORTS.rows(tables)[0]
     report.missing_a = kind_a
     report.missing_b = kind_b
     return MISSING
+
+
+@entry(types.int64(*[types.int64] * 7))
+def collide_by(forward, backward, a, b, limit, points, scratch):
+    """Contact points by the collider at address `forward`, or, if that is none, by the one that takes b first.
+
+    Returns how many were found; at most `limit` are written, all as seen from a.
+    """
+    if forward > 0:
+        return call_pair(forward, a, b, limit, points, scratch)
+    found = call_pair(backward, b, a, limit, points, scratch)
+    _swap_sides(points_at(points, limit), min(found, limit))
+    return found
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Speculative contacts: across gaps that may close in the step, so that bodies arrive at touch and not beyond it.
+"""Speculative contacts: created before touching, across gaps that may close in the step, they prevent penetration.
 
 A body that a step would carry through a gap g, at a speed above g/h, is overlapping before anything holds it. A contact
 with the depth -g lets the gap close and no further: J v >= -g/h in place of J v >= 0 (Catto 2013, Continuous collision;

@@ -22,7 +22,7 @@ from opendynamics.core.collide.ccd.swept_motion import geoms_at, place_at
 from opendynamics.core.collide.contacts import make_contact
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.collide.speculative.directions import COPIES
-from opendynamics.core.collide.speculative.material import across_gap
+from opendynamics.core.collide.speculative.material import adapt_material
 from opendynamics.core.collide.speculative.predicted_motion import headway, is_asleep
 from opendynamics.core.kernels import kernel
 
@@ -123,7 +123,7 @@ def _is_added(tables, k, geoms, meeting, runs, h):
     contact.point = point
     contact.flags |= SPECULATIVE
     set3(contact.apart, subtract(on_b, on_a))
-    across_gap(contact.surface, gap, approach, h)
+    adapt_material(contact.surface, gap, approach, h)
     return 1
 
 

@@ -1,4 +1,4 @@
-"""How bodies go on that their contacts turn aside, for what else they may then meet in the step.
+"""Predicted motion of bodies after their contacts deflect them, for what else they may then hit in the step.
 
 Each contact asks for the least headway along its normal n (into body0) that its row will: none closer than the gap, or
 what a bounce gives. What lacks, s, is added by an impulse that only pushes, contact after contact and round after round
@@ -21,7 +21,7 @@ ENOUGH = 0.5  # of the clearance: what may lack
 
 
 @kernel
-def turn_aside(tables, runs, count, clearance, h):
+def deflect(tables, runs, count, clearance, h):
     """Let the contacts of two runs of points, those from `runs[2]` up to `count` the second, turn their bodies aside."""
     first = CONTACTS.used(tables)
     for _ in range(ROUNDS):

@@ -1,4 +1,4 @@
-"""What the surface of a contact across a gap does in the step.
+"""Friction and restitution of a speculative contact.
 
 Where the gap stays open, it has no friction and no bounce. Where it would close, it has friction from now on, bounded by
 the normal force as elsewhere; a bound that is infinite whatever that force is is made to follow it.
@@ -23,7 +23,7 @@ from opendynamics.core.kernels import kernel
 
 
 @kernel
-def across_gap(surface, gap, approach, h):
+def adapt_material(surface, gap, approach, h):
     """Change a contact's surface; `approach`: that of its points in the step, see `headway`."""
     expected, present, fall = approach
     if expected <= gap:

@@ -1,4 +1,4 @@
-"""Stage: contacts across the gaps between geoms that are near, after those of what touches.
+"""Pipeline stage: speculative contacts across the gaps between near geoms, after the contacts of touching ones.
 
 Pairs are looked at where they would first meet in the step (`predicted_impact.py`), along each direction in which they are near
 there (`directions.py`), and get the contacts that their own collider tells of copies pushed together there (`copies.py`). Then
@@ -33,7 +33,7 @@ from opendynamics.core.collide.ccd.width import width_of_geom
 from opendynamics.core.collide.contacts import can_push, mark_active
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.collide.speculative.copies import add_along
-from opendynamics.core.collide.speculative.deflection import turn_aside
+from opendynamics.core.collide.speculative.deflection import deflect
 from opendynamics.core.collide.speculative.directions import (
     DIRECTION,
     DIRECTIONS,
@@ -43,7 +43,7 @@ from opendynamics.core.collide.speculative.directions import (
     floats_of,
     note_direction,
 )
-from opendynamics.core.collide.speculative.predicted_impact import meeting_of_shapes, meeting_of_surface, sinks_along
+from opendynamics.core.collide.speculative.predicted_impact import impact_of_shapes, impact_of_triangles, sinks_along
 from opendynamics.core.collide.speculative.predicted_motion import expect_motion, expected_motion, is_asleep
 from opendynamics.core.kernels import entry, kernel
 
@@ -128,15 +128,15 @@ def _add_while_met(tables, pair, geoms, runs, h):
     touching, count, scratch = runs[1] > runs[0], runs[2], tables[FLOATS_ADDRESS]
     for k in range(1 if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else MEETINGS):
         if touching or k > 0:
-            turn_aside(tables, runs, count, CLEARANCE * width, h)
+            deflect(tables, runs, count, CLEARANCE * width, h)
         reach = _reach(tables, a, b, touching)
         if touching and reach < MOVING * width:
             break
         part = inf
         if not flat:
-            part = meeting_of_surface(tables, a, b, width, touching, scratch)
+            part = impact_of_triangles(tables, a, b, width, touching, scratch)
         elif not touching:
-            part, gap = meeting_of_shapes(tables, a, b, shape_of(GEOMS.rows(tables)[b]), width, reach, 1.0, scratch)
+            part, gap = impact_of_shapes(tables, a, b, shape_of(GEOMS.rows(tables)[b]), width, reach, 1.0, scratch)
             if gap > reach:
                 break
         elif sinks_along(tables, a, b, _deepest_normal(tables, geoms, runs), width):

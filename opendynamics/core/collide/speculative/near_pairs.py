@@ -1,4 +1,4 @@
-"""Stage: pairs of geoms that are so near that they have, or may need, a contact across the gap.
+"""Pipeline stage: pairs of geoms so near that they have, or may need, a speculative contact.
 
 Boxes are made wider, by half the margin, or by as far as the geom may move in the step, for as long as the broadphase
 looks at them.

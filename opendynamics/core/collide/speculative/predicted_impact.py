@@ -1,4 +1,4 @@
-"""Whether two near geoms will meet in the step, and when.
+"""Predicted time of impact of two near geoms in the step.
 
 The plane of a contact is that of the place where they would first meet, not of where they are now: what flies past a corner
 is not held up by the plane between them, and what hits it behind the corner is held by the plane that it hits
@@ -51,7 +51,7 @@ HALVINGS = 6
 
 
 @kernel
-def meeting_of_shapes(tables, a, b, other, width, reach, end, scratch):
+def impact_of_shapes(tables, a, b, other, width, reach, end, scratch):
     """Part of the step after which geom a, which is convex, meets a shape carried along with geom b, and the gap now.
 
     Infinity: not until the part `end`; what is further away than `reach` is not looked at. `width`: the least of the two.
@@ -103,7 +103,7 @@ def overlap_at(tables, a, b, other, part, scratch):
 
 
 @kernel
-def meeting_of_surface(tables, a, b, width, touching, scratch):
+def impact_of_triangles(tables, a, b, width, touching, scratch):
     """The same for a surface b; only triangles that the motion brings nearer are looked at.
 
     Where a triangle's plane is between the two now and after the step, the triangle is not met.
@@ -127,7 +127,7 @@ def meeting_of_surface(tables, a, b, width, touching, scratch):
                 if then < min(now, 0.0) - DEEPER * width and overlap_at(tables, a, b, triangle, 1.0, scratch):
                     part = min(part, 1.0)
                 continue
-            meets, _ = meeting_of_shapes(tables, a, b, triangle, width, inf, min(part, 1.0), scratch)
+            meets, _ = impact_of_shapes(tables, a, b, triangle, width, inf, min(part, 1.0), scratch)
             part = min(part, meets)
     return part
 

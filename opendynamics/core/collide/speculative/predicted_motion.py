@@ -1,4 +1,4 @@
-"""The motion to be expected in a step: what bodies would do if nothing held them.
+"""Predicted motion in a step: what bodies would do without constraints.
 
 v' = v + h (f/m + g), then x + h v', while it turns by h w, as `move_bodies` has it. Writes sweeps.
 """

@@ -1,9 +1,9 @@
-"""Any two convex shapes: how far apart or how deep, along which direction, and the contacts there.
+"""Convex-convex: penetration depth and direction (minimum translation vector, MTV) of any two convex shapes, and the manifold.
 
-Cores that are apart by less than the shapes' radii touch along their shortest connection. Cores that overlap touch along
-the direction of least overlap; if that is a face's normal up to rounding, it is made exactly that.
+Core shapes that are apart by less than the shapes' radii touch along their closest points (GJK). Cores that overlap touch
+along the MTV, found by SAT where both are known, else by EPA; if it is a face's normal up to rounding, it is made exactly that.
 
-`collide` serves all pairs that have nothing simpler: their files in `pairs/` name it. So it is compiled once.
+`collide` serves all pairs without a file of their own. So it is compiled once.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, dot, negate, subtract
 from opendynamics.core.bodies.shape import feature_of, radius_of
 from opendynamics.core.collide.narrowphase.collider import PAIR
-from opendynamics.core.collide.narrowphase.convex.epa import least_overlap
+from opendynamics.core.collide.narrowphase.convex.epa import epa_penetration
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.convex.manifold import make_contacts
-from opendynamics.core.collide.narrowphase.convex.refinement import polished
-from opendynamics.core.collide.narrowphase.convex.sat import has_few_directions, least_overlap_by_directions
-from opendynamics.core.collide.narrowphase.cylinder.cylinder_sat import is_symmetric, least_overlap_of_symmetric
+from opendynamics.core.collide.narrowphase.convex.refinement import refined
+from opendynamics.core.collide.narrowphase.convex.sat import sat_penetration, sat_side
+from opendynamics.core.collide.narrowphase.cylinder.cylinder_sat import cylinder_penetration, is_cylinder_pair
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, shape_pair, supports
 from opendynamics.core.kernels import entry, kernel
 
@@ -31,33 +31,33 @@ ROUNDING = 4.0e-15
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
-    return collide_shape_pair(shape_pair(a, b), a, limit, points, scratch)
+    return collide_shapes(shape_pair(a, b), a, limit, points, scratch)
 
 
 @kernel
-def collide_shape_pair(pair, a, limit, points, scratch):
+def collide_shapes(pair, a, limit, points, scratch):
     """Contacts of a pair told in the frame of the geom at address `a`."""
     radii = (radius_of(pair.a), radius_of(pair.b))
-    depth, n, on_a, on_b = deepest(pair, radii[0] + radii[1], scratch)
+    depth, n, on_a, on_b = penetration(pair, radii[0] + radii[1], scratch)
     if depth < 0.0:
         return 0
     return make_contacts(pair, radii, n, depth, on_a, on_b, a, limit, points, scratch)
 
 
 @kernel
-def deepest(pair, reach, scratch):
+def penetration(pair, reach, scratch):
     """How deep two shapes overlap, along which direction, and the points of both cores there; a depth below zero: apart.
 
     `reach`: the sum of their radii, how far they go beyond their cores.
     """
-    if is_symmetric(pair):
-        overlap, n, on_a, on_b = least_overlap_of_symmetric(pair, reach, scratch)
+    if is_cylinder_pair(pair):
+        overlap, n, on_a, on_b = cylinder_penetration(pair, reach, scratch)
         return overlap + reach, n, on_a, on_b
-    return deepest_generally(pair, reach, scratch)
+    return general_penetration(pair, reach, scratch)
 
 
 @kernel
-def deepest_generally(pair, reach, scratch):
+def general_penetration(pair, reach, scratch):
     """The same for couples that `cylinder_sat.py` does not serve."""
     if reach > 0.0:
         distance, n, on_a, on_b = closest_points(pair, scratch)
@@ -66,48 +66,48 @@ def deepest_generally(pair, reach, scratch):
         if distance > 0.0:
             a_most, b_most = supports(pair, n)
             overlap = dot(subtract(a_most, b_most), n)
-            overlap, n, on_a, on_b = polished(pair, overlap, n, on_a, on_b)
+            overlap, n, on_a, on_b = refined(pair, overlap, n, on_a, on_b)
             return overlap + reach, n, on_a, on_b
-    overlap, n, on_a, on_b = core_overlap(pair, scratch)
+    overlap, n, on_a, on_b = core_penetration(pair, scratch)
     return overlap + reach, n, on_a, on_b
 
 
 @kernel
-def core_overlap(pair, scratch):
-    """The least overlap of two cores, its direction and the deepest points.
+def core_penetration(pair, scratch):
+    """The least overlap of two cores, its direction and the penetration points.
 
     A negative one proves the cores apart; it is infinite where they may touch, but have no volume in common.
     """
-    first = has_few_directions(pair)
+    first = sat_side(pair)
     if first >= 0:
-        return least_overlap_by_directions(pair, first, scratch)
-    overlap, n, on_a, on_b = least_overlap(pair, scratch)
+        return sat_penetration(pair, first, scratch)
+    overlap, n, on_a, on_b = epa_penetration(pair, scratch)
     if overlap < 0.0:
         return -inf, n, on_a, on_b
-    return straightened(pair, overlap, n, on_a, on_b, scratch)
+    return snapped_to_face(pair, overlap, n, on_a, on_b, scratch)
 
 
 @kernel
-def straightened(pair, overlap, n, on_a, on_b, scratch):
-    """Overlap, direction and deepest points along a face's normal of either shape, if n means that; otherwise polished."""
+def snapped_to_face(pair, overlap, n, on_a, on_b, scratch):
+    """Overlap, direction and penetration points along a face's normal of either shape, if n means that; otherwise refined."""
     most = overlap + ROUNDING * pair_extent(pair)
     corners, here = feature_of(pair.a, n, scratch, 0)
-    if corners > 2 and same_way(here, n):
+    if corners > 2 and is_parallel(here, n):
         a, b = supports(pair, here)
         along = dot(subtract(a, b), here)
         if along <= most:
             return along, here, add_scaled(b, along, here), b
     corners, m = feature_of(pair.b, negate(transposed_times(pair.rotation, n)), scratch, 0)
     there = negate(times(pair.rotation, m))
-    if corners > 2 and same_way(there, n):
+    if corners > 2 and is_parallel(there, n):
         a, b = supports(pair, there)
         along = dot(subtract(a, b), there)
         if along <= most:
             return along, there, a, add_scaled(a, -along, there)
-    return polished(pair, overlap, n, on_a, on_b)
+    return refined(pair, overlap, n, on_a, on_b)
 
 
 @kernel
-def same_way(m, n):
+def is_parallel(m, n):
     d = subtract(m, n)
     return dot(d, d) <= SAME_WAY

@@ -1,8 +1,8 @@
-"""How deep two convex cores overlap, and along which direction least: an expanding polytope.
+"""EPA: penetration depth and direction of two convex cores by an expanding polytope (van den Bergen 2001).
 
-A polytope inside the difference D = {a - b} grows: the face that is least far out, by its signed distance d from the
-origin, is pushed out to the support s of D along its normal n (van den Bergen 2001). The overlap along any n is h(n) =
-s·n, so h < 0 proves the cores apart, and d <= depth <= h brackets the depth as soon as the origin is inside. Started from
+A polytope inside the Minkowski difference D = {a - b} expands: its closest face, by signed distance d from the origin, is
+replaced by faces through the support point s of D along the face's normal n. The overlap along any n is h(n) = s·n, so
+h < 0 proves the cores apart, and d <= depth <= h brackets the depth as soon as the origin is inside. Started from
 supports alone, not from the simplex of another algorithm, it needs no origin inside and meets no degenerate start.
 For polyhedra it ends at an exact face of D; for cylinders the bracket closes to a part in ten million.
 """
@@ -25,15 +25,15 @@ from opendynamics.core.algebra.vec3 import (
 )
 from opendynamics.core.arrays.scratch import floats_at
 from opendynamics.core.bodies.shape import is_curved
-from opendynamics.core.collide.narrowphase.convex.minkowski import CORNER, corner, put_corner
+from opendynamics.core.collide.narrowphase.convex.minkowski import VERTEX, put_vertex, vertex
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
 from opendynamics.core.kernels import kernel
 
-# Scratch: corners, faces (normal, distance, three corners), open edges.
-MOST_CORNERS = 128
+# Scratch: vertices, faces (normal, distance, three vertices), open edges.
+MOST_VERTICES = 128
 FACE = 7
-MOST_FACES = 2 * MOST_CORNERS
-FACES = CORNER * MOST_CORNERS
+MOST_FACES = 2 * MOST_VERTICES
+FACES = VERTEX * MOST_VERTICES
 EDGES = FACES + FACE * MOST_FACES
 MOST_EDGES = 256
 
@@ -50,18 +50,18 @@ APART = -1.0
 
 
 @kernel
-def least_overlap(pair, scratch):
+def epa_penetration(pair, scratch):
     """Overlap (APART if there is none), its direction from the first core to the second, and a point of each there."""
     floats = floats_at(scratch)
     extent = pair_extent(pair)
-    faces = first_tetrahedron(pair, floats)
-    corners = 4
+    faces = first_simplex(pair, floats)
+    vertices = 4
     closed = CLOSED_CURVED if is_curved(pair.a) or is_curved(pair.b) else CLOSED
     best, best_n, best_a, best_b = inf, (0.0, 0.0, 1.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     if faces == 0:
         return APART, best_n, best_a, best_b
     while True:
-        face = least_far(floats, faces)
+        face = closest_face(floats, faces)
         n, d = get3_from(floats, face), floats[face + 3]
         a, b = supports(pair, n)
         s = subtract(a, b)
@@ -72,22 +72,22 @@ def least_overlap(pair, scratch):
         if h < best or done:
             best, best_n = h, n
             best_a, best_b = under_origin(floats, face)
-        if done or corners == MOST_CORNERS:
+        if done or vertices == MOST_VERTICES:
             return best, best_n, best_a, best_b
-        put_corner(floats, corners, a, b)
-        grown = pushed_out(floats, faces, corners, face, ROUNDING * extent)
+        put_vertex(floats, vertices, a, b)
+        grown = expand(floats, faces, vertices, face, ROUNDING * extent)
         if grown == 0:
             return best, best_n, best_a, best_b
         faces = grown
-        corners += 1
+        vertices += 1
 
 
 @kernel
 def extreme(pair, floats, k, n):
-    """Put the support along `n` at corner k, and return how far out it is."""
+    """Put the support along `n` at vertex k, and return how far out it is."""
     a, b = supports(pair, n)
-    put_corner(floats, k, a, b)
-    return dot(corner(floats, k), n)
+    put_vertex(floats, k, a, b)
+    return dot(vertex(floats, k), n)
 
 
 @kernel
@@ -99,36 +99,36 @@ def either_way(pair, floats, k, n, base):
         return False
     level = dot(base, n)
     if abs(-there - level) > abs(here - level):
-        for j in range(CORNER):
-            floats[CORNER * k + j] = floats[CORNER * (k + 1) + j]
+        for j in range(VERTEX):
+            floats[VERTEX * k + j] = floats[VERTEX * (k + 1) + j]
     return True
 
 
 @kernel
-def first_tetrahedron(pair, floats):
-    """Four corners of D and the four faces between them; returns 4, or 0 if the cores are apart or D has no volume."""
+def first_simplex(pair, floats):
+    """Four vertices of D and the four faces between them; returns 4, or 0 if the cores are apart or D has no volume."""
     start = pair.offset if dot(pair.offset, pair.offset) > 0.0 else (0.0, 0.0, 1.0)
     n = scale(1.0 / length(start), start)
     if extreme(pair, floats, 0, negate(n)) < 0.0 or extreme(pair, floats, 1, n) < 0.0:
         return 0
-    base = corner(floats, 0)
-    along = subtract(corner(floats, 1), base)
+    base = vertex(floats, 0)
+    along = subtract(vertex(floats, 1), base)
     if dot(along, along) == 0.0:
         return 0
     p, q = plane_space(scale(1.0 / length(along), along))
     if not either_way(pair, floats, 2, p, base):
         return 0
     # D may be flat across p: where nothing was gained, the other direction is.
-    arm = subtract(corner(floats, 2), base)
+    arm = subtract(vertex(floats, 2), base)
     if abs(dot(arm, p)) <= 1e-12 * length(along) and not either_way(pair, floats, 2, q, base):
         return 0
-    n = cross(along, subtract(corner(floats, 2), base))
+    n = cross(along, subtract(vertex(floats, 2), base))
     if dot(n, n) == 0.0:
         return 0
     n = scale(1.0 / length(n), n)
-    if not either_way(pair, floats, 3, n, base) or dot(subtract(corner(floats, 3), base), n) == 0.0:
+    if not either_way(pair, floats, 3, n, base) or dot(subtract(vertex(floats, 3), base), n) == 0.0:
         return 0
-    if dot(subtract(corner(floats, 3), base), n) > 0.0:
+    if dot(subtract(vertex(floats, 3), base), n) > 0.0:
         put_face(floats, 0, 0, 2, 1)
         put_face(floats, 1, 0, 1, 3)
         put_face(floats, 2, 1, 2, 3)
@@ -143,10 +143,10 @@ def first_tetrahedron(pair, floats):
 
 @kernel
 def put_face(floats, face, i, j, k):
-    """A face by its corners, counterclockwise from outside. One without area is never chosen and never seen."""
+    """A face by its vertices, counterclockwise from outside. One without area is never chosen and never seen."""
     at = FACES + FACE * face
-    v = corner(floats, i)
-    e, f = subtract(corner(floats, j), v), subtract(corner(floats, k), v)
+    v = vertex(floats, i)
+    e, f = subtract(vertex(floats, j), v), subtract(vertex(floats, k), v)
     n = cross(e, f)
     nn = dot(n, n)
     if nn > NO_AREA * dot(e, e) * dot(f, f):
@@ -160,7 +160,7 @@ def put_face(floats, face, i, j, k):
 
 
 @kernel
-def least_far(floats, faces):
+def closest_face(floats, faces):
     """Place of the face with the least signed distance."""
     best = FACES
     for at in range(FACES + FACE, FACES + FACE * faces, FACE):
@@ -170,9 +170,9 @@ def least_far(floats, faces):
 
 
 @kernel
-def pushed_out(floats, faces, new, chosen, margin):
-    """Replace all faces that see corner `new` by a fan from their rim; returns how many there are now, 0: no room."""
-    s = corner(floats, new)
+def expand(floats, faces, new, chosen, margin):
+    """Replace all faces that see vertex `new` by a fan from their rim; returns how many there are now, 0: no room."""
+    s = vertex(floats, new)
     edges = 0
     at = FACES
     end = FACES + FACE * faces
@@ -220,7 +220,7 @@ def under_origin(floats, face):
     i, j, k = int(floats[face + 4]), int(floats[face + 5]), int(floats[face + 6])
     n = get3_from(floats, face)
     foot = scale(floats[face + 3], n)
-    u, v, w = corner(floats, i), corner(floats, j), corner(floats, k)
+    u, v, w = vertex(floats, i), vertex(floats, j), vertex(floats, k)
     x = max(dot(cross(subtract(v, foot), subtract(w, foot)), n), 0.0)
     y = max(dot(cross(subtract(w, foot), subtract(u, foot)), n), 0.0)
     z = max(dot(cross(subtract(u, foot), subtract(v, foot)), n), 0.0)
@@ -228,8 +228,8 @@ def under_origin(floats, face):
     if total <= 0.0:
         x, total = 1.0, 1.0
     x, y, z = x / total, y / total, z / total
-    a = mixed(floats, CORNER * i, CORNER * j, CORNER * k, x, y, z)
-    return a, mixed(floats, CORNER * i + 3, CORNER * j + 3, CORNER * k + 3, x, y, z)
+    a = mixed(floats, VERTEX * i, VERTEX * j, VERTEX * k, x, y, z)
+    return a, mixed(floats, VERTEX * i + 3, VERTEX * j + 3, VERTEX * k + 3, x, y, z)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""The least overlap of a convex body with an edge, along the directions between the normals of the edge's two sides.
+"""Edge axes: least overlap of a convex body and an edge over the arc of the Gauss map between the normals of its two faces.
 
 Along n the overlap with the edge's point v is f(n) = n·v - min n·x, x over the body. Directions are told by the chord q from
 the one normal to the other, n = q / |q|. f is least where its slope changes sign, x being the body's lowest point: by a

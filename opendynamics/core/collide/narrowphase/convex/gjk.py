@@ -1,8 +1,8 @@
-"""The closest points of two convex cores that are apart (Gilbert, Johnson, Keerthi 1988).
+"""GJK: the closest points of two convex cores that are apart (Gilbert, Johnson, Keerthi 1988).
 
-A simplex of up to four points of the difference D = {a - b} moves towards the origin: its point v nearest to the origin,
-then the support of D along -v, and so on. |v|² - v·s bounds how much nearer D may come (its convexity). The nearest
-point of the new simplex always needs the newest corner, so eight subsets are tried, each by its affine hull.
+A simplex of up to four points of the Minkowski difference D = {a - b} moves towards the origin: its point v closest to the
+origin, then the support of D along -v, and so on. |v|² - v·s bounds how much nearer D may come (its convexity). The nearest
+point of the new simplex always needs the newest vertex, so eight subsets are tried, each by its affine hull.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from math import sqrt
 
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, negate, scale, subtract
 from opendynamics.core.arrays.scratch import floats_at
-from opendynamics.core.collide.narrowphase.convex.minkowski import CORNER, corner, put_corner
+from opendynamics.core.collide.narrowphase.convex.minkowski import VERTEX, put_vertex, vertex
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
 from opendynamics.core.kernels import kernel
 
@@ -35,7 +35,7 @@ def closest_points(pair, scratch):
     extent = pair_extent(pair)
     least = (TOUCHING * extent) ** 2
     a, b = supports(pair, pair.offset if dot(pair.offset, pair.offset) > 0.0 else (1.0, 0.0, 0.0))
-    put_corner(floats, 0, a, b)
+    put_vertex(floats, 0, a, b)
     count, v = 1, subtract(a, b)
     square = dot(v, v)
     for _ in range(MOST_ROUNDS):
@@ -45,8 +45,8 @@ def closest_points(pair, scratch):
         w = subtract(on_a, on_b)
         if square - dot(v, w) <= CLOSE_ENOUGH * square or known(floats, count, w):
             break
-        put_corner(floats, count, on_a, on_b)
-        count, nearer, new_a, new_b = reduced(floats, count)
+        put_vertex(floats, count, on_a, on_b)
+        count, nearer, new_a, new_b = closest_simplex(floats, count)
         if count == 4:
             return 0.0, (0.0, 0.0, 1.0), a, b
         if dot(nearer, nearer) >= square:
@@ -58,64 +58,64 @@ def closest_points(pair, scratch):
 
 @kernel
 def known(floats, count, w):
-    """Whether a corner of the simplex is `w` already."""
+    """Whether a vertex of the simplex is `w` already."""
     for k in range(count):
-        v = corner(floats, k)
+        v = vertex(floats, k)
         if v[0] == w[0] and v[1] == w[1] and v[2] == w[2]:
             return True
     return False
 
 
 @kernel
-def reduced(floats, last):
-    """Keep the corners whose hull has the point nearest to the origin; the newest is `last`.
+def closest_simplex(floats, last):
+    """Keep the vertices whose hull has the point nearest to the origin; the newest is `last`.
 
     Returns their number (4: the origin is inside), that point, and the points of a and b that make it.
     """
-    w = corner(floats, last)
+    w = vertex(floats, last)
     best = (dot(w, w), -1, -1, 0.0, 0.0)
     for i in range(last):
-        best = with_edge(best, w, corner(floats, i), i)
+        best = with_edge(best, w, vertex(floats, i), i)
     for i in range(last):
         for j in range(i + 1, last):
-            best = with_triangle(best, w, corner(floats, i), corner(floats, j), i, j)
-    if last == 3 and encloses(w, corner(floats, 0), corner(floats, 1), corner(floats, 2)):
+            best = with_triangle(best, w, vertex(floats, i), vertex(floats, j), i, j)
+    if last == 3 and encloses(w, vertex(floats, 0), vertex(floats, 1), vertex(floats, 2)):
         return 4, w, w, w
     _, i, j, s, t = best
     r = 1.0 - s - t
-    base = CORNER * last
+    base = VERTEX * last
     a, b = scale(r, get3_from(floats, base)), scale(r, get3_from(floats, base + 3))
     count = 0
     if i >= 0:
-        a, b = add_scaled(a, s, get3_from(floats, CORNER * i)), add_scaled(b, s, get3_from(floats, CORNER * i + 3))
-        move_corner(floats, i, count)
+        a, b = add_scaled(a, s, get3_from(floats, VERTEX * i)), add_scaled(b, s, get3_from(floats, VERTEX * i + 3))
+        move_vertex(floats, i, count)
         count += 1
     if j >= 0:
-        a, b = add_scaled(a, t, get3_from(floats, CORNER * j)), add_scaled(b, t, get3_from(floats, CORNER * j + 3))
-        move_corner(floats, j, count)
+        a, b = add_scaled(a, t, get3_from(floats, VERTEX * j)), add_scaled(b, t, get3_from(floats, VERTEX * j + 3))
+        move_vertex(floats, j, count)
         count += 1
-    move_corner(floats, last, count)
+    move_vertex(floats, last, count)
     v = scale(r, w)
     if i >= 0:
-        v = add_scaled(v, s, corner(floats, 0))
+        v = add_scaled(v, s, vertex(floats, 0))
     if j >= 0:
-        v = add_scaled(v, t, corner(floats, 1))
-        # By the normal: a difference of corners would lose the small distance from a large triangle.
-        n = cross(subtract(corner(floats, 0), w), subtract(corner(floats, 1), w))
+        v = add_scaled(v, t, vertex(floats, 1))
+        # By the normal: a difference of vertices would lose the small distance from a large triangle.
+        n = cross(subtract(vertex(floats, 0), w), subtract(vertex(floats, 1), w))
         v = scale(dot(w, n) / dot(n, n), n)
     return count + 1, v, a, b
 
 
 @kernel
-def move_corner(floats, source, target):
+def move_vertex(floats, source, target):
     if source != target:
-        for k in range(CORNER):
-            floats[CORNER * target + k] = floats[CORNER * source + k]
+        for k in range(VERTEX):
+            floats[VERTEX * target + k] = floats[VERTEX * source + k]
 
 
 @kernel
 def with_edge(best, w, x, i):
-    """The better of `best` and the point of w-x nearest to the origin; best: squared distance, corners, weights."""
+    """The better of `best` and the point of w-x nearest to the origin; best: squared distance, vertices, weights."""
     e = subtract(x, w)
     ee = dot(e, e)
     s = -dot(w, e) / ee if ee > 0.0 else 0.0

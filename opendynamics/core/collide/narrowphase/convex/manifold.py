@@ -1,4 +1,4 @@
-"""Contacts of two convex cores whose overlap along a direction n is known.
+"""Contact manifold of two convex cores whose penetration depth along a direction n is known.
 
 The features of both that face each other are laid on one another, as seen along n: at each corner of their common area
 the contact is as deep as the one surface is above the other, and lies half way between them. The deepest place itself
@@ -15,7 +15,7 @@ from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
 from opendynamics.core.bodies.shapes.convex import STEEP
 from opendynamics.core.collide.narrowphase.collider import points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.clipping import clipped
-from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
+from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import kernel
 
 # Scratch: the features' corners, room for clipping, candidates.
@@ -53,7 +53,7 @@ def make_contacts(pair, radii, n, depth, on_a, on_b, a, limit, points, scratch):
     r, place = get9(geom.rotation), get3(geom.position)
     normal = negate(times(r, n))
     found = points_at(points, limit)
-    for k in range(keep_spread(scratch, CANDIDATES, count, limit)):
+    for k in range(reduce_manifold(scratch, CANDIDATES, count, limit)):
         here = CANDIDATES + k * POINT_FLOATS
         at = add_scaled(add_scaled(scale(floats[here], p), floats[here + 1], q), floats[here + 2], n)
         set_point(found[k], add(place, times(r, at)), normal, floats[here + 3])

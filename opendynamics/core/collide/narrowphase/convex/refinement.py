@@ -1,4 +1,4 @@
-"""The last digits of a direction along which cores with a cylinder overlap least, or are furthest apart.
+"""Refinement of a penetration or separation direction between curved cores by Newton's method: its last digits.
 
 Where the surface of D = {a - b} is curved, an error e of the direction changes the overlap h(n) by e² only, so that a
 search that stops by h leaves half the digits of n to chance. What touches there decides what is left to find:
@@ -34,7 +34,7 @@ ROUNDING = 4.0e-15
 
 
 @kernel
-def polished(pair, h, n, on_a, on_b):
+def refined(pair, h, n, on_a, on_b):
     """Overlap h (negative apart), direction, and deepest points, better if a core may be curved.
 
     A support function does not tell what is straight: its core counts as curved, and where it is flat, n stays.

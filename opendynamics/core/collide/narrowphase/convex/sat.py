@@ -1,4 +1,4 @@
-"""How deep a polyhedron and a box, a capsule's segment, a cylinder or another overlap, and along which direction least.
+"""SAT: penetration depth and direction of a polyhedron and a box, a capsule's segment, a cylinder or another polyhedron.
 
 All directions are tried where the overlap h(n) = max n·a - min n·b may be least: along the normal of a face of either, or
 between the normals of an edge's two faces, where the other one's lowest point changes (`gauss_arc.py`, `circle_arc.py`): square
@@ -53,7 +53,7 @@ LYING = 1.0e-9
 
 
 @kernel
-def has_few_directions(pair):
+def sat_side(pair):
     """Whether this module serves a pair: which of the two has the edges that are gone through, the more; -1: neither."""
     one, two = pair.a.kind, pair.b.kind
     if one == CONVEX and two == CONVEX:
@@ -67,10 +67,10 @@ def has_few_directions(pair):
 
 
 @kernel
-def least_overlap_by_directions(pair, first, scratch):
+def sat_penetration(pair, first, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there; negative: apart.
 
-    `first`: which of the two is gone through, as `has_few_directions` says.
+    `first`: which of the two is gone through, as `sat_side` says.
     """
     if first == 0:
         return _least(pair, scratch)

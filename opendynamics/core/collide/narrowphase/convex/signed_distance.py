@@ -1,4 +1,4 @@
-"""How far two shapes are apart, and where they come closest; negative and where they are deepest, if they overlap."""
+"""Signed distance of two shapes and their closest points; for overlapping shapes minus the depth, and the deepest points."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, set3, subtract
 from opendynamics.core.bodies.shape import core_support, radius_of, shape_of
 from opendynamics.core.bodies.shapes import HALF_SPACE, geom_at, has_trait
-from opendynamics.core.collide.narrowphase.convex.convex_convex import core_overlap
+from opendynamics.core.collide.narrowphase.convex.convex_convex import core_penetration
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
-from opendynamics.core.collide.narrowphase.convex.refinement import polished
-from opendynamics.core.collide.narrowphase.cylinder.cylinder_sat import is_symmetric, least_overlap_of_symmetric
+from opendynamics.core.collide.narrowphase.convex.refinement import refined
+from opendynamics.core.collide.narrowphase.cylinder.cylinder_sat import cylinder_penetration, is_cylinder_pair
 from opendynamics.core.collide.narrowphase.shape_pair import shape_pair, supports
 from opendynamics.core.kernels import entry, kernel
 
@@ -44,11 +44,11 @@ def nearest_along(pair, scratch):
     distance, toward, on_a, on_b = closest_points(pair, scratch)
     if distance > 0.0:
         a, b = supports(pair, toward)
-        return polished(pair, dot(subtract(a, b), toward), toward, on_a, on_b)
-    if is_symmetric(pair):
-        overlap, n, deep_a, deep_b = least_overlap_of_symmetric(pair, 0.0, scratch)
+        return refined(pair, dot(subtract(a, b), toward), toward, on_a, on_b)
+    if is_cylinder_pair(pair):
+        overlap, n, deep_a, deep_b = cylinder_penetration(pair, 0.0, scratch)
     else:
-        overlap, n, deep_a, deep_b = core_overlap(pair, scratch)
+        overlap, n, deep_a, deep_b = core_penetration(pair, scratch)
     if overlap < 0.0:
         # Touching cores, or such without any volume between them.
         return 0.0, n, on_a, on_b

@@ -11,7 +11,7 @@ from opendynamics.core.arrays.scratch import floats_at
 from opendynamics.core.bodies.shape import core_extent, core_support, feature_of, radius_of, shape_of
 from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
-from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
+from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import entry
 
 # Part of the extent below which two points are one.
@@ -43,7 +43,7 @@ def collide(a, b, limit, points, scratch):
             floats[count * POINT_FLOATS + 3] = deep
             count += 1
     found = points_at(points, limit)
-    for k in range(keep_spread(scratch, 0, count, limit)):
+    for k in range(reduce_manifold(scratch, 0, count, limit)):
         at = k * POINT_FLOATS
         lowest = add_scaled(add(place, times(r, get3_from(floats, at))), -radius, normal)
         set_point(found[k], lowest, normal, floats[at + 3])

@@ -1,4 +1,4 @@
-"""The least overlap along an arc of directions on which one core is touched by a disc's rim, the rest by a point.
+"""Edge circle and arc: least overlap over an arc of directions on which one core is touched by its edge circle.
 
 Between two unit vectors n and m directions are told by the chord, q = n + s (m - n), s from 0 to 1. A disc of radius r about
 the axis a reaches r |q x a| along q, a point p reaches q·p, so that the overlap of the unit vector q / |q| is

@@ -1,4 +1,4 @@
-"""The least overlap of two cylinders where the rim of one touches the rim of the other.
+"""Circle-circle: least overlap of two cylinders where the edge circle of one touches that of the other.
 
 D is curved both ways there: its surface is a sum of two circles (`minkowski_sum.py`).
 """

@@ -1,4 +1,4 @@
-"""The least overlap along the directions square to a segment, for cores that are sums of segments and discs (`minkowski_sum.py`).
+"""Circle-segment: least overlap over the directions square to a segment, for sums of segments and discs (`minkowski_sum.py`).
 
 These directions are a great circle. In its plane D is a polygon, the sum of the other segments, and a disc seen aslant, an
 ellipse, so that the overlap is least square to a side of the polygon, where two segments are square to the direction, or

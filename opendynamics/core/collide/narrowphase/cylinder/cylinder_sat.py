@@ -1,4 +1,4 @@
-"""How deep a cylinder overlaps a box, a capsule or another cylinder, and along which direction least: all tried.
+"""Cylinder against box, capsule and cylinder: penetration depth and direction over all axes where it may be least.
 
 These cores are sums of segments and discs, and so is their difference D (`minkowski_sum.py`). The depth is the distance of the
 origin from its surface. It is least, as seen from inside, where that surface is smooth: along a disc's axis or square to two
@@ -29,7 +29,7 @@ from opendynamics.core.kernels import kernel
 
 
 @kernel
-def is_symmetric(pair):
+def is_cylinder_pair(pair):
     """Whether this module serves a pair."""
     one, two = pair.a.kind, pair.b.kind
     if one == CYLINDER:
@@ -38,7 +38,7 @@ def is_symmetric(pair):
 
 
 @kernel
-def least_overlap_of_symmetric(pair, reach, scratch):
+def cylinder_penetration(pair, reach, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there.
 
     `reach`: by how much the shapes go beyond their cores. Where they do not overlap, any direction that shows it is returned.

@@ -1,4 +1,4 @@
-"""Cores as sums of segments and discs, seen from their centres: boxes, capsules' segments and cylinders.
+"""Cores as Minkowski sums of segments and discs about their centres: boxes, capsules' segments and cylinders.
 
 The difference D of two of them is the sum of all segments and discs of both, less the offset c between the centres. Along
 a unit vector n, with half segments s and discs of radius r about axes a, they overlap by

@@ -1,4 +1,4 @@
-"""Bodies against surfaces of triangles: what the pairs with meshes and heightfields share.
+"""Contact points with triangle meshes and heightfields: scratch memory, merging and manifold reduction.
 
 All is worked out in the surface's frame. Scratch memory holds keys of triangles, what was found for each, two polygons,
 and contact points, each POINT_WIDTH floats: position, depth, normal, the triangle's key, one to work with, and the number
@@ -75,7 +75,7 @@ def add_point(scratch, count, position, depth, normal, side, size):
                 floats[at + 3] = max(floats[at + 3], depth)
                 return count
     if count == MOST_POINTS:
-        count = keep_spread(floats, count, MOST_POINTS // 2, size)
+        count = reduce_points(floats, count, MOST_POINTS // 2, size)
     at = POINTS + count * POINT_WIDTH
     put3_at(floats, at, position)
     floats[at + 3] = depth
@@ -127,7 +127,7 @@ def collect_slots(scratch, directions, size):
 
 
 @kernel
-def keep_spread(floats, count, limit, size):
+def reduce_points(floats, count, limit, size):
     """Bring the deepest point and then those furthest from the kept ones to the front; returns how many are kept.
 
     As `reduction.keep_spread`, but normals count too, as if they were places `size` apart: none of several directions in
@@ -175,7 +175,7 @@ def write_points(scratch, count, geom, surface, points, limit, size):
     floats = floats_at(scratch)
     origin, r = get3(geom.position), get9(geom.rotation)
     found = points_at(points, limit)
-    for k in range(keep_spread(floats, count, limit, size)):
+    for k in range(reduce_points(floats, count, limit, size)):
         at = POINTS + k * POINT_WIDTH
         point = found[k]
         set3(point.position, add(origin, times(r, get3_from(floats, at))))

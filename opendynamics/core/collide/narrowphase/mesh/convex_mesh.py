@@ -1,4 +1,4 @@
-"""From triangles that a body overlaps to the directions in which the surface pushes it, and the points where it does.
+"""Convex-mesh manifold: from the triangles that a body overlaps to separating directions, merged, and their contact points.
 
 For every triangle the body's own file tells the least overlap (depth and unit normal n), over those directions only that
 the surface has there: the triangle's normal, along an edge those between the normals of its two triangles, at a corner
@@ -59,7 +59,7 @@ from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.collider import PAIR
-from opendynamics.core.collide.narrowphase.convex.convex_convex import deepest_generally
+from opendynamics.core.collide.narrowphase.convex.convex_convex import general_penetration
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BETWEEN,
@@ -132,7 +132,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
     extent.
     """
     if hull_of(surface) != 0:
-        return _leave_hull(body, surface, box, radius, size, scratch)
+        return _hull_manifold(body, surface, box, radius, size, scratch)
     chosen, cursor = 0, 0
     low, high = box
     oriented = oriented_box(body, 0.0)
@@ -145,22 +145,22 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
             # A body deeper in a closed mesh than it is wide may leave it by triangles that it does not touch. One that is
             # less deep may too, but hardly ever does: in one of a thousand random poses, by a way shorter by some percent.
             if least > radius and is_thinner(body.shape, least):
-                chosen = _way_out(body, surface, centre, box, radius, size, least, scratch)
+                chosen = _exit_direction(body, surface, centre, box, radius, size, least, scratch)
                 count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, 0)
                 left = _list(body, surface, count, size, inf, chosen == 0, scratch)
-        chosen = settle(body, surface, radius, size, chosen, left, inf, -1.0, scratch)
+        chosen = convex_mesh_manifold(body, surface, radius, size, chosen, left, inf, -1.0, scratch)
     if chosen == 0 and surface.kind != MESH:
         return _from_below(body, surface, centre, size, scratch)
     return collect_slots(scratch, chosen, size)
 
 
 @kernel
-def _leave_hull(body, surface, box, radius, size, scratch):
+def _hull_manifold(body, surface, box, radius, size, scratch):
     """Contact points with a mesh that bounds a convex solid: that solid says where to, its triangles which points."""
     place, turn = body.position, body.rotation
     back = transposed(turn)
     pair = ShapePair(body.shape, hull_shape(hull_of(surface)), negate(times(back, place)), back)
-    depth, n, on_body, _ = deepest_generally(pair, radius_of(body.shape), scratch)
+    depth, n, on_body, _ = general_penetration(pair, radius_of(body.shape), scratch)
     if depth < 0.0:
         return 0
     n = negate(times(turn, n))
@@ -177,7 +177,7 @@ def _leave_hull(body, surface, box, radius, size, scratch):
             ):
                 keys[LEFT + left] = k
                 left += 1
-        _serve(body, surface, radius, size, slot, left, inf, -1.0, scratch)
+        _merge_cleared(body, surface, radius, size, slot, left, inf, -1.0, scratch)
     count = collect_slots(scratch, 1, size)
     if count > 0 and floats[POINTS + 3] >= (1.0 - AS_DEEP) * depth:
         return count
@@ -188,7 +188,7 @@ def _leave_hull(body, surface, box, radius, size, scratch):
 
 
 @kernel
-def _way_out(body, surface, centre, box, radius, size, least, scratch):
+def _exit_direction(body, surface, centre, box, radius, size, least, scratch):
     """The direction in which a body deep in a closed mesh leaves it, if by triangles that it does not touch.
 
     `least`: the least overlap with those that it does, infinity if there are none. Returns the number of directions.
@@ -211,7 +211,7 @@ def _way_out(body, surface, centre, box, radius, size, least, scratch):
     while cursor >= 0:
         count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, cursor)
         count = measure(body, surface, count, size, reach, scratch)
-        chosen = settle(body, surface, radius, size, chosen, count, reach, -1.0, scratch)
+        chosen = convex_mesh_manifold(body, surface, radius, size, chosen, count, reach, -1.0, scratch)
     return chosen
 
 
@@ -234,7 +234,7 @@ def measure(body, surface, count, size, reach, scratch):
     """The least that the overlap of the body with each gathered triangle may be; LEFT lists those that have one.
 
     With a finite `reach`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
-    `settle` has yet to work out the overlap itself: most triangles are served by the directions of others before.
+    `convex_mesh_manifold` has yet to work out the overlap itself: most triangles are served by the directions of others before.
     """
     return _list(body, surface, count, size, reach, True, scratch)
 
@@ -265,7 +265,7 @@ def _list(body, surface, count, size, reach, bounded, scratch):
 
 
 @kernel
-def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
+def convex_mesh_manifold(body, surface, radius, size, chosen, left, reach, other, scratch):
     """Contact points of the triangles in LEFT, into the slots of their directions; returns how many directions there are.
 
     With a finite `reach`, triangles may be far from the body. One on which its shadow does not fall is not on the way out.
@@ -274,9 +274,9 @@ def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
     keys, floats = integers_at(scratch), floats_at(scratch)
     floats[FACE_SLOT] = -1.0
     for slot in range(chosen):
-        left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
+        left = _merge_cleared(body, surface, radius, size, slot, left, reach, other, scratch)
     while True:
-        left = _bring_least(body, surface, left, reach, scratch)
+        left = _take_shallowest(body, surface, left, reach, scratch)
         if left == 0:
             return chosen
         left -= 1
@@ -285,11 +285,11 @@ def settle(body, surface, radius, size, chosen, left, reach, other, scratch):
         slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, reach, other, scratch)
         if slot >= 0:
             chosen = max(chosen, slot + 1)
-            left = _serve(body, surface, radius, size, slot, left, reach, other, scratch)
+            left = _merge_cleared(body, surface, radius, size, slot, left, reach, other, scratch)
 
 
 @kernel
-def _bring_least(body, surface, left, reach, scratch):
+def _take_shallowest(body, surface, left, reach, scratch):
     """Bring the triangle of the least overlap to the end of LEFT; returns how many there are then."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     while left > 0:
@@ -316,7 +316,7 @@ def _least_touched(body, surface, left, size, scratch):
     """How many triangles there are in LEFT, and the least overlap with those that the body touches; infinity: none."""
     keys = integers_at(scratch)
     while True:
-        left = _bring_least(body, surface, left, inf, scratch)
+        left = _take_shallowest(body, surface, left, inf, scratch)
         if left == 0:
             return 0, inf
         k = keys[LEFT + left - 1]
@@ -343,7 +343,7 @@ def _least(scratch, left):
 
 
 @kernel
-def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
+def _merge_cleared(body, surface, radius, size, slot, left, reach, other, scratch):
     """Take the triangles out of LEFT that the body is clear of once it has moved out along a direction, and their points."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     at = CHOSEN + CHOSEN_WIDTH * slot
@@ -357,7 +357,7 @@ def _serve(body, surface, radius, size, slot, left, reach, other, scratch):
         if top > level + CLEARED * (size + abs(top)):
             place += 1
             continue
-        shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
+        clipped_points(body, corners, n, radius, (key, other), size, slot, scratch)
         left -= 1
         keys[LEFT + place] = keys[LEFT + left]
     return left
@@ -375,7 +375,7 @@ def _push(body, surface, key, depth, n, radius, size, chosen, reach, other, scra
         return -1
     floats_at(scratch)[FACE_SLOT] = -1.0
     slot = _open_direction(floats_at(scratch), chosen, n, lowest(body, n) + depth, other)
-    seen = shadow_points(body, corners, n, radius, (key, other), size, slot, scratch)
+    seen = clipped_points(body, corners, n, radius, (key, other), size, slot, scratch)
     if not seen and reach < inf:
         return -1
     if not seen:
@@ -404,7 +404,7 @@ def _open_direction(floats, chosen, n, level, other):
 
 
 @kernel
-def shadow_points(body, corners, n, radius, sides, size, slot, scratch):
+def clipped_points(body, corners, n, radius, sides, size, slot, scratch):
     """Note the corners of what the body's lowest face and the triangle's shadow along `n` have in common: is there any?"""
     normal = normal_of(corners)
     facing = dot(normal, n)

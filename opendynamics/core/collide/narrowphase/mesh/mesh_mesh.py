@@ -1,4 +1,4 @@
-"""Two meshes, or a mesh and a heightfield: every triangle of the first mesh is a body that meets the second surface.
+"""Mesh-mesh and mesh-heightfield: every triangle of the first mesh collides with the second as a convex body.
 
 Pairs of triangles are found by going through the first mesh's tree and asking the second surface about each box. Two
 meshes that bound convex solids are collided as those solids, which is exact however deep they are in each other.
@@ -30,7 +30,7 @@ from opendynamics.core.bodies.triangles.mesh import (
 )
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.collider import PAIR
-from opendynamics.core.collide.narrowphase.convex.convex_convex import collide_shape_pair
+from opendynamics.core.collide.narrowphase.convex.convex_convex import collide_shapes
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BODY_AT,
     DIRECTIONS,
@@ -44,7 +44,7 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     seen_from,
     write_points,
 )
-from opendynamics.core.collide.narrowphase.mesh.convex_mesh import measure, settle
+from opendynamics.core.collide.narrowphase.mesh.convex_mesh import convex_mesh_manifold, measure
 from opendynamics.core.collide.narrowphase.mesh.triangle_triangle import triangles_touch
 from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair, shape_pair
@@ -83,7 +83,7 @@ def _as_hulls(a, b, limit, points, scratch):
     pair = shape_pair(a, b)
     hulls = hull_shape(mesh_at(pair.a.data).hull), hull_shape(mesh_at(pair.b.data).hull)
     pair = ShapePair(hulls[0], hulls[1], pair.offset, pair.rotation)
-    return collide_shape_pair(pair, a, limit, points, scratch)
+    return collide_shapes(pair, a, limit, points, scratch)
 
 
 @kernel
@@ -137,7 +137,7 @@ def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
         touching = touching or _touches((one, two, three), surface, count, NEAR * size, scratch)
         if touching:
             count = measure(body, surface, count, size, inf, scratch)
-            chosen = settle(body, surface, 0.0, size, chosen, count, inf, float(key), scratch)
+            chosen = convex_mesh_manifold(body, surface, 0.0, size, chosen, count, inf, float(key), scratch)
     return chosen
 
 
@@ -173,7 +173,7 @@ def _leave(mesh, frame, surface, size, scratch):
             return 0
         q, n, key = (centre[0], height, centre[2]), (0.0, 1.0, 0.0), 0
     else:
-        key, q, n = _way_out(surface.data, centre)
+        key, q, n = _exit_direction(surface.data, centre)
         if key < 0:
             return 0
     depth = dot(n, q) - dot(n, frame[0]) + reach(mesh, negate(transposed_times(frame[1], n)))[0]
@@ -183,7 +183,7 @@ def _leave(mesh, frame, surface, size, scratch):
 @kernel
 def _leave_other(other, back, address, frame, size, scratch):
     """The contact where the second mesh is wholly inside the first one, told in the second one's frame."""
-    key, q, n = _way_out(address, add(back[0], times(back[1], vertex(other, 0))))
+    key, q, n = _exit_direction(address, add(back[0], times(back[1], vertex(other, 0))))
     if key < 0:
         return 0
     depth = dot(n, q) - dot(n, back[0]) + reach(other, negate(transposed_times(back[1], n)))[0]
@@ -192,7 +192,7 @@ def _leave_other(other, back, address, frame, size, scratch):
 
 
 @kernel
-def _way_out(address, p):
+def _exit_direction(address, p):
     """Triangle, place and normal of the nearest way out of a closed mesh; -1: p is not inside."""
     square, key, q, outside = inf, -1, p, True
     if mesh_at(address).flags & CLOSED:

@@ -1,4 +1,4 @@
-"""Ray and surface: a contact at every triangle that the ray meets, its depth being the distance along the ray.
+"""Ray cast against a triangle mesh or heightfield: a contact at every triangle hit, its depth the distance along the ray.
 
 A ray o + t d meets the triangle a, b, c where the volumes of d with two of its corners each have one sign (Moeller and
 Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997). The normal is the triangle's, whichever side was met.

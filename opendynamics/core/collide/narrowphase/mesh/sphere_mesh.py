@@ -1,4 +1,4 @@
-"""Sphere and surface: contacts are the places where the surface is nearest, locally, to the sphere's centre.
+"""Sphere-mesh: contacts are the points of the mesh or heightfield that are closest, locally, to the sphere's centre.
 
 Outside, a nearest point q makes a contact of depth r - |c - q| along c - q, if that direction is in the cone of normals
 that the surface has there: along an edge, between the normals of its two triangles, at a corner, where no neighbour lies

@@ -1,4 +1,4 @@
-"""Whether two triangles touch: whether none of eleven axes has them apart (Gottschalk, Lin and Manocha, OBBTree, 1996).
+"""Triangle-triangle overlap test by the separating axis theorem, over eleven axes (Gottschalk, Lin and Manocha, OBBTree, 1996).
 
 The axes are the triangles' normals and the cross products of their edges. Along one of those all of an edge of either
 triangle is at one place, so that three places tell all. Axes need not be of length one: only of a gap that there is, the

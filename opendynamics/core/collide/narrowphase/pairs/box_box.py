@@ -26,8 +26,8 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, s
 from opendynamics.core.arrays.scratch import floats_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
-from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, FACES_OF_B, largest_gap
-from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
+from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, FACES_OF_B, box_box_sat
+from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import entry, kernel
 
 # Scratch floats: two polygons of at most eight corners (u, v), taken in turns, then candidate points.
@@ -51,7 +51,7 @@ def collide_boxes(place, r, half, other_place, other_r, other_half, limit, point
     """Contacts of two boxes given by centre, rotation and half lengths; normals point into the first."""
     turn = product(transposed(r), other_r)
     offset = transposed_times(r, subtract(other_place, place))
-    gap, code = largest_gap(offset, turn, half, other_half)
+    gap, code = box_box_sat(offset, turn, half, other_half)
     if code < 0:
         return 0
     if code >= EDGES:
@@ -172,7 +172,7 @@ def face_meets(place, r, half, i, sign, offset, turn, other_half, limit, points,
             floats[here + 3] = depth
             count += 1
     normal = scale(sign * out, normal)
-    for k in range(keep_spread(scratch, CANDIDATES, count, limit)):
+    for k in range(reduce_manifold(scratch, CANDIDATES, count, limit)):
         here = CANDIDATES + k * POINT_FLOATS
         set_point(points_at(points, limit)[k], get3(floats[here : here + 3]), normal, floats[here + 3])
     return count

@@ -12,7 +12,7 @@ from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
 from opendynamics.core.collide.narrowphase.pairs.box_box import collide_boxes
 from opendynamics.core.collide.narrowphase.primitives.segments import clamped, closest_to_box
-from opendynamics.core.collide.narrowphase.primitives.sphere_contact import COINCIDENT, collide_balls
+from opendynamics.core.collide.narrowphase.primitives.sphere_contact import COINCIDENT, collide_spheres
 from opendynamics.core.kernels import entry
 
 
@@ -29,6 +29,6 @@ def collide(a, b, limit, points, scratch):
     found = points_at(points, limit)
     if length(subtract(on_axis, on_box)) > COINCIDENT * (half[0] + half[1] + half[2] + reach + radius):
         on_axis, on_box = add(origin, times(r, on_axis)), add(origin, times(r, on_box))
-        return collide_balls(found[0], on_box, 0.0, on_axis, radius, (1.0, 0.0, 0.0))
+        return collide_spheres(found[0], on_box, 0.0, on_axis, radius, (1.0, 0.0, 0.0))
     around = (radius, radius, reach + radius)
     return collide_boxes(origin, r, half, middle, turn, around, limit, points, scratch)

@@ -14,7 +14,7 @@ from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3, negate,
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
 from opendynamics.core.collide.narrowphase.primitives.segments import closest_on_segments
-from opendynamics.core.collide.narrowphase.primitives.sphere_contact import collide_balls
+from opendynamics.core.collide.narrowphase.primitives.sphere_contact import collide_spheres
 from opendynamics.core.kernels import entry, kernel
 
 PARALLEL = 1.0e-5
@@ -28,9 +28,9 @@ def collide(a, b, limit, points, scratch):
     u = column2(r)
     cosine = dot(u, v)
     if 1.0 - cosine * cosine < PARALLEL:
-        same_way = v if cosine > 0.0 else negate(v)
+        is_parallel = v if cosine > 0.0 else negate(v)
         outward = column0(r)
-        count = side_by_side(points, limit, p, u, p_half, p_radius, q, same_way, q_half, q_radius, outward)
+        count = side_by_side(points, limit, p, u, p_half, p_radius, q, is_parallel, q_half, q_radius, outward)
         if count > 0:
             return count
     else:
@@ -38,7 +38,7 @@ def collide(a, b, limit, points, scratch):
     on_p, on_q = closest_on_segments(
         add_scaled(p, -p_half, u), add_scaled(p, p_half, u), add_scaled(q, -q_half, v), add_scaled(q, q_half, v)
     )
-    return collide_balls(points_at(points, limit)[0], on_p, p_radius, on_q, q_radius, outward)
+    return collide_spheres(points_at(points, limit)[0], on_p, p_radius, on_q, q_radius, outward)
 
 
 @kernel
@@ -59,4 +59,4 @@ def side_by_side(points, limit, p, u, p_half, p_radius, q, v, q_half, q_radius, 
 @kernel
 def facing(point, at, ahead, p, u, p_radius, q, v, q_radius, outward):
     on_p, on_q = add_scaled(p, at, u), add_scaled(q, at + ahead, v)
-    return collide_balls(point, on_p, p_radius, on_q, q_radius, outward)
+    return collide_spheres(point, on_p, p_radius, on_q, q_radius, outward)

@@ -10,7 +10,7 @@ from opendynamics.core.algebra.mat3 import column0, column2, get9
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, negate, subtract
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
-from opendynamics.core.collide.narrowphase.primitives.sphere_contact import collide_balls
+from opendynamics.core.collide.narrowphase.primitives.sphere_contact import collide_spheres
 from opendynamics.core.kernels import entry
 
 
@@ -22,4 +22,4 @@ def collide(a, b, limit, points, scratch):
     along = min(max(dot(axis, subtract(centre, middle)), -half), half)
     nearest = add_scaled(middle, along, axis)
     point, across = points_at(points, limit)[0], negate(column0(r))
-    return collide_balls(point, centre, sphere.size[0], nearest, capsule.size[0], across)
+    return collide_spheres(point, centre, sphere.size[0], nearest, capsule.size[0], across)

@@ -13,7 +13,7 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, ge
 from opendynamics.core.arrays.scratch import floats_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
-from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
+from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import entry, kernel
 
 # Points that there may be.
@@ -57,7 +57,7 @@ def collide(a, b, limit, points, scratch):
     count = rim_point(scratch, count, subtract(low, out), level + steep - fall)
     count = rim_point(scratch, count, add(high, out), level - steep + fall)
     floats, found = floats_at(scratch), points_at(points, limit)
-    for k in range(keep_spread(scratch, 0, count, limit)):
+    for k in range(reduce_manifold(scratch, 0, count, limit)):
         at = k * POINT_FLOATS
         set_point(found[k], get3_from(floats, at), n, floats[at + 3])
     return count

@@ -1,4 +1,4 @@
-"""Along which of fifteen axes two boxes overlap least: the separating axis test.
+"""Box-box SAT: along which of fifteen axes two boxes overlap least.
 
 Two boxes are apart if and only if their shadows are apart on a face normal of either or on the cross product of an edge
 of each (Gottschalk, Lin, Manocha 1996). All is told in the frame of box A: p is B's centre, r turns B's vectors, a and
@@ -27,7 +27,7 @@ PARALLEL = 1.0e-12
 
 
 @kernel
-def largest_gap(p, r, a, b):
+def box_box_sat(p, r, a, b):
     """The largest gap (at most 0 if the boxes meet) and its axis' code, APART if it is positive.
 
     Axes come in the order of their codes, and a later one must be strictly better. Reaches are added up before the

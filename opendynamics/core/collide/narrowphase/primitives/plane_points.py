@@ -1,4 +1,4 @@
-"""Points of a body that are not above a plane: which of them to hand out, and how.
+"""Manifold reduction for points below a plane: which of many become contacts.
 
 If there are more than were asked for, they are the deepest, and the furthest along ways spread evenly round the normal: a
 few points carry a body best when they are spread out. What room is left, since two ways may end at one point, goes to
@@ -20,7 +20,7 @@ from opendynamics.core.algebra.vec3 import add, dot, get3_from, negate, plane_sp
 from opendynamics.core.arrays.scratch import SCRATCH, floats_at
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.collide.narrowphase.collider import set_point
-from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, keep_spread
+from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import kernel
 
 # Ways looked along where fewer points are asked for, and the most, with the way down.
@@ -83,7 +83,7 @@ def choose(cloud, n, level, ways, limit, scratch):
             floats[at + 3] = level - dot(n, p)
             numbers[at + 5] = k
             chosen += 1
-    return keep_spread(scratch, CHOSEN, chosen, limit)
+    return reduce_manifold(scratch, CHOSEN, chosen, limit)
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Rays: where a line p + t d goes into a convex solid and where it leaves it again.
+"""Ray casts: the interval of a line p + t d inside a convex solid, entry and exit.
 
 A `Passage` is (t where it enters, outward normal there, t where it leaves, outward normal there); a line that misses has
 an entry behind its exit. The passage through a solid cut out of another is the later entry and the earlier exit. A ray
@@ -47,22 +47,22 @@ def misses_box(p, d, length, half):
 
 
 @kernel
-def everywhere():
+def whole_line():
     """The passage through all of space."""
     return -inf, (0.0, 0.0, 0.0), inf, (0.0, 0.0, 0.0)
 
 
 @kernel
-def nowhere():
+def no_interval():
     return inf, (0.0, 0.0, 0.0), -inf, (0.0, 0.0, 0.0)
 
 
 @kernel
-def beneath(passage, p, d, normal, level):
+def clip_by_plane(passage, p, d, normal, level):
     """What of a passage is in the half space normal·x <= level."""
     rise, room = dot(normal, d), level - dot(normal, p)
     if rise == 0.0:
-        return passage if room >= 0.0 else nowhere()
+        return passage if room >= 0.0 else no_interval()
     t = room / rise
     if rise < 0.0:
         return (t, normal, passage[2], passage[3]) if t > passage[0] else passage
@@ -78,7 +78,7 @@ def through_ball(p, d, centre, radius):
     foot = add_scaled(q, -half, d)
     square = radius * radius - dot(foot, foot)
     if square < 0.0 or radius <= 0.0:
-        return nowhere()
+        return no_interval()
     k = sqrt(square)
     here, there = add_scaled(foot, -k, d), add_scaled(foot, k, d)
     return -half - k, scale(1.0 / radius, here), -half + k, scale(1.0 / radius, there)
@@ -89,12 +89,12 @@ def through_barrel(p, d, radius):
     """An endless cylinder along z: the circle in the plane z = 0, passed at the speed of d's shadow."""
     speed = d[0] * d[0] + d[1] * d[1]
     if speed == 0.0:
-        return everywhere() if p[0] * p[0] + p[1] * p[1] <= radius * radius else nowhere()
+        return whole_line() if p[0] * p[0] + p[1] * p[1] <= radius * radius else no_interval()
     half = (p[0] * d[0] + p[1] * d[1]) / speed
     x, y = p[0] - half * d[0], p[1] - half * d[1]
     square = (radius * radius - x * x - y * y) / speed
     if square < 0.0 or radius <= 0.0:
-        return nowhere()
+        return no_interval()
     k, r = sqrt(square), 1.0 / radius
     here = ((x - k * d[0]) * r, (y - k * d[1]) * r, 0.0)
     return -half - k, here, -half + k, ((x + k * d[0]) * r, (y + k * d[1]) * r, 0.0)

@@ -1,4 +1,4 @@
-"""Which contact points to keep where more were found than were asked for.
+"""Manifold reduction: which contact points to keep where more were found than were asked for.
 
 The deepest, then, one after another, the point furthest from those kept already: a few points carry a face best when
 they are spread out. (ODE instead takes those nearest to evenly spaced angles about the centroid, which may leave out
@@ -17,7 +17,7 @@ POINT_FLOATS = 6
 
 
 @kernel
-def keep_spread(scratch, first, count, limit):
+def reduce_manifold(scratch, first, count, limit):
     """Bring those to keep to the front of the `count` points from scratch float `first` on; returns their number."""
     floats = floats_at(scratch)
     if count <= limit:

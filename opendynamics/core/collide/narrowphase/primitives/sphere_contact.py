@@ -1,4 +1,4 @@
-"""Two balls: what every pair of rounded shapes comes down to once its closest points are known.
+"""Sphere-sphere contact: what every pair of rounded shapes comes down to once the closest points of their cores are known.
 
 With centres p1, p2, radii r1, r2 and distance d: they touch if d <= r1 + r2, the normal is (p1 - p2) / d, the depth
 r1 + r2 - d, and the contact lies half way between the two surfaces, at p1 + n (r2 - r1 - d) / 2.
@@ -15,7 +15,7 @@ COINCIDENT = 1.0e-14
 
 
 @kernel
-def collide_balls(point, p1, r1, p2, r2, otherwise):
+def collide_spheres(point, p1, r1, p2, r2, otherwise):
     """Fill in the contact `point` of two balls and return how many there are, 0 or 1.
 
     Coincident centres have the normal `otherwise`, which the caller knows to lead out of its shape, and ODE's place,

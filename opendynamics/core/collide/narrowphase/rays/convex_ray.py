@@ -1,4 +1,4 @@
-"""Convex polyhedron and ray: the line beneath every face's plane.
+"""Convex polyhedron and ray: the line clip_by_plane every face's plane.
 
 It enters at the last plane n·x = d that it comes through from outside, t = (d - n·p) / (n·u) with n·u < 0, and leaves at
 the first one that it comes through from within. Planes lie by coordinate, so that several are looked at at a time.
@@ -11,7 +11,7 @@ from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, scale, sub
 from opendynamics.core.arrays.hulls import FILLED, hull_floats, hulls_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR
-from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, misses_box, nowhere, seen_from
+from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, misses_box, no_interval, seen_from
 from opendynamics.core.kernels import entry, kernel
 
 
@@ -51,11 +51,11 @@ def through_hull(data, p, d, reach):
         if leave < first:
             first, outward = leave, start + place_of(leave)
     if beside != 0 or first == NO_KEY:
-        return nowhere()
+        return no_interval()
     enter, entry_normal = through_plane(data, min(inward, hull.faces - 1), p, d)
     leave, exit_normal = through_plane(data, min(outward, hull.faces - 1), p, d)
     if not (enter < reach and leave > -reach):
-        return nowhere()
+        return no_interval()
     return enter, entry_normal, leave, exit_normal
 
 

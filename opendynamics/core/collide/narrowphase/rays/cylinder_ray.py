@@ -5,7 +5,7 @@ from __future__ import annotations
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR
 from opendynamics.core.collide.narrowphase.primitives.ray_interval import (
-    beneath,
+    clip_by_plane,
     hit,
     misses_box,
     seen_from,
@@ -21,6 +21,6 @@ def collide(a, b, limit, points, scratch):
     if misses_box(p, d, geom_at(b).size[0], (radius, radius, half)):
         return 0
     passage = through_barrel(p, d, radius)
-    passage = beneath(passage, p, d, (0.0, 0.0, 1.0), half)
-    passage = beneath(passage, p, d, (0.0, 0.0, -1.0), half)
+    passage = clip_by_plane(passage, p, d, (0.0, 0.0, 1.0), half)
+    passage = clip_by_plane(passage, p, d, (0.0, 0.0, -1.0), half)
     return hit(passage, a, b, limit, points)
