@@ -41,6 +41,22 @@ def note_change() -> None:
     EDITION.number += 1
 
 
+@_once_per_class
+def transient_attributes(kind: type) -> dict[str, Callable[[], Any]]:
+    """Transient attributes of a class of members, those of its bases too."""
+    found: dict[str, Callable[[], Any]] = {}
+    for base in reversed(kind.__mro__):
+        found |= base.__dict__.get("_transient", {})
+    return found
+
+
+def _uncounted_attributes(kind: type) -> frozenset[str]:
+    """What may be set without being counted as a change: transient attributes, and properties, which store elsewhere."""
+    inherited = {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
+    found = {name for name, value in inherited.items() if hasattr(type(value), "__set__") and not isslot(value)}
+    return frozenset(found | transient_attributes(kind).keys())
+
+
 class Member:
     """Something whose attributes are part of a saved world.
 
@@ -52,9 +68,14 @@ class Member:
 
     _transient: ClassVar[dict[str, Any]] = {}
     _shared: ClassVar[frozenset[str]] = frozenset()
+    _uncounted: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._uncounted = _uncounted_attributes(cls)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name not in uncounted_attributes(type(self)):
+        if name not in self._uncounted:
             EDITION.number += 1
         object.__setattr__(self, name, value)
 
@@ -87,23 +108,6 @@ class Belonging(Member):
 def _member_of(world: Any, number: int) -> Any:
     """Member `number` of a world that has just been loaded."""
     return world._saved_manifest.entries[number][0]
-
-
-@_once_per_class
-def transient_attributes(kind: type) -> dict[str, Callable[[], Any]]:
-    """Transient attributes of a class of members, those of its bases too."""
-    found: dict[str, Callable[[], Any]] = {}
-    for base in reversed(kind.__mro__):
-        found |= base.__dict__.get("_transient", {})
-    return found
-
-
-@_once_per_class
-def uncounted_attributes(kind: type) -> frozenset[str]:
-    """What may be set without being counted as a change: transient attributes, and properties, which store elsewhere."""
-    inherited = {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
-    found = {name for name, value in inherited.items() if hasattr(type(value), "__set__") and not isslot(value)}
-    return frozenset(found | transient_attributes(kind).keys())
 
 
 @_once_per_class
