@@ -24,7 +24,7 @@ from .mutants import Mutant
 
 # What takes longer hangs: s of wall clock; s of processor time for compiling (after a change in core/algebra all kernels are
 # compiled anew), and beside that so many times the budget.
-SLOWEST = 1800.0
+SLOWEST = 7200.0  # generous: on a busy machine a run at this priority may have to wait for hours
 COMPILING = 300.0
 HANGING = 3.0
 
