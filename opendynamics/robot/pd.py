@@ -51,7 +51,8 @@ class PDControl:
             q: displacements to go to, in the order of the model's joints, shape (n,).
             dq: velocities to have there; at rest unless given.
         """
-        state = self.robot.read()
+        links = self.robot.links()
+        state = self.robot.read(links)
         wanted = checks.array(f"the displacements for {self.robot.name}", q)
         rates = np.zeros(len(state.q)) if dq is None else checks.array(f"the velocities for {self.robot.name}", dq)
         for array in (wanted, rates):
@@ -59,5 +60,5 @@ class PDControl:
                 raise ValueError(
                     f"{self.robot.name} needs {len(state.q)} displacements and velocities, not {array.shape}"
                 )
-        self.robot.drive(self.stiffness * (wanted - state.q) + self.damping * (rates - state.dq))
+        self.robot.drive(self.stiffness * (wanted - state.q) + self.damping * (rates - state.dq), links)
         return state

@@ -207,18 +207,21 @@ class Robot:
             body.position, body.quaternion = positions[k], quaternion_from_matrix(turns[k])
             body.linear_velocity, body.angular_velocity = velocities[k], spins[k]
         self._q = state.q.copy()
-        self._before = self._links()
+        self._before = self.links()
 
-    def read(self) -> State:
+    def read(self, links: Links | None = None) -> State:
         """The state of the world: displacements, velocities and the poses of the bases; `u` is zero.
 
         Hinges may turn by more than half a turn: an angle is the one nearest to that of the last reading.
+
+        Args:
+            links: from `links()`, if that has just been called.
         """
         state = self.model.state()
         if self.model.is_static:
             return state
         tree = self.model.tree
-        positions, turns, velocities, spins = self._links()
+        positions, turns, velocities, spins = self.links() if links is None else links
         children = tree.joint_links
         parents = tree.parents[children]
         frames = turns[parents] @ tree.rotations[children]
@@ -241,18 +244,19 @@ class Robot:
         self._q = state.q.copy()
         return state
 
-    def drive(self, u: Any) -> None:
+    def drive(self, u: Any, links: Links | None = None) -> None:
         """Add efforts of the joints, N m and N, in the order of `model.joints`, for the next step, within their limits.
 
         Args:
             u: shape (n,). An effort beyond `max_effort` of its joint is cut to that.
+            links: from `links()`, if that has just been called.
         """
         given = checks.array(f"the efforts of {self.name}", u)
         tree = self.model.tree
         if given.shape != (len(self.model.joints),):
             shape = (len(self.model.joints),)
             raise ValueError(f"the efforts of {self.name} must have the shape {shape}, not {given.shape}")
-        positions, turns, *_ = self._links()
+        positions, turns, *_ = self.links() if links is None else links
         children, parents = tree.joint_links, tree.parents[tree.joint_links]
         if self.model.is_static:
             return
@@ -288,7 +292,7 @@ class Robot:
         """Let the sensors take their readings of the last step, of h s. Call it after every step whose readings count."""
         h = checks.step_size(h)
         if not self.model.is_static:
-            after = self._links()
+            after = self.links()
             for sensor in self.sensors:
                 sensor.measure(self._before, after, h)
             self._before = after
@@ -319,8 +323,11 @@ class Robot:
             self._rows = present, np.array([places[body] for body in self._part_bodies], np.int64)
         return self._rows[1]
 
-    def _links(self) -> Links:
-        """Origins, orientations, velocities and angular velocities of the links in the world."""
+    def links(self) -> Links:
+        """What the links do in the world now: `positions`, `rotations`, `velocities`, `spins`, a row for each link.
+
+        A model that is static has none to read: its links stay where `forward_kinematics` of its state has them.
+        """
         rows = self._body_rows()
         parts = self._of_link
         body_turns = matrices_of(self.world.quaternions[rows])[parts]

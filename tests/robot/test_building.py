@@ -31,6 +31,11 @@ def test_a_state_put_into_the_world_is_read_back(seed):
     assert np.allclose(found.q, state.q, atol=1e-13) and np.allclose(found.velocity, state.velocity, atol=1e-13)
     assert np.allclose(found.base_positions, state.base_positions, atol=1e-14)
     kinematics = robot.forward_kinematics(state)
+    links = machine.links()
+    assert np.allclose(links.positions, kinematics.positions, atol=1e-13)
+    assert np.allclose(links.rotations, kinematics.rotations, atol=1e-13)
+    assert np.allclose(links.velocities, kinematics.linear_velocities, atol=1e-12)
+    assert np.array_equal(machine.read(links).q, machine.read().q)
     for link in model.links:
         if link.joint.type != "fixed":
             body = machine.bodies[link.name]
