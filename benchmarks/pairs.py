@@ -26,9 +26,9 @@ import opendynamics as od
 from benchmarks.peers import ode_c
 from benchmarks.peers.ode_shapes import OdeShapes
 from benchmarks.run import machine, number, spread
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.contacts import POINT
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.bodies.shapes import BOUNDS, CONTRACTS
 from opendynamics.core.collide.narrowphase.dispatch import call_pair
 from opendynamics.core.families import pair_address

@@ -10,8 +10,8 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.bodies.shapes import CONTRACTS, CONVEX, HALF_SPACE, RAY
 from opendynamics.core.collide import shape_queries
 

@@ -84,7 +84,7 @@ def test_modules_say_what_they_are(path):
 
 
 # Folders in which every folder is one room and arrows between rooms run one way only.
-ONE_WAY = ["core/collide", "core/solve"]
+ONE_WAY = ["core/collide", "core/solve", "core/arrays", "core/bodies", "core/update"]
 MOST_FILES = 16
 
 
@@ -112,7 +112,7 @@ def rooms_below(folder: Path) -> dict[Path, set[Path]]:
 def test_imports_between_folders_run_one_way(place):
     """Rooms can be put in an order in which each imports only from those before it."""
     arrows = rooms_below(PACKAGE / place)
-    assert len(arrows) > 5
+    assert len(arrows) > 1
     while ready := [room for room, targets in arrows.items() if not targets & set(arrows)]:
         for room in ready:
             del arrows[room]

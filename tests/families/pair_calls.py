@@ -8,10 +8,10 @@ from itertools import pairwise, product
 
 import numpy as np
 
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.report import FLOATS, PAIR_KERNELS, SHAPE_KINDS
-from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.bodies.hulls.block import pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron

@@ -10,8 +10,8 @@ from functools import cache
 import numpy as np
 import pytest
 
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.bodies.shapes import FIRST_BY_ADDRESS
 from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
 from opendynamics.core.families import SHAPES, pair_names

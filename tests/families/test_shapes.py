@@ -10,7 +10,7 @@ import pytest
 import opendynamics as od
 from opendynamics.api.geoms.geom import GEOM_CLASSES
 from opendynamics.core.algebra.circle import CIRCLE_CORNERS
-from opendynamics.core.arrays.scratch import SCRATCH
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.bodies.hulls.solid import solid
 from opendynamics.core.bodies.shape import core_extent, feature_of, least_width, radius_of, shape_of
 from opendynamics.core.bodies.shapes import CONVEX, CURVED, FUNCTIONS, MOST_CORNERS, SHAPE_KINDS, geom_at

@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.core.arrays.blocks.hulls import HULL
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.hulls import HULL
 from opendynamics.core.bodies.hulls.block import pack
 from opendynamics.core.bodies.hulls.polyhedron import Polyhedron, polyhedron
 from opendynamics.core.bodies.hulls.quickhull import FlatError, hull_polygons

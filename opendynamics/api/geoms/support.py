@@ -10,8 +10,8 @@ from numba.extending import is_jitted
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.core.arrays.blocks.support_functions import MAPPING, MAPPING_BYTES, SUPPORT
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.support_functions import MAPPING, MAPPING_BYTES, SUPPORT
 from opendynamics.core.bodies.shapes import sphere
 from opendynamics.core.bodies.shapes.support import sample
 from opendynamics.core.compile.loading import compiled_by_user
@@ -149,7 +149,7 @@ class SupportGeom(Geom):
 
     def point_depth(self, point: Any) -> float:
         """How deep a point of the world lies inside, m; negative outside."""
-        from opendynamics.core.arrays.scratch import SCRATCH
+        from opendynamics.core.arrays.blocks.scratch import SCRATCH
         from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
 
         speck = np.zeros(1, np.dtype(GEOMS.dtype))

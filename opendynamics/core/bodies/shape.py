@@ -13,7 +13,7 @@ from numba import int64
 
 from opendynamics.core.algebra.mat3 import row0, row1, row2, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, magnitudes, negate, subtract
-from opendynamics.core.arrays.hulls import hull_floats, hulls_at
+from opendynamics.core.arrays.blocks.hulls import hull_floats, hulls_at
 from opendynamics.core.bodies.shapes import (
     CURVED,
     EXTENT,

@@ -8,6 +8,7 @@ and joints of others at rest if need be, has its contacts: it may be woken, and 
 from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import dot, get3
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import ENABLED, MOTIONS
 from opendynamics.core.arrays.contacts import ALIVE as CONTACT_ALIVE
 from opendynamics.core.arrays.contacts import CONTACTS, POINTS, REVERSED, SURFACES
@@ -15,7 +16,6 @@ from opendynamics.core.arrays.contacts import ENABLED as CONTACT_ENABLED
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
-from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import RAY, has_trait

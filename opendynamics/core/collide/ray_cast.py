@@ -15,12 +15,12 @@ from math import copysign, inf
 from numba import types
 
 from opendynamics.core.algebra.vec3 import get3, get3_from
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.arrays.report import FLOATS
-from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.contact_filter import bits_match

@@ -1,11 +1,11 @@
-"""Packs a convex polyhedron into the block of memory that `arrays/hulls.py` describes."""
+"""Packs a convex polyhedron into the block of memory that `arrays/blocks/hulls.py` describes."""
 
 from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.core.arrays.hulls import FILLED, HULL
+from opendynamics.core.arrays.blocks.hulls import FILLED, HULL
 from opendynamics.core.bodies.hulls.polyhedron import Polyhedron
 from opendynamics.core.bodies.hulls.solid import solid
 

@@ -11,7 +11,7 @@ from math import sqrt
 
 from opendynamics.core.algebra.argmax import MOST_PLACES, NO_KEY, key_of, place_of
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, subtract
-from opendynamics.core.arrays.hulls import FILLED, hull_floats, hull_indices, hulls_at
+from opendynamics.core.arrays.blocks.hulls import FILLED, hull_floats, hull_indices, hulls_at
 from opendynamics.core.kernels import kernel
 
 

@@ -6,7 +6,7 @@ from math import sqrt
 
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import get3, subtract
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, POINT_DEPTH, geom_at, set_bounds
 from opendynamics.core.kernels import entry, kernel
 

@@ -1,4 +1,4 @@
-"""Convex polyhedron. data: address of its block, see `arrays/hulls.py`. The sizes are not used."""
+"""Convex polyhedron. data: address of its block, see `arrays/blocks/hulls.py`. The sizes are not used."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from math import inf
 from opendynamics.core.algebra.argmax import MOST_PLACES, key_of, place_of
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3, get3_from, negate, subtract
-from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.hulls import hull_floats, hull_indices, hulls_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.hulls.nearest import nearest_on_hull
 from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, MOST_CORNERS, POINT_DEPTH, geom_at
 from opendynamics.core.kernels import entry, kernel

@@ -7,7 +7,7 @@ from math import pi, sqrt
 from opendynamics.core.algebra.circle import put_circle, put_segment
 from opendynamics.core.algebra.mat3 import column2, get9, transposed_times
 from opendynamics.core.algebra.vec3 import get3, subtract
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, CURVED, POINT_DEPTH, geom_at, set_bounds
 from opendynamics.core.kernels import entry, kernel
 

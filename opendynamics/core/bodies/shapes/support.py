@@ -1,4 +1,4 @@
-"""Convex shape by a support function: a core, see `arrays/support_functions.py`, with a radius around it.
+"""Convex shape by a support function: a core, see `arrays/blocks/support_functions.py`, with a radius around it.
 
 size[0]: the radius; size[1]: a length of the order of the core's size; size[2]: below this it is nowhere thinner, m.
 """
@@ -22,8 +22,8 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
-from opendynamics.core.arrays.scratch import floats_at
-from opendynamics.core.arrays.support_functions import MAPPING_BYTES, SUPPORT, mappings_at, parameters_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
+from opendynamics.core.arrays.blocks.support_functions import MAPPING_BYTES, SUPPORT, mappings_at, parameters_at
 from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, CURVED, geom_at
 from opendynamics.core.kernels import caller, entry, kernel
 

@@ -39,7 +39,7 @@ MESH = [
     ("triangle_count", "i8"),
     ("node_count", "i8"),
     ("flags", "i8"),
-    # Address of the block of the same solid as a convex polyhedron, see `arrays/hulls.py`; 0: it is none.
+    # Address of the block of the same solid as a convex polyhedron, see `arrays/blocks/hulls.py`; 0: it is none.
     ("hull", "i8"),
 ]
 

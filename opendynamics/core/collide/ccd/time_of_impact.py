@@ -30,8 +30,8 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
+from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.scratch import floats_at, integers_at
 from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
 from opendynamics.core.bodies.shape import core_support, radius_of, shape_of, triangle_shape
 from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait

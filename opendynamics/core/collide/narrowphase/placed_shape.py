@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import add, get3_from, negate, put3_at, subtract
-from opendynamics.core.arrays.hulls import hull_floats
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.hulls import hull_floats
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import (
     TRIANGLE,
     box_around,

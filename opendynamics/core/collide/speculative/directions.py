@@ -13,8 +13,8 @@ import numpy as np
 
 from opendynamics.core.algebra.mat3 import times
 from opendynamics.core.algebra.vec3 import dot, get3_from, negate, put3_at
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.geoms import GEOM, GEOMS
-from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.shape import shape_of
 from opendynamics.core.bodies.triangles import normal_of

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import product, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import length, put3_at, subtract
+from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shape import shape_of, triangle_shape
 from opendynamics.core.bodies.triangles import corners_of, gather, surface_of
 from opendynamics.core.collide.ccd.swept_motion import pace_of, place_at

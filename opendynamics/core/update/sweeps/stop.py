@@ -13,11 +13,11 @@ from math import inf
 from opendynamics.core.algebra.mat3 import set9
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
 from opendynamics.core.algebra.vec3 import add, add_scaled, get3, scale, set3
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import FIRST_LINKS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
-from opendynamics.core.arrays.scratch import SCRATCH
 from opendynamics.core.arrays.swept_motion import IMPACTS, SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS
 from opendynamics.core.arrays.worlds import WORLDS

@@ -23,7 +23,7 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import is_curved
 from opendynamics.core.collide.narrowphase.convex.minkowski import VERTEX, put_vertex, vertex
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports

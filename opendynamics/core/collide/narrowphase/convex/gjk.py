@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import sqrt
 
 from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, negate, scale, subtract
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.collide.narrowphase.convex.minkowski import VERTEX, put_vertex, vertex
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
 from opendynamics.core.kernels import kernel

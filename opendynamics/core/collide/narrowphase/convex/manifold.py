@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, plane_space, put3_at, scale
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import feature_of
 from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
 from opendynamics.core.bodies.shapes.convex import STEEP

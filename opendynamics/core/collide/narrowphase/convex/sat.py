@@ -27,8 +27,8 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
-from opendynamics.core.arrays.hulls import hull_floats, hull_indices, hulls_at
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.hulls import hull_floats, hull_indices, hulls_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CONVEX, CYLINDER, core_of
 from opendynamics.core.bodies.shapes.convex import hull_support
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_between_feet, least_of_box_on_arc

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, length, negate, put3_at, subtract
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import core_extent, core_support, feature_of, radius_of, shape_of
 from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point

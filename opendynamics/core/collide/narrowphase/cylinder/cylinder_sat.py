@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import sqrt
 
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, scale
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CYLINDER
 from opendynamics.core.collide.narrowphase.cylinder.circle_circle import where_rims_meet
 from opendynamics.core.collide.narrowphase.cylinder.circle_segment import on_circle

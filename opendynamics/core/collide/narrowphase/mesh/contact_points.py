@@ -11,7 +11,7 @@ from math import inf
 
 from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, plane_space, put3_at, set3, subtract
-from opendynamics.core.arrays.scratch import SCRATCH, floats_at
+from opendynamics.core.arrays.blocks.scratch import SCRATCH, floats_at
 from opendynamics.core.bodies.triangles import side_of
 from opendynamics.core.collide.narrowphase.collider import points_at
 from opendynamics.core.kernels import kernel

@@ -34,7 +34,7 @@ from opendynamics.core.algebra.vec3 import (
     scale,
     subtract,
 )
-from opendynamics.core.arrays.scratch import floats_at, integers_at
+from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shape import (
     TRIANGLE,
     hull_shape,

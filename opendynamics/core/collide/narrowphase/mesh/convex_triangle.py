@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import transposed, transposed_times
 from opendynamics.core.algebra.vec3 import get3, get3_from, negate, put3_at
-from opendynamics.core.arrays.hulls import hull_floats
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.hulls import hull_floats
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CONVEX, CYLINDER, MAPPED, TRIANGLE, radius_of, triangle_shape
 from opendynamics.core.bodies.shapes import FIRST_BY_ADDRESS
 from opendynamics.core.bodies.triangles import normal_at, normal_of, triangle

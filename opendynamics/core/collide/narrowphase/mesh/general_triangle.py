@@ -14,7 +14,7 @@ from opendynamics.core.algebra.vec3 import (
     get3_from,
     negate,
 )
-from opendynamics.core.arrays.hulls import hull_floats
+from opendynamics.core.arrays.blocks.hulls import hull_floats
 from opendynamics.core.bodies.shape import CONVEX, MAPPED, TRIANGLE, feature_of, radius_of
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak, normal_of, ridge_at
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_between, least_on_arc

@@ -11,7 +11,7 @@ from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, magnitudes, negate, put3_at, scale, subtract
-from opendynamics.core.arrays.scratch import SCRATCH, floats_at, integers_at
+from opendynamics.core.arrays.blocks.scratch import SCRATCH, floats_at, integers_at
 from opendynamics.core.bodies.shape import hull_shape, triangle_shape
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import GRID, MESH, gather, hull_of, normal_of, surface_of

@@ -10,8 +10,8 @@ from math import inf
 
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3_from, negate, put3_at
-from opendynamics.core.arrays.hulls import hull_floats, hulls_at
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.hulls import hull_floats, hulls_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.triangles import is_peak, may_be_peak
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (

@@ -16,7 +16,7 @@ from math import floor, inf
 
 from opendynamics.core.algebra.mat3 import column2, get9, times
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, get3_from, put3_at, subtract
-from opendynamics.core.arrays.scratch import floats_at, integers_at
+from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
 from opendynamics.core.bodies.triangles import MESH, normal_of, side_of, surface_of, triangle

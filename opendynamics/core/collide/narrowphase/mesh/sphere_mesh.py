@@ -14,7 +14,7 @@ from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import get9
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, put3_at, scale, subtract
-from opendynamics.core.arrays.scratch import floats_at, integers_at
+from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles import (
     MESH,

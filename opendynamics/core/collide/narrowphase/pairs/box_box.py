@@ -23,7 +23,7 @@ from opendynamics.core.algebra.mat3 import (
     transposed_times,
 )
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, scale, set3, subtract
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, FACES_OF_B, box_box_sat

@@ -5,8 +5,8 @@ from __future__ import annotations
 from opendynamics.core.algebra.argmax import MOST_PLACES, key_of, place_of
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3
-from opendynamics.core.arrays.hulls import hull_floats, hulls_at
-from opendynamics.core.arrays.scratch import floats_at, integers_at
+from opendynamics.core.arrays.blocks.hulls import hull_floats, hulls_at
+from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.plane_points import (

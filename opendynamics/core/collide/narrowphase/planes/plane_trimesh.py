@@ -9,7 +9,7 @@ from __future__ import annotations
 from opendynamics.core.algebra.argmax import MOST_PLACES, place_of
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import dot, get3, negate
-from opendynamics.core.arrays.scratch import floats_at, integers_at
+from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.triangles.mesh import mesh_at, node
 from opendynamics.core.bodies.triangles.patches import (

@@ -6,7 +6,7 @@ Corners are triples of scratch floats: u, v, and a height that is carried along;
 from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, put3_at, subtract
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.kernels import kernel
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from opendynamics.core.algebra.mat3 import times
 from opendynamics.core.algebra.vec3 import add, dot, get3_from, negate, plane_space, put3_at
-from opendynamics.core.arrays.scratch import SCRATCH, floats_at
+from opendynamics.core.arrays.blocks.scratch import SCRATCH, floats_at
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.collide.narrowphase.collider import set_point
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold

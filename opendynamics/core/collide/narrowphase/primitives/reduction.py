@@ -10,7 +10,7 @@ the caller may know the point by.
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.scratch import floats_at
+from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.kernels import kernel
 
 POINT_FLOATS = 6

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.argmax import MOST_PLACES, NO_KEY, key_of, place_of
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, scale, subtract
-from opendynamics.core.arrays.hulls import FILLED, hull_floats, hulls_at
+from opendynamics.core.arrays.blocks.hulls import FILLED, hull_floats, hulls_at
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR
 from opendynamics.core.collide.narrowphase.primitives.ray_interval import hit, misses_box, no_interval, seen_from
