@@ -130,7 +130,12 @@ def attributes_of(member: Member) -> dict[str, Any]:
     if hasattr(member, "__dict__"):
         transient = transient_attributes(kind)
         found |= {name: value for name, value in member.__dict__.items() if name not in transient}
-    return {name: value.copy() if type(value) in (dict, list, set) else value for name, value in found.items()}
+    return {name: _kept(name, value) for name, value in found.items()}
+
+
+def _kept(name: str, value: Any) -> Any:
+    """Containers that are attributes are copied, as they change; `data` is the user's own affair."""
+    return value.copy() if type(value) in (dict, list, set) and name != "data" else value
 
 
 def reinstate(member: Member, attributes: dict[str, Any]) -> None:
@@ -140,5 +145,5 @@ def reinstate(member: Member, attributes: dict[str, Any]) -> None:
         for name in [name for name in member.__dict__ if name not in attributes and name not in transient]:
             object.__delattr__(member, name)
     for name, value in attributes.items():
-        object.__setattr__(member, name, value.copy() if type(value) in (dict, list, set) else value)
+        object.__setattr__(member, name, _kept(name, value))
     EDITION.number += 1

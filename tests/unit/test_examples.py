@@ -100,3 +100,15 @@ def test_the_cranes_ball_hits_the_stack_and_its_slider_turns_the_tower():
     scene.run(steps=200)
     hinge = scene.world.joints[0]
     assert hinge.rate == pytest.approx(-0.4, abs=0.05)
+
+
+def test_the_planner_swings_the_pendulum_up():
+    scope, out = run_example("planning")
+    seconds, height = (float(number) for number in re.findall(r"\d+\.\d+", out))
+    assert seconds < 5.0
+    assert height >= 0.49
+    # No torque that is held does it: none lifts the rod even level.
+    world, rod, hinge = scope["build"]()
+    for _ in range(40):
+        scope["push"](world, hinge, max(scope["TORQUES"]))
+        assert rod.position[2] < 0

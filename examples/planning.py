@@ -1,0 +1,65 @@
+"""Planning by saving and restoring: a motor too weak to lift a pendulum finds out how to swing it up.
+
+Every tenth of a second the program tries what each of three torques, held for a moment, would lead to, each time from the same
+saved state, and takes the best.
+"""
+
+import numpy as np
+
+import opendynamics as od
+
+H = 0.01  # s
+HOLD = 10  # steps that a torque is held
+AHEAD = 2  # torques looked ahead
+TORQUES = (-2.0, 0.0, 2.0)  # N m; to hold the rod level takes 4.9
+
+
+def build():
+    """A rod of 1 kg and 1 m that hangs on a hinge."""
+    world = od.World(gravity=(0, 0, -9.81))
+    rod = world.add_body(od.Capsule(0.02, 1.0), position=(0, 0, -0.5), mass=1.0)
+    hinge = world.add_hinge(rod, None, anchor=(0, 0, 0), axis=(0, 1, 0))
+    return world, rod, hinge
+
+
+def push(world, hinge, torque):
+    """Hold a torque for a moment."""
+    for _ in range(HOLD):
+        hinge.add_torque(torque)
+        world.advance(H)
+
+
+def energy(rod):
+    """Kinetic and potential energy, J."""
+    v, w, inertia = rod.linear_velocity, rod.rotation.T @ rod.angular_velocity, rod.inertia
+    return 0.5 * rod.mass * v @ v + 0.5 * w @ inertia @ w + 9.81 * rod.mass * rod.position[2]
+
+
+def best(world, rod, hinge, depth):
+    """The torque after which the energy can come nearest to that of standing upright at rest, and how near, J."""
+    snapshot, found = world.save(), []
+    for torque in TORQUES:
+        push(world, hinge, torque)
+        miss = abs(energy(rod) - 9.81 * rod.mass * 0.5)
+        found.append((miss if depth == 1 else best(world, rod, hinge, depth - 1)[0], torque))
+        world.restore(snapshot)
+    return min(found)
+
+
+def swing_up(seconds=8.0):
+    """Plan and push until the rod stands upright; its height at each moment, from -0.5 to 0.5 m."""
+    world, rod, hinge = build()
+    heights = []
+    while len(heights) * HOLD * H < seconds and max(heights, default=-0.5) < 0.49:
+        push(world, hinge, best(world, rod, hinge, AHEAD)[1])
+        heights.append(rod.position[2])
+    return np.array(heights)
+
+
+def main():
+    heights = swing_up()
+    print(f"after {len(heights) * HOLD * H:.1f} s the rod's centre is {heights[-1]:.2f} m above the hinge")
+
+
+if __name__ == "__main__":
+    main()
