@@ -1,0 +1,36 @@
+"""Times that are told leave out compiling: on a fresh machine as on any other."""
+
+import time
+
+import pytest
+
+from opendynamics.cli.playing import play
+from opendynamics.core.compile.cache import running_time
+from opendynamics.scenes import build
+from tests.kernel_cache.tiny import SIGNATURE, fresh
+
+
+def test_the_clock_stands_still_while_kernels_compile_or_load(tmp_path, monkeypatch):
+    monkeypatch.setenv("OPENDYNAMICS_CACHE_DIR", str(tmp_path))
+    dispatcher = fresh()
+    start, running = time.perf_counter(), running_time()
+    dispatcher(1.0)
+    took, counted = time.perf_counter() - start, running_time() - running
+    assert took > 0.02 and counted < 0.2 * took
+    start, running = time.perf_counter(), running_time()
+    time.sleep(0.05)
+    assert running_time() - running == pytest.approx(time.perf_counter() - start, abs=1e-3)
+
+
+def test_a_summary_leaves_out_what_compiles_in_the_middle(monkeypatch):
+    """A kernel that is first needed in some step: here, one that takes a second."""
+    scene, cache = build("wall", rows=1, columns=1), fresh()._cache
+    time_stages = scene.world.time_stages
+    monkeypatch.setattr(cache, "_compile", lambda signature: time.sleep(1.0))
+
+    def needs_another(h, steps=1):
+        cache.compile(SIGNATURE)
+        return time_stages(h, steps)
+
+    monkeypatch.setattr(scene.world, "time_stages", needs_another)
+    assert play("wall", scene, 3).real < 1.0
