@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 import opendynamics as od
 from benchmarks.peers import ode_c
 from benchmarks.run import SCENES, machine, number, scene_of
+from opendynamics.api import reading
 from opendynamics.core.arrays.geoms import GEOM_ORDER, GEOMS, PAIRS
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.store import Store
@@ -43,8 +44,8 @@ def recorded(name: str, folder: Path, settle: int, steps: int) -> Iterator[Any]:
     world.advance(0.01, settle)
     for _ in range(steps):
         world.advance(0.01)
-        rows = world._store[GEOM_ORDER][: world._store.used(GEOM_ORDER)]
-        yield world._store[GEOMS][rows].copy()
+        rows = reading.used_rows(world, GEOM_ORDER)
+        yield reading.table_of(world, GEOMS)[rows].copy()
 
 
 def made(name: str, steps: int) -> Iterator[Any]:
@@ -104,7 +105,7 @@ def _count(data, geom1, geom2):  # type: ignore[no-untyped-def]
 
 def ode(kind: str, first: Any) -> Callable[[Any], tuple[float, int]]:
     """The same with one of ODE's spaces. Boxes without bounds are planes."""
-    lib, _ = ode_c._load()
+    lib, _ = ode_c.loaded_library()
     space = lib.dHashSpaceCreate(0) if kind == "hash" else lib.dSweepAndPruneSpaceCreate(0, 36)
     lib.dGeomBoxSetLengths.argtypes = lib.dGeomSetPosition.argtypes
     bodies = {}

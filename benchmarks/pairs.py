@@ -26,6 +26,7 @@ import opendynamics as od
 from benchmarks.peers import ode_c
 from benchmarks.peers.ode_shapes import OdeShapes
 from benchmarks.run import machine, number, spread
+from opendynamics.api.reading import record_of
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.contacts import POINT
 from opendynamics.core.arrays.geoms import GEOMS
@@ -165,7 +166,7 @@ def matrices(q: Array) -> Array:
 def records(kind: str, positions: Array, quaternions: Array) -> Any:
     """Geom records in the poses, brought up to date."""
     geom = shape(kind)
-    found = np.repeat(np.array([geom._fresh.copy()]).reshape(-1).astype(GEOMS.dtype), len(positions))
+    found = np.repeat(np.array([record_of(geom)]).reshape(-1).astype(GEOMS.dtype), len(positions))
     if kind != "plane":
         found["position"] = positions
         found["rotation"] = matrices(quaternions).reshape(-1, 9)

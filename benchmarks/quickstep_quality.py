@@ -24,13 +24,14 @@ from numpy.typing import NDArray
 import opendynamics as od
 from benchmarks.peers.ode_c import OdePeer
 from benchmarks.run import SCENES, machine, scene_file
-from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
+from opendynamics.api import reading
+from opendynamics.core.arrays.bodies import INERTIAS, POSES
 from opendynamics.io import build_scene
 from opendynamics.io.bench_scene import BenchScene, read_bench_scene
 
 CASES = {"wall10": 100, "heap200": 300, "chain50": 100, "chain200": 100, "ragdoll20": 300}  # steps to settle
 LIMIT = 1000  # iterations that stand for infinitely many
-STATE = ((MOTIONS, "linear_velocity"), (MOTIONS, "angular_velocity"), (POSES, "position"), (POSES, "quaternion"))
+STATE = ("positions", "quaternions", "linear_velocities", "angular_velocities")
 
 
 @dataclass(frozen=True)
@@ -68,16 +69,17 @@ def make(scene: BenchScene, way: Way | None) -> od.World:
 
 def copy_state(source: od.World, target: od.World) -> None:
     """Both worlds hold the same scene."""
-    for table, field in (*STATE, (POSES, "rotation")):
-        target._store[table][field][:] = source._store[table][field]
+    for name in STATE:
+        setattr(target, name, getattr(source, name))
 
 
 def velocities(world: od.World) -> NDArray[np.float64]:
     """Of all bodies, linear and angular, shape (n, 6), weighted by the root of mass and inertia."""
-    inertias = world._store[INERTIAS][list(world._bodies)]
+    rows = list(reading.bodies_by_row(world))
+    inertias = reading.table_of(world, INERTIAS)[rows]
     spin = np.einsum(
         "bij,bj->bi",
-        world._store[POSES]["rotation"][list(world._bodies)].reshape(-1, 3, 3).mT,
+        reading.table_of(world, POSES)["rotation"][rows].reshape(-1, 3, 3).mT,
         world.angular_velocities,
     )
     root = np.linalg.cholesky(inertias["inertia"].reshape(-1, 3, 3))

@@ -128,7 +128,7 @@ _SIGNATURES: dict[str, tuple[Any, ...]] = {  # name: (result, arguments...)
 
 
 @functools.cache
-def _load() -> tuple[Any, str]:
+def loaded_library() -> tuple[Any, str]:
     """The library with its signatures declared, and its version; or None and the reason why not."""
     if ctypes.sizeof(ctypes.c_void_p) != 8:
         return None, "needs a 64-bit Python"
@@ -163,7 +163,7 @@ def _quiet(_number: int, _format: int, _arguments: int) -> None:
 @functools.cache
 def _compiled() -> tuple[int, Callable[..., None], Callable[..., int]]:
     """The near callback's address, the loop over steps, and the loop over one narrowphase call."""
-    lib, _ = _load()
+    lib, _ = loaded_library()
     collide, attach, create = lib.dCollide, lib.dJointAttach, lib.dJointCreateContact
     body_of, connected = lib.dGeomGetBody, lib.dAreConnectedExcluding
     space_collide, empty = lib.dSpaceCollide, lib.dJointGroupEmpty
@@ -228,13 +228,13 @@ class OdePeer:
     @classmethod
     def available(cls) -> tuple[bool, str]:
         """Whether the library is here in double precision, and its name or what to install."""
-        lib, text = _load()
+        lib, text = loaded_library()
         return lib is not None, text
 
     def __init__(self, scene: BenchScene, *, space: str = "hash") -> None:
         if space not in ("hash", "sap"):
             raise ValueError(f"space {space!r} is unknown; write 'hash' or 'sap'")
-        self._lib, text = _load()
+        self._lib, text = loaded_library()
         if self._lib is None:
             raise RuntimeError(text)
         self._near, self._advance, self._pair = _compiled()

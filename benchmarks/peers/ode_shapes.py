@@ -31,7 +31,7 @@ _MORE = {
 @functools.cache
 def _library() -> tuple[Any, Callable[..., int]]:
     """The library, and a compiled loop that tells how many of some pairs touch."""
-    lib, reason = ode_c._load()
+    lib, reason = ode_c.loaded_library()
     if lib is None:
         raise RuntimeError(reason)
     for name, (result, *arguments) in _MORE.items():

@@ -7,6 +7,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
+from opendynamics.api.reading import memory_of
 from opendynamics.io.bench_scene import BenchScene
 
 _SOLVERS = {"step": "exact", "quick": "pgs"}
@@ -68,7 +69,7 @@ class OursPeer:
 
     def memory(self) -> int:
         """Bytes of all tables of the world."""
-        return sum(array.nbytes for array in self._world._store.arrays)
+        return memory_of(self._world)
 
     def close(self) -> None:
         """Let go of the world."""

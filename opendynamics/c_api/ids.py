@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.handle import Handle
 from opendynamics.api.spaces.space import Space
@@ -26,7 +27,7 @@ def the(kind: type[T], identifier: object) -> T:
 
 def _require_alive(identifier: object) -> None:
     if isinstance(identifier, Handle):
-        identifier._row  # noqa: B018  (raises if destroyed)
+        reading.row_of(identifier)  # raises if it is destroyed
 
 
 def or_null(kind: type[T], identifier: object) -> T | None:

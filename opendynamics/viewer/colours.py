@@ -13,6 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.core.arrays.bodies import ENABLED, FAULTY, KINEMATIC
 
@@ -39,7 +40,7 @@ GROUND = (206, 210, 214)
 
 def colours_of(geoms: Sequence[Geom], by: Literal["state", "body"] = "state") -> Bytes:
     """Colours of geoms, shape (n, 3): by the state of their bodies, or a palette by body. Planes have that of ground."""
-    numbers = np.array([-1 if geom.body is None else geom.body._row for geom in geoms], np.int64)
+    numbers = np.array([-1 if geom.body is None else reading.row_of(geom.body) for geom in geoms], np.int64)
     states = states_of(geoms)
     found = by_state(states, numbers) if by == "state" else by_body(numbers)
     found[states == STATIC] = BY_STATE[STATIC]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from opendynamics.api.following import call_after_steps, call_no_longer, called_after_steps
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.member import Member, note_change
+from opendynamics.api.reading import record_of
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dJointID
 from opendynamics.c_api.ids import Array, Null, or_null, the
@@ -32,25 +34,25 @@ class _Notebook(Member):
     def __init__(self, world: World) -> None:
         self.world = world
         self.pages: dict[Joint, dJointFeedback] = {}
-        world._feedbacks = [*world._feedbacks, self]
+        call_after_steps(world, self)
 
     def __call__(self) -> None:
         for joint, page in tuple(self.pages.items()):
             if not joint.alive:
                 note_change()
                 del self.pages[joint]
-            elif joint._record["row_count"]:
+            elif record_of(joint)["row_count"]:
                 done = joint.feedback
                 page.f1, page.t1, page.f2, page.t2 = done.force1, done.torque1, done.force2, done.torque2
         self.close_if_empty()
 
     def close_if_empty(self) -> None:
         if not self.pages:
-            self.world._feedbacks = [book for book in self.world._feedbacks if book is not self]
+            call_no_longer(self.world, self)
 
 
 def _notebook(world: World) -> _Notebook | None:
-    return next((book for book in world._feedbacks if isinstance(book, _Notebook)), None)
+    return next((book for book in called_after_steps(world) if isinstance(book, _Notebook)), None)
 
 
 def dJointSetFeedback(j: dJointID, feedback: dJointFeedback | Null) -> None:

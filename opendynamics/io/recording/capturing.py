@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS
@@ -36,13 +37,13 @@ class Camera:
 
     def take(self, time: float, channels: Array) -> Moment:
         """How things are now. What there is has been looked at by the watch."""
-        store, rows = self.world._store, self.watch.rows
+        world, rows = self.world, self.watch.rows
         states, flags = np.empty((len(rows), self.width)), np.empty(len(rows), np.uint8)
         series = np.full(len(SERIES), np.nan)
-        gather_bodies(store.tables, rows, states, flags, series[:SUMS])
-        series[SUMS : SUMS + len(REPORTED)] = store[REPORTS][0][REPORTED].item()
+        gather_bodies(reading.kernel_tables(world), rows, states, flags, series[:SUMS])
+        series[SUMS : SUMS + len(REPORTED)] = reading.table_of(world, REPORTS)[0][REPORTED].item()
         self._add_users_contacts(series)
-        seconds = self.world._seconds
+        seconds = reading.stage_seconds(world)
         if seconds:
             series[-len(STAGES) :] = [seconds[stage] for stage in STAGES]
         return Moment(
@@ -58,20 +59,21 @@ class Camera:
 
     def _add_users_contacts(self, series: Array) -> None:
         """Those of ODE's loop, which are there until the user empties their group."""
-        rows = self.world._contact_rows
-        if rows.count:
-            contacts = self.world._store[CONTACTS][: rows.count]
+        users = reading.users_contacts(self.world)
+        if users:
+            contacts = reading.table_of(self.world, CONTACTS)[:users]
             there = (contacts["flags"] != 0) & (contacts["body0"] != 0)
             series[SUMS] += np.count_nonzero(there)
             series[SUMS + 1] = max(series[SUMS + 1], contacts["point"]["depth"][there].max(initial=0.0))
 
     def _take_touches(self) -> Array:
-        store, users = self.world._store, self.world._contact_rows.count
-        if len(self._touches) < len(store[CONTACTS]):
-            self._touches = np.zeros(len(store[CONTACTS]), TOUCH)
-        count = gather_contacts(store.tables, users, self._touches)
+        world, users = self.world, reading.users_contacts(self.world)
+        room = len(reading.table_of(world, CONTACTS))
+        if len(self._touches) < room:
+            self._touches = np.zeros(room, TOUCH)
+        count = gather_contacts(reading.kernel_tables(world), users, self._touches)
         found = self._touches[:count].copy()
-        numbers = self.watch.number_of_row(len(store[MOTIONS]))
+        numbers = self.watch.number_of_row(len(reading.table_of(world, MOTIONS)))
         for side in ("body1", "body2"):
             found[side] = numbers[found[side]]
         return found
@@ -80,9 +82,9 @@ class Camera:
         joints = self.watch.joints
         found = np.zeros(len(joints), REACTION)
         found["joint"] = list(joints)
-        counts = self.world._store[JOINTS]["row_count"]
+        counts = reading.table_of(self.world, JOINTS)["row_count"]
         for k, joint in enumerate(joints.values()):
-            if counts[joint._row]:
+            if counts[reading.row_of(joint)]:
                 did = joint.feedback
                 found["forces"][k] = np.concatenate([did.force1, did.torque1, did.force2, did.torque2])
         return found

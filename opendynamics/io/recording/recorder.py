@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 from opendynamics.api import checks
+from opendynamics.api.following import unwatch, watch
 from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
@@ -120,7 +121,7 @@ class Recorder:
         self._begun = 0.0
         self._writer: ChunkWriter | None = ChunkWriter(self.path, checks.flag("overwrite", overwrite))
         self._write(chunks.HEADER, header)
-        world._watchers.append(self)
+        watch(world, self)
         _open.add(self)
         try:
             self.capture()
@@ -232,8 +233,7 @@ class Recorder:
     def _detach(self) -> None:
         self._writer = None
         self._moments = []
-        if self in self.world._watchers:
-            self.world._watchers.remove(self)
+        unwatch(self.world, self)
         _open.discard(self)
 
     def _give_up(self, error: BaseException) -> None:

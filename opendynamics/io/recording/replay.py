@@ -6,23 +6,22 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from opendynamics.api import replaying
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joint_methods import joint_class
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.mass import Mass
 from opendynamics.api.world import World
-from opendynamics.core.arrays import geoms
-from opendynamics.core.arrays.bodies import ENABLED, FAULTY, KINEMATIC, MOTIONS, POSES
+from opendynamics.core.arrays.bodies import ENABLED, KINEMATIC
 from opendynamics.io.recording.spans import Span
 from opendynamics.io.recording.watching import Structure
 
 if TYPE_CHECKING:
     from opendynamics.io.recording.recording import Recording
 
-Array = npt.NDArray[np.float64]
+FROZEN = 8  # bit of a recorded body
 
 
 class Replay:
@@ -80,14 +79,9 @@ class Replay:
 
     def _add_geom(self, number: int, told: dict[str, Any]) -> None:
         geom = self._geoms[number] = self.recording._geom(told, self._meshes)
-        if told["body"] is None:
-            fields = "position", "rotation"
-        else:
+        if told["body"] is not None:
             geom.body = self._bodies[told["body"]]
-            fields = "offset_position", "offset_rotation"
-            geom._record["flags"] |= geoms.OFFSET
-        for field, word in zip(fields, ("position", "rotation"), strict=True):
-            geom._record[field] = told[word]
+        replaying.place_geom(geom, told["position"], told["rotation"])
         geom.enabled = told["enabled"]
         self.world.space.add(geom)
 
@@ -100,21 +94,12 @@ class Replay:
 
     def _place(self, span: Span, at: int) -> None:
         numbers, rows = span.numbers(at), span.rows(at)
-        here = [self._bodies[number]._row for number in numbers.tolist()]
-        states, flags = span.states[rows], span.flags[rows].astype(np.uint32)
-        store = self.world._store
-        poses, motions = store[POSES], store[MOTIONS]
-        poses["position"][here] = states[:, 0:3]
-        poses["quaternion"][here] = states[:, 3:7]
-        poses["rotation"][here] = _matrices(states[:, 3:7])
-        moving = states[:, 7:13] if states.shape[1] > 7 else np.zeros((len(rows), 6))
-        motions["linear_velocity"][here], motions["angular_velocity"][here] = moving[:, :3], moving[:, 3:]
-        kept = motions["flags"][here] & ~np.uint32(ENABLED | FAULTY)
-        faulty = np.where(flags & 8, np.uint32(FAULTY), np.uint32(0))
-        motions["flags"][here] = kept | (flags & np.uint32(ENABLED)) | faulty
-        for k in np.flatnonzero((motions["flags"][here] ^ flags) & np.uint32(KINEMATIC)).tolist():
-            body = self._bodies[int(numbers[k])]
-            body.kinematic = not body.kinematic
+        bodies = [self._bodies[number] for number in numbers.tolist()]
+        flags = span.flags[rows]
+        replaying.place_bodies(self.world, bodies, span.states[rows], flags & ENABLED, flags & FROZEN)
+        for body, kinematic in zip(bodies, flags & KINEMATIC, strict=True):
+            if body.kinematic != bool(kinematic):
+                body.kinematic = not body.kinematic
 
 
 def set_joint(joint: Joint, told: dict[str, Any], bodies: Mapping[int, Body]) -> None:
@@ -123,21 +108,6 @@ def set_joint(joint: Joint, told: dict[str, Any], bodies: Mapping[int, Body]) ->
     if joint.bodies != (one, two):
         joint.attach(one, two)
     joint.enabled = told["enabled"]
-    record = joint._record
-    record["mode"] = told["mode"]
-    for field in ("anchor0", "anchor1", "axis0", "axis1", "relative", "numbers"):
-        record[field] = [0.0 if x is None else x for x in told[field]]
-    for limit, (low, high) in zip(record["limits"], told["stops"], strict=True):
-        limit["low"] = -np.inf if low is None else low
-        limit["high"] = np.inf if high is None else high
-
-
-def _matrices(q: Array) -> Array:
-    """Rotation matrices, row by row, shape (n, 9), of unit quaternions (n, 4): 2 v vᵀ + (w² - v²) 1 + 2 w [v]x."""
-    w, x, y, z = q.T
-    rows = (
-        *(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        *(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
-    return np.column_stack(rows)
+    fields = {field: [0.0 if x is None else x for x in told[field]] for field in replaying.JOINT_FIELDS}
+    stops = [(-np.inf if low is None else low, np.inf if high is None else high) for low, high in told["stops"]]
+    replaying.set_joint(joint, told["mode"], fields, stops)

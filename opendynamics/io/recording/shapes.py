@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.geoms.convex import Convex
 from opendynamics.api.geoms.geom import GEOM_CLASSES, Geom
 from opendynamics.api.geoms.heightfield import Heightfield
@@ -32,12 +33,12 @@ LEAST = 1e-6  # m: side of the box that stands for what is flat
 
 def describe(geom: Geom, put: Put) -> dict[str, Any]:
     """The shape of a geom and its place: on its body, or in the world if it has none."""
-    record = geom._fresh
+    record = reading.record_of(geom)
     shape = SHAPES.by_kind[int(record["kind"])].__name__.rsplit(".", 1)[-1]
     place = ("offset_position", "offset_rotation") if geom.body is not None else ("position", "rotation")
     told: dict[str, Any] = {"shape": shape}
     told |= {"position": record[place[0]].tolist(), "rotation": record[place[1]].tolist()}
-    seen = geom._held if isinstance(geom, GeomTransform) and geom._held is not None else geom
+    seen = geom.geom if isinstance(geom, GeomTransform) and geom.geom is not None else geom
     if count := GEOM_CLASSES[shape].size_count:
         return told | {"size": record["size"][:count].tolist()}
     if isinstance(seen, Trimesh):
@@ -52,7 +53,7 @@ def describe(geom: Geom, put: Put) -> dict[str, Any]:
 
 
 def _heightfield(field: HeightfieldData, put: Put) -> dict[str, Any]:
-    record, (rows, columns) = field._record[0], field.shape
+    record, (rows, columns) = reading.grid_of(field), field.shape
     return {
         "heights": put(field.heights),
         "width": float(record["cell_x"]) * (columns - 1),

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.heightfield import Heightfield
@@ -25,7 +26,6 @@ from opendynamics.core.arrays import geoms, joints
 from opendynamics.core.arrays.bodies import INERTIAS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.joints import JOINTS
-from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import Table
 from opendynamics.io.recording.gathering import list_changes
 from opendynamics.io.recording.shapes import Put, describe
@@ -48,18 +48,19 @@ class Watched:
         self._array: Any = None
         self._used = 0
 
-    def changed(self, store: Store) -> list[int]:
+    def changed(self, world: World) -> list[int]:
         """Rows that differ from what they were at the last call, at which those that are new were zero."""
-        array = store[self.table]
-        if array is not self._array:
-            self._array = array
+        array = reading.table_of(world, self.table)
+        if array.base is not self._array:
+            self._array = array.base
             self._words = array.view(np.int64).reshape(len(array), self.table.dtype.itemsize // 8)
             more = np.zeros((len(array) - len(self._kept), len(self.columns)), np.int64)
             self._kept = np.vstack([self._kept, more])
             self._rows = np.empty(len(array), np.int64)
-        before, self._used = self._used, store.used(self.table)  # fewer than before, where a world was restored
+        used = reading.count_used(world, self.table)
+        before, self._used = self._used, used  # fewer than before, where a world was restored
         count = list_changes(
-            self._words, max(self._used, before), self.columns, self.always, self.body, self._kept, self._rows
+            self._words, max(used, before), self.columns, self.always, self.body, self._kept, self._rows
         )
         return self._rows[:count].tolist() if count else []
 
@@ -125,43 +126,48 @@ class Watch:
 
     def _changed_bodies(self) -> tuple[list[Any], list[int]]:
         world, self._fresh = self.world, []
-        seen = world._bodies_rows.changes
+        seen = reading.changes_of(world).bodies
         if seen == self._bodies_seen:
             return [], []
         self._bodies_seen = seen
-        alive = dict.fromkeys(world._bodies.values())
+        by_row = reading.bodies_by_row(world)
+        alive = dict.fromkeys(by_row.values())
         gone = [number for body, number in self._bodies.items() if body not in alive]
         self._fresh = [body for body in alive if body not in self._bodies]
         self._bodies = {body: self._bodies[body] for body in alive if body in self._bodies}
         self._bodies |= {body: self._new("bodies") for body in self._fresh}
-        self.rows = np.array(list(world._bodies), np.int64)
+        self.rows = np.array(list(by_row), np.int64)
         self.numbers = np.array(list(self._bodies.values()), np.int64)
         bodies = dict.fromkeys(self._fresh)
-        changed = self._inertias.changed(world._store)
-        bodies |= dict.fromkeys(world._bodies[row] for row in changed if row in world._bodies)
+        changed = self._inertias.changed(world)
+        bodies |= dict.fromkeys(by_row[row] for row in changed if row in by_row)
         return [_describe_body(body, self._bodies[body]) for body in bodies], gone
 
     def _changed_geoms(self) -> tuple[list[Any], list[int]]:
         put: list[Any] = []
         gone: list[int] = []
-        home = self.world._home
+        seen = reading.changes_of(self.world).geoms
         # Heights are changed in the data that geoms share, not in their records.
-        rows = [row for row, (field, heights) in self._heights.items() if field._heights is not heights]
-        if home.geoms.changes != self._geoms_seen or self._fresh:
+        rows = [row for row, (field, heights) in self._heights.items() if reading.heights_of(field).base is not heights]
+        if seen != self._geoms_seen or self._fresh:
             # A new body may have an old one's row, and its geom the row and the looks of the old one's.
-            rows += [*self._shapes.changed(home.store), *(geom._row for body in self._fresh for geom in body.geoms)]
+            rows += [
+                *self._shapes.changed(self.world),
+                *(reading.row_of(geom) for body in self._fresh for geom in body.geoms),
+            ]
             rows += [row for row, (geom, _) in self._geoms.items() if not geom.alive]
         for row in dict.fromkeys(rows):
             self._look_at_geom(row, put, gone)
-        self._geoms_seen = home.geoms.changes
+        self._geoms_seen = seen
         if self.spaces:
             self._look_elsewhere(put, gone)
         return put, gone
 
     def _look_at_geom(self, row: int, put: list[Any], gone: list[int]) -> None:
         """Describe the geom in a row of the world's table, or note that it is gone."""
-        home, known = self.world._home, self._geoms.get(row)
-        geom = home.handles.get(row) if home.store[GEOMS]["flags"][row] & geoms.ALIVE else None
+        known = self._geoms.get(row)
+        alive = reading.table_of(self.world, GEOMS)["flags"][row] & geoms.ALIVE
+        geom = reading.geom_in_row(self.world, row) if alive else None
         if known is not None and known[0] is not geom:
             gone.append(known[1])
             del self._geoms[row]
@@ -173,13 +179,13 @@ class Watch:
             put.append(self._describe_geom(geom, number))
             seen = geom.geom if isinstance(geom, GeomTransform) else geom
             if isinstance(seen, Heightfield):
-                self._heights[row] = seen.field, seen.field._heights
+                self._heights[row] = seen.field, reading.heights_of(seen.field).base
 
     def _look_elsewhere(self, put: list[Any], gone: list[int]) -> None:
         """The geoms of further spaces that do not live in the world's tables; there are few."""
         found = dict.fromkeys(geom for space in self.spaces if space.alive for geom in space.geoms())
-        others = [geom for geom in reversed(found) if geom._home is not self.world._home and geom.body is None]
-        there = {geom: geom._record.tobytes() for geom in others}
+        others = [geom for geom in reversed(found) if not reading.lives_in(geom, self.world) and geom.body is None]
+        there = {geom: reading.record_of(geom).tobytes() for geom in others}
         gone += [number for geom, (number, _) in self._elsewhere.items() if geom not in there]
         before, self._elsewhere = self._elsewhere, {}
         for geom, looks in there.items():
@@ -195,21 +201,22 @@ class Watch:
 
     def _changed_joints(self) -> tuple[list[Any], list[int]]:
         world = self.world
-        if world._joint_rows.changes == self._joints_seen:
+        seen = reading.changes_of(world).joints
+        if seen == self._joints_seen:
             return [], []
-        changed = set(self._hinges.changed(world._store))
-        alive = [joint for joint in world._joints if not isinstance(joint, ContactJoint)]
+        changed = set(self._hinges.changed(world))
+        alive = [joint for joint in world.joints if not isinstance(joint, ContactJoint)]
         there = set(alive)
         gone = [number for joint, number in self._joints.items() if joint not in there]
         fresh = {joint for joint in alive if joint not in self._joints}
         self._joints = {joint: self._joints[joint] if joint in self._joints else self._new("joints") for joint in alive}
         self.joints = {number: joint for joint, number in self._joints.items()}
-        put = [self._describe_joint(joint) for joint in alive if joint in fresh or joint._row in changed]
-        self._joints_seen = world._joint_rows.changes
+        put = [self._describe_joint(joint) for joint in alive if joint in fresh or reading.row_of(joint) in changed]
+        self._joints_seen = seen
         return put, gone
 
     def _describe_joint(self, joint: Joint) -> dict[str, Any]:
-        record = joint._record
+        record = reading.record_of(joint)
         told: dict[str, Any] = {"id": self._joints[joint], "name": joint.name, "kind": joint.kind}
         told["bodies"] = [None if body is None else self._bodies[body] for body in joint.bodies]
         told["enabled"] = bool(record["flags"] & joints.ENABLED)

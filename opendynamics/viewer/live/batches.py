@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import Space
 from opendynamics.api.world import World
@@ -92,13 +93,12 @@ class Batches:
 
     def _has_changed(self, world: World) -> bool:
         """Whether geoms came, went, or changed in what does not follow from their body."""
-        home = world._home
-        records = home.store[GEOMS][: home.store.used(GEOMS)]
+        records, unlisted = reading.used_rows(world, GEOMS), reading.geoms_are_unlisted(world)
         looks = [records[field].tobytes() for field in LOOKS]
         loose = [len(space) for space in self._spaces]
         others = [(key_of(geom), scale_of(geom, self.detail).tobytes()) for geom in self._unfixed if geom.alive]
-        seen = world, looks, tuple(home.geoms.generations), world.space._order_stale, loose, others
-        changed = world.space._order_stale or seen != self._seen
+        seen = world, looks, reading.owners_of(world)[1], unlisted, loose, others
+        changed = unlisted or seen != self._seen
         self._seen = seen
         return changed
 

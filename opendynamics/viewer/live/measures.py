@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api import reading
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import ENABLED, INERTIAS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS
@@ -15,10 +16,10 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 
 def energies(world: World) -> tuple[float, float]:
     """Kinetic and potential energy, J: Σ ½ m v² + ½ ω·R I Rᵀ ω, and -Σ m g·x of those that feel gravity."""
-    rows = list(world._bodies)
+    rows = list(reading.bodies_by_row(world))
     if not rows:
         return 0.0, 0.0
-    motions, poses, inertias = (world._store[table][rows] for table in (MOTIONS, POSES, INERTIAS))
+    motions, poses, inertias = (reading.table_of(world, table)[rows] for table in (MOTIONS, POSES, INERTIAS))
     v, mass = motions["linear_velocity"], inertias["mass"]
     spin = np.einsum("nji,nj->ni", poses["rotation"].reshape(-1, 3, 3), motions["angular_velocity"])
     turning = np.einsum("ni,nij,nj->", spin, inertias["inertia"].reshape(-1, 3, 3), spin)
@@ -37,8 +38,8 @@ def usual_size(world: World, sizes: np.ndarray) -> float:
 
 def usual_weight(world: World) -> float:
     """The mean weight of bodies, N; 1 without gravity or bodies."""
-    rows = list(world._bodies)
-    masses = world._store[INERTIAS]["mass"][rows] if rows else np.zeros(0)
+    rows = list(reading.bodies_by_row(world))
+    masses = reading.table_of(world, INERTIAS)["mass"][rows] if rows else np.zeros(0)
     weight = float(masses.mean() * np.linalg.norm(world.gravity)) if len(masses) else 0.0
     return weight if weight > 0.0 else 1.0
 
@@ -48,14 +49,14 @@ def contact_forces(world: World) -> tuple[Any, Any]:
 
     The first row of a contact is its normal (`constrain/parts/contact.py`).
     """
-    store = world._store
+    report = reading.table_of(world, REPORTS)[0]
     # Those that `advance` made stand behind those that the user made, and are not counted as in use.
-    contacts = store[CONTACTS][: store.used(CONTACTS) + int(store[REPORTS]["contacts"][0])]
+    contacts = reading.table_of(world, CONTACTS)[: reading.count_used(world, CONTACTS) + int(report["contacts"])]
     contacts = contacts[contacts["flags"] & ALIVE != 0]
     rows = contacts["first_row"]
     # Sleeping bodies took no part in the step: what stands in the rows of their contacts is older.
-    flags = store[MOTIONS]["flags"]
+    flags = reading.table_of(world, MOTIONS)["flags"]
     awake = (flags[contacts["body0"]] | flags[contacts["body1"]]) & ENABLED != 0
-    solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < store.used(ROWS))
-    strength = np.where(solved, store[FORCES][np.where(solved, rows, 0)], 0.0)
+    solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < reading.count_used(world, ROWS))
+    strength = np.where(solved, reading.table_of(world, FORCES)[np.where(solved, rows, 0)], 0.0)
     return contacts["point"]["position"].copy(), contacts["point"]["normal"] * strength[:, None]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.world import World
@@ -33,8 +34,8 @@ class Painter:
     def look_at(self, world: World, geoms: Sequence[Geom]) -> None:
         """Colour these geoms from now on."""
         self._world, self._geoms = world, geoms
-        self._rows = np.array([0 if geom.body is None else geom.body._row for geom in geoms], np.int64)
-        order = {body._row: number for number, body in enumerate(world.bodies)}
+        self._rows = np.array([0 if geom.body is None else reading.row_of(geom.body) for geom in geoms], np.int64)
+        order = {reading.row_of(body): number for number, body in enumerate(world.bodies)}
         self._numbers = np.array([order.get(row, -1) for row in self._rows], np.int64)
         self._free = self._rows == 0
         self._planes = np.array([geom.shape == "plane" for geom in geoms], bool)
@@ -45,7 +46,7 @@ class Painter:
         """Now, shape (n, 3)."""
         if self._world is None or not len(self._geoms):
             return np.zeros((0, 3), np.uint8)
-        states = states_of_flags(self._world._store[MOTIONS]["flags"][self._rows])
+        states = states_of_flags(reading.table_of(self._world, MOTIONS)["flags"][self._rows])
         states[self._free] = STATIC
         found = by_state(states, self._numbers) if self.by == "state" else self._palette.copy()
         found[self._free] = BY_STATE[STATIC]
@@ -57,5 +58,9 @@ class Painter:
 
     def _marked(self, picked: Geom | Body) -> npt.NDArray[np.int64]:
         if isinstance(picked, Body):
-            return np.flatnonzero(self._rows == picked._row) if picked.world is self._world else np.zeros(0, np.int64)
+            return (
+                np.flatnonzero(self._rows == reading.row_of(picked))
+                if picked.world is self._world
+                else np.zeros(0, np.int64)
+            )
         return np.array([number for number, geom in enumerate(self._geoms) if geom is picked], np.int64)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import POSES
@@ -30,13 +31,13 @@ class Poses:
         self._world = world
         self._geoms = geoms
         self._detail = detail
-        at_home = [geom._home is world._home and follows_record(geom) for geom in geoms]
+        at_home = [reading.lives_in(geom, world) and follows_record(geom) for geom in geoms]
         carried = [home and geom.body is not None for home, geom in zip(at_home, geoms, strict=True)]
         standing = [home and geom.body is None for home, geom in zip(at_home, geoms, strict=True)]
         self._carried, self._standing = np.flatnonzero(carried), np.flatnonzero(standing)
         self._others = np.flatnonzero(~np.array(at_home, bool))
-        rows = np.array([geom._row for geom in geoms], np.int64)
-        records = world._store[GEOMS][rows[self._carried]]
+        rows = np.array([reading.row_of(geom) for geom in geoms], np.int64)
+        records = reading.table_of(world, GEOMS)[rows[self._carried]]
         self._bodies = records["body"].astype(np.int64)
         offset = np.flatnonzero(records["flags"] & OFFSET)
         self._offset = offset
@@ -57,7 +58,7 @@ class Poses:
         return self._positions, self._quaternions
 
     def _carry(self) -> None:
-        poses, offset = self._world._store[POSES], self._offset
+        poses, offset = reading.table_of(self._world, POSES), self._offset
         positions, quaternions = poses["position"][self._bodies], poses["quaternion"][self._bodies]
         if len(offset):
             turn = quaternions[offset]
@@ -67,7 +68,7 @@ class Poses:
         self._quaternions[self._carried] = quaternions
 
     def _stand(self) -> None:
-        records = self._world._store[GEOMS]
+        records = reading.table_of(self._world, GEOMS)
         self._positions[self._standing] = records["position"][self._standing_rows]
         rotation = records["rotation"][self._standing_rows]
         if not np.array_equal(rotation, self._standing_turn):

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.body import Body
 from opendynamics.core.arrays.bodies import INERTIAS
 
@@ -55,7 +56,7 @@ class Pull:
 def inverse_mass_at(body: Body, r: Array) -> Array:
     """W (3, 3), 1/kg, at `r` (3,) from the centre of mass, in the world."""
     turn = body.rotation
-    inverse = turn @ body._store[INERTIAS]["inverse"][body._row].reshape(3, 3) @ turn.T
+    inverse = turn @ reading.table_of(body, INERTIAS)["inverse"][reading.row_of(body)].reshape(3, 3) @ turn.T
     x, y, z = r
     cross = np.array([(0.0, -z, y), (z, 0.0, -x), (-y, x, 0.0)])
     return np.asarray(np.eye(3) / body.mass - cross @ inverse @ cross)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api import reading
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import Space
@@ -127,7 +128,7 @@ class Session:
             for name in self.shown:
                 self.overlays[name].draw(self)
         self.server.flush()
-        poses = self.world._store[POSES]
+        poses = reading.table_of(self.world, POSES)
         self._drawn = poses["position"].copy(), poses["quaternion"].copy()
 
     def touch(self) -> None:
@@ -241,7 +242,7 @@ class Session:
         if body is None:
             return
         self.pick(geom)
-        row = body._row
+        row = reading.row_of(body)
         position, quaternion = (table[row] for table in self._drawn)
         if not self.pulls.grab(who, body, position, quaternion, at):
             raise ValueError(f"{body.name} is kinematic: nothing can pull it")

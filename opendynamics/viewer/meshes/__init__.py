@@ -25,6 +25,7 @@ from types import ModuleType
 
 import numpy as np
 
+from opendynamics.api import reading
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.core.families import Family
 from opendynamics.viewer.meshes.building import supported
@@ -98,7 +99,7 @@ def place_of(geom: Geom, detail: Detail = DEFAULT) -> tuple[Array, Array]:
     if hasattr(member, "place"):
         position, rotation = member.place(geom, detail)
         return np.asarray(position), np.asarray(rotation)
-    record = geom._fresh  # that of a transform tells the place of the geom held
+    record = reading.record_of(geom)  # that of a transform tells the place of the geom held
     return np.array(record["position"]), np.array(record["rotation"].reshape(3, 3))
 
 

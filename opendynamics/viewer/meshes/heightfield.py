@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api import reading
 from opendynamics.viewer.meshes.building.creases import part_at_edges
 from opendynamics.viewer.meshes.building.mesh import Mesh
 
@@ -22,13 +23,13 @@ REPEATED = 3
 
 def key(geom: Any) -> tuple[Any, ...]:
     """Geoms of the same data share one, as long as its heights stay."""
-    return "heightfield", geom.field, zlib.crc32(geom.field._heights)
+    return "heightfield", geom.field, zlib.crc32(reading.heights_of(geom.field).tobytes())
 
 
 def mesh(geom: Any, detail: Any) -> Mesh:
     """The triangles that bodies meet, and below them what makes the field a solid block."""
-    record = geom.field._record[0]
-    heights = geom.field._heights
+    record = reading.grid_of(geom.field)
+    heights = reading.heights_of(geom.field)
     if record["wrap"]:
         heights = np.tile(heights[:-1, :-1], (REPEATED, REPEATED))
         heights = np.pad(heights, ((0, 1), (0, 1)), mode="wrap")

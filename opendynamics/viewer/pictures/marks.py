@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import reading
 from opendynamics.api.joints.contact import ContactJoint
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.world import World
@@ -50,11 +51,10 @@ class Mark:
 
 def contact_marks(world: World, extent: float, thin: float) -> Iterator[Mark]:
     """Contacts of the last `advance`, and those that the user made: a ball, and a rod along the normal."""
-    store = world._store
     made = [(np.array(contact.position), np.array(contact.normal)) for contact in world.contacts]
     for joint in world.joints:
         if isinstance(joint, ContactJoint):
-            point = store[CONTACTS]["point"][joint._row]
+            point = reading.table_of(world, CONTACTS)["point"][reading.row_of(joint)]
             made.append((np.array(point["position"]), np.array(point["normal"])))
     for position, normal in made:
         yield Mark(position, position, BALL * thin, CONTACT)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.replaying import place_geom
 from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.io.glb import INDICES, VERTICES, GlbFile
 from opendynamics.io.recording.exports import Tell, nobody
@@ -126,7 +127,7 @@ class _Export:
         for told, there in forms.values():
             if there.any():
                 geom = recording._geom(told, meshes)
-                geom._record["position"], geom._record["rotation"] = told["position"], told["rotation"]
+                place_geom(geom, told["position"], told["rotation"])
                 carrier = None if told["body"] is None else int(recording._places[told["body"]])
                 yield geom, carrier, there
 

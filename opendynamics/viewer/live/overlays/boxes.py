@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opendynamics.core.arrays.geoms import ALIVE, GEOMS
+from opendynamics.api.reading import boxes_of
 from opendynamics.viewer.live.overlays.drawing.lines import Lines
 
 if TYPE_CHECKING:
@@ -30,9 +30,7 @@ class Overlay:
 
     def draw(self, session: Session) -> None:
         """Show the boxes of the world's geoms."""
-        store = session.world._store
-        records = store[GEOMS][: store.used(GEOMS)]
-        bounds = records["bounds"][records["flags"] & ALIVE != 0].reshape(-1, 3, 2)
+        bounds = boxes_of(session.world).reshape(-1, 3, 2)
         bounds = bounds[np.isfinite(bounds).all(axis=(1, 2)) & (bounds[:, :, 1] > bounds[:, :, 0]).any(axis=1)]
         corners = np.stack([[bounds[:, k, corner >> k & 1] for k in range(3)] for corner in range(8)])
         ends = corners.transpose(2, 0, 1)[:, EDGES]  # (n, 12, 2, 3)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opendynamics.api import reading
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.viewer.live.overlays.drawing.dots import Dots
 from opendynamics.viewer.live.overlays.drawing.lines import Lines
@@ -31,7 +32,7 @@ class Overlay:
     def draw(self, session: Session) -> None:
         """Show them as they are now."""
         world = session.world
-        poses = world._store[POSES][list(world._bodies)]
+        poses = reading.table_of(world, POSES)[list(reading.bodies_by_row(world))]
         at = poses["position"]
         # Row k of the transposed matrix is the frame's axis k in the world.
         along = LENGTH * session.unit * poses["rotation"].reshape(-1, 3, 3).transpose(0, 2, 1)

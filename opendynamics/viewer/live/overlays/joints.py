@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opendynamics.api import reading
 from opendynamics.api.joints.contact import ContactJoint
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.world import World
@@ -59,16 +60,15 @@ class Overlay:
     def draw(self, session: Session) -> None:
         """Show the joints as they are now."""
         world = session.world
-        store = world._store
-        records = store[JOINTS][: store.used(JOINTS)]
-        seen = world, [records[field].tobytes() for field in FIXED], tuple(world._joint_rows.generations)
+        records = reading.used_rows(world, JOINTS)
+        seen = world, [records[field].tobytes() for field in FIXED], reading.owners_of(world)[0]
         if seen != self._seen:
             self._seen = seen
             self._anchors, self._directions = _marks_of(world)
         self._show(world, LENGTH * session.unit)
 
     def _show(self, world: World, length: float) -> None:
-        poses = world._store[POSES]
+        poses = reading.table_of(world, POSES)
         anchors, axes = self._anchors, self._directions
         at = poses["position"][anchors.rows]
         ends = at + turned(poses["quaternion"][anchors.rows], anchors.places)
@@ -120,7 +120,7 @@ def _in_body(joint: Joint, number: int, place: Any, direction: Any, colour: Any)
     body = joint.bodies[number]
     if body is None:
         return 0, place, direction, colour
-    return body._row, body.point_from_world(place), body.vector_from_world(direction), colour
+    return reading.row_of(body), body.point_from_world(place), body.vector_from_world(direction), colour
 
 
 def _as_marks(found: list[tuple[int, Any, Any, Any]]) -> _Marks:

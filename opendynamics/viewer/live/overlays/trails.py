@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opendynamics.api import reading
 from opendynamics.api.body import Body
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.viewer.colours import by_body
@@ -46,8 +47,8 @@ class Overlay:
             self._bodies = bodies
         if not self._times or session.time - self._times[-1] >= EVERY:
             self._times.append(session.time)
-            rows = [body._row for body in bodies]
-            self._points.append(session.world._store[POSES]["position"][rows])
+            rows = [reading.row_of(body) for body in bodies]
+            self._points.append(reading.table_of(session.world, POSES)["position"][rows])
             self._show()
 
     def _show(self) -> None:

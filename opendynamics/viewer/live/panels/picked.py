@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opendynamics.api import reading
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.contact import ContactJoint
@@ -83,14 +84,14 @@ def _triple(vector: Any, unit: str) -> str:
 
 def _touching(geom: Geom, body: Body | None = None) -> str:
     """In how many points it touched something in the last step."""
-    home = geom._home.store
-    points = home[POINTS][: int(home[REPORTS]["contacts"][0])]
-    owners = home[GEOMS]["body"]
+    points, report, geoms = (reading.table_of(geom, table) for table in (POINTS, REPORTS, GEOMS))
+    points = points[: int(report["contacts"][0])]
+    owners = geoms["body"]
     a, b = points["geom_a"], points["geom_b"]
     if body is None:
-        count = int(((a == geom._row) | (b == geom._row)).sum())
+        count = int(((a == reading.row_of(geom)) | (b == reading.row_of(geom))).sum())
     else:
-        count = int(((owners[a] == body._row) | (owners[b] == body._row)).sum())
+        count = int(((owners[a] == reading.row_of(body)) | (owners[b] == reading.row_of(body))).sum())
     return f"{count} point" + "s" * (count != 1)
 
 

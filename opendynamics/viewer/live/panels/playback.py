@@ -80,5 +80,5 @@ class Panel:
         contacts = session.world.statistics.contacts
         return (
             f"**{session.time:.2f} s** · {state}  \n"
-            f"{len(session.world._bodies)} bodies · {len(session.world.joints)} joints · {contacts} contacts"
+            f"{len(session.world.bodies)} bodies · {len(session.world.joints)} joints · {contacts} contacts"
         )

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api.reading import record_of
 from opendynamics.core.bodies.hulls.quickhull import hull_polygons
 from opendynamics.core.collide.shape_queries import support_points
 from opendynamics.viewer.meshes.building.creases import SHARP, part_at_edges
@@ -17,14 +18,15 @@ from opendynamics.viewer.meshes.building.mesh import Mesh
 
 def key(geom: Any) -> tuple[Any, ...]:
     """Geoms of one shape and size share one."""
-    return geom.shape, tuple(geom._fresh["size"].tolist())
+    return geom.shape, tuple(record_of(geom)["size"].tolist())
 
 
 def mesh(geom: Any, detail: Any) -> Mesh:
     """The hull, smooth but for its sharp edges."""
     ways = _directions(max(8, detail.resolution * 3 // 2))  # more: they crowd where the shape is round
     points = np.empty_like(ways)
-    support_points(geom._address, ways, points)
+    record = np.array([record_of(geom)])
+    support_points(record.ctypes.data, ways, points)
     points = np.unique(points, axis=0)
     polygons = hull_polygons(points)
     triangles = [(p[0], p[k], p[k + 1]) for p in polygons for k in range(1, len(p) - 1)]

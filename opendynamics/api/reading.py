@@ -1,0 +1,132 @@
+"""The read face: what records, shows, saves and measures worlds reads their tables and rows here, and cannot change them.
+
+Arrays are views that refuse to be written; they are valid until things are made or destroyed, so take them anew each time.
+Units and shapes are those of the tables (`core/arrays`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.geoms.heightfield_data import HeightfieldData
+from opendynamics.api.handle import Handle
+from opendynamics.api.joints.joint import Joint
+from opendynamics.api.spaces.staging import Stage
+from opendynamics.api.world import World
+from opendynamics.core.arrays.table import Table
+
+Array = npt.NDArray[Any]
+
+
+class Changes(NamedTuple):
+    """How often bodies, joints and geoms came, went, or were handed out to be changed; steps are not counted."""
+
+    bodies: int
+    joints: int
+    geoms: int
+
+
+def table_of(owner: World | Handle, table: Table) -> Array:
+    """The rows of a table, over all its capacity, of a world or of where a body, joint or geom lives."""
+    rows = owner._store[table].view()
+    rows.flags.writeable = False
+    return rows
+
+
+def used_rows(world: World, table: Table) -> Array:
+    """The rows of a table that are in use."""
+    return table_of(world, table)[: world._store.used(table)]
+
+
+def count_used(world: World, table: Table) -> int:
+    """How many rows of a table are in use."""
+    return world._store.used(table)
+
+
+def kernel_tables(world: World) -> npt.NDArray[np.int64]:
+    """The argument of compiled functions that read a world's tables."""
+    return world._store.tables
+
+
+def memory_of(world: World) -> int:
+    """Bytes of all tables of a world."""
+    return sum(array.nbytes for array in world._store.arrays)
+
+
+def row_of(thing: Handle) -> int:
+    """The row of a body, joint or geom in its tables; DestroyedError if it is gone."""
+    return thing._row
+
+
+def record_of(thing: Geom | Joint) -> Any:
+    """A copy of the record of a joint, or of a geom with place and box as they are now."""
+    return thing._fresh if isinstance(thing, Geom) else thing._values.copy()
+
+
+def bodies_by_row(world: World) -> Mapping[int, Body]:
+    """The bodies, oldest first, by their rows."""
+    return MappingProxyType(world._bodies)
+
+
+def geom_in_row(world: World, row: int) -> Geom | None:
+    """The geom with this row of the world's table, if it still exists."""
+    return world._home.handles.get(row)
+
+
+def lives_in(geom: Geom, world: World) -> bool:
+    """Whether a geom's record is in the tables of this world."""
+    return geom._home is world._home
+
+
+def boxes_of(world: World) -> Array:
+    """Axis-aligned boxes of the geoms of the world's space as they are now, (n, 6): x min, x max, y min and so on, m."""
+    return np.array(Stage(world.space.geoms()).refresh()["bounds"])
+
+
+def changes_of(world: World) -> Changes:
+    """As long as these stay the same, so does what the tables say, but for what steps change."""
+    return Changes(world._bodies_rows.changes, world._joint_rows.changes, world._home.geoms.changes)
+
+
+def owners_of(world: World) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Of every row of the joints and of the geoms a number that no other owner of the row has had."""
+    return tuple(world._joint_rows.generations), tuple(world._home.geoms.generations)
+
+
+def geoms_are_unlisted(world: World) -> bool:
+    """Whether geoms have come to the world's space, or left it, since the last step."""
+    return world.space._order_stale
+
+
+def users_contacts(world: World) -> int:
+    """Rows of the contacts that the user made; those of `advance` stand behind them."""
+    return world._contact_rows.count
+
+
+def stage_seconds(world: World) -> dict[str, float]:
+    """Seconds that each stage of the last step took, if it was timed."""
+    return dict(world._seconds)
+
+
+def heights_of(field: HeightfieldData) -> Array:
+    """The heights of a field, m, not copied: `.base` is another array once they have changed."""
+    heights = field._heights.view()
+    heights.flags.writeable = False
+    return heights
+
+
+def grid_of(field: HeightfieldData) -> Any:
+    """A copy of the record of a field: cells, thickness, bounds (`core/bodies/triangles/grid.py`)."""
+    return field._record[0].copy()
+
+
+def shape_address(geom: Geom) -> int:
+    """Address of what compiled functions of a shape need besides its sizes; valid as long as the geom is held."""
+    return geom._data_address

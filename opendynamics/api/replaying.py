@@ -1,0 +1,74 @@
+"""The write face for replays: lets a world show states that were recorded instead of computed.
+
+Writes poses, velocities, flags, places of geoms and parameters of joints as they are given, without the conversions of the
+properties, so that what is shown is what was recorded, to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.joints.joint import Joint
+from opendynamics.api.world import World
+from opendynamics.core.arrays import geoms
+from opendynamics.core.arrays.bodies import ENABLED, FAULTY, MOTIONS, POSES
+
+Array = npt.NDArray[Any]
+
+JOINT_FIELDS = ("anchor0", "anchor1", "axis0", "axis1", "relative", "numbers")
+
+
+def place_bodies(world: World, bodies: Sequence[Body], states: Array, enabled: Array, faulty: Array) -> None:
+    """Put bodies to states.
+
+    Args:
+        world: of the bodies.
+        bodies: which ones.
+        states: position 3, m, quaternion 4, and perhaps velocity 3, m/s, and spin 3, rad/s, shape (n, 7) or (n, 13).
+        enabled, faulty: whether each takes part, and whether it is frozen, shape (n,).
+    """
+    rows = [body._row for body in bodies]
+    poses, motions = world._store[POSES], world._store[MOTIONS]
+    poses["position"][rows] = states[:, 0:3]
+    poses["quaternion"][rows] = states[:, 3:7]
+    poses["rotation"][rows] = _matrices(states[:, 3:7])
+    moving = states[:, 7:13] if states.shape[1] > 7 else np.zeros((len(rows), 6))
+    motions["linear_velocity"][rows], motions["angular_velocity"][rows] = moving[:, :3], moving[:, 3:]
+    kept = motions["flags"][rows] & ~np.uint32(ENABLED | FAULTY)
+    motions["flags"][rows] = kept | np.uint32(ENABLED) * enabled.astype(bool) | np.uint32(FAULTY) * faulty.astype(bool)
+
+
+def place_geom(geom: Geom, position: Any, rotation: Any) -> None:
+    """Put a geom to its place, m, and orientation (9,): on its body, if it has one, or in the world."""
+    record = geom._record
+    offset = "" if geom.body is None else "offset_"
+    record[f"{offset}position"], record[f"{offset}rotation"] = position, rotation
+    if offset:
+        record["flags"] |= geoms.OFFSET
+
+
+def set_joint(joint: Joint, mode: int, fields: Mapping[str, Any], stops: Sequence[tuple[float, float]]) -> None:
+    """Give a joint its mode, the values of JOINT_FIELDS, and low and high stop of each axis."""
+    record = joint._record
+    record["mode"] = mode
+    for field in JOINT_FIELDS:
+        record[field] = fields[field]
+    for limit, (low, high) in zip(record["limits"], stops, strict=True):
+        limit["low"], limit["high"] = low, high
+
+
+def _matrices(q: Array) -> Array:
+    """Rotation matrices, row by row, shape (n, 9), of unit quaternions (n, 4): 2 v vᵀ + (w² - v²) 1 + 2 w [v]x."""
+    w, x, y, z = q.T
+    rows = (
+        *(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        *(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+    return np.column_stack(rows)
