@@ -15,12 +15,12 @@ FILES = sorted(
 
 
 def private_names_of_the_api():
-    """Attributes with an underscore that classes and modules of `api` define."""
+    """Attributes with an underscore that classes of `api` define."""
     found = set()
     for path in (ROOT / "opendynamics" / "api").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                found.add(node.name)
+            if isinstance(node, ast.ClassDef):
+                found |= {member.name for member in node.body if isinstance(member, ast.FunctionDef)}
             elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 found.add(node.attr)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
