@@ -12,7 +12,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.colliders import has_python_colliders
 from opendynamics.api.member import EDITION
-from opendynamics.api.stepping import next_portion
+from opendynamics.api.stepping import PORTION_SECONDS
 from opendynamics.api.threads import in_threads, most_threads, processors
 from opendynamics.api.world import World
 from opendynamics.core import step as stages
@@ -50,7 +50,7 @@ class Batch:
         if len(set(self._worlds)) < len(self._worlds):
             raise ValueError("a batch cannot hold the same world twice")
         self.threads = processors() if threads is None else threads
-        self._portion = 1
+        self._step_seconds = 1e-4  # of one world, as measured last
         self._edition = -1
         self._compiled: list[World] = []
         self._others: list[World] = []
@@ -77,8 +77,7 @@ class Batch:
     def advance(self, h: float, steps: int = 1) -> None:
         """`steps` steps of `h` seconds of every world, as by `world.advance`.
 
-        Ctrl-C ends it with every world between two steps, all of them after equally many, unless some are advanced by
-        themselves.
+        Ctrl-C ends it with every world between two steps, though not all of them after equally many.
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
@@ -114,35 +113,38 @@ class Batch:
         self._edition = EDITION.number
 
     def _advance(self, h: float, steps: int) -> None:
-        done, interrupt = 0, None
+        """A world makes all its steps before the next one, so that it stays in the cache, but for an interrupt in between."""
         self._states[:] = NEW
-        while done < steps and self._compiled and interrupt is None:
-            portion = min(self._portion, steps - done)
+        first, count = 0, len(self._compiled)
+        while first < count and steps:
+            at_once = int(PORTION_SECONDS * self.threads / (self._step_seconds * steps))
+            end = min(first + max(at_once, RUNS_PER_THREAD * self.threads), count)
+            self._advance_some(first, end, h, steps)
+            first = end
+
+    def _advance_some(self, first: int, end: int, h: float, steps: int) -> None:
+        states, done, interrupt = self._states[first:end], 0, None
+        while done < steps and interrupt is None:
+            portion = int(PORTION_SECONDS * self.threads / (self._step_seconds * (end - first)))
+            portion = min(max(portion, 1), steps - done)
             start = perf_counter()
-            self._states[self._states == DONE] = WAITING
-            while True:
+            states[states == DONE] = WAITING
+            while (states != DONE).any():
                 try:
-                    self._run(h, done + portion)
-                    lacking = np.flatnonzero(self._states == LACKING)
-                    for k in lacking.tolist():
+                    self._run(first, end, h, done + portion)
+                    for k in (first + np.flatnonzero(states == LACKING)).tolist():
                         self._help(self._compiled[k])
                         self._states[k] = WAITING
-                    if not len(lacking):
-                        break
                 except KeyboardInterrupt as error:
                     interrupt = error
             done += portion
-            self._portion = next_portion(portion, perf_counter() - start)
+            self._step_seconds = max(perf_counter() - start, 1e-6) * self.threads / ((end - first) * portion)
         if interrupt is not None:
             raise interrupt
 
-    def _run(self, h: float, until: int) -> None:
-        """Advance the waiting worlds until they have made `until` steps, or lack something."""
+    def _run(self, first: int, end: int, h: float, until: int) -> None:
+        """Advance the waiting ones of a run of worlds until they have made `until` steps, or lack something."""
         advance = address_of(stages.advance, stages.ADVANCE)
-        waiting = np.flatnonzero(self._states != DONE)
-        if not len(waiting):
-            return
-        first, end = int(waiting[0]), int(waiting[-1]) + 1
         runs = min(RUNS_PER_THREAD * self.threads, end - first) if self.threads > 1 else 1
         bounds = np.linspace(first, end, runs + 1).astype(np.int64).tolist()
         arrays = self._addresses, self._states, self._faults
