@@ -13,12 +13,12 @@ from opendynamics.api.world import World
 
 
 def watch(world: World, watcher: Any) -> None:
-    """Tell a watcher of the world's steps from now on."""
+    """Let a watcher follow the world's steps from now on."""
     world._watchers.append(watcher)
 
 
 def unwatch(world: World, watcher: Any) -> None:
-    """Tell it no longer; nothing if it was not told."""
+    """Let it follow no longer; nothing if it does not."""
     if watcher in world._watchers:
         world._watchers.remove(watcher)
 

@@ -220,8 +220,8 @@ class _Line:
         self.words = words[size:]
 
     def error(self, problem: str, remedy: str) -> BenchSceneError:
-        told = f"{quoted(problem)} in {quoted(self.text)!r}"
-        return BenchSceneError(self.source, f"line {self.number}", told, remedy)
+        reason = f"{quoted(problem)} in {quoted(self.text)!r}"
+        return BenchSceneError(self.source, f"line {self.number}", reason, remedy)
 
     def values(self) -> list[float]:
         """The numbers of the line, each checked by its field's name."""

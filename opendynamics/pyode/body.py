@@ -177,7 +177,7 @@ class Body(Attributed):
         return int(c.dBodyIsEnabled(self._ode_id))
 
     def setKinematic(self) -> None:
-        """Let the body move as it is told; nothing pushes it."""
+        """Make the body kinematic: it moves at the velocity it is given, whatever pushes it."""
         c.dBodySetKinematic(self._ode_id)
 
     def setDynamic(self) -> None:

@@ -1,7 +1,7 @@
 """When ODE's objects end: PyODE destroys a body, a joint, a geom or a space as soon as Python has forgotten it.
 
 Python may forget an object at any time, in the middle of a step or of a collision. What it forgot is therefore kept
-here, and destroyed before the next call that could tell the difference.
+here, and destroyed before the next call that could show the difference.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def nine(matrix: Any) -> list[float]:
 def orientation(values: Any) -> Quaternion | None:
     """The quaternion that ODE takes of a matrix, 9 numbers by rows, that is no rotation; None if it is one.
 
-    ODE derives the quaternion before it makes the matrix orthogonal, and goes on with the quaternion.
+    ODE derives the quaternion before it makes the matrix orthogonal, and continues with the quaternion.
 
     Raises:
         ValueError: if that is none, as of a reflection.

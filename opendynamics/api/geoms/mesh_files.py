@@ -67,8 +67,8 @@ def _loaded(data: bytes, kind: str, beside: dict[str, bytes], fail: Fail) -> Tri
     except MemoryError:
         raise
     except Exception as error:  # whatever the library for this format stumbles over
-        told = f"{type(error).__name__}: {quoted(str(error), 300)}"
-        raise fail("", f"it cannot be read as a mesh of the format {kind} ({told})") from error
+        reason = f"{type(error).__name__}: {quoted(str(error), 300)}"
+        raise fail("", f"it cannot be read as a mesh of the format {kind} ({reason})") from error
     if not len(corners):
         raise fail("", "it has no triangles")
     return points, corners

@@ -109,8 +109,8 @@ class ChunkFile:
         """A chunk's payload; RecordingError if it is not what was written. `what` is for the message."""
         payload = self._map[place.start : place.start + place.length]
         if checksum(place.kind, payload) != place.crc:
-            told = f"{what} of the recording are damaged: the checksum differs"
-            raise self.fail_in(place)("", told, "the rest can still be read")
+            problem = f"{what} of the recording are damaged: the checksum differs"
+            raise self.fail_in(place)("", problem, "the rest can still be read")
         return payload
 
     def fail_in(self, place: Place) -> Fail:

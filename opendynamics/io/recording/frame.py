@@ -174,12 +174,12 @@ class Frames:
     @cached_property
     def bodies(self) -> tuple[str, ...]:
         """Names of all bodies that are ever there, oldest first."""
-        return tuple(told["name"] for told in self.recording._ever.bodies.values())
+        return tuple(description["name"] for description in self.recording._ever.bodies.values())
 
     @cached_property
     def joints(self) -> tuple[str, ...]:
         """Names of all joints that are ever there, oldest first."""
-        return tuple(told["name"] for told in self.recording._ever.joints.values())
+        return tuple(description["name"] for description in self.recording._ever.joints.values())
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int64]:

@@ -184,8 +184,8 @@ class Recorder:
         channels = self._channels.ask()
         self._look()
         while self._changes:  # one that could not be handed over, as Ctrl-C came, is still there
-            told = self._changes[0]
-            writer.write(chunks.STRUCTURE, partial(_packed_changes, told))
+            description = self._changes[0]
+            writer.write(chunks.STRUCTURE, partial(_packed_changes, description))
             del self._changes[0]
         if not self._moments:
             self._begun = time.monotonic()
@@ -276,8 +276,8 @@ def _tolerance(what: str, value: Any, finest: float, unit: str) -> float:
     return found
 
 
-def _packed_changes(told: dict[str, Any]) -> bytes:
-    return squeezed(json.dumps(told).encode())
+def _packed_changes(description: dict[str, Any]) -> bytes:
+    return squeezed(json.dumps(description).encode())
 
 
 def _version() -> str:

@@ -100,9 +100,9 @@ class Recording(Frames):
             if place.kind == chunks.ARRAY:
                 self._arrays[int.from_bytes(self._file.peek(place, 4), "little")] = place
             elif place.kind == chunks.STRUCTURE:
-                told = self._json(place)
-                descriptions.require(told, self._file.fail_in(place))
-                self._changes.append((told.pop("frame"), told))
+                description = self._json(place)
+                descriptions.require(description, self._file.fail_in(place))
+                self._changes.append((description.pop("frame"), description))
             elif place.kind == chunks.FRAMES:
                 fail = self._file.fail_in(place)
                 first, frames = head_of(self._file.peek(place, HEAD.size), place.length, fail)[:2]
@@ -125,8 +125,8 @@ class Recording(Frames):
         fail = self._file.fail_in(place)
         packed = self._file.read(place, "descriptions of bodies, geoms and joints")
         text = unpack_zlib(packed, most_unpacked(len(packed)), fail, "stream")
-        told: dict[str, Any] = parse_json(text, most_memory(len(packed)), fail)
-        return told
+        description: dict[str, Any] = parse_json(text, most_memory(len(packed)), fail)
+        return description
 
     def _warn_if_cut_off(self) -> None:
         if self.closed:
@@ -171,11 +171,11 @@ class Recording(Frames):
         place = self._arrays[number]
         return unpacked_array(self._file.read(place, f"the numbers of array {number}"), self._file.fail_in(place))[1]
 
-    def _geom(self, told: dict[str, Any], meshes: dict[Any, Any]) -> Geom:
+    def _geom(self, description: dict[str, Any], meshes: dict[Any, Any]) -> Geom:
         """A geom as described, at the origin. `meshes` keeps what several geoms share."""
-        with self._located(f"geom {told['id']}"):
-            checks.rotation("its rotation", told["rotation"])
-            return build(told, self._array, meshes)
+        with self._located(f"geom {description['id']}"):
+            checks.rotation("its rotation", description["rotation"])
+            return build(description, self._array, meshes)
 
     def _located(self, place: str) -> AbstractContextManager[None]:
         """Errors that descriptions lead to are the recording's."""
@@ -202,7 +202,9 @@ class Recording(Frames):
     def _ever(self) -> Structure:
         """Everything that there ever is up to the last frame, as it was last."""
         changes = self._changes_between(-1, self._count - 1)
-        return Structure().after([{sort: told | {"remove": []} for sort, told in change.items()} for change in changes])
+        return Structure().after(
+            [{sort: items | {"remove": []} for sort, items in change.items()} for change in changes]
+        )
 
     # -- replay ------------------------------------------------------------------------------------------------------
 

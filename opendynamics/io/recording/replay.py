@@ -55,40 +55,42 @@ class Replay:
     def _restructure(self, wanted: Structure) -> None:
         """Take away what is not there, change what is different, and add what is new."""
         now = self._structure
-        for geom in [number for number, told in now.geoms.items() if wanted.geoms.get(number) is not told]:
+        for geom in [
+            number for number, description in now.geoms.items() if wanted.geoms.get(number) is not description
+        ]:
             self._geoms.pop(geom).destroy()
         for joint in now.joints.keys() - wanted.joints.keys():
             self.joints.pop(joint).destroy()
         for body in now.bodies.keys() - wanted.bodies.keys():
             self._bodies.pop(body).destroy()
-        for number, told in wanted.bodies.items():
-            if now.bodies.get(number) is not told:
-                self._set_body(number, told)
-        for number, told in wanted.geoms.items():
+        for number, description in wanted.bodies.items():
+            if now.bodies.get(number) is not description:
+                self._set_body(number, description)
+        for number, description in wanted.geoms.items():
             if number not in self._geoms:
-                self._add_geom(number, told)
-        for number, told in wanted.joints.items():
-            if now.joints.get(number) is not told:
-                self._set_joint(number, told)
+                self._add_geom(number, description)
+        for number, description in wanted.joints.items():
+            if now.joints.get(number) is not description:
+                self._set_joint(number, description)
         self._structure = wanted
 
-    def _set_body(self, number: int, told: dict[str, Any]) -> None:
+    def _set_body(self, number: int, description: dict[str, Any]) -> None:
         if number not in self._bodies:
-            self._bodies[number] = Body(self.world, told["name"])
-        self._bodies[number].mass_properties = Mass(told["mass"], np.reshape(told["inertia"], (3, 3)))
+            self._bodies[number] = Body(self.world, description["name"])
+        self._bodies[number].mass_properties = Mass(description["mass"], np.reshape(description["inertia"], (3, 3)))
 
-    def _add_geom(self, number: int, told: dict[str, Any]) -> None:
-        geom = self._geoms[number] = self.recording._geom(told, self._meshes)
-        if told["body"] is not None:
-            geom.body = self._bodies[told["body"]]
-        replaying.place_geom(geom, told["position"], told["rotation"])
-        geom.enabled = told["enabled"]
+    def _add_geom(self, number: int, description: dict[str, Any]) -> None:
+        geom = self._geoms[number] = self.recording._geom(description, self._meshes)
+        if description["body"] is not None:
+            geom.body = self._bodies[description["body"]]
+        replaying.place_geom(geom, description["position"], description["rotation"])
+        geom.enabled = description["enabled"]
         self.world.space.add(geom)
 
-    def _set_joint(self, number: int, told: dict[str, Any]) -> None:
+    def _set_joint(self, number: int, description: dict[str, Any]) -> None:
         if number not in self.joints:
-            self.joints[number] = joint_class(told["kind"])(self.world, name=told["name"])
-        set_joint(self.joints[number], told, self._bodies)
+            self.joints[number] = joint_class(description["kind"])(self.world, name=description["name"])
+        set_joint(self.joints[number], description, self._bodies)
 
     # -- where it is -------------------------------------------------------------------------------------------------
 
@@ -102,12 +104,12 @@ class Replay:
                 body.kinematic = not body.kinematic
 
 
-def set_joint(joint: Joint, told: dict[str, Any], bodies: Mapping[int, Body]) -> None:
-    """Let a joint of this kind be as it was told, between bodies by their numbers."""
-    one, two = (None if body is None else bodies[body] for body in told["bodies"])
+def set_joint(joint: Joint, description: dict[str, Any], bodies: Mapping[int, Body]) -> None:
+    """Let a joint of this kind be as it was description, between bodies by their numbers."""
+    one, two = (None if body is None else bodies[body] for body in description["bodies"])
     if joint.bodies != (one, two):
         joint.attach(one, two)
-    joint.enabled = told["enabled"]
-    fields = {field: [0.0 if x is None else x for x in told[field]] for field in replaying.JOINT_FIELDS}
-    stops = [(-np.inf if low is None else low, np.inf if high is None else high) for low, high in told["stops"]]
-    replaying.set_joint(joint, told["mode"], fields, stops)
+    joint.enabled = description["enabled"]
+    fields = {field: [0.0 if x is None else x for x in description[field]] for field in replaying.JOINT_FIELDS}
+    stops = [(-np.inf if low is None else low, np.inf if high is None else high) for low, high in description["stops"]]
+    replaying.set_joint(joint, description["mode"], fields, stops)

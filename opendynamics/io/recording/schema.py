@@ -106,9 +106,9 @@ class Descriptions:
         """Raise `fail` unless these are changes whose ids may have been given by now."""
         require(changes, CHANGES, fail)
         for sort in SORTS:
-            told = changes.get(sort, {}).get("set", ())
-            self._seen[sort] += len(told)
-            for k, one in enumerate(told):
+            described = changes.get(sort, {}).get("set", ())
+            self._seen[sort] += len(described)
+            for k, one in enumerate(described):
                 if one["id"] >= self._seen[sort]:
                     problem = f"{one['id']} is no id: there are {self._seen[sort]} descriptions so far"
                     raise fail(f"{sort}.set[{k}].id", problem)

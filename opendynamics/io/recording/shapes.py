@@ -36,20 +36,20 @@ def describe(geom: Geom, put: Put) -> dict[str, Any]:
     record = reading.record_of(geom)
     shape = SHAPES.by_kind[int(record["kind"])].__name__.rsplit(".", 1)[-1]
     place = ("offset_position", "offset_rotation") if geom.body is not None else ("position", "rotation")
-    told: dict[str, Any] = {"shape": shape}
-    told |= {"position": record[place[0]].tolist(), "rotation": record[place[1]].tolist()}
+    description: dict[str, Any] = {"shape": shape}
+    description |= {"position": record[place[0]].tolist(), "rotation": record[place[1]].tolist()}
     seen = geom.geom if isinstance(geom, GeomTransform) and geom.geom is not None else geom
     if count := GEOM_CLASSES[shape].size_count:
-        return told | {"size": record["size"][:count].tolist()}
+        return description | {"size": record["size"][:count].tolist()}
     if isinstance(seen, Trimesh):
-        return told | {"vertices": put(seen.mesh.vertices), "triangles": put(seen.mesh.triangles)}
+        return description | {"vertices": put(seen.mesh.vertices), "triangles": put(seen.mesh.triangles)}
     if isinstance(seen, Heightfield):
-        return told | _heightfield(seen.field, put)
+        return description | _heightfield(seen.field, put)
     if isinstance(seen, Convex):
-        return told | _convex(seen, put)
+        return description | _convex(seen, put)
     if isinstance(seen, SupportGeom):
-        return told | _hull(seen, put)
-    return told | _bounds(geom)
+        return description | _hull(seen, put)
+    return description | _bounds(geom)
 
 
 def _heightfield(field: HeightfieldData, put: Put) -> dict[str, Any]:
@@ -71,12 +71,12 @@ def _convex(geom: Convex, put: Put) -> dict[str, Any]:
 def _hull(geom: SupportGeom, put: Put) -> dict[str, Any]:
     """The convex hull of points that the support function gives."""
     points = np.array([geom.support(way) for way in DIRECTIONS])
-    told = {"stands_for": geom.geom_class.name}
+    description = {"stands_for": geom.geom_class.name}
     try:
-        return _convex(Convex.hull(points), put) | told
+        return _convex(Convex.hull(points), put) | description
     except ValueError:
         low, high = points.min(axis=0), points.max(axis=0)
-        return told | {"shape": "box", "size": np.maximum(high - low, LEAST).tolist()}
+        return description | {"shape": "box", "size": np.maximum(high - low, LEAST).tolist()}
 
 
 def _bounds(geom: Geom) -> dict[str, Any]:
@@ -98,24 +98,24 @@ def _bounds(geom: Geom) -> dict[str, Any]:
 # -- and back --------------------------------------------------------------------------------------------------------
 
 
-def build(told: dict[str, Any], take: Take, meshes: dict[Any, Any]) -> Geom:
+def build(description: dict[str, Any], take: Take, meshes: dict[Any, Any]) -> Geom:
     """A geom of this shape, at the origin. `meshes` keeps what several geoms share."""
-    shape, name = told["shape"], told.get("name")
+    shape, name = description["shape"], description.get("name")
     known = GEOM_CLASSES.get(shape)
     if known is not None and known.size_count:
-        return known.of_size(told["size"], name=name)
+        return known.of_size(description["size"], name=name)
     if shape == "convex":
-        return Convex(take(told["points"]), take(told["polygons"]).tolist(), name=name)
+        return Convex(take(description["points"]), take(description["polygons"]).tolist(), name=name)
     if shape == "trimesh":
-        key = told["vertices"], told["triangles"]
+        key = description["vertices"], description["triangles"]
         if key not in meshes:
             meshes[key] = MeshData(*map(take, key))
         return Trimesh(meshes[key], name=name)
     if shape == "heightfield":
         words = "width", "depth", "thickness", "wrap"
-        field = told["heights"], *(told[word] for word in words)
+        field = description["heights"], *(description[word] for word in words)
         if field not in meshes:
-            meshes[field] = HeightfieldData(take(told["heights"]), **{word: told[word] for word in words})
+            meshes[field] = HeightfieldData(take(description["heights"]), **{word: description[word] for word in words})
         return Heightfield(meshes[field], name=name)
     raise ValueError(
         f"the recording has a geom of the shape {shape!r}, which this version of opendynamics does not know"

@@ -196,8 +196,8 @@ class Watch:
 
     def _describe_geom(self, geom: Geom, number: int) -> dict[str, Any]:
         body = None if geom.body is None else self._bodies[geom.body]
-        told = {"id": number, "name": geom.name, "body": body, "enabled": geom.enabled}
-        return told | describe(geom, self.put)
+        description = {"id": number, "name": geom.name, "body": body, "enabled": geom.enabled}
+        return description | describe(geom, self.put)
 
     def _changed_joints(self) -> tuple[list[Any], list[int]]:
         world = self.world
@@ -217,14 +217,14 @@ class Watch:
 
     def _describe_joint(self, joint: Joint) -> dict[str, Any]:
         record = reading.record_of(joint)
-        told: dict[str, Any] = {"id": self._joints[joint], "name": joint.name, "kind": joint.kind}
-        told["bodies"] = [None if body is None else self._bodies[body] for body in joint.bodies]
-        told["enabled"] = bool(record["flags"] & joints.ENABLED)
-        told["mode"] = int(record["mode"])
+        description: dict[str, Any] = {"id": self._joints[joint], "name": joint.name, "kind": joint.kind}
+        description["bodies"] = [None if body is None else self._bodies[body] for body in joint.bodies]
+        description["enabled"] = bool(record["flags"] & joints.ENABLED)
+        description["mode"] = int(record["mode"])
         for field in ("anchor0", "anchor1", "axis0", "axis1", "relative", "numbers"):
-            told[field] = [_json_number(x) for x in record[field].tolist()]
-        told["stops"] = [[_json_number(limit[end]) for end in ("low", "high")] for limit in record["limits"]]
-        return told
+            description[field] = [_json_number(x) for x in record[field].tolist()]
+        description["stops"] = [[_json_number(limit[end]) for end in ("low", "high")] for limit in record["limits"]]
+        return description
 
 
 def _json_number(value: float) -> float | None:
@@ -250,9 +250,9 @@ class Structure:
         for sort in ("bodies", "geoms", "joints"):
             found = dict(getattr(self, sort))
             for changes in history:
-                told = changes.get(sort, {})
-                for number in told.get("remove", ()):
+                description = changes.get(sort, {})
+                for number in description.get("remove", ()):
                     found.pop(number, None)
-                found.update({int(one["id"]): one for one in told.get("set", ())})
+                found.update({int(one["id"]): one for one in description.get("set", ())})
             setattr(later, sort, dict(sorted(found.items())))
         return later

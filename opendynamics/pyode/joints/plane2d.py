@@ -26,7 +26,7 @@ class Plane2DJoint(Joint):
         c.dJointSetPlane2DAngleParam(self._ode_id, param, value)
 
     def dontGetParam(self, param: int) -> NoReturn:
-        """Raise NotImplementedError: ODE does not tell these parameters."""
+        """Raise NotImplementedError: ODE does not return these parameters."""
         raise NotImplementedError(f"parameter {param} of a Plane2DJoint can be set, but not read")
 
     @property

@@ -6,5 +6,5 @@
     body = root.namedChild("wheel").getODEObject()
 
 A document becomes a tree of nodes, each with the ODE object it stands for. Whoever drops the tree drops the objects that
-nothing else refers to. Documents that are malformed raise an InvalidError, which tells the line.
+nothing else refers to. Documents that are malformed raise an InvalidError with the line.
 """

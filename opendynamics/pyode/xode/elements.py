@@ -27,13 +27,13 @@ class Element:
         self.children: list[Element] = []
 
     def error(self, what: str, attribute: str | None = None) -> InvalidError:
-        """An error that tells this element, and one of its attributes."""
+        """An error that names this element, and one of its attributes."""
         where = "" if attribute is None else f" attribute {attribute}"
         return InvalidError(f"{at_line(self.line)}<{self.name}>{where}: {what}")
 
     @contextmanager
     def blamed(self) -> Iterator[None]:
-        """Tell this element when what is done meanwhile is refused."""
+        """Name this element in errors that are raised meanwhile."""
         try:
             yield
         except InvalidError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class InvalidError(ValueError):
-    """The document is malformed. The message tells the line, the element, and the attribute if there is one."""
+    """The document is malformed. The message names the line, the element, and the attribute if there is one."""
 
 
 class ChildError(InvalidError):

@@ -1,7 +1,7 @@
 """Tree: the arrays of a model that kinematics and dynamics read.
 
 A base is the root or a link with a free joint: its pose is part of the state, not a function of its parent's. The
-generalised velocity has six numbers for each base that floats, then one for each joint; `moves[i, k]` tells whether
+generalised velocity has six numbers for each base that floats, then one for each joint; `moves[i, k]` is whether
 number k moves link i, which replaces the recursions over the tree by matrix products (the support sets κ(i) and ν(i)
 of Featherstone, "Rigid Body Dynamics Algorithms", 2008, section 4.1).
 """

@@ -99,7 +99,7 @@ def place_of(geom: Geom, detail: Detail = DEFAULT) -> tuple[Array, Array]:
     if hasattr(member, "place"):
         position, rotation = member.place(geom, detail)
         return np.asarray(position), np.asarray(rotation)
-    record = reading.record_of(geom)  # that of a transform tells the place of the geom held
+    record = reading.record_of(geom)  # that of a transform has the pose of the geom held
     return np.array(record["position"]), np.array(record["rotation"].reshape(3, 3))
 
 

@@ -35,18 +35,18 @@ FORCES = {"force": ("N", 0), "torque": ("N m", 3)}
 def words(frames: Frames) -> list[str]:
     """What each joint's kind can measure; and forces, if they were recorded."""
     found = []
-    for told in frames.recording._ever.joints.values():
-        kind = joint_class(told["kind"])
+    for description in frames.recording._ever.joints.values():
+        kind = joint_class(description["kind"])
         quantities = [name for name in (*MEASURES, *RATES) if hasattr(kind, name)]
         quantities += [*FORCES] if frames.header["joint_forces"] else []
-        found += [f"joint:{told['name']}.{quantity}" for quantity in quantities]
+        found += [f"joint:{description['name']}.{quantity}" for quantity in quantities]
     return list(dict.fromkeys(found))
 
 
 def curves(frames: Frames, rest: str) -> list[Curve]:
     """Of the joint with the longest name that the word begins with; the oldest one, if there are several."""
     joints = frames.recording._ever.joints
-    named = [number for number, told in joints.items() if rest.startswith(f"{told['name']}.")]
+    named = [number for number, description in joints.items() if rest.startswith(f"{description['name']}.")]
     number = max(named, key=lambda n: (len(joints[n]["name"]), -n), default=-1)
     name = joints[number]["name"] if named else ""
     quantity, _, part = rest[len(name) + 1 :].partition(".")
@@ -91,16 +91,16 @@ def _measured(frames: Frames, number: int, quantity: str) -> Array:
     ends = [frame for frame, _ in structures[1:]] + [len(recording)]
     states: dict[int, Array] = {}
     for (begin, structure), end in zip(structures, ends, strict=True):
-        told = structure.joints.get(number)
+        description = structure.joints.get(number)
         places = np.flatnonzero((begin <= numbers) & (numbers < end))
-        if told is None or told["bodies"] == [None, None]:
+        if description is None or description["bodies"] == [None, None]:
             continue
-        for body in told["bodies"]:
+        for body in description["bodies"]:
             if body is not None and body not in states:
                 width = 13 if frames.header["velocities"] else 7
                 states[body] = frames._of_body(int(recording._places[body]), slice(0, width))
-        with recording._located(f"joint {told['id']}"):
-            found |= zip(places.tolist(), _alone(told, quantity, states, places), strict=True)
+        with recording._located(f"joint {description['id']}"):
+            found |= zip(places.tolist(), _alone(description, quantity, states, places), strict=True)
     width = max((len(values) for values in found.values()), default=1)
     out = np.full((len(frames), width), np.nan)
     for place, values in found.items():
@@ -108,12 +108,12 @@ def _measured(frames: Frames, number: int, quantity: str) -> Array:
     return out
 
 
-def _alone(told: dict[str, Any], quantity: str, states: dict[int, Array], places: Any) -> Iterator[Array]:
+def _alone(description: dict[str, Any], quantity: str, states: dict[int, Array], places: Any) -> Iterator[Array]:
     """The property, measured in a World with nothing but the joint and its bodies."""
     world = World()
-    bodies = {number: Body(world) for number in told["bodies"] if number is not None}
-    joint = joint_class(told["kind"])(world)
-    set_joint(joint, told, bodies)
+    bodies = {number: Body(world) for number in description["bodies"] if number is not None}
+    joint = joint_class(description["kind"])(world)
+    set_joint(joint, description, bodies)
     for place in places:
         for number, body in bodies.items():
             state = states[number][place]

@@ -120,15 +120,15 @@ class _Export:
         for frame, structure in recording._structures(int(numbers[0]), int(numbers[-1])):
             for _, there in forms.values():
                 there[numbers >= frame] = False
-            for told in structure.geoms.values():
-                _, there = forms.setdefault(id(told), (told, np.zeros(len(numbers), bool)))
+            for description in structure.geoms.values():
+                _, there = forms.setdefault(id(description), (description, np.zeros(len(numbers), bool)))
                 there[numbers >= frame] = True
         meshes: dict[Any, Any] = {}
-        for told, there in forms.values():
+        for description, there in forms.values():
             if there.any():
-                geom = recording._geom(told, meshes)
-                place_geom(geom, told["position"], told["rotation"])
-                carrier = None if told["body"] is None else int(recording._places[told["body"]])
+                geom = recording._geom(description, meshes)
+                place_geom(geom, description["position"], description["rotation"])
+                carrier = None if description["body"] is None else int(recording._places[description["body"]])
                 yield geom, carrier, there
 
     def _add_geom(self, geom: Geom, body: int | None, there: Array) -> int | None:
