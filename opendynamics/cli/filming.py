@@ -14,6 +14,7 @@ from opendynamics.cli.errors import UserError
 from opendynamics.cli.playing import prepare
 from opendynamics.cli.progress import progress
 from opendynamics.cli.sources import Source
+from opendynamics.core import step as stages
 from opendynamics.viewer.pictures.backends import renderer_class
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.files import save_picture
@@ -96,7 +97,7 @@ def film(source: Source, plan: Plan) -> Taken:
     frames, pictures = plan.frames(scene.h), plan.pictures(scene.h)
     last = max([*frames, *pictures], default=0)
     renderer = renderer_class(plan.backend)(world, **plan.settings)
-    prepare(world, scene.h)
+    prepare(world, stages.advance)
     with ExitStack() as stack:
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore", FaultWarning)  # the report names them

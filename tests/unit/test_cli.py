@@ -274,7 +274,7 @@ def test_run_refuses_foreign_recordings(capsys, tmp_path):
 
 def test_warmup_knows_every_kernel_and_compiles_once(capsys, monkeypatch):
     entries = warmup.find_entries()
-    names = {f"{entry.py_func.__module__}.{entry.py_func.__name__}" for entry, _ in entries}
+    names = {f"{entry.py_func.__module__}.{entry.py_func.__name__}" for entry in entries}
     assert "opendynamics.core.collide.narrowphase.pairs.box_box.collide" in names
     assert "opendynamics.core.step.advance" in names
     assert "opendynamics.viewer.pictures.tracing.rows.trace_rows" in names
