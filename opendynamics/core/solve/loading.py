@@ -29,11 +29,16 @@ def set_defaults(store: Store) -> None:
 
 def variant_of(store: Store, name: str) -> ModuleType:
     """The module that has the entries of solver `name`, by the parameters that the store holds for it."""
-    solver = SOLVERS[name]
-    if hasattr(solver, "variant"):
+    solver = _solver(name)
+    if name in PARAMETERS:
         chosen: ModuleType = solver.variant(store[PARAMETERS[name]][0])
         return chosen
     return solver
+
+
+@cache
+def _solver(name: str) -> ModuleType:
+    return SOLVERS[name]
 
 
 def entries_of(variant: ModuleType) -> list[Any]:
@@ -56,9 +61,11 @@ def _escalations(variant: ModuleType) -> list[int]:
 
 
 def choose(store: Store, variant: ModuleType) -> None:
-    """Let the store's islands be solved by `variant`."""
-    choices = store[CHOICES][0]
-    for part, address in _addresses(variant).items():
+    """Let the store's islands be solved by `variant`; at once where the last step was, too."""
+    choices, addresses = store[CHOICES][0], _addresses(variant)
+    if choices["solve"] == addresses["solve"]:
+        return
+    for part, address in addresses.items():
         choices[part] = address
     choices["escalations"] = _escalations(variant)
 
