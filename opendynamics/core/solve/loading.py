@@ -30,7 +30,7 @@ def set_defaults(store: Store) -> None:
 def variant_of(store: Store, name: str) -> ModuleType:
     """The module that has the entries of solver `name`, by the parameters that the store holds for it."""
     solver = _solver(name)
-    if name in PARAMETERS:
+    if hasattr(solver, "variant"):
         chosen: ModuleType = solver.variant(store[PARAMETERS[name]][0])
         return chosen
     return solver
