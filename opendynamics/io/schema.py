@@ -63,8 +63,9 @@ def positive(value: Any) -> str | None:
 
 
 def word(value: Any) -> str | None:
-    """Text."""
-    return None if isinstance(value, str) else "text"
+    """Text, without halves of surrogate pairs, which no file can hold."""
+    right = isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    return None if right else "text"
 
 
 def flag(value: Any) -> str | None:

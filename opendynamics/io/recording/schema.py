@@ -19,7 +19,7 @@ SORTS = ("bodies", "geoms", "joints")
 def _shapes(value: Any) -> str | None:
     """Shapes of channels by name."""
     shape, count = numbers_of(_ID), 0
-    right = isinstance(value, dict) and not any(map(shape, value.values()))
+    right = isinstance(value, dict) and not any(map(word, value)) and not any(map(shape, value.values()))
     for sizes in value.values() if right else ():
         size = 1
         for length in sizes:
