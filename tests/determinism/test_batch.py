@@ -62,6 +62,16 @@ def test_a_batch_notices_what_changes_between_its_calls():
     assert [world.state_hash() for world in worlds] == [world.state_hash() for world in alone]
 
 
+def test_a_step_by_another_solver_between_two_calls_changes_no_setting():
+    world, alone = figure(3), figure(3)
+    batch = od.Batch([world])
+    for advance, each in ((batch.advance, world), (alone.advance, alone)):
+        advance(H, 40)
+        each.step(H)  # exact, without contacts, and nothing else changes
+        advance(H, 40)
+    assert world.state_hash() == alone.state_hash()
+
+
 def test_worlds_that_ask_python_are_advanced_too():
     worlds = [figure(seed) for seed in range(3)]
     alone = [figure(seed) for seed in range(3)]
