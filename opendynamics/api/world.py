@@ -16,6 +16,7 @@ from opendynamics.api.handle import Gone
 from opendynamics.api.home import Home, world_store
 from opendynamics.api.joint_methods import JointMethods
 from opendynamics.api.joints.joint import Joint
+from opendynamics.api.like import ODE, Model, checked_model
 from opendynamics.api.mass import Mass
 from opendynamics.api.member import note_change
 from opendynamics.api.placing import orientation, put_shape, require_free_shapes, total_mass
@@ -50,6 +51,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
         broadphase: how `advance` finds pairs: a file name of core/collide/broadphase. They differ in nothing but speed;
             unless one is given, the one that is best for so many geoms is taken.
         solver: how `advance` finds forces: a folder of core/solve.
+        like: "ode" for ODE's results everywhere, also where they are wrong: see `like`.
         name: what messages call it.
     """
 
@@ -62,6 +64,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
         surface: Surface | None = None,
         broadphase: str | None = None,
         solver: str = "exact",
+        like: Model = "opendynamics",
         name: str = "world",
     ) -> None:
         self.name = name
@@ -85,12 +88,29 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
         self.erp = erp
         self.cfm = cfm
         self._start_stepping(solver)
+        self._like = checked_model("the model of a world", like)
+        if like == "ode":
+            self._be_like_ode()
 
     def _make_static_world(self) -> None:
         """Row 0 of the body tables: what joints to None are fixed to."""
         pose = self._store[POSES][0]
         pose["quaternion"] = (1.0, 0.0, 0.0, 0.0)
         pose["rotation"] = np.eye(3).reshape(9)
+
+    @property
+    def like(self) -> Model:
+        """Whose results the world was made to give: "opendynamics", the right ones, or "ode", ODE's, errors included.
+
+        "ode" sets these properties: `quickstep_order`. Each may be changed afterwards. New PR and PU joints have ODE's rows.
+        docs/deviations.md lists what differs. Worlds of the C names, of PyODE and of recorded scenes are like ODE.
+        """
+        return self._like
+
+    def _be_like_ode(self) -> None:
+        """Give the settings whose defaults are not ODE's the values that are."""
+        for setting, value in ODE.items():
+            setattr(self, setting, value)
 
     # -- members ---------------------------------------------------------------------------------------------------
 

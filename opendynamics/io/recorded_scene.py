@@ -21,7 +21,6 @@ from opendynamics.api.files import Fail, FileError, located, parse_json, quoted,
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joint_methods import joint_class
 from opendynamics.api.joints.joint import Joint
-from opendynamics.api.joints.sliding import OdesRows
 from opendynamics.api.mass import Mass
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
@@ -162,8 +161,7 @@ def build_recorded_scene(recording: dict[str, Any], path: str | Path = "the reco
     fail = partial(RecordedSceneError, path)
     require_recorded_scene(recording, fail)
     scene = recording["scene"]
-    world = World(gravity=scene["world"]["gravity"])
-    world.quickstep_order = "ode"
+    world = World(gravity=scene["world"]["gravity"], like="ode")
     for key, value in scene["world"].items():
         if key not in _PLAIN:
             with located(fail, f"scene.world.{quoted(key)}"):
@@ -214,8 +212,6 @@ def _build_joint(world: World, bodies: list[Body], item: dict[str, Any], fail: F
         if kind is None:
             raise ValueError(f"there is no joint of type {quoted(item['type'])!r}")
         joint: Joint = kind(world, one, two)
-        if isinstance(joint, OdesRows):  # what was recorded is what ODE did
-            joint.like_ode = True
     for k, call in enumerate(item["calls"]):
         with located(fail, f"{place}.calls[{k}]"):
             _call_joint(joint, *call)

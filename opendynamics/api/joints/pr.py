@@ -30,7 +30,7 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
         axis2: direction of the hinge, at right angles to `axis1`; the first body's x axis if left out.
         stops: low and high stop of the slider, m.
         angle_stops: low and high stop of the hinge, rad, between -pi and pi.
-        like_ode: see the property.
+        like_ode: see the property; as the world is unless given.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -50,14 +50,14 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
         axis2: Any = None,
         stops: Any = None,
         angle_stops: Any = None,
-        like_ode: bool = False,
+        like_ode: bool | None = None,
         **options: Any,
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a pr joint", anchor)
         axes = checked_axes("a pr joint", axis1, axis2)
         limits = None if stops is None else checked_stops("a pr joint", stops)
         angle_limits = None if angle_stops is None else checked_stops("a pr joint's angle", angle_stops)
-        odes_rows = checks.flag("like_ode of a pr joint", like_ode)
+        odes_rows = world.like == "ode" if like_ode is None else checks.flag("like_ode of a pr joint", like_ode)
         require_bodies_to_place("a pr joint", body1, body2, point, *axes)
         super().__init__(world, body1, body2, **options)
         self.like_ode = odes_rows

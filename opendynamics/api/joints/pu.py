@@ -34,7 +34,7 @@ class PU(RightAngled, OdesRows):
         prismatic_axis: direction of the slider; the first body's x axis if left out.
         stops1, stops2: low and high stop about the axes, rad, between -pi and pi; see `limit_motors`.
         stops: low and high stop of the slider, m.
-        like_ode: see the property.
+        like_ode: see the property; as the world is unless given.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -59,14 +59,14 @@ class PU(RightAngled, OdesRows):
         stops1: Any = None,
         stops2: Any = None,
         stops: Any = None,
-        like_ode: bool = False,
+        like_ode: bool | None = None,
         **options: Any,
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a pu joint", anchor)
         axes = checked_axes("a pu joint", axis1, axis2)
         slide = None if prismatic_axis is None else checks.direction("the slider of a pu joint", prismatic_axis)
         limits = [None if given is None else checked_stops("a pu joint", given) for given in (stops1, stops2, stops)]
-        odes_rows = checks.flag("like_ode of a pu joint", like_ode)
+        odes_rows = world.like == "ode" if like_ode is None else checks.flag("like_ode of a pu joint", like_ode)
         require_bodies_to_place("a pu joint", body1, body2, point, *axes, slide)
         super().__init__(world, body1, body2, **options)
         self.like_ode = odes_rows

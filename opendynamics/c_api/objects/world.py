@@ -11,10 +11,8 @@ from opendynamics.c_api.ids import Array, the
 
 
 def dWorldCreate() -> dWorldID:
-    """Its QuickStep keeps to ODE's sequence of rows."""
-    world = World()
-    world.quickstep_order = "ode"
-    return world
+    """A world that gives ODE's results; `World.like` says in what they differ."""
+    return World(like="ode")
 
 
 def dWorldDestroy(world: dWorldID) -> None:

@@ -16,6 +16,13 @@ WORLD = [
     ("margin", "f8"),  # m, gap across which `advance` makes contacts, 0: none, infinite: all that may close in the step
     ("collide_connected", "u4"),  # whether `advance` lets bodies collide that a joint connects
     ("max_contacts", "i8"),  # most contacts a pair of geoms makes in `advance`
+    # Which way is taken where there are several; 0 is ODE's. `api/like.py` lists the properties.
+    ("collider", "i4"),  # whose contact points
+    ("sleep_rule", "i4"),  # what falls asleep, and what wakes it
+    ("integrator", "i4"),  # forces and velocities to poses
+    ("restitution", "i4"),  # law of impact
+    ("stabilization", "i4"),  # how overlap is corrected
+    ("friction_bounds", "i4"),  # which normal forces bound friction
     ("new_body", BODY_SETTING),
 ]
 

@@ -1,0 +1,44 @@
+"""Whether the results are right where engines usually are not. One module is one topic; each has
+
+    TITLE       what the topic is called
+    TEXT        what is measured, how, and what theory says: Markdown
+    measure()   list of Row: figures with their goals, ODE's and MuJoCo's beside them
+    plot(path)  optional: draws to an SVG file, which the page then shows
+
+`python -m benchmarks.validation` measures and writes docs/validation.md; goals are tested, at smaller size, in tests/laws.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure.
+
+    Attributes:
+        what: what was measured, with its unit.
+        figure: of opendynamics.
+        goal: what it is to reach, in words and numbers ("at most 1e-12").
+        reached: whether it does.
+        ode: ODE's figure of the same run, by libode; None: not measured.
+        mujoco: MuJoCo's; None: it cannot run the scene, or is not installed.
+    """
+
+    what: str
+    figure: float
+    goal: str
+    reached: bool
+    ode: float | None = None
+    mujoco: float | None = None
+
+
+def at_most(what: str, figure: float, most: float, ode: float | None = None, mujoco: float | None = None) -> Row:
+    """A row whose figure has an upper bound."""
+    return Row(what, figure, f"at most {most:.3g}", bool(figure <= most), ode, mujoco)
+
+
+def at_least(what: str, figure: float, least: float, ode: float | None = None, mujoco: float | None = None) -> Row:
+    """A row whose figure has a lower bound."""
+    return Row(what, figure, f"at least {least:.3g}", bool(figure >= least), ode, mujoco)

@@ -1,0 +1,20 @@
+"""Whose ways a world follows where the right way and ODE's differ: one switch for all such settings."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias, get_args
+
+Model: TypeAlias = Literal["opendynamics", "ode"]
+
+# Settings of a world whose defaults are not ODE's, and the values that are. Each has a row in docs/deviations.md.
+ODE: dict[str, Any] = {
+    "quickstep_order": "ode",
+}
+
+
+def checked_model(what: str, value: Any) -> Model:
+    """One of the names above; ValueError naming `what` otherwise."""
+    if value not in get_args(Model):
+        raise ValueError(f"{what} must be one of {', '.join(map(repr, get_args(Model)))}, not {value!r}")
+    chosen: Model = value
+    return chosen
