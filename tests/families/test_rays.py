@@ -22,7 +22,7 @@ SHAPES = {
 SEARCHED = {
     name: partial(GEOM_CLASSES[name].of_size, FAMILY[name].EXAMPLES[0])
     for name in FAMILY.names
-    if FAMILY[name].TRAITS & CONVEX and FAMILY[name].KIND >= FIRST_BY_ADDRESS
+    if FAMILY[name].TRAITS & CONVEX and FAMILY[name].KIND >= FIRST_BY_ADDRESS and hasattr(FAMILY[name], "EXAMPLES")
 }
 SHAPES |= SEARCHED
 

@@ -95,7 +95,7 @@ def radius_of(shape):
     """How far the shape reaches beyond its core, m."""
     if shape.kind >= FIRST_BY_ADDRESS:
         return call_radius(contracts()[shape.kind].radius, shape.size)
-    return shape.size[0] if shape.kind == SPHERE or shape.kind == CAPSULE or shape.kind == MAPPED else 0.0
+    return shape.size[0] if shape.kind == SPHERE or shape.kind == CAPSULE else 0.0
 
 
 @kernel
@@ -103,7 +103,7 @@ def is_curved(shape):
     """Whether the core's surface may be curved."""
     if shape.kind >= FIRST_BY_ADDRESS:
         return has_trait(shape.kind, CURVED)
-    return shape.kind == CYLINDER or shape.kind == MAPPED
+    return shape.kind == CYLINDER
 
 
 @kernel
@@ -118,15 +118,13 @@ def core_support(shape, n):
         return cylinder.support(size, data, n)
     if kind == CAPSULE:
         return capsule.support(size, data, n)
-    if kind >= FIRST_BY_ADDRESS:
-        return call_support(contracts()[kind].support, size, data, n)
-    if kind == MAPPED:
-        return support.support(size, data, n)
+    if kind == SPHERE:
+        return 0.0, 0.0, 0.0
     if kind == RAY:
         return ray.support(size, data, n)
     if kind == TRIANGLE:
         return triangle_support(data, n)
-    return 0.0, 0.0, 0.0
+    return call_support(contracts()[kind].support, size, data, n)
 
 
 @kernel
@@ -172,8 +170,6 @@ def least_width(shape):
         return convex.width(size, data)
     if kind >= FIRST_BY_ADDRESS:
         return call_width(contracts()[kind].width, size, data)
-    if kind == MAPPED:
-        return support.width(size, data)
     return cylinder.width(size, data)
 
 
@@ -197,8 +193,6 @@ def feature_of(shape, n, scratch, at):
         return cylinder.feature(size, data, n, scratch, at)
     if kind >= FIRST_BY_ADDRESS:
         return call_feature(contracts()[kind].feature, size, data, n, scratch, at)
-    if kind == MAPPED:
-        return support.feature(size, data, n, scratch, at)
     if kind == CAPSULE:
         return capsule.feature(size, data, n, scratch, at)
     return 0, n

@@ -30,6 +30,7 @@ from opendynamics.core.bodies.shapes import (
     plane,
     ray,
     sphere,
+    support,
 )
 from opendynamics.viewer.pictures.tracing.records import EDGES, EIGHTHS, LOOK, MARK, PLAIN, SHADING, SOLID, SQUARES
 
@@ -40,6 +41,7 @@ Records = npt.NDArray[Any]
 PATTERNS = np.full(SHAPE_KINDS, PLAIN)
 PATTERNS[[sphere.KIND, capsule.KIND, cylinder.KIND]] = EIGHTHS
 PATTERNS[FIRST_BY_ADDRESS:] = EIGHTHS
+PATTERNS[support.KIND] = PLAIN
 PATTERNS[[plane.KIND, heightfield.KIND]] = SQUARES
 PATTERNS[box.KIND] = EDGES
 

@@ -56,7 +56,7 @@ RAY = 128  # finds what it meets, pushes nothing
 OBSTACLE = CONVEX | HALF_SPACE | TRIANGLES  # what a convex shape may run into
 
 # Shapes from this KIND on are called by address. A triangle stands for a shape in `bodies/shape.py` but is no geom.
-FIRST_BY_ADDRESS = 20
+FIRST_BY_ADDRESS = 19
 TRIANGLE_KIND = 17
 
 MOST_CORNERS = 48  # of a feature; of larger faces, as many evenly chosen

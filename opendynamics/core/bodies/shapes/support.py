@@ -23,8 +23,9 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.arrays.blocks.scratch import floats_at
-from opendynamics.core.arrays.blocks.support_functions import MAPPING_BYTES, SUPPORT, mappings_at, parameters_at
-from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, CURVED, geom_at
+from opendynamics.core.arrays.blocks.support_functions import MAPPING_BYTES, mappings_at, parameters_at
+from opendynamics.core.arrays.blocks.support_functions import SUPPORT as ANSWER
+from opendynamics.core.bodies.shapes import BOUNDS, CONVEX, CURVED, EXTENT, FEATURE, RADIUS, SUPPORT, WIDTH, geom_at
 from opendynamics.core.kernels import caller, entry, kernel
 
 KIND = 19
@@ -38,7 +39,7 @@ STEEP = 0.2
 
 DIRECTIONS = types.Array(types.float64, 2, "C")
 
-call_support = caller(SUPPORT.return_type, len(SUPPORT.args))
+call_support = caller(ANSWER.return_type, len(ANSWER.args))
 
 
 @kernel
@@ -48,12 +49,12 @@ def mapped(data, direction):
     return call_support(mapping.function, parameters_at(data + MAPPING_BYTES, mapping.count), direction)
 
 
-@kernel
+@entry(SUPPORT)
 def support(size, data, direction):
     return mapped(data, direction)
 
 
-@kernel
+@entry(FEATURE)
 def feature(size, data, n, scratch, at):
     """The face or edge that is square to n: where directions lead that lean from n all round.
 
@@ -87,17 +88,17 @@ def feature(size, data, n, scratch, at):
     return count, scale(1.0 / area, normal)
 
 
-@kernel
+@entry(RADIUS)
 def radius(size):
     return size[0]
 
 
-@kernel
+@entry(EXTENT)
 def extent(size, data):
     return size[1] + size[0]
 
 
-@kernel
+@entry(WIDTH)
 def width(size, data):
     return size[2]
 

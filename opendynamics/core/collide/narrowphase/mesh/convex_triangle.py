@@ -10,7 +10,7 @@ from opendynamics.core.algebra.mat3 import transposed, transposed_times
 from opendynamics.core.algebra.vec3 import get3, get3_from, negate, put3_at
 from opendynamics.core.arrays.blocks.hulls import hull_floats
 from opendynamics.core.arrays.blocks.scratch import floats_at
-from opendynamics.core.bodies.shape import BOX, CAPSULE, CONVEX, CYLINDER, MAPPED, TRIANGLE, radius_of, triangle_shape
+from opendynamics.core.bodies.shape import BOX, CAPSULE, CONVEX, CYLINDER, TRIANGLE, radius_of, triangle_shape
 from opendynamics.core.bodies.shapes import FIRST_BY_ADDRESS
 from opendynamics.core.bodies.triangles import normal_at, normal_of, triangle
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
@@ -47,7 +47,7 @@ def is_tested_whole(kind):
 @kernel
 def is_tested_by_distance(kind):
     """Whether the overlap along directions is no proof of touch: shapes known by supports only."""
-    return kind >= FIRST_BY_ADDRESS or kind == MAPPED
+    return kind >= FIRST_BY_ADDRESS
 
 
 @kernel
