@@ -102,6 +102,23 @@ def test_contacts_and_joint_forces(car):
     assert np.mean(carried) == pytest.approx(weight, rel=0.05)
 
 
+@pytest.mark.parametrize("ground_first", [True, False])
+def test_forces_of_contacts_are_those_on_the_first_body(tmp_path, ground_first):
+    world = od.World(gravity=(0, 0, -9.81))
+    if ground_first:
+        world.add_plane()
+    ball = world.add_body(od.Sphere(0.1), position=(0, 0, 0.1), mass=2.0)
+    if not ground_first:
+        world.add_plane()
+    with od.Recorder(world, tmp_path / "run.odr", contacts=True):
+        world.advance(0.01, steps=10)
+    touch = od.Recording(tmp_path / "run.odr").contacts(10)
+    assert touch.bodies.tolist() == [[0, -1] if ground_first else [-1, 0]]
+    sign = 1.0 if ground_first else -1.0
+    assert touch.forces[0] == pytest.approx((0, 0, sign * ball.mass * 9.81), abs=1e-3)
+    assert touch.normals[0] == pytest.approx((0, 0, sign), abs=1e-4)
+
+
 @pytest.mark.parametrize("make", ["advance", "chunks", "step", "quick_step", "time_stages"])
 def test_every_step_is_a_frame(tmp_path, make):
     world, places = box_world(), []

@@ -1,5 +1,6 @@
 """Files are data: nothing outside the roots is read, nothing grows without bounds, nothing goes round in circles."""
 
+import numpy as np
 import pytest
 
 from opendynamics import robot
@@ -121,3 +122,18 @@ def test_an_obj_file_reads_no_material_file(tmp_path):
     (tmp_path / "a.obj").write_text("mtllib a.mtl\nusemtl m\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
     (shape,) = load_text(tmp_path, BOX % "a.obj").root.visual
     assert len(shape.geometry.triangles) == 1
+
+
+def test_meshes_of_urdf_files_are_looked_for_beside_the_file(tmp_path):
+    pytest.importorskip("trimesh")
+    (tmp_path / "meshes").mkdir()
+    (tmp_path / "meshes" / "part.obj").write_text(
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    )
+    link = "<link name='a'><visual><geometry><mesh filename='{}' scale='2 1 1'/></geometry></visual></link>"
+    text = f"<robot name='r'>{link}</robot>"
+    for name in ("meshes/part.obj", "package://r/meshes/part.obj"):
+        (tmp_path / "model.urdf").write_text(text.format(name))
+        (shape,) = robot.load_robot(tmp_path / "model.urdf", packages={"r": tmp_path}).root.visual
+        corners = shape.geometry.vertices @ shape.transform[:3, :3].T
+        assert np.allclose(corners.max(axis=0), (2, 1, 1))

@@ -74,6 +74,17 @@ def test_an_extrusion_along_x_turns_the_section(tmp_path):
     assert np.allclose(mesh.vertices.max(axis=0), (3, 2, 2))
 
 
+def test_an_extrusion_that_turns_on_its_way(tmp_path):
+    section = "crossSection [2 1, -2 1, -2 -1, 2 -1, 2 1] spine [0 0 0, 0 1 0, 0 3 0]"
+    half = "orientation [0 1 0 0, 0 1 0 0.7853981633974483, 0 2 0 1.5707963267948966]"
+    vertices = geometry(tmp_path, f"Extrusion {{ {section} {half} }}").vertices
+    for height, extent in ((0, (2, 1)), (1, (1.5 * math.sqrt(2), 1.5 * math.sqrt(2))), (3, (1, 2))):
+        level = vertices[np.isclose(vertices[:, 1], height)]
+        assert np.allclose(abs(level[:, ::2]).max(axis=0), extent)
+    whole = geometry(tmp_path, f"Extrusion {{ {section} orientation [0 1 0 1.5707963267948966] }}").vertices
+    assert np.allclose(abs(whole).max(axis=0), (1, 3, 2))
+
+
 def test_an_extrusion_that_is_not_convex(tmp_path):
     mesh = geometry(tmp_path, "Extrusion { crossSection [0 0, 0 2, 1 1, 2 2, 2 0, 0 0] spine [0 0 0, 0 1 0] }")
     assert volume(mesh) == pytest.approx(3.0)
