@@ -1,4 +1,4 @@
-"""Reading files: the error that names file and place, and bounds on what a file may unpack to.
+"""Files: written whole or not at all; for reading, the error that names file and place, and bounds on what a file may unpack to.
 
 Reads bytes, zlib and gzip streams, JSON. A deflate stream unpacks to up to 1,000 times its length, and a byte of JSON to
 40 bytes of Python objects: both are bounded before memory is taken. Imports nothing of the engine.
@@ -68,6 +68,22 @@ def located(fail: Fail, place: str, remedy: str = "") -> Iterator[None]:
 def quoted(text: str, most: int = QUOTED) -> str:
     """`text`, shortened for a message."""
     return text if len(text) <= most else f"{text[:most]}..."
+
+
+def beside(path: Path) -> Path:
+    """The name under which a file is written until it is whole."""
+    return path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """The name to write a file under; once that is done it takes the place of what was there before, at one stroke."""
+    aside = beside(path)
+    try:
+        yield aside
+        os.replace(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def read_bytes(path: Path, most: int, fail: Fail) -> bytes:

@@ -129,7 +129,7 @@ def recording_originals():
         world = od.World(gravity=(0, 0, -9.81))
         world.add_plane()
         world.add_body(od.Sphere(0.1), position=(0, 0, 0.2))
-        with od.Recorder(world, paths[1]):
+        with od.Recorder(world, paths[1], snapshots=0.04):
             world.advance(0.01, steps=10)
         return [(".odr", path.read_bytes()) for path in paths]
 
@@ -189,6 +189,8 @@ def read_recording(path):
             if not word.startswith("stages") and ("velocity" not in word or recording.header["velocities"]):
                 find(recording, word)
         playback(recording)
+        for time in recording.snapshot_times[:2]:
+            recording.resume(time)
 
 
 # -- snapshots --------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.api.files import replacing
 from opendynamics.api.home import world_store
 from opendynamics.api.member import EDITION
 from opendynamics.api.saving.manifest import Manifest, finish, free_records, write_free_records
@@ -98,8 +99,10 @@ class Snapshot:
         return cls(*unpack(data, trust))
 
     def write(self, path: str | Path) -> None:
-        """Write the snapshot to a file."""
-        Path(path).write_bytes(self.to_bytes())
+        """Write the snapshot to a file, whole or not at all."""
+        data = self.to_bytes()
+        with replacing(Path(path)) as aside:
+            aside.write_bytes(data)
 
     @classmethod
     def read(cls, path: str | Path, *, trust: bool = False) -> Snapshot:

@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from opendynamics.api.files import beside, replacing
 from opendynamics.viewer.pictures.extras import require
 
 STILL = (".png", ".jpg", ".jpeg", ".webp")
@@ -41,20 +42,12 @@ def checked_path(path: Any, suffixes: tuple[str, ...], what: str) -> Path:
     return found
 
 
-def beside(path: Path) -> Path:
-    """The name under which the file is being written."""
-    return path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
-
-
 def save_picture(path: Any, picture: Any) -> None:
     """Write a picture, uint8 (h, w, 3), to a PNG, JPEG or WebP file. Needs Pillow."""
     found = checked_path(path, STILL, "a picture")
     image = require("PIL.Image", "pillow", "render").fromarray(picture)
-    aside = beside(found)
     try:
-        image.save(aside, **{".jpg": {"quality": 92}, ".jpeg": {"quality": 92}}.get(found.suffix.lower(), {}))
-        os.replace(aside, found)
+        with replacing(found) as aside:
+            image.save(aside, **{".jpg": {"quality": 92}, ".jpeg": {"quality": 92}}.get(found.suffix.lower(), {}))
     except OSError as error:
         raise OSError(f"{path} could not be written: {error.strerror or error}") from error
-    finally:
-        aside.unlink(missing_ok=True)

@@ -13,10 +13,11 @@ from typing import IO, Any
 import numpy as np
 
 from opendynamics.api import checks
+from opendynamics.api.files import beside
 from opendynamics.api.world import World
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.extras import require
-from opendynamics.viewer.pictures.files import MOVING, beside, checked_path
+from opendynamics.viewer.pictures.files import MOVING, checked_path
 from opendynamics.viewer.pictures.renderer import Renderer
 
 # How ffmpeg is to write each kind. Players of MP4 want an even number of pixels; one row or column may go.
