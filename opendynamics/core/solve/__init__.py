@@ -1,6 +1,7 @@
 """Rows to forces: how an island's constraint forces are found. One folder of this family is one solver.
 
-The files beside the folders are what solvers share; no solver imports another. A solver's package has
+Files beside the folders, and folders
+with an underscore, are what solvers share; no solver imports another. A solver's package has
 
     solve(tables, island)   the entry that writes the row forces λ of one island to the forces table. It returns 1 when
                             done and 0 after noting a shortage of room or a missing entry, before it has changed anything

@@ -8,7 +8,7 @@ from __future__ import annotations
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.kernels import entry
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve.exact.body_space.island import plan_bodies, solve_in_body_space
+from opendynamics.core.solve._body_space.island import plan_bodies, solve_in_body_space
 from opendynamics.core.solve.exact.pgs_fallback import is_finite, iterate_island
 
 

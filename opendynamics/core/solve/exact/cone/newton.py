@@ -23,12 +23,12 @@ from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve._body_space.row_blocks import HARD
+from opendynamics.core.solve._lcp.residual import report
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import call_solve
 from opendynamics.core.solve.exact.cone.residual import find_cone_residuals, find_diagonal, measure_cones, project
 from opendynamics.core.solve.exact.cone.rows import bound_rows, keep_rows, restore_rows, turn_back, turn_rows
-from opendynamics.core.solve.exact.lcp.residual import report
-from opendynamics.core.solve.exact.row_space.matrix import HARD
 
 # Rounds; and after how many without progress, one after the other, directions and curvatures are damped by half.
 ROUNDS, PATIENCE = 40, 3

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._lcp.active_set import FIXED, FREE
+from opendynamics.core.solve._lcp.interior_point import VECTORS
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact.lcp.active_set import FIXED, FREE
-from opendynamics.core.solve.exact.lcp.interior_point import VECTORS
 
 # Rounds of pivoting before and after the interior point method, and how many of them may fail to make progress.
 FIRST_ROUNDS, FIRST_PATIENCE = 6, 1

@@ -7,9 +7,8 @@ near the solution, which gives the states of all rows and leaves the rest to one
 from __future__ import annotations
 
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import vector
-from opendynamics.core.solve.exact.lcp.active_set import FIXED
-from opendynamics.core.solve.exact.lcp.interior_point import (
+from opendynamics.core.solve._lcp.active_set import FIXED
+from opendynamics.core.solve._lcp.interior_point import (
     DX,
     GAP,
     RIGHT,
@@ -27,6 +26,7 @@ from opendynamics.core.solve.exact.lcp.interior_point import (
     start,
     weigh,
 )
+from opendynamics.core.solve.dense import vector
 from opendynamics.core.solve.exact.row_space.box_lcp import LAST_PATIENCE, LAST_ROUNDS, use_part
 from opendynamics.core.solve.exact.row_space.envelope import factorise
 from opendynamics.core.solve.exact.row_space.pivoting import gather, multiply, pivot, solve_part

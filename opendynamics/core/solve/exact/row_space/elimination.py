@@ -10,19 +10,17 @@ from __future__ import annotations
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._body_space.row_blocks import find_blocks, mark_immovable, regularised
+from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact.lcp.residual import measure, report
 from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, use_part
 from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
 from opendynamics.core.solve.exact.row_space.matrix import (
     fill_matrix,
-    find_blocks,
     find_residuals,
     lay_out,
     load_rows,
-    mark_immovable,
     order_rows,
-    regularised,
 )
 from opendynamics.core.solve.exact.row_space.pivoting import solve_part
 from opendynamics.core.solve.exact.row_space.workspace import floats_needed, integers_needed, use_floats, use_integers

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._lcp.active_set import FREE
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact.lcp.active_set import FREE
 from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, Box, guess_states
 from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
 from opendynamics.core.solve.exact.row_space.workspace import use_floats, use_integers

@@ -9,8 +9,8 @@ after one to five rounds; where it does not end soon it seldom ends at all, and 
 from __future__ import annotations
 
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve.dense import dot, subtract
-from opendynamics.core.solve.exact.lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve.exact.row_space.box_lcp import use_part
 from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 import math
 
 from opendynamics.core.kernels import fast_kernel, kernel
+from opendynamics.core.solve._body_space.simd import subtract_block_product
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact.body_space.simd import subtract_block_product
 
 
 @kernel

@@ -17,8 +17,8 @@ import math
 
 from opendynamics.core.arrays.rows import UNBOUNDED
 from opendynamics.core.kernels import fast_kernel, kernel
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 from opendynamics.core.solve.dense import vector
-from opendynamics.core.solve.exact.lcp.active_set import AT_HI, AT_LO, FIXED, FREE
 
 # s, t, y, z and their directions; what gives a direction: dx and the right sides of s y and t z; the same of an earlier
 # direction; 1 where there is a bound; the linear system; q - A x + y - z.

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._body_space.minimum_degree import VECTORS as ORDER_VECTORS
+from opendynamics.core.solve._lcp.interior_point import VECTORS
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact.body_space.minimum_degree import VECTORS as ORDER_VECTORS
-from opendynamics.core.solve.exact.lcp.interior_point import VECTORS
 
 
 class Integers(NamedTuple):

@@ -11,10 +11,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import vector
-from opendynamics.core.solve.exact.body_space.system import factorise_system, find_residuals, solve_system
-from opendynamics.core.solve.exact.lcp.active_set import AT_HI, AT_LO, FIXED, FREE
-from opendynamics.core.solve.exact.lcp.interior_point import (
+from opendynamics.core.solve._body_space.system import factorise_system, find_residuals, solve_system
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.interior_point import (
     DX,
     GAP,
     KEPT,
@@ -35,6 +34,7 @@ from opendynamics.core.solve.exact.lcp.interior_point import (
     start,
     weigh,
 )
+from opendynamics.core.solve.dense import vector
 
 ROUNDS = 80
 CLOSE = 1e-10  # relative to the largest force

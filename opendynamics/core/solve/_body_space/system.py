@@ -12,9 +12,9 @@ import math
 from typing import Any, NamedTuple
 
 from opendynamics.core.kernels import fast_kernel, kernel
+from opendynamics.core.solve._body_space.block_cholesky import factorise_blocks, solve_blocks
+from opendynamics.core.solve._body_space.simd import add_multiple, add_outer_product
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact.body_space.block_cholesky import factorise_blocks, solve_blocks
-from opendynamics.core.solve.exact.body_space.simd import add_multiple, add_outer_product
 
 
 @kernel

@@ -13,19 +13,19 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import dot6, piece
-from opendynamics.core.solve.exact.body_space.box_lcp import Box, approach, pivot
-from opendynamics.core.solve.exact.body_space.minimum_degree import list_neighbours, minimum_degree, sort_columns
-from opendynamics.core.solve.exact.body_space.system import System, find_residuals, scale_side, take_root
-from opendynamics.core.solve.exact.body_space.workspace import (
+from opendynamics.core.solve._body_space.box_lcp import Box, approach, pivot
+from opendynamics.core.solve._body_space.minimum_degree import list_neighbours, minimum_degree, sort_columns
+from opendynamics.core.solve._body_space.row_blocks import find_blocks, mark_immovable, regularised
+from opendynamics.core.solve._body_space.system import System, find_residuals, scale_side, take_root
+from opendynamics.core.solve._body_space.workspace import (
     floats_for_bodies,
     integers_for_bodies,
     use_floats,
     use_integers,
 )
-from opendynamics.core.solve.exact.lcp.active_set import FIXED, FREE
-from opendynamics.core.solve.exact.lcp.residual import measure, report
-from opendynamics.core.solve.exact.row_space.matrix import find_blocks, mark_immovable, regularised
+from opendynamics.core.solve._lcp.active_set import FIXED, FREE
+from opendynamics.core.solve._lcp.residual import measure, report
+from opendynamics.core.solve.dense import dot6, piece
 
 FIRST_ROUNDS, FIRST_PATIENCE = 6, 0
 LAST_ROUNDS, LAST_PATIENCE = 6, 1
@@ -79,9 +79,8 @@ def _seat(k, a, b, place, column, pattern, seats, home):
 
 
 @kernel
-def solve_in_body_space(tables, record, blocks, pattern_size, longest):
-    """Solve what `plan_bodies` has laid out; writes the forces and the record's report."""
-    n, bodies, row0, forces = record.rows, record.bodies, record.first_row, FORCES.rows(tables)
+def open_island(tables, record, blocks, pattern_size, longest):
+    """The system and the box of what `plan_bodies` has laid out, with Ĵ filled in."""
     ints, floats = use_integers(tables, record), use_floats(tables, record, pattern_size, longest)
     system = System(
         blocks,
@@ -89,7 +88,7 @@ def solve_in_body_space(tables, record, blocks, pattern_size, longest):
         ints.seats,
         ints.home,
         floats.scaled,
-        bodies,
+        record.bodies,
         ints.column,
         ints.pattern,
         ints.row,
@@ -103,7 +102,16 @@ def solve_in_body_space(tables, record, blocks, pattern_size, longest):
     box = Box(floats.b, floats.cfm, floats.own, floats.lo, floats.hi, floats.x, ints.state, floats.residuals, floats.y)
     _take_roots(tables, record, floats.roots)
     _scale_rows(tables, record, ints.slots, floats.roots, floats.scaled)
-    frictional = _load_rows(tables, record, floats.scaled, box)
+    return system, box
+
+
+@kernel
+def solve_in_body_space(tables, record, blocks, pattern_size, longest):
+    """Solve what `plan_bodies` has laid out; writes the forces and the record's report."""
+    n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
+    floats = use_floats(tables, record, pattern_size, longest)
+    system, box = open_island(tables, record, blocks, pattern_size, longest)
+    frictional = load_rows(tables, record, floats.scaled, box)
     record.iterations = 0
     residual = 0.0
     easy = True
@@ -144,7 +152,7 @@ def _scale_rows(tables, record, slots, roots, scaled):
 
 
 @kernel
-def _load_rows(tables, record, scaled, box):
+def load_rows(tables, record, scaled, box):
     """Right-hand sides, diagonal, and the bounds of the first phase. True: there will be a second one."""
     frictional = False
     b, cfm, own, lo, hi, state = box.b, box.cfm, box.own, box.lo, box.hi, box.state
