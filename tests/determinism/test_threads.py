@@ -65,6 +65,19 @@ def test_number_of_threads_changes_no_bit(shared, solver):
     assert min(shared.values()) > STEPS // 2  # towers that sway have fewer contacts
 
 
+def test_more_threads_than_islands(shared):
+    results = []
+    for threads in (1, 8):
+        world = world_solved_by("blocks")
+        world.threads = threads
+        world.add_plane()
+        for k in range(300):
+            world.add_body(od.Box((1, 1, 1)), position=(3.0 * (k % 3), 0, 0.5 + 0.999 * (k // 3)))
+        world.advance(0.01, steps=3)
+        results.append(state(world).tobytes())
+    assert results[0] == results[1] and shared[8] > 0
+
+
 def test_threads_share_the_steps_of_odes_loop(shared):
     results = []
     for threads in (1, 3):

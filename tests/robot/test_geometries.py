@@ -85,6 +85,14 @@ def test_an_extrusion_that_turns_on_its_way(tmp_path):
     assert np.allclose(abs(whole).max(axis=0), (1, 3, 2))
 
 
+def test_an_extrusion_along_a_bent_spine_is_not_mirrored(tmp_path):
+    """The section's x axis is y x z, z being square to the plane of the bend (VRML97, 6.18)."""
+    section, spine = "crossSection [2 1, -1 1, -1 -1, 2 -1, 2 1]", "spine [0 0 0, 0 1 0, 1 2 0]"
+    vertices = geometry(tmp_path, f"Extrusion {{ {section} {spine} }}").vertices
+    first = vertices[np.isclose(vertices[:, 1], 0.0)]
+    assert np.allclose((first[:, 0].min(), first[:, 0].max()), (-2, 1))
+
+
 def test_an_extrusion_that_is_not_convex(tmp_path):
     mesh = geometry(tmp_path, "Extrusion { crossSection [0 0, 0 2, 1 1, 2 2, 2 0, 0 0] spine [0 0 0, 0 1 0] }")
     assert volume(mesh) == pytest.approx(3.0)

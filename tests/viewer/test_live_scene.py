@@ -231,11 +231,12 @@ def test_overlays_show_nothing_where_there_is_nothing_any_more():
     with show(world, threaded=False) as viewer:
         viewer._session.show_overlay("contacts", True)
         dots = viewer._session.overlays["contacts"]._dots
+        lines = viewer._session.overlays["contacts"]._lines
         for height, seen in ((0.499, True), (5.0, False), (0.499, True)):
             ball.position = (0, 0, height)
             world.advance(0.001)
             viewer.sync()
-            assert dots._handle.visible == seen
+            assert dots._handle.visible == lines._handle.visible == seen
         np.testing.assert_allclose(dots._handle.points, [[0, 0, 0]], atol=0.01)
         viewer._session.show_overlay("contacts", False)
-        assert not dots._handle.visible
+        assert not dots._handle.visible and not lines._handle.visible

@@ -161,6 +161,17 @@ def test_joints(root):
     assert (motor.getNumAxes(), motor.getAxis(1), motor.getParam(ode.ParamFMax2)) == (2, (0.0, 0.0, 1.0), 3.0)
 
 
+@pytest.mark.parametrize("count", range(4))
+def test_angular_motors_have_up_to_three_axes(count):
+    axes = "".join(f'<axis x="0" y="0" z="1" FMax="{k + 2}"/>' for k in range(count))
+    body = '<body name="a"/>'
+    motor = f'<joint name="m"><link1 body="a"/><amotor>{axes}</amotor></joint>'
+    text = f'<xode version="1.0r23"><world><space>{body}{motor}</space></world></xode>'
+    joint = thing(parser.Parser().parseString(text), "m")
+    assert joint.getNumAxes() == count
+    assert [joint.getParam(ode.ParamFMax + ode.ParamGroup * k) for k in range(count)] == [2.0, 3.0, 4.0][:count]
+
+
 def test_a_joint_keeps_its_group():
     root = parser.Parser().parseString(DOCUMENT)
     hinge, box = thing(root, "hinge"), thing(root, "box")
