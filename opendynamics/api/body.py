@@ -11,9 +11,11 @@ import numpy.typing as npt
 from opendynamics.api import checks, rotation
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.mass import Mass, tensor
+from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import INERTIAS, LOADS, MOTIONS, POSES
+from opendynamics.core.arrays.table import Table
 
 if TYPE_CHECKING:
     from opendynamics.api.geoms.geom import Geom
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 Array = npt.NDArray[np.float64]
+
+# What normalising an orientation may change: setting a body to its own orientation does not wake it.
+ROUNDING = 1e-14
 
 
 class Body(BodySettings):
@@ -86,6 +91,24 @@ class Body(BodySettings):
         self._store.require_idle()
         self._world._farewell_body(self)
 
+    # -- waking ----------------------------------------------------------------------------------------------------
+
+    def _moves(self) -> None:
+        """The body is about to be elsewhere: wake it, and what it touches or a joint links it to."""
+        if some_asleep(self._store):
+            for joint in self._joints:
+                joint._wake_bodies()
+            for geom in self._geoms:
+                geom._changes()
+            self._wake()
+
+    def _put(self, table: Table, field: str, value: Any, tell: Callable[[], None], rounding: float = 0.0) -> None:
+        """Set a field of the body's record in `table`; call `tell` first if that changes it by more than `rounding`."""
+        values, row = self._store[table][field], self._row
+        if some_asleep(self._store) and (abs(values[row] - value) > rounding).any():
+            tell()
+        values[row] = value
+
     # -- pose and velocity -----------------------------------------------------------------------------------------
 
     @property
@@ -95,8 +118,7 @@ class Body(BodySettings):
 
     @position.setter
     def position(self, value: Any) -> None:
-        v = checks.vector(self._say("the position"), value)
-        self._store[POSES]["position"][self._row] = v
+        self._put(POSES, "position", checks.vector(self._say("the position"), value), self._moves)
 
     @property
     def quaternion(self) -> Array:
@@ -106,9 +128,8 @@ class Body(BodySettings):
     @quaternion.setter
     def quaternion(self, value: Any) -> None:
         q = checks.quaternion(self._say("the quaternion"), value)
-        pose = self._store[POSES][self._row]
-        pose["quaternion"] = q
-        pose["rotation"] = rotation.matrix_from_quaternion(q).reshape(9)
+        self._put(POSES, "quaternion", q, self._moves, ROUNDING)
+        self._store[POSES]["rotation"][self._row] = rotation.matrix_from_quaternion(q).reshape(9)
 
     @property
     def rotation(self) -> Array:
@@ -118,10 +139,9 @@ class Body(BodySettings):
     @rotation.setter
     def rotation(self, value: Any) -> None:
         matrix = checks.rotation(self._say("the rotation"), value)
-        pose = self._store[POSES][self._row]
         q = rotation.quaternion_from_matrix(matrix)
-        pose["quaternion"] = q / np.linalg.norm(q)
-        pose["rotation"] = matrix.reshape(9)
+        self._put(POSES, "rotation", matrix.reshape(9), self._moves, ROUNDING)
+        self._store[POSES]["quaternion"][self._row] = q / np.linalg.norm(q)
 
     @property
     def linear_velocity(self) -> Array:
@@ -130,8 +150,7 @@ class Body(BodySettings):
 
     @linear_velocity.setter
     def linear_velocity(self, value: Any) -> None:
-        v = checks.vector(self._say("the linear velocity"), value)
-        self._store[MOTIONS]["linear_velocity"][self._row] = v
+        self._put(MOTIONS, "linear_velocity", checks.vector(self._say("the linear velocity"), value), self._wake)
 
     @property
     def angular_velocity(self) -> Array:
@@ -140,8 +159,7 @@ class Body(BodySettings):
 
     @angular_velocity.setter
     def angular_velocity(self, value: Any) -> None:
-        v = checks.vector(self._say("the angular velocity"), value)
-        self._store[MOTIONS]["angular_velocity"][self._row] = v
+        self._put(MOTIONS, "angular_velocity", checks.vector(self._say("the angular velocity"), value), self._wake)
 
     # -- mass ------------------------------------------------------------------------------------------------------
 
@@ -186,6 +204,7 @@ class Body(BodySettings):
     def _spread_mass(self) -> None:
         """Inverse mass and inertia: those of the mass, or zero for a kinematic body."""
         self._rows.changes += 1
+        self._wake()
         inertia, motion = self._store[INERTIAS][self._row], self._store[MOTIONS][self._row]
         if self.kinematic:
             motion["inverse_mass"] = 0.0
@@ -201,7 +220,10 @@ class Body(BodySettings):
 
     @kinematic.setter
     def kinematic(self, value: bool) -> None:
-        self._set_flag(layout.KINEMATIC, checks.flag(self._say("kinematic"), value))
+        on = checks.flag(self._say("kinematic"), value)
+        if on != self.kinematic:
+            self._moves()  # or stops: what rests on it or hangs from it has to know
+        self._set_flag(layout.KINEMATIC, on)
         self._spread_mass()
 
     # -- forces ----------------------------------------------------------------------------------------------------
@@ -213,8 +235,7 @@ class Body(BodySettings):
 
     @force.setter
     def force(self, value: Any) -> None:
-        v = checks.vector(self._say("the force"), value)
-        self._store[LOADS]["force"][self._row] = v
+        self._put(LOADS, "force", checks.vector(self._say("the force"), value), self._wake)
 
     @property
     def torque(self) -> Array:
@@ -223,8 +244,7 @@ class Body(BodySettings):
 
     @torque.setter
     def torque(self, value: Any) -> None:
-        v = checks.vector(self._say("the torque"), value)
-        self._store[LOADS]["torque"][self._row] = v
+        self._put(LOADS, "torque", checks.vector(self._say("the torque"), value), self._wake)
 
     def add_force(self, force: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
         """Add a force, N, for the next step.
@@ -246,6 +266,8 @@ class Body(BodySettings):
         if local:
             f = self.rotation @ f
         load = self._store[LOADS][self._row]
+        if f.any():
+            self._wake()
         load["force"] += f
         if arm is not None:
             load["torque"] += np.cross(arm, f)
@@ -255,6 +277,8 @@ class Body(BodySettings):
         t = np.array(checks.vector(f"the torque on {self.name}", torque))
         if local:
             t = self.rotation @ t
+        if t.any():
+            self._wake()
         self._store[LOADS]["torque"][self._row] += t
 
     # -- points and vectors ----------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.handle import Handle
 from opendynamics.api.member import note_change
+from opendynamics.api.waking import note_sleepers, wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, SAMPLES
 from opendynamics.core.arrays.worlds import WORLDS
@@ -176,7 +177,13 @@ class BodySettings(DampingAndSleep, Handle):
         if checks.flag(self._say("enabled"), value):
             self._start_idling()
             self._set_flag(layout.FAULTY, False)
+        else:
+            note_sleepers(self._store)
         self._set_flag(layout.ENABLED, value)
+
+    def _wake(self) -> None:
+        """What acts on the body is about to change: wake it, unless it sleeps by ODE's rule."""
+        wake_bodies(self._store, (self._row,))
 
     def _start_idling(self) -> None:
         record = self._body_settings()
@@ -194,7 +201,10 @@ class BodySettings(DampingAndSleep, Handle):
 
     @gravity_mode.setter
     def gravity_mode(self, value: bool) -> None:
-        self._set_flag(layout.WEIGHTLESS, not checks.flag(self._say("the gravity mode"), value))
+        weightless = not checks.flag(self._say("the gravity mode"), value)
+        if weightless != self._flag(layout.WEIGHTLESS):
+            self._wake()
+        self._set_flag(layout.WEIGHTLESS, weightless)
 
     @property
     def gyroscopic_mode(self) -> bool:

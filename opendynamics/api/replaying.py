@@ -15,6 +15,7 @@ import numpy.typing as npt
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
+from opendynamics.api.waking import note_sleepers
 from opendynamics.api.world import World
 from opendynamics.core.arrays import geoms
 from opendynamics.core.arrays.bodies import ENABLED, FAULTY, MOTIONS, POSES
@@ -40,6 +41,7 @@ def place_bodies(world: World, bodies: Sequence[Body], states: Array, enabled: A
     poses["rotation"][rows] = _matrices(states[:, 3:7])
     moving = states[:, 7:13] if states.shape[1] > 7 else np.zeros((len(rows), 6))
     motions["linear_velocity"][rows], motions["angular_velocity"][rows] = moving[:, :3], moving[:, 3:]
+    note_sleepers(world._store)
     kept = motions["flags"][rows] & ~np.uint32(ENABLED | FAULTY)
     motions["flags"][rows] = kept | np.uint32(ENABLED) * enabled.astype(bool) | np.uint32(FAULTY) * faulty.astype(bool)
 

@@ -151,6 +151,9 @@ class Stepping(Member):
     def _list_members(self) -> None:
         raise NotImplementedError
 
+    def _wake_by_changes(self) -> None:
+        raise NotImplementedError
+
     _beginning: Any
 
     def _save_beginning(self) -> None:
@@ -328,7 +331,8 @@ class Stepping(Member):
         self._seconds = {}
 
     def _list_changes(self) -> None:
-        """Let the kernels know the bodies, joints and geoms that there are."""
+        """Let the kernels know the bodies, joints and geoms that there are, and wake what changes concern."""
+        self._wake_by_changes()
         self.space.list_geoms()
         if self._orders_stale:
             self._list_members()

@@ -9,6 +9,7 @@ import numpy as np
 from opendynamics.api.checks import require_material
 from opendynamics.api.member import Member, note_change
 from opendynamics.api.surface import Surface
+from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays.contacts import SURFACES
 from opendynamics.core.arrays.store import Store
 
@@ -39,6 +40,7 @@ class Surfaces(Member):
     @default.setter
     def default(self, surface: Surface) -> None:
         self._default = _require_surface(surface)
+        wake_bodies(self._store)
         self._fill_table()
 
     @property
@@ -55,6 +57,7 @@ class Surfaces(Member):
             self._singles[pair[0]] = surface
         else:
             self._pairs[frozenset(pair)] = surface
+        wake_bodies(self._store)
         self._fill_table()
 
     def __getitem__(self, materials: Any) -> Surface:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -27,12 +28,14 @@ from opendynamics.api.spaces.world_space import WorldSpace
 from opendynamics.api.stepping import Stepping
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
+from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays.bodies import BODY_ORDER, BODY_SETTINGS, INERTIAS, MOTIONS, PER_BODY, POSES
 from opendynamics.core.arrays.contact_cache import JOINT_FORCES
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.table import Table
 
 if TYPE_CHECKING:
     from opendynamics.viewer.pictures.camera import Camera
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-class World(JointMethods, Saving, Stepping, WorldSettings):
+class World(JointMethods, Saving, Waking, Stepping, WorldSettings):
     """Everything that moves together.
 
     Args:
@@ -72,6 +75,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
         self._store = world_store()
         self._store[REPORTS]["missing_a"] = -1
         self._set_defaults()
+        self._start_waking()
         self._bodies_rows = Rows(self._store, PER_BODY, first=1)
         self._make_static_world()
         self._joint_rows = Rows(self._store, (JOINTS, JOINT_FORCES))
@@ -102,8 +106,9 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
     def like(self) -> Model:
         """Whose results the world was made to give: "opendynamics", the right ones, or "ode", ODE's, errors included.
 
-        "ode" sets these properties: `quickstep_order`. Each may be changed afterwards. New PR and PU joints have ODE's rows.
-        docs/deviations.md lists what differs. Worlds of the C names, of PyODE and of recorded scenes are like ODE.
+        "ode" sets these properties: `quickstep_order`, `sleep_rule`. Each may be changed afterwards. New PR and PU joints
+        have ODE's rows. docs/deviations.md lists what differs. Worlds of the C names, of PyODE and of recorded scenes are
+        like ODE.
         """
         return self._like
 
@@ -301,7 +306,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
 
     @positions.setter
     def positions(self, values: Any) -> None:
-        self._store[POSES]["position"][list(self._bodies)] = self._checked_array("the positions", values, 3)
+        self._set_all(POSES, "position", self._checked_array("the positions", values, 3), Body._moves)
 
     @property
     def quaternions(self) -> Array:
@@ -323,7 +328,7 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
     @linear_velocities.setter
     def linear_velocities(self, values: Any) -> None:
         checked = self._checked_array("the linear velocities", values, 3)
-        self._store[MOTIONS]["linear_velocity"][list(self._bodies)] = checked
+        self._set_all(MOTIONS, "linear_velocity", checked, Body._wake)
 
     @property
     def angular_velocities(self) -> Array:
@@ -333,7 +338,16 @@ class World(JointMethods, Saving, Stepping, WorldSettings):
     @angular_velocities.setter
     def angular_velocities(self, values: Any) -> None:
         checked = self._checked_array("the angular velocities", values, 3)
-        self._store[MOTIONS]["angular_velocity"][list(self._bodies)] = checked
+        self._set_all(MOTIONS, "angular_velocity", checked, Body._wake)
+
+    def _set_all(self, table: Table, field: str, values: Array, tell: Callable[[Body], None]) -> None:
+        """Set a field of all bodies, after telling those that it changes of."""
+        rows = list(self._bodies)
+        if some_asleep(self._store):
+            changed = (self._store[table][field][rows] != values).any(axis=1)
+            for row in np.array(rows)[changed].tolist():
+                tell(self._bodies[row])
+        self._store[table][field][rows] = values
 
     def _checked_array(self, what: str, values: Any, width: int) -> Array:
         array = checks.array(self._say(what), values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,21 +11,11 @@ from opendynamics.api import checks
 from opendynamics.api.body_settings import DampingAndSleep, is_damped
 from opendynamics.api.member import note_change
 from opendynamics.api.quickstep_settings import QuickstepSettings
+from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.bodies import integrators
 from opendynamics.core.solve.loading import set_defaults
-
-Integrator: TypeAlias = Literal["euler", "energy-momentum", "verlet"]
-
-INTEGRATORS: dict[Integrator, int] = {
-    "euler": integrators.EULER,
-    "energy-momentum": integrators.ENERGY_MOMENTUM,
-    "verlet": integrators.VERLET,
-}
-
-_INTEGRATOR_NAMES = {number: name for name, number in INTEGRATORS.items()}
 
 # ODE 0.16's defaults in double precision.
 DEFAULTS = {
@@ -67,6 +57,12 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
         set_defaults(self._store)
         settings["new_body_flags"] = layout.ALIVE | layout.ENABLED | layout.GYROSCOPIC
 
+    def _change(self, field: str, value: Any) -> None:
+        """Set what acts on all bodies; those that sleep wake if it is a change."""
+        if np.any(self._settings[field] != value):
+            wake_bodies(self._store)
+            self._settings[field] = value
+
     def _body_settings(self) -> Any:
         return self._settings["new_body"]
 
@@ -87,8 +83,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @gravity.setter
     def gravity(self, value: Any) -> None:
-        v = checks.vector(self._say("the gravity"), value)
-        self._settings["gravity"] = v
+        self._change("gravity", checks.vector(self._say("the gravity"), value))
 
     @property
     def erp(self) -> float:
@@ -97,7 +92,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @erp.setter
     def erp(self, value: float) -> None:
-        self._settings["erp"] = checks.fraction(self._say("the ERP"), value)
+        self._change("erp", checks.fraction(self._say("the ERP"), value))
 
     @property
     def cfm(self) -> float:
@@ -106,7 +101,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @cfm.setter
     def cfm(self, value: float) -> None:
-        self._settings["cfm"] = checks.not_negative(self._say("the CFM"), value)
+        self._change("cfm", checks.not_negative(self._say("the CFM"), value))
 
     @property
     def contact_max_correcting_velocity(self) -> float:
@@ -116,7 +111,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
     @contact_max_correcting_velocity.setter
     def contact_max_correcting_velocity(self, value: float) -> None:
         speed = checks.not_negative(self._say("the contact max correcting velocity"), value, infinite=True)
-        self._settings["contact_max_velocity"] = speed
+        self._change("contact_max_velocity", speed)
 
     @property
     def contact_surface_layer(self) -> float:
@@ -125,25 +120,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @contact_surface_layer.setter
     def contact_surface_layer(self, value: float) -> None:
-        self._settings["contact_surface_layer"] = checks.not_negative(self._say("the contact surface layer"), value)
-
-    @property
-    def integrator(self) -> Integrator:
-        """How forces become velocities and poses; see docs/integrators.md.
-
-        "euler": semi-implicit Euler, ODE's; the gyroscopic torque is damped. "energy-momentum": the same, but free rotation keeps
-        energy and angular momentum exactly. "verlet": position Verlet, of second order with joints and contacts too, at
-        about a fifth more time.
-        """
-        return _INTEGRATOR_NAMES[int(self._settings["integrator"])]
-
-    @integrator.setter
-    def integrator(self, value: Integrator) -> None:
-        if value not in INTEGRATORS:
-            names = ", ".join(map(repr, INTEGRATORS))
-            raise ValueError(f"{self._say('the integrator')} must be one of {names}, not {value!r}")
-        note_change()
-        self._settings["integrator"] = INTEGRATORS[value]
+        self._change("contact_surface_layer", checks.not_negative(self._say("the contact surface layer"), value))
 
     @property
     def max_contacts(self) -> int:
@@ -152,7 +129,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @max_contacts.setter
     def max_contacts(self, value: int) -> None:
-        self._settings["max_contacts"] = checks.count(self._say("max contacts"), value, 1, 0xFFFF)
+        self._change("max_contacts", checks.count(self._say("max contacts"), value, 1, 0xFFFF))
 
     @property
     def speculative_margin(self) -> float | Literal["auto"]:
@@ -183,4 +160,4 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @collide_connected.setter
     def collide_connected(self, value: bool) -> None:
-        self._settings["collide_connected"] = checks.flag(self._say("collide connected"), value)
+        self._change("collide_connected", checks.flag(self._say("collide connected"), value))

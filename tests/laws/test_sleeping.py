@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import opendynamics as od
@@ -70,9 +71,9 @@ def test_a_shaking_body_is_idle_if_it_shakes_on_the_spot():
         world.add_slider(body, None)
         for n in range(60):
             body.linear_velocity = (1 if n % 2 else -1, 0, 0)
+            world.step(H)
             if not body.enabled:
                 break
-            world.step(H)
         rests[samples] = not body.enabled
     assert rests == {1: False, 2: True}
 
@@ -85,8 +86,8 @@ def test_a_body_in_mid_air_never_rests():
     assert body.enabled
 
 
-def test_resting_bodies_stay_put_and_forces_do_not_wake_them():
-    world, box = resting_box()
+def test_by_odes_rule_resting_bodies_stay_put_and_forces_do_not_wake_them():
+    world, box = resting_box(sleep_rule="ode")
     steps_until_asleep(world, box)
     before = box.position
     box.add_force((0, 0, 1e6))
@@ -184,3 +185,106 @@ def test_a_resting_neighbour_that_is_not_touched_stays_at_rest():
     world.advance(H, steps=60)
     assert not box.enabled
     assert steps_until_asleep(world, other) is not None
+
+
+# -- by islands --------------------------------------------------------------------------------------------------------
+
+
+def test_a_platform_at_5_mm_per_s_carries_its_load_on():
+    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8))
+    world.auto_disable = True
+    platform = world.add_body(od.Box((2, 2, 0.2)), kinematic=True, linear_velocity=(0.005, 0, 0))
+    load = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.6))
+    world.advance(H, steps=400)
+    assert platform.position[0] == pytest.approx(0.02, rel=1e-9)
+    assert load.position[0] == pytest.approx(0.02, abs=1e-4)
+
+
+@pytest.mark.parametrize("pause", [5, 100])
+def test_a_lift_starts_after_any_pause(pause):
+    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8))
+    world.auto_disable = True
+    lift = world.add_body(od.Box((2, 2, 0.2)), kinematic=True)
+    load = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.6))
+    hanging = world.add_body(od.Sphere(0.1), position=(0, 0, -1))
+    world.add_ball(hanging, lift, anchor=(0, 0, 0))
+    world.advance(H, steps=pause)
+    assert lift.enabled
+    assert load.enabled == hanging.enabled == (pause < 10)
+    lift.linear_velocity = (0, 0, 0.003)
+    world.advance(H, steps=500)
+    assert lift.position[2] == pytest.approx(0.015, rel=1e-9)
+    assert load.position[2] - 0.6 == pytest.approx(0.015, abs=1e-3)
+    assert hanging.position[2] + 1 == pytest.approx(0.015, abs=1e-3)
+
+
+@pytest.mark.parametrize("solver", ["exact", "pgs"])
+def test_islands_fall_asleep_in_one_step(solver):
+    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8), solver=solver)
+    world.auto_disable = True
+    world.add_plane()
+    for k in range(2):  # the upper one falls further, and sets the lower one in motion again
+        world.add_body(od.Box((1, 1, 1)), position=(0.02 * k, 0, 0.5 + 1.01 * k))
+    ends = []
+    for _ in range(400):
+        world.advance(H)
+        ends.append([body.enabled for body in world.bodies])
+        if len(set(ends[-1])) > 1:
+            pytest.fail(f"some of one island sleep: {ends[-1]}")
+    assert ends[-1] == [False] * 2
+    assert not world.linear_velocities.any()
+
+
+def test_a_restless_body_keeps_its_island_awake_and_no_other():
+    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8))
+    world.auto_disable = True
+    floor = world.add_body(od.Box((9, 9, 1)), position=(0, 0, -0.5), kinematic=True)
+    lower, upper, apart = (
+        world.add_body(od.Box((1, 1, 1)), position=p) for p in ((0, 0, 0.5), (0, 0, 1.5), (3, 0, 0.5))
+    )
+    rotor = world.add_body(od.Sphere(0.1), position=(0, 0, 3))
+    world.add_hinge(rotor, upper, anchor=(0, 0, 3), axis=(0, 0, 1)).motor(velocity=5.0, max_torque=1.0)
+    world.advance(H, steps=100)
+    assert [body.enabled for body in (floor, lower, upper, rotor, apart)] == [True, True, True, True, False]
+
+
+def test_the_links_of_one_island_reach_over_a_still_kinematic_body_only_while_it_moves():
+    # The kinematic floor is in the island of what is awake on it; what sleeps on it must not be a part of that.
+    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8))
+    world.auto_disable = True
+    floor = world.add_body(od.Box((9, 9, 1)), position=(0, 0, -0.5), kinematic=True)
+    sleepers = [world.add_body(od.Box((1, 1, 1)), position=(x, 0, 0.5)) for x in (-3, 3)]
+    ties = [world.add_fixed(sleeper, floor) for sleeper in sleepers]
+    world.advance(H, steps=30)
+    ball = world.add_body(od.Sphere(0.3), position=(0, 0, 0.3), linear_velocity=(0.5, 0, 0))
+    world.advance(H, steps=30)
+    assert [body.enabled for body in (*sleepers, ball)] == [False, False, True]
+    assert world.statistics.islands == 1
+    assert ball.position[0] == pytest.approx(0.15, abs=0.06)
+    assert not ties[0].feedback.force1.any()
+    sleepers[1].linear_velocity = (0, 0, 1e-3)
+    world.advance(H)
+    assert [body.enabled for body in (*sleepers, ball)] == [False, True, True]
+
+
+def test_what_a_slow_surface_carries_is_not_idle():
+    world = od.World(gravity=(0, 0, -10), surface=od.Surface(mu=0.8, motion1=0.005))
+    world.auto_disable = True
+    world.add_plane()
+    carried = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5))
+    world.advance(H, steps=300)
+    assert np.linalg.norm(carried.position[:2]) == pytest.approx(0.015, rel=0.01)
+    world.surfaces.default = od.Surface(mu=0.8)
+    world.advance(H, steps=30)
+    assert not carried.enabled
+
+
+@pytest.mark.parametrize(("speed", "stops", "sleeps"), [(0.005, None, False), (0.5, (-1e-9, 1e-9), True)])
+def test_what_a_slow_motor_drives_is_not_idle_but_what_is_blocked_sleeps(speed, stops, sleeps):
+    world = od.World(gravity=(0, 0, -10))
+    world.auto_disable = True
+    body = world.add_body(od.Box((1, 1, 1)))
+    world.add_slider(body, None, axis=(0, 0, 1), stops=stops).motor(velocity=speed, max_force=1e5)
+    world.advance(H, steps=300)
+    assert body.enabled is not sleeps
+    assert body.position[2] == pytest.approx(0.0 if sleeps else 0.015, rel=1e-3, abs=1e-4)

@@ -29,7 +29,7 @@ class Cone(Geom):
     @property
     def radius(self) -> float:
         """Radius of the base, m."""
-        return float(self._record["size"][0])
+        return float(self._values["size"][0])
 
     @radius.setter
     def radius(self, radius: float) -> None:
@@ -38,7 +38,7 @@ class Cone(Geom):
     @property
     def height(self) -> float:
         """Height, m."""
-        return float(self._record["size"][1])
+        return float(self._values["size"][1])
 
     @height.setter
     def height(self, height: float) -> None:

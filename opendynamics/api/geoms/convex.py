@@ -62,6 +62,7 @@ class Convex(Geom):
         """Become another polyhedron; arguments as for a new one."""
         body = checked_polyhedron(self.name, points, polygons, planes)
         row = self._row
+        self._changes()
         before = self._block  # kept until no record points to it
         self._hold(body)
         self._store[GEOMS]["data"][row] = self._data_address

@@ -82,7 +82,7 @@ class CustomGeom(Geom):
 
     def _bound(self) -> None:
         """Ask for the box of where the geom is now, and write it down."""
-        self._record["bounds"] = self.aabb
+        self._values["bounds"] = self.aabb
 
     def _checked_box(self, given: Any) -> Array:
         what = f"the box that {self.geom_class.name}'s bounds gave for {self.name}"

@@ -29,7 +29,7 @@ class Ellipsoid(Geom):
     @property
     def radii(self) -> Array:
         """Semi-axes along x, y, z, m, shape (3,)."""
-        return np.array(self._record["size"][:3])
+        return np.array(self._values["size"][:3])
 
     @radii.setter
     def radii(self, radii: Any) -> None:

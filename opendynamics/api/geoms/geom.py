@@ -163,6 +163,7 @@ class Geom(Handle):
     def _record(self) -> Any:
         """The record, to be changed."""
         self._rows.changes += 1
+        self._changes()
         return self._store[GEOMS][self._row]
 
     @property
@@ -179,6 +180,25 @@ class Geom(Handle):
         fresh = record.copy()
         self._store[GEOMS][self._index] = before
         return fresh
+
+    def _changes(self) -> None:
+        """The geom is about to change: wake what it touches, and after the change what it touches then."""
+        if self._body is not None:
+            self._body._wake()
+        for world in self._worlds():
+            world._note_geom(self)
+
+    def _vanishes(self) -> None:
+        """The geom is about to touch nothing any more."""
+        self._changes()
+        for world in self._worlds():
+            world._changed_geoms.pop(self, None)
+
+    def _worlds(self) -> tuple[World, ...]:
+        """Worlds whose bodies it may touch: its own or, if it has none, those of the geoms in one space with it."""
+        if self._space is None:
+            return ()
+        return self._space._worlds() if self._home.world is None else (self._home.world,)
 
     def _refresh(self) -> None:
         """Bring place and box of the record up to date."""

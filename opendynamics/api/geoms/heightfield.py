@@ -37,6 +37,7 @@ class Heightfield(Geom):
         self._data = _heightfield_data(data, options)
         self.source: Any = None  # what the C names made it of
         super().__init__((), **place)
+        self._data._geoms.add(self)
         if up == "z":
             self._record["rotation"] = _Z_UP
 
@@ -44,6 +45,10 @@ class Heightfield(Geom):
     def placeable(self) -> bool:  # type: ignore[override]
         """Whether the field can be moved and put on a body."""
         return self._placeable
+
+    def _reinstated(self) -> None:
+        super()._reinstated()
+        self._data._geoms.add(self)
 
     @property
     def _data_address(self) -> int:
@@ -61,7 +66,10 @@ class Heightfield(Geom):
     @field.setter
     def field(self, data: HeightfieldData) -> None:
         row = self._row
+        self._changes()
+        self._data._geoms.discard(self)
         self._data = _heightfield_data(data, {})
+        self._data._geoms.add(self)
         self._store[GEOMS]["data"][row] = self._data.address
         self._tell_carrier()
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import WeakSet
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,9 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.member import Member
 from opendynamics.core.bodies.triangles.grid import GRID
+
+if TYPE_CHECKING:
+    from opendynamics.api.geoms.heightfield import Heightfield
 
 Array = npt.NDArray[np.float64]
 
@@ -31,7 +35,7 @@ class HeightfieldData(Member):
     Cells are cut along the diagonal from (x + 1, z) to (x, z + 1). What is below the surface is solid.
     """
 
-    __slots__ = ("__weakref__", "_bounds", "_function", "_heights", "_record", "_scaling")
+    __slots__ = ("__weakref__", "_bounds", "_function", "_geoms", "_heights", "_record", "_scaling")
 
     def __init__(
         self,
@@ -45,6 +49,7 @@ class HeightfieldData(Member):
         wrap: bool = False,
         samples: tuple[int, int] | None = None,
     ) -> None:
+        self._geoms: WeakSet[Heightfield] = WeakSet()
         self._function: Callable[[int, int], float] | None = heights if callable(heights) else None
         if self._function is None:
             given = _samples(heights, samples)
@@ -66,6 +71,7 @@ class HeightfieldData(Member):
         self._take(given)
 
     _shared = frozenset({"_heights"})
+    _transient: ClassVar[dict[str, Any]] = {"_geoms": WeakSet}
 
     def _reinstated(self) -> None:
         self._record["heights"] = self._heights.ctypes.data
@@ -79,6 +85,8 @@ class HeightfieldData(Member):
         if not np.isfinite(heights).all():
             raise ValueError(f"heights of {scale} times the samples plus {offset} are too large for a float")
         checks.require_near("the heights of a heightfield", heights)
+        for geom in tuple(self._geoms):
+            geom._changes()
         before = self._heights  # kept until the record points elsewhere
         self._heights = heights
         self._record["heights"] = heights.ctypes.data

@@ -35,7 +35,7 @@ class RoundedBox(Geom):
     @property
     def lengths(self) -> Array:
         """Overall side lengths, m, shape (3,)."""
-        return np.array(self._record["size"][:3])
+        return np.array(self._values["size"][:3])
 
     @lengths.setter
     def lengths(self, lengths: Any) -> None:
@@ -44,7 +44,7 @@ class RoundedBox(Geom):
     @property
     def radius(self) -> float:
         """Radius of edges and corners, m."""
-        return float(self._record["size"][3])
+        return float(self._values["size"][3])
 
     @radius.setter
     def radius(self, radius: float) -> None:

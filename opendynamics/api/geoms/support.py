@@ -114,6 +114,7 @@ class SupportGeom(Geom):
     def reshape(self, parameters: Any, *, radius: float | None = None) -> None:
         """Become another shape of the class; arguments as for a new one. Without a radius, the one that it has."""
         row = self._row
+        self._changes()
         before = self._block  # kept until no record points to it
         self._hold(self.name, parameters, self.radius if radius is None else radius)
         self._store[GEOMS]["data"][row] = self._data_address

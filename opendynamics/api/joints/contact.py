@@ -78,6 +78,9 @@ class ContactJoint(Joint):
     def _know_kind(self) -> None:
         """All worlds know contacts."""
 
+    def _wake_bodies(self) -> None:
+        """Contacts come and go in every step; what they link wakes by that."""
+
     def _set_defaults(self) -> None:
         self._record["flags"] = layout.ALIVE | layout.ENABLED
 

@@ -122,12 +122,19 @@ class Joint(Handle):
     def _record(self) -> Any:
         """The record, to be changed."""
         self._rows.changes += 1
+        self._wake_bodies()
         return self._store[self._table][self._row]
 
     @property
     def _values(self) -> Any:
         """The record, to be read."""
         return self._store[self._table][self._row]
+
+    def _wake_bodies(self) -> None:
+        """What the joint does is about to change."""
+        for body in self._bodies:
+            if body is not None:
+                body._wake()
 
     @classmethod
     def _require_world(cls, world: Any) -> None:
@@ -192,6 +199,7 @@ class Joint(Handle):
         if body1 is None and body2 is None:
             return
         self._bodies = (body1, body2)
+        self._wake_bodies()
         first, second = (body2, None) if body1 is None else (body1, body2)
         assert first is not None
         record["body0"] = first._row
@@ -208,6 +216,7 @@ class Joint(Handle):
     def _detach(self) -> None:
         """Join nothing."""
         note_change()
+        self._wake_bodies()
         for body in self._bodies:
             if body is not None:
                 body._joints.pop(self, None)

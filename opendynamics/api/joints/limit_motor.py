@@ -26,7 +26,9 @@ class _Number:
         return self if limit is None else float(limit._values[self.field])
 
     def __set__(self, limit: Any, value: Any) -> None:
-        limit._record[self.field] = self.check(limit._joint._say(self.label), value)
+        number = self.check(limit._joint._say(self.label), value)
+        if limit._values[self.field] != number:  # what says the same in every step wakes nothing
+            limit._record[self.field] = number
 
 
 def _not_negative(what: str, value: Any) -> float:

@@ -36,7 +36,12 @@ class Space(Queries):
     """
 
     broadphase: ClassVar[str]
-    _transient: ClassVar[dict[str, Any]] = {"_stage": type(None), "_stale": lambda: True, "_colliding": int}
+    _transient: ClassVar[dict[str, Any]] = {
+        "_stage": type(None),
+        "_stale": lambda: True,
+        "_colliding": int,
+        "_known_worlds": type(None),
+    }
 
     def __init__(
         self, geoms: Any = (), *, space: Space | None = None, cleanup: bool = True, name: str | None = None
@@ -52,6 +57,8 @@ class Space(Queries):
         self._home: Home | None = None  # the world whose own space this is, or is in
         self._stage: Stage | None = None
         self._stale = True
+        self._has_collided = False
+        self._known_worlds: tuple[World, ...] | None = None
         self._start_queries()
         self._colliding = 0
         self.cleanup = cleanup
@@ -109,12 +116,14 @@ class Space(Queries):
         self._members[member] = None
         member._space = self
         self._changed()
+        member._changes()
 
     def remove(self, member: Geom | Space) -> None:
         """Take out a geom or a space."""
         self._require_idle("remove from")
         if member not in self._members:
             raise ValueError(f"{getattr(member, 'name', member)} is not in {self.name}")
+        member._vanishes()
         note_change()
         del self._members[member]
         member._space = None
@@ -185,8 +194,34 @@ class Space(Queries):
 
     def _changed(self) -> None:
         self._stale = self._queries_stale = True
+        self._known_worlds = None
         if self._space is not None:
             self._space._changed()
+
+    def _changes(self) -> None:
+        """What geoms of the space meet is about to change, or has changed: wake what they touch."""
+        if self._worlds():
+            for geom in self.geoms():
+                geom._changes()
+
+    def _vanishes(self) -> None:
+        """The geoms of the space are about to meet nothing any more."""
+        if self._worlds():
+            for geom in self.geoms():
+                geom._vanishes()
+
+    def _worlds(self) -> tuple[World, ...]:
+        """The worlds whose bodies have geoms in the space, or in one that it is in; none before it first collided."""
+        if self._home is not None and self._home.world is not None:
+            return (self._home.world,)
+        if self._space is not None:
+            return self._space._worlds()
+        if not self._has_collided:
+            return ()
+        if self._known_worlds is None:
+            found = dict.fromkeys(geom._home.world for geom in self.geoms())
+            self._known_worlds = tuple(world for world in found if world is not None)
+        return self._known_worlds
 
     def geoms(self) -> Iterator[Geom]:
         """Every geom, those of inner spaces too, newest first."""
@@ -213,6 +248,7 @@ class Space(Queries):
 
     @category_bits.setter
     def category_bits(self, bits: int) -> None:
+        self._changes()
         self._category_bits = checked_bits(self._say("the category bits"), bits)
 
     @property
@@ -222,6 +258,7 @@ class Space(Queries):
 
     @collide_bits.setter
     def collide_bits(self, bits: int) -> None:
+        self._changes()
         self._collide_bits = checked_bits(self._say("the collide bits"), bits)
 
     @property
@@ -231,6 +268,7 @@ class Space(Queries):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
+        self._changes()
         self._enabled = checks.flag(self._say("enabled"), value)
         self._changed()
 
@@ -277,6 +315,8 @@ class Space(Queries):
         a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from
         within the callback. An exception from the callback ends the collision and reaches the caller.
         """
+        if not self._has_collided:
+            self._has_collided = True
         stage = self._staged()
         members = stage.members
         pairs = stage.pairs(self._broadphase_for(len(members)), self._parameters()).tolist()
@@ -297,6 +337,8 @@ class Space(Queries):
 
     def _meeting(self, other: Geom | Space) -> list[Geom | Space]:
         """Members that may touch another geom or space, newest first."""
+        if not self._has_collided:
+            self._has_collided = True
         stage = self._staged()
         near = [stage.members[k] for k in np.flatnonzero(may_meet(stage.refresh(), record_of(other)))]
         return [member for member in near if pass_box_tests(member, other)]

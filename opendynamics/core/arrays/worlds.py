@@ -5,6 +5,10 @@ from __future__ import annotations
 from opendynamics.core.arrays.bodies import BODY_SETTING
 from opendynamics.core.arrays.table import Role, Table
 
+# Bits of WORLD.sleep_rule. 0: every body falls asleep and is woken by itself, as in ODE.
+ISLANDS_SLEEP = 1  # islands fall asleep and wake as a whole; kinematic bodies never sleep
+SOME_ASLEEP = 2  # a body may be asleep: what changes has to look for whom it wakes
+
 WORLD = [
     ("gravity", "f8", (3,)),  # m/s2
     ("erp", "f8"),  # error reduction parameter, the part of a joint's error mended in a step

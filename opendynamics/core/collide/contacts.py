@@ -77,7 +77,7 @@ def mark_active(tables):
     for body in range(MOTIONS.used(tables)):
         active[body] = 0
         if m[body].flags & ENABLED:
-            if m[body].inverse_mass > 0.0 or _is_moving(m[body]):
+            if m[body].inverse_mass > 0.0 or is_moving(m[body]):
                 active[body] = 1
         elif m[body].inverse_mass > 0.0:
             at_rest = True
@@ -93,7 +93,8 @@ def mark_active(tables):
 
 
 @kernel
-def _is_moving(motion):
+def is_moving(motion):
+    """Whether a body has any velocity."""
     v, w = get3(motion.linear_velocity), get3(motion.angular_velocity)
     return dot(v, v) + dot(w, w) > 0.0
 

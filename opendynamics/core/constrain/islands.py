@@ -1,6 +1,8 @@
 """Stage: which bodies and constraints belong together.
 
-Reads joints, contacts and bodies; writes links, islands and slots; wakes bodies that an awake one is linked to.
+Reads joints, contacts and bodies; writes links, islands and slots; wakes bodies that an awake one is linked to. Where islands
+sleep as a whole, these have been woken (`update/sleeping.py`), and links to bodies that are still asleep, which only lead to
+them from kinematic ones, are passed over.
 
 The order of bodies and constraints within islands is ODE's, so that a sequential solver meets the rows in the same
 order: bodies are looked at newest first, a body's links newest first, bodies found are taken last in first out.
@@ -23,6 +25,7 @@ from opendynamics.core.arrays.islands import (
 from opendynamics.core.arrays.joints import ENABLED as LINK_ENABLED
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
 from opendynamics.core.kernels import kernel
 
 
@@ -108,9 +111,10 @@ def find_islands(tables):
 @kernel
 def _walk(tables, seed, first_body, first_link):
     """Collect the island of `seed`; returns the ends of the runs of its bodies and links."""
-    place = SLOTS.rows(tables)
+    place, motions = SLOTS.rows(tables), MOTIONS.rows(tables)
     members, ties = ISLAND_BODIES.rows(tables), ISLAND_LINKS.rows(tables)
     stack = INTEGERS.rows(tables)
+    pass_sleepers = WORLDS.rows(tables)[0].sleep_rule & ISLANDS_SLEEP
     start = first_body
     stack[0] = seed
     place[seed] = 0
@@ -124,17 +128,23 @@ def _walk(tables, seed, first_body, first_link):
         while at >= 0:
             link = LINKS.rows(tables)[at]
             is_first = link.body0 == body
-            if link.visited == 0:
+            other = link.body1 if is_first else link.body0
+            if link.visited == 0 and not (pass_sleepers and _is_asleep(motions[other])):
                 link.visited = 1
                 ties[first_link] = at
                 first_link += 1
-                other = link.body1 if is_first else link.body0
-                if other != 0 and place[other] < 0 and not MOTIONS.rows(tables)[other].flags & FAULTY:
+                if other != 0 and place[other] < 0 and not motions[other].flags & FAULTY:
                     place[other] = first_body - start
-                    MOTIONS.rows(tables)[other].flags |= ENABLED
+                    motions[other].flags |= ENABLED
                     members[first_body] = other
                     first_body += 1
                     stack[depth] = other
                     depth += 1
             at = link.next0 if is_first else link.next1
     return first_body, first_link
+
+
+@kernel
+def _is_asleep(motion):
+    """Whether a body that is neither fixed nor kinematic takes no part in the step, though nothing is wrong with it."""
+    return motion.inverse_mass > 0.0 and not motion.flags & (ENABLED | FAULTY)

@@ -1,38 +1,136 @@
 """Stage: bodies that have been idle for long enough fall asleep (ODE's auto-disable), at the beginning of a step.
 
+Reads links and velocities; writes which bodies are enabled, and how long they have been idle.
+
 The velocities of the last `samples` steps are averaged component by component, so that a body that shakes on the spot
 counts as idle. A body without any joint or contact never sleeps: it is in mid-air.
+
+ODE's rule looks at each body by itself. By the rule of islands, whatever is not idle keeps awake, or wakes, all that links
+lead to; what is left over falls asleep. Links end at kinematic bodies, as at the static world, but those that move keep
+awake what they are linked to. Motors and surfaces that aim at less than the thresholds do so too: what they drive is slow,
+not idle. (What aims at more, and still is idle, is blocked.)
 """
 
 from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import add, dot, get3, scale, set3
-from opendynamics.core.arrays.bodies import AUTO_DISABLE, BODY_ORDER, BODY_SETTINGS, ENABLED, MOTIONS, SAMPLES
-from opendynamics.core.arrays.islands import FIRST_LINKS
-from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.bodies import AUTO_DISABLE, BODY_ORDER, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS, SAMPLES
+from opendynamics.core.arrays.contacts import CONTACTS, MOTION1, MOTION2, MOTION_N
+from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
+from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
+from opendynamics.core.collide.contacts import is_moving
 from opendynamics.core.kernels import kernel
+
+# Marks of bodies, by the rule of islands: asleep or still kinematic, idle for long enough, awake in this step.
+STILL, IDLE, AWAKE = 0, 1, 2
+ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
 def sleep_idle_bodies(tables, h):
-    """Once a step, also if the step has to be taken up again for want of room."""
+    """Once a step, also if the step has to be taken up again for want of room. False: no room."""
     report = REPORTS.rows(tables)[0]
     if report.sleep_done:
-        return
+        return True
+    if WORLDS.rows(tables)[0].sleep_rule & ISLANDS_SLEEP:
+        if not INTEGERS.has_room(tables, 2 * MOTIONS.used(tables)):
+            return False
+        _sleep_by_islands(tables, h)
+    else:
+        _sleep_one_by_one(tables, h)
     report.sleep_done = 1
-    order = BODY_ORDER.rows(tables)
-    for k in range(BODY_ORDER.used(tables)):
-        body = order[k]
-        motion = MOTIONS.rows(tables)[body]
-        if motion.flags & AUTO_DISABLE and motion.flags & ENABLED and FIRST_LINKS.rows(tables)[body] >= 0:
-            _sleep_if_idle(tables, body, h)
+    return True
 
 
 @kernel
-def _sleep_if_idle(tables, body, h):
+def _sleep_one_by_one(tables, h):
+    order = BODY_ORDER.rows(tables)
+    for k in range(BODY_ORDER.used(tables)):
+        flags = MOTIONS.rows(tables)[order[k]].flags
+        if flags & AUTO_DISABLE and flags & ENABLED and _idle_for_long(tables, order[k], h):
+            _put_to_sleep(tables, order[k])
+
+
+@kernel
+def _sleep_by_islands(tables, h):
+    world, motions, marks = WORLDS.rows(tables)[0], MOTIONS.rows(tables), INTEGERS.rows(tables)
+    order, bodies = BODY_ORDER.rows(tables), MOTIONS.used(tables)
+    idle = asleep = depth = 0
+    for k in range(BODY_ORDER.used(tables)):
+        body = order[k]
+        motion = motions[body]
+        marks[body] = STILL
+        if not motion.flags & ENABLED:
+            asleep += not motion.flags & FAULTY
+        elif motion.inverse_mass == 0.0:
+            if is_moving(motion):
+                marks[body] = AWAKE
+        elif motion.flags & AUTO_DISABLE and _idle_for_long(tables, body, h) and not _is_driven(tables, body):
+            marks[body] = IDLE
+            idle += 1
+        else:
+            marks[body] = AWAKE
+        if marks[body] == AWAKE:
+            marks[bodies + depth] = body
+            depth += 1
+    world.sleep_rule = ISLANDS_SLEEP | (SOME_ASLEEP if asleep else 0)
+    if idle or asleep:
+        _keep_awake(tables, depth)
+    for k in range(BODY_ORDER.used(tables) if idle else 0):
+        if marks[order[k]] == IDLE:
+            _put_to_sleep(tables, order[k])
+            world.sleep_rule |= SOME_ASLEEP
+
+
+@kernel
+def _keep_awake(tables, depth):
+    """Mark as awake, and wake, all that links lead to from the `depth` bodies that stand behind the marks."""
+    motions, marks, bodies = MOTIONS.rows(tables), INTEGERS.rows(tables), MOTIONS.used(tables)
+    while depth > 0:
+        depth -= 1
+        body = marks[bodies + depth]
+        at = FIRST_LINKS.rows(tables)[body]
+        while at >= 0:
+            link = LINKS.rows(tables)[at]
+            other = link.body1 if link.body0 == body else link.body0
+            at = link.next0 if link.body0 == body else link.next1
+            if other == 0 or marks[other] == AWAKE or motions[other].inverse_mass == 0.0:
+                continue
+            if not motions[other].flags & ENABLED:
+                if motions[other].flags & FAULTY:
+                    continue
+                wake_body(tables, other)
+            marks[other] = AWAKE
+            marks[bodies + depth] = other
+            depth += 1
+
+
+@kernel
+def wake_body(tables, body):
+    """Let a body take part in the step, and count anew how long it is idle."""
+    settings = BODY_SETTINGS.rows(tables)[body]
+    MOTIONS.rows(tables)[body].flags |= ENABLED
+    settings.steps_left = settings.idle_steps
+    settings.time_left = settings.idle_time
+    settings.sample_next = settings.samples_ready = 0
+
+
+@kernel
+def _put_to_sleep(tables, body):
+    motion = MOTIONS.rows(tables)[body]
+    motion.flags &= ~ENABLED
+    set3(motion.linear_velocity, ZERO)
+    set3(motion.angular_velocity, ZERO)
+
+
+@kernel
+def _idle_for_long(tables, body, h):
+    """Take the velocity of an enabled body as a sample. Returns whether the body has been idle for long enough."""
     motion, settings = MOTIONS.rows(tables)[body], BODY_SETTINGS.rows(tables)[body]
-    if settings.samples == 0:
-        return
+    if settings.samples == 0 or FIRST_LINKS.rows(tables)[body] < 0:
+        return False
     newest = SAMPLES.rows(tables)[settings.sample_start + settings.sample_next]
     set3(newest.linear_velocity, get3(motion.linear_velocity))
     set3(newest.angular_velocity, get3(motion.angular_velocity))
@@ -46,15 +144,12 @@ def _sleep_if_idle(tables, body, h):
     else:
         settings.steps_left = settings.idle_steps
         settings.time_left = settings.idle_time
-    if settings.steps_left <= 0 and settings.time_left <= 0.0:
-        motion.flags &= ~ENABLED
-        set3(motion.linear_velocity, (0.0, 0.0, 0.0))
-        set3(motion.angular_velocity, (0.0, 0.0, 0.0))
+    return settings.steps_left <= 0 and settings.time_left <= 0.0
 
 
 @kernel
 def _is_idle(tables, settings):
-    linear = angular = (0.0, 0.0, 0.0)
+    linear = angular = ZERO
     for s in range(settings.sample_start, settings.sample_start + settings.samples):
         linear = add(linear, get3(SAMPLES.rows(tables)[s].linear_velocity))
         angular = add(angular, get3(SAMPLES.rows(tables)[s].angular_velocity))
@@ -64,3 +159,28 @@ def _is_idle(tables, settings):
         dot(linear, linear) <= settings.linear_threshold * settings.linear_threshold
         and dot(angular, angular) <= settings.angular_threshold * settings.angular_threshold
     )
+
+
+@kernel
+def _is_driven(tables, body):
+    """Whether a motor or a moving surface aims at a velocity so low that it would pass as idle."""
+    settings = BODY_SETTINGS.rows(tables)[body]
+    most = max(settings.linear_threshold, settings.angular_threshold)
+    at = FIRST_LINKS.rows(tables)[body]
+    while at >= 0:
+        link = LINKS.rows(tables)[at]
+        if link.kind == JOINT:
+            limits = JOINTS.rows(tables)[link.index].limits
+            for k in range(3):
+                if limits[k].max_force > 0.0 and 0.0 < abs(limits[k].velocity) <= most:
+                    return True
+        else:
+            surface = CONTACTS.rows(tables)[link.index].surface
+            if surface.mode & MOTION1 and 0.0 < abs(surface.motion1) <= most:
+                return True
+            if surface.mode & MOTION2 and 0.0 < abs(surface.motion2) <= most:
+                return True
+            if surface.mode & MOTION_N and 0.0 < abs(surface.motion_normal) <= most:
+                return True
+        at = link.next0 if link.body0 == body else link.next1
+    return False

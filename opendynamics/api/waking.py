@@ -1,0 +1,102 @@
+"""Waking: what changes wakes the sleeping bodies that it concerns, where islands sleep as a whole (`world.sleep_rule`).
+
+Whoever changes what acts on a body tells it so before the change. Bodies that are linked to one that was woken wake in the
+next step (`core/update/sleeping.py`). Geoms wake what their boxes meet, at once where they were and, since a change may have
+several parts, in the next step where they are then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from opendynamics.api.member import Member, note_change
+from opendynamics.core.arrays.bodies import ALIVE, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
+from opendynamics.core.update.waking import wake_near
+
+if TYPE_CHECKING:
+    from opendynamics.api.geoms.geom import Geom
+
+SleepRule: TypeAlias = Literal["ode", "islands"]
+
+_SOME_ISLANDS_SLEEP = ISLANDS_SLEEP | SOME_ASLEEP
+
+
+def some_asleep(store: Store) -> bool:
+    """Whether there may be sleeping bodies that a change has to wake."""
+    return int(store[WORLDS]["sleep_rule"][0]) == _SOME_ISLANDS_SLEEP
+
+
+def note_sleepers(store: Store) -> None:
+    """Note that bodies may be asleep from now on."""
+    if store[WORLDS]["sleep_rule"][0] & ISLANDS_SLEEP:
+        store[WORLDS]["sleep_rule"][0] |= SOME_ASLEEP
+
+
+def wake_bodies(store: Store, rows: Sequence[int] | None = None) -> None:
+    """Wake the bodies in `rows`, or all, that are asleep and not faulty."""
+    if not some_asleep(store):
+        return
+    chosen = np.arange(store.used(MOTIONS)) if rows is None else np.array(rows, np.int64)
+    flags, settings = store[MOTIONS]["flags"], store[BODY_SETTINGS]
+    chosen = chosen[flags[chosen] & (ALIVE | ENABLED | FAULTY) == ALIVE]
+    flags[chosen] |= ENABLED
+    for left, number in (("steps_left", "idle_steps"), ("time_left", "idle_time")):
+        settings[left][chosen] = settings[number][chosen]
+    settings["sample_next"][chosen] = settings["samples_ready"][chosen] = 0
+
+
+class Waking(Member):
+    """The part of a world that is about sleep."""
+
+    _store: Store
+    _say: Any
+
+    def _start_waking(self) -> None:
+        self._changed_geoms: dict[Geom, None] = {}  # since the last step, while bodies were asleep
+        self.sleep_rule = "islands"
+
+    @property
+    def sleep_rule(self) -> SleepRule:
+        """What falls asleep, of what has `auto_disable`, and what wakes it. docs/sleeping.md lists the events.
+
+        "islands": bodies that joints or contacts link fall asleep when all of them have been idle for long enough, and wake
+        together, when anything changes what acts on them; kinematic bodies never sleep. "ode": each body by itself, a
+        kinematic one too; nothing wakes it but `enabled` and a link to an awake body.
+        """
+        return "islands" if self._store[WORLDS]["sleep_rule"][0] else "ode"
+
+    @sleep_rule.setter
+    def sleep_rule(self, rule: SleepRule) -> None:
+        what = self._say("the sleep rule")
+        if rule not in get_args(SleepRule):
+            raise ValueError(f"{what} must be one of {', '.join(map(repr, get_args(SleepRule)))}, not {rule!r}")
+        note_change()
+        known = SOME_ASLEEP if self._store.used(MOTIONS) else 0
+        self._store[WORLDS]["sleep_rule"][0] = ISLANDS_SLEEP | known if rule == "islands" else 0
+
+    def _note_geom(self, geom: Geom) -> None:
+        """A geom that may touch bodies of this world is about to change."""
+        if some_asleep(self._store) and geom not in self._changed_geoms:
+            self._wake_near(geom)
+            note_change()
+            self._changed_geoms[geom] = None
+
+    def _wake_near(self, geom: Geom) -> None:
+        record: Any = np.empty(1, GEOMS.dtype)
+        record[0] = geom._fresh
+        wake_near(self._store.tables, record)
+
+    def _wake_by_changes(self) -> None:
+        """Wake what changed geoms may touch now."""
+        if self._changed_geoms:
+            changed = tuple(self._changed_geoms)
+            note_change()
+            self._changed_geoms.clear()
+            for geom in changed:
+                self._wake_near(geom)

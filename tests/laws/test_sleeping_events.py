@@ -1,0 +1,368 @@
+"""What wakes a sleeping island: the table of docs/sleeping.md, row by row.
+
+A world that slept goes on after each event like one that never did, whichever solver, with `advance` and in ODE's loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+
+H = 0.01
+SLEEP_STEPS = 24
+WAYS = [("advance", "exact"), ("advance", "pgs"), ("loop", "exact"), ("loop", "pgs")]
+EVENTS: dict[str, Callable[[Scene], object]] = {}
+
+
+class Scene:
+    """What rests: two boxes on a slab, a load on a lift, an arm on its stop, a pair on a heightfield; and one far away.
+
+    Gravity leans, so that friction holds them.
+    """
+
+    def __init__(self, way: tuple[str, str], *, sleep: bool, like: str = "opendynamics") -> None:
+        self.way, self.solver = way
+        self.world = world = od.World(gravity=(1, 0, -10), solver=self.solver, like=like)
+        world.surfaces.default = od.Surface(mu=0.8)
+        world.auto_disable = sleep
+        self.slab = world.add_geom(od.Box((4, 4, 1), position=(0, 0, -0.5), name="slab"))
+        self.lower, self.upper = (world.add_body(od.Box((1, 1, 1)), position=(0, 0, z)) for z in (0.5, 1.5))
+        self.lift = world.add_body(od.Box((2, 2, 0.2)), position=(10, 0, 0.9), kinematic=True)
+        self.load = world.add_body(od.Box((1, 1, 1)), position=(10, 0, 1.5))
+        self.arm = world.add_body(od.Box((1, 0.1, 0.1)), position=(20.5, 0, 1))
+        self.hinge = world.add_hinge(self.arm, None, anchor=(20, 0, 1), axis=(0, -1, 0), stops=(0, 1))
+        self.field = world.add_geom(od.Heightfield(np.zeros((3, 3)), width=4, depth=4, up="z", position=(30, 0, 0)))
+        self.pair = [world.add_body(od.Box((1, 1, 1)), position=(30, y, 0.5)) for y in (-0.6, 0.6)]
+        world.add_fixed(*self.pair)
+        world.add_geom(od.Box((4, 4, 1), position=(40, 0, -0.5)))
+        self.far = world.add_body(od.Box((1, 1, 1)), position=(40, 0, 0.5))
+        self.boxes = [self.lower, self.upper, self.load, self.arm, *self.pair, self.far]
+        self.contacts = od.JointGroup()
+
+    def near(self, a: od.Geom | od.Space, b: od.Geom | od.Space) -> None:
+        if isinstance(a, od.Space) or isinstance(b, od.Space):
+            od.collide2(a, b, self.near)
+            return
+        for contact in od.collide(a, b):
+            self.world.add_contact(contact, group=self.contacts)
+
+    def steps(self, count: int) -> None:
+        for _ in range(count):
+            if self.way == "advance":
+                self.world.advance(H)
+                continue
+            self.world.space.collide(self.near)
+            (self.world.step if self.solver == "exact" else self.world.quick_step)(H)
+            self.contacts.empty()
+
+    def awake(self) -> list[int]:
+        return [k for k, body in enumerate(self.boxes) if body.alive and body.enabled]
+
+
+@cache
+def _rested(way: tuple[str, str], sleep: bool, like: str) -> tuple[Scene, od.Snapshot]:
+    scene = Scene(way, sleep=sleep, like=like)
+    scene.steps(SLEEP_STEPS)
+    return scene, scene.world.save()
+
+
+def at_rest(way: tuple[str, str] = WAYS[0], *, sleep: bool = True, like: str = "opendynamics") -> Scene:
+    """The scene after all have come to rest, restored: made once."""
+    scene, snapshot = _rested(way, sleep, like)
+    scene.world.restore(snapshot)
+    return scene
+
+
+STACK, LOAD, ARM, PAIR, FAR = [0, 1], [2], [3], [4, 5], [6]
+
+
+def event(words: str, wakes: list[int]):
+    """Note the event that docs/sleeping.md has in these words, and the bodies that it wakes."""
+
+    def note(function: Callable[[Scene], object]) -> Callable[[Scene], object]:
+        function.wakes = wakes
+        EVENTS[words] = function
+        return function
+
+    return note
+
+
+@event("a geom without a body is moved", STACK)
+def _(s):
+    s.slab.position = (0, 0, -0.7)
+
+
+@event("a geom without a body is turned", STACK)
+def _(s):
+    s.slab.quaternion = (np.cos(0.3), 0, np.sin(0.3), 0)
+
+
+@event("a geom is destroyed", STACK)
+def _(s):
+    s.slab.destroy()
+
+
+@event("a geom is taken out of its space", STACK)
+def _(s):
+    s.world.space.remove(s.slab)
+
+
+@event("a geom is disabled", STACK)
+def _(s):
+    s.slab.enabled = False
+
+
+@event("category or collide bits of a geom are set", STACK)
+def _(s):
+    s.slab.category_bits = s.slab.collide_bits = 0
+
+
+@event("the size of a geom is set", STACK)
+def _(s):
+    s.slab.lengths = (4, 4, 0.5)
+
+
+@event("the material of a geom is set", STACK)
+def _(s):
+    s.world.surfaces["ice"] = od.Surface(mu=0)
+    s.steps(SLEEP_STEPS)  # which the new surface woke
+    s.slab.material = "ice"
+
+
+@event("a geom that would overlap is made", STACK)
+def _(s):
+    s.world.add_geom(od.Box((1, 1, 1), position=(-0.98, 0, 0.5)))
+
+
+@event("a space is put into the world's, taken out, enabled or disabled", STACK)
+def _(s):
+    od.SimpleSpace([od.Box((1, 1, 1), position=(-0.98, 0, 0.5))], space=s.world.space)
+
+
+@event("the heights of a heightfield, the triangles of a mesh or the shape of a hull are replaced", PAIR)
+def _(s):
+    s.field.field.update(np.full((3, 3), -0.2))
+
+
+@event("a geom is put on a sleeping body, or moved on it", STACK)
+def _(s):
+    s.world.space.add(geom := od.Box((0.2, 0.2, 1.02)))
+    geom.body = s.upper
+
+
+@event("a kinematic body is given a velocity", LOAD)
+def _(s):
+    s.lift.linear_velocity = (0, 0, -0.005)
+
+
+@event("a kinematic body is put elsewhere", LOAD)
+def _(s):
+    s.lift.position = (10, 5, 0.9)
+
+
+@event("a kinematic body becomes one that can be pushed, or the reverse", LOAD)
+def _(s):
+    s.lift.kinematic = False
+
+
+@event("a body is destroyed, and its geoms", LOAD)
+def _(s):
+    geoms = s.lift.geoms
+    s.lift.destroy()
+    for geom in geoms:
+        geom.destroy()
+
+
+@event("a sleeping body is destroyed, and its geoms", [1])
+def _(s):
+    (geom,) = s.lower.geoms
+    s.lower.destroy()
+    geom.destroy()
+
+
+@event("a moving body arrives", STACK)
+def _(s):
+    s.world.add_body(od.Sphere(0.2), position=(0, 0, 2.2), linear_velocity=(0, 0, -1))
+
+
+@event("a force or torque is added or set, other than zero", STACK)
+def _(s):
+    s.lower.add_force((2e4, 0, 0))
+
+
+@event("a velocity is set to another value", STACK)
+def _(s):
+    s.upper.linear_velocity = (0, 1, 0)
+
+
+@event("position or orientation are set to another value", STACK)
+def _(s):
+    s.lower.position = (0, 3, 0.5)
+
+
+@event("arrays of the world set other values", STACK)
+def _(s):
+    spins = s.world.angular_velocities
+    spins[0] = (0, 0, 3)
+    s.world.angular_velocities = spins
+
+
+@event("mass or inertia are set", STACK)
+def _(s):
+    s.upper.mass = 5000
+
+
+@event("gravity of a body is switched", STACK)
+def _(s):
+    s.upper.gravity_mode = False
+
+
+@event("a sleeping body is enabled, or no longer disabled automatically", STACK)
+def _(s):
+    s.upper.enabled = True
+
+
+@event("a joint is made or attached", STACK)
+def _(s):
+    s.world.add_slider(s.upper, None, axis=(0, 1, 0)).limit_motors[0].motor(1, 1e5)
+
+
+@event("a joint is destroyed", ARM)
+def _(s):
+    s.hinge.destroy()
+
+
+@event("a joint is detached", PAIR)
+def _(s):
+    s.world.joints[1].attach(None, None)
+
+
+@event("a joint is disabled or enabled", ARM)
+def _(s):
+    s.hinge.enabled = False
+
+
+@event("a motor is set to another velocity or force", ARM)
+def _(s):
+    s.hinge.motor(velocity=1.0, max_torque=1e4)
+
+
+@event("stops or any other parameter of a joint are set to another value", ARM)
+def _(s):
+    s.hinge.stops = (-1, 1)
+
+
+@event("the gravity of the world is changed", [*STACK, *LOAD, *ARM, *PAIR, *FAR])
+def _(s):
+    s.world.gravity = (9, 0, -5)
+
+
+@event("a surface of materials is changed", [*STACK, *LOAD, *ARM, *PAIR, *FAR])
+def _(s):
+    s.world.surfaces.default = od.Surface(mu=0)
+
+
+@event("ERP, CFM or what concerns contacts is changed", [*STACK, *LOAD, *ARM, *PAIR, *FAR])
+def _(s):
+    s.world.erp = 0.3
+
+
+# What ODE notices too: links to what is awake, and being enabled.
+ODES = {
+    "a moving body arrives",
+    "a sleeping body is enabled, or no longer disabled automatically",
+}
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+@pytest.mark.parametrize("words", EVENTS)
+def test_an_event_wakes_the_islands_that_it_concerns_and_no_other(words, way):
+    slept, waked = at_rest(way, sleep=True), at_rest(way, sleep=False)
+    assert slept.awake() == []
+    assert slept.world.statistics.rows == 0
+    for scene in (slept, waked):
+        EVENTS[words](scene)
+        scene.steps(2)  # a body that arrives does so in the second
+    assert slept.awake() == EVENTS[words].wakes
+    for scene in (slept, waked):
+        scene.steps(20)
+    places = zip(*([box.position for box in scene.boxes if box.alive] for scene in (slept, waked)), strict=True)
+    assert max(abs(one - other).max() for one, other in places) < 2e-3
+
+
+@pytest.mark.parametrize("words", EVENTS)
+def test_odes_rule_notices_nothing_but_links_and_enabled(words):
+    scene = at_rest(like="ode")
+    assert scene.awake() == []
+    EVENTS[words](scene)
+    scene.steps(2)
+    assert (scene.awake() != []) == (words in ODES), scene.awake()
+
+
+def test_each_row_of_the_table_is_tested():
+    page = (Path(__file__).parents[2] / "docs" / "sleeping.md").read_text()
+    table = page.split("## What wakes an island")[1].split("\n## ")[0]
+    rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("|")][2:]
+    assert rows == [words[0].upper() + words[1:] for words in EVENTS]
+
+
+@pytest.mark.parametrize("way", WAYS, ids="-".join)
+def test_what_says_the_same_again_wakes_nothing(way):
+    scene = at_rest(way)
+    world, upper = scene.world, scene.upper
+    for _ in range(3):
+        world.gravity, world.erp = world.gravity, world.erp
+        world.positions, world.linear_velocities = world.positions, world.linear_velocities
+        upper.position, upper.quaternion, upper.rotation = upper.position, upper.quaternion, upper.rotation
+        upper.linear_velocity, upper.force, upper.torque = (0, 0, 0), (0, 0, 0), (0, 0, 0)
+        upper.add_force((0, 0, 0))
+        upper.gravity_mode, scene.lift.kinematic = True, True
+        scene.hinge.motor(velocity=0.0, max_torque=0.0)
+        scene.steps(1)
+        assert scene.awake() == []
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_saved_world_knows_what_changed_since_its_last_step(moved):
+    scene = at_rest()
+    slab = next(geom for geom in scene.world.geoms if geom.name == "slab")
+    slab.position = (10, 0, 1.5)  # wakes the stack at once, and the load in the next step
+    if moved:
+        slab.position = (0, 9, 0)
+    copy = od.World.load(scene.world.save())
+    assert [body.enabled for body in copy.bodies] == [body.enabled for body in scene.world.bodies]
+    for world in (scene.world, copy):
+        world.advance(H, steps=5)
+    assert [body.enabled for body in copy.bodies] == [body.enabled for body in scene.world.bodies]
+    assert scene.load.enabled is not moved
+    assert copy.positions.tolist() == scene.world.positions.tolist()
+
+
+def test_geoms_of_no_world_wake_bodies_of_those_in_one_space_with_them():
+    world, space, group = od.World(gravity=(0, 0, -10)), od.HashSpace(), od.JointGroup()
+    world.auto_disable = True
+    floor = od.Box((4, 4, 1), position=(0, 0, -0.5), space=space)
+    box = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5), space=space)
+
+    def near(a, b):
+        for contact in od.collide(a, b):
+            world.add_contact(contact, group=group)
+
+    def step(count):
+        for _ in range(count):
+            space.collide(near)
+            world.step(H)
+            group.empty()
+
+    step(SLEEP_STEPS)
+    assert not box.enabled
+    floor.position = (0, 0, -3)
+    step(20)
+    assert box.enabled
+    assert box.position[2] < 0.4
