@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,18 @@ from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies import integrators
 from opendynamics.core.solve.loading import set_defaults
+
+Integrator: TypeAlias = Literal["euler", "energy-momentum", "verlet"]
+
+INTEGRATORS: dict[Integrator, int] = {
+    "euler": integrators.EULER,
+    "energy-momentum": integrators.ENERGY_MOMENTUM,
+    "verlet": integrators.VERLET,
+}
+
+_INTEGRATOR_NAMES = {number: name for name, number in INTEGRATORS.items()}
 
 # ODE 0.16's defaults in double precision.
 DEFAULTS = {
@@ -121,6 +132,24 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
     @contact_surface_layer.setter
     def contact_surface_layer(self, value: float) -> None:
         self._change("contact_surface_layer", checks.not_negative(self._say("the contact surface layer"), value))
+
+    @property
+    def integrator(self) -> Integrator:
+        """How forces become velocities and poses; see docs/integrators.md.
+
+        "euler": semi-implicit Euler, ODE's; the gyroscopic torque is damped. "energy-momentum": the same, but free rotation keeps
+        energy and angular momentum exactly. "verlet": position Verlet, of second order with joints and contacts too, at
+        about a fifth more time.
+        """
+        return _INTEGRATOR_NAMES[int(self._settings["integrator"])]
+
+    @integrator.setter
+    def integrator(self, value: Integrator) -> None:
+        if value not in INTEGRATORS:
+            names = ", ".join(map(repr, INTEGRATORS))
+            raise ValueError(f"{self._say('the integrator')} must be one of {names}, not {value!r}")
+        note_change()
+        self._settings["integrator"] = INTEGRATORS[value]
 
     @property
     def max_contacts(self) -> int:

@@ -17,6 +17,8 @@ from opendynamics.core.arrays.geoms import GEOM_ORDER
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.collide.bounds import update_bounds
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.collide.contacts import collide_pairs, make_contacts
@@ -28,6 +30,7 @@ from opendynamics.core.solve.escalation import call_solve
 from opendynamics.core.solve.islands import begin_island, pays_to_share, sum_up_islands
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
+from opendynamics.core.update.projection import has_room_to_project
 from opendynamics.core.update.sleeping import sleep_idle_bodies
 from opendynamics.core.update.sweeps import SWEEP
 
@@ -76,7 +79,9 @@ def constrain(tables, h):
     """Find this step's islands and write down their rows."""
     if not list_links(tables):
         return False
-    return sleep_idle_bodies(tables, h) and find_islands(tables) and assemble_rows(tables, h)
+    if not (sleep_idle_bodies(tables, h) and find_islands(tables) and assemble_rows(tables, h)):
+        return False
+    return WORLDS.rows(tables)[0].integrator != VERLET or has_room_to_project(tables, h)
 
 
 @entry(types.boolean(TABLES), nogil=True)

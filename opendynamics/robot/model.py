@@ -107,9 +107,19 @@ class Model:
         found = [device for device in self.devices if device.kind == kind]
         return tuple(sorted(found, key=lambda d: (d.id is None, d.id or 0)))
 
-    def state(self) -> State:
-        """A new State: the initial pose and displacements of the file, at rest."""
-        return State(self)
+    def state(self, *, position: Any = None, quaternion: Any = None, q: Any = None) -> State:
+        """A new State, at rest: the initial pose and displacements of the file unless given.
+
+        Args:
+            position: origin of the root link in the world, m.
+            quaternion: orientation (w, x, y, z) of the root link.
+            q: displacements, rad or m, shape (n,).
+        """
+        state = State(self)
+        for name, value in (("position", position), ("quaternion", quaternion), ("q", q)):
+            if value is not None:
+                setattr(state, name, value)
+        return state
 
     def vector(self, values: Mapping[str, float], default: float = 0.0) -> Array:
         """A vector in the order of `joints` from numbers by joint name; others get `default`."""

@@ -1,4 +1,13 @@
-"""PD control: efforts u = kp (q* - q) + kd (dq* - dq) that bring joints to displacements."""
+"""PD control: efforts u = kp (q* - q) + kd (dq* - dq) that bring joints to displacements.
+
+With the displacements and velocities of the beginning of a step it is unstable where h kd, or h² kp, exceeds the inertia that a
+joint moves. With those of the step's end, q + h dq and dq + h a, it is stable at any gain: "stable PD" of Tan, Liu and Turk,
+IEEE Computer Graphics and Applications 31(4), 2011. The acceleration follows from
+
+    (M + h kd + h² kp) a = kp (q* - q - h dq) + kd (dq* - dq) - bias
+
+in which contacts, limits and extra joints are left out.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.robot.dynamics.inverse import bias_forces
+from opendynamics.robot.dynamics.mass_matrix import mass_matrix
 from opendynamics.robot.robot import Robot
 from opendynamics.robot.state import State
 
@@ -22,10 +33,13 @@ class PDControl:
         robot: whose joints.
         stiffness: kp, N m/rad or N/m: one number, one for each joint, or by joint name (others are then not driven).
         damping: kd, N m s/rad or N s/m, in the same way.
+        step: s of the world's steps, for efforts that are stable at any gain; unless given, efforts follow from the present
+            displacements alone.
     """
 
-    def __init__(self, robot: Robot, stiffness: Any, damping: Any) -> None:
+    def __init__(self, robot: Robot, stiffness: Any, damping: Any, *, step: float | None = None) -> None:
         self.robot = robot
+        self.step = None if step is None else checks.step_size(step)
         self.stiffness = self._gains("stiffness", stiffness)
         self.damping = self._gains("damping", damping)
 
@@ -60,5 +74,21 @@ class PDControl:
                 raise ValueError(
                     f"{self.robot.name} needs {len(state.q)} displacements and velocities, not {array.shape}"
                 )
-        self.robot.drive(self.stiffness * (wanted - state.q) + self.damping * (rates - state.dq), links)
+        error, rate = wanted - state.q, rates - state.dq
+        if self.step is None:
+            efforts = self.stiffness * error + self.damping * rate
+        else:
+            efforts = self._efforts_at_the_end(state, error, rate, self.step)
+        self.robot.drive(efforts, links)
         return state
+
+    def _efforts_at_the_end(self, state: State, error: Array, rate: Array, h: float) -> Array:
+        """Those of the displacements and velocities that a step of `h` s ends with."""
+        count = len(state.q)
+        efforts = self.stiffness * (error - h * state.dq) + self.damping * rate
+        stiffer = h * self.damping + h * h * self.stiffness
+        forces = -bias_forces(state, gravity=self.robot.world.gravity)
+        forces[-count:] += efforts
+        matrix = mass_matrix(state)
+        matrix[-count:, -count:] += np.diag(stiffer)
+        return np.asarray(efforts - stiffer * np.linalg.solve(matrix, forces)[-count:])

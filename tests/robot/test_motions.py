@@ -89,6 +89,19 @@ def test_gains(sr1):
         control.drive((1.0,))
 
 
+@pytest.mark.parametrize("implicit", [True, False])
+def test_gains_beyond_what_a_step_can_follow(sr1, implicit):
+    """Explicit efforts shake a joint where h kd exceeds twice its inertia; those of the step's end hold it."""
+    h = 0.002
+    machine = od.Robot(od.World(gravity=(0, 0, -9.81)), sr1)
+    control = robot.PDControl(machine, 1e5, 1e3, step=h if implicit else None)
+    pose = machine.read().q + 0.1
+    for _ in range(150):
+        control.drive(pose)
+        machine.world.advance(h)
+    assert (abs(machine.read().q - pose).max() < 1e-3) == implicit
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("solver", ["exact", "pgs"])
 def test_sr1_walks_to_the_end(tmp_path, sr1, solver):

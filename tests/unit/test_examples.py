@@ -32,11 +32,23 @@ def test_the_first_program_of_the_readme(capsys):
     assert numbers == pytest.approx([0, 0, 0.1], abs=1e-6)
 
 
-def test_the_other_programs_of_the_readme():
-    for block in readme_blocks()[1:]:
-        scope = {"__name__": "__main__"}
-        exec(compile(block, "README.md", "exec"), scope)
-        assert scope["ball"].position[2] == pytest.approx(0.1, abs=1e-3)
+def test_odes_loop_of_the_readme():
+    scope = {"__name__": "__main__"}
+    exec(compile(readme_blocks()[1], "README.md", "exec"), scope)
+    assert scope["ball"].position[2] == pytest.approx(0.1, abs=1e-3)
+
+
+def test_the_robot_of_the_readme(monkeypatch):
+    pytest.importorskip("trimesh")
+    monkeypatch.chdir(ROOT / "tests" / "data" / "models" / "SR1")
+    scope = {"__name__": "__main__"}
+    (block,) = readme_blocks()[2:]
+    exec(compile(block, "README.md", "exec"), scope)
+    robot = scope["robot"]
+    assert abs(robot.read().q - scope["model"].state().q).max() < 0.01
+    waist = robot.bodies["WAIST"]
+    assert waist.position[2] > 0.68 and np.linalg.norm(waist.linear_velocity) < 0.1
+    assert {"LLEG_ANKLE_R", "RLEG_ANKLE_R"} == set(robot.contacts())
 
 
 def test_hello_is_the_first_program_of_the_readme():

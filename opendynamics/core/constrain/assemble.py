@@ -1,25 +1,43 @@
 """Stage: the rows of every island, and their right-hand sides.
 
-For each body: external force f (user's loads, gravity, gyroscopic torque, motors at stops) and where it would go
-without constraints, a = v/h + M⁻¹ f. For each row: c/h - J a, and cfm/h on the diagonal. (ODE facts: rows are written
-as velocities c and scaled by 1/h afterwards.)
+For each body: external force f (user's loads, gravity, motors at stops; Euler's also the gyroscopic torque) and where it
+would go without constraints, a = v/h + M⁻¹ f; with free rotation integrated exactly, v is its mean over the step. For each
+row: c/h - J a, and cfm/h on the diagonal. (ODE facts: rows are written as velocities c and scaled by 1/h afterwards.)
+
+Verlet's rows are those of the bodies half a step ahead, marked by a tilde. Hard rows of joints then ask for
+
+    J~ v' = c + J v - J~ v~
+
+with J of the beginning and the velocity c that a motor asks for there: the mean of both sides' velocities is what moves the row
+in this step, and J~ v~ has what the motion's curvature makes of it. Projecting it away instead (J~ v' = c) was rejected: it
+loses (h w)²/2 of the energy in each step. So was mending the joint's drift here: that does work against the row's force.
+`update/projection.py` does both after the step.
 """
 
 from __future__ import annotations
 
+from math import inf
+
 from opendynamics.core.algebra.mat3 import cross_matrix, determinant, get9, inverse, set9, times, turned
-from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, negate, scale
+from opendynamics.core.algebra.quat import get4, set4, to_matrix
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, scale, set3
 from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, LOADS, MOTIONS, POSES, WEIGHTLESS
-from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
-from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.report import FLOATS, REPORTS
 from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.free_rotation import is_isotropic, turn_freely
+from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, EULER, VERLET
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.parts.contact import count_contact_rows, fill_contact_rows
+from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
 from opendynamics.core.kernels import caller, kernel
+
+# Numbers of a body's beginning in the floats: position 3, quaternion 4, rotation 9, angular velocity 3.
+BEGINNING = 19
 
 call_count = caller(COUNT.return_type, len(COUNT.args))
 call_fill = caller(FILL.return_type, len(FILL.args))
@@ -46,18 +64,137 @@ def assemble_rows(tables, h):
         and REACTIONS.has_room(tables, bodies)
     ):
         return False
+    integrator = WORLDS.rows(tables)[0].integrator
+    if integrator == VERLET and not (FLOATS.has_room(tables, BEGINNING * bodies) and ROWS.has_room(tables, 2 * total)):
+        return False
     ROWS.use(tables, total)
     REPORTS.rows(tables)[0].rows = total
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        for b in range(island.first_body, island.first_body + island.bodies):
-            _gather_externals(tables, ISLAND_BODIES.rows(tables)[b], h)
-        for at in range(island.first_link, island.first_link + island.links):
-            _fill_rows(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
+        if integrator == VERLET:
+            _fill_ahead(tables, island, h)
+        else:
+            _fill_island(tables, island, h)
+            _set_right_sides(tables, island)
+    return True
+
+
+@kernel
+def _fill_island(tables, island, h):
+    """Externals, rows and accelerations without them, where the bodies are."""
+    for b in range(island.first_body, island.first_body + island.bodies):
+        _gather_externals(tables, ISLAND_BODIES.rows(tables)[b], h)
+    for at in range(island.first_link, island.first_link + island.links):
+        _fill_rows(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
+    if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
             _set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
-        _set_right_sides(tables, island)
-    return True
+
+
+@kernel
+def _fill_ahead(tables, island, h):
+    """The same where the bodies are half a step later; then they are put back."""
+    links = range(island.first_link, island.first_link + island.links)
+    fill_joints(tables, island, 0, inf)
+    for k in links:
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
+        if link.kind != CONTACT:
+            for r in range(link.first_row, link.first_row + link.row_count):
+                row = ROWS.rows(tables)[r]
+                FORCES.rows(tables)[r] = row.bias + row_velocity(tables, island, row)
+    for b in range(island.bodies):
+        body = ISLAND_BODIES.rows(tables)[island.first_body + b]
+        _go_ahead(tables, body, BEGINNING * b, 0.5 * h)
+    _fill_island(tables, island, h)
+    for k in links:
+        _balance(tables, island, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]], h)
+    _set_right_sides(tables, island)
+    for b in range(island.bodies):
+        _put_back(tables, ISLAND_BODIES.rows(tables)[island.first_body + b], BEGINNING * b)
+
+
+@kernel
+def _balance(tables, island, link, h):
+    """Let the mean of the velocities before and after be what hard rows and gaps ask for."""
+    if link.kind != CONTACT:
+        softest = softest_joint(tables) / h
+        for r in range(link.first_row, link.first_row + link.row_count):
+            row = ROWS.rows(tables)[r]
+            if is_hard(row, softest):
+                row.bias = (FORCES.rows(tables)[r] - row_velocity(tables, island, row)) / h
+    elif CONTACTS.rows(tables)[link.index].flags & SPECULATIVE:
+        row = ROWS.rows(tables)[link.first_row]
+        if row.bias < 0.0:  # a gap never opens for it
+            row.bias = min(2.0 * row.bias - row_velocity(tables, island, row) / h, 0.0)
+
+
+@kernel
+def fill_joints(tables, island, offset, h):
+    """The rows of the island's joints, as velocities, `offset` rows beyond their places."""
+    place = SLOTS.rows(tables)
+    for k in range(island.first_link, island.first_link + island.links):
+        at = ISLAND_LINKS.rows(tables)[k]
+        link = LINKS.rows(tables)[at]
+        if link.kind == CONTACT:
+            continue
+        _fill_joint(tables, link, link.first_row + offset, h)
+        for r in range(link.first_row + offset, link.first_row + link.row_count + offset):
+            row = ROWS.rows(tables)[r]
+            row.slot0, row.slot1 = place[link.body0], place[link.body1] if link.body1 != 0 else -1
+
+
+@kernel
+def _fill_joint(tables, link, first, h):
+    cfm = WORLDS.rows(tables)[0].cfm
+    for r in range(first, first + link.row_count):
+        clear_row(ROWS.rows(tables)[r], cfm)
+    call_fill(JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind].fill, tables, link.index, first, h)
+
+
+@kernel
+def _go_ahead(tables, body, at, h):
+    """Note the body's pose and angular velocity in the floats, and move it on by `h` s without forces."""
+    motion, pose, floats = MOTIONS.rows(tables)[body], POSES.rows(tables)[body], FLOATS.rows(tables)
+    for k in range(3):
+        floats[at + k] = pose.position[k]
+        floats[at + 16 + k] = motion.angular_velocity[k]
+    for k in range(4):
+        floats[at + 3 + k] = pose.quaternion[k]
+    for k in range(9):
+        floats[at + 7 + k] = pose.rotation[k]
+    set3(pose.position, add_scaled(get3(pose.position), h, get3(motion.linear_velocity)))
+    q, w, _ = turn_freely(tables, body, get4(pose.quaternion), get3(motion.angular_velocity), h)
+    set4(pose.quaternion, q)
+    set9(pose.rotation, to_matrix(q))
+    set3(motion.angular_velocity, w)
+
+
+@kernel
+def _put_back(tables, body, at):
+    motion, pose, floats = MOTIONS.rows(tables)[body], POSES.rows(tables)[body], FLOATS.rows(tables)
+    for k in range(3):
+        pose.position[k] = floats[at + k]
+        motion.angular_velocity[k] = floats[at + 16 + k]
+    for k in range(4):
+        pose.quaternion[k] = floats[at + 3 + k]
+    for k in range(9):
+        pose.rotation[k] = floats[at + 7 + k]
+
+
+@kernel
+def row_velocity(tables, island, row):
+    """J v."""
+    members = ISLAND_BODIES.rows(tables)
+    velocity = 0.0
+    if row.slot0 >= 0:
+        motion = MOTIONS.rows(tables)[members[island.first_body + row.slot0]]
+        velocity += dot(get3(row.j0), get3(motion.linear_velocity))
+        velocity += dot(get3_from(row.j0, 3), get3(motion.angular_velocity))
+    if row.slot1 >= 0:
+        motion = MOTIONS.rows(tables)[members[island.first_body + row.slot1]]
+        velocity += dot(get3(row.j1), get3(motion.linear_velocity))
+        velocity += dot(get3_from(row.j1, 3), get3(motion.angular_velocity))
+    return velocity
 
 
 @kernel
@@ -82,30 +219,19 @@ def _gather_externals(tables, body, h):
     load = LOADS.rows(tables)[body]
     external = EXTERNALS.rows(tables)[body]
     torque = get3(load.torque)
-    if _is_isotropic(inertia.inertia):
+    if is_isotropic(inertia.inertia):
         set9(inertia.world_inverse, get9(inertia.inverse))  # turns into itself, and makes no gyroscopic torque
     else:
         rotation = get9(POSES.rows(tables)[body].rotation)
         set9(inertia.world_inverse, turned(rotation, get9(inertia.inverse)))
-        if motion.flags & GYROSCOPIC and motion.inverse_mass > 0.0:
+        gyroscopic = motion.flags & GYROSCOPIC and WORLDS.rows(tables)[0].integrator == EULER
+        if gyroscopic and motion.inverse_mass > 0.0:
             torque = add(torque, _gyroscopic_torque(rotation, get9(inertia.inertia), get3(motion.angular_velocity), h))
     weight = 0.0 if motion.flags & WEIGHTLESS else inertia.mass
     gravity = WORLDS.rows(tables)[motion.world].gravity
     for k in range(3):
         external.linear[k] = load.force[k] + weight * gravity[k]
         external.angular[k] = torque[k]
-
-
-@kernel
-def _is_isotropic(inertia):
-    """Whether every axis has the same moment of inertia, as in a ball or a cube."""
-    return (
-        inertia[0] == inertia[4]
-        and inertia[4] == inertia[8]
-        and inertia[1] == 0.0
-        and inertia[2] == 0.0
-        and inertia[5] == 0.0
-    )
 
 
 @kernel
@@ -137,11 +263,11 @@ def _fill_rows(tables, at, island_row, h):
     """Clear and fill in the rows of link `at`, then turn velocities into accelerations."""
     link = LINKS.rows(tables)[at]
     place = SLOTS.rows(tables)
-    cfm = WORLDS.rows(tables)[MOTIONS.rows(tables)[link.body0].world].cfm
+    cfm = WORLDS.rows(tables)[0].cfm
     end = link.first_row + link.row_count
-    for r in range(link.first_row, end):
-        clear_row(ROWS.rows(tables)[r], cfm)
     if link.kind == CONTACT:
+        for r in range(link.first_row, end):
+            clear_row(ROWS.rows(tables)[r], cfm)
         contact = CONTACTS.rows(tables)[link.index]
         contact.first_row = link.first_row
         contact.row_count = link.row_count
@@ -150,7 +276,7 @@ def _fill_rows(tables, at, island_row, h):
         joint = JOINTS.rows(tables)[link.index]
         joint.first_row = link.first_row
         joint.row_count = link.row_count
-        call_fill(JOINT_KERNELS.rows(tables)[joint.kind].fill, tables, link.index, link.first_row, h)
+        _fill_joint(tables, link, link.first_row, h)
     slot0, slot1 = place[link.body0], -1
     if link.body1 != 0:
         slot1 = place[link.body1]
@@ -170,10 +296,13 @@ def _set_unconstrained(tables, body, h):
     external = EXTERNALS.rows(tables)[body]
     free = UNCONSTRAINED.rows(tables)[body]
     turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(external.angular))
+    spin = get3(motion.angular_velocity)
+    if WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM:
+        _, _, spin = turn_freely(tables, body, get4(POSES.rows(tables)[body].quaternion), spin, h)
     rate = 1.0 / h
     for k in range(3):
         free.linear[k] = motion.linear_velocity[k] * rate + motion.inverse_mass * external.linear[k]
-        free.angular[k] = motion.angular_velocity[k] * rate + turning[k]
+        free.angular[k] = spin[k] * rate + turning[k]
 
 
 @kernel

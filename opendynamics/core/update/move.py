@@ -1,13 +1,14 @@
 """Stage: new velocities and poses from the rows' forces.
 
 v += h M⁻¹ (f + Jᵀλ), then x += h v, then the orientation, with the new velocities (semi-implicit Euler); the inverse
-inertia is that of the beginning of the step. An island whose velocities come out not finite is frozen instead: its
+inertia is that of the beginning of the step. The other integrators (`bodies/integrators.py`) let orientations follow free
+rotation; Verlet's forces act in the middle of the step. An island whose velocities come out not finite is frozen instead: its
 bodies keep their state and stop taking part until the user sets them right.
 """
 
 from __future__ import annotations
 
-from math import isfinite, sqrt
+from math import inf, isfinite, sqrt
 
 from opendynamics.core.algebra.mat3 import get9, set9, times
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, rate, set4, to_matrix
@@ -27,7 +28,11 @@ from opendynamics.core.arrays.bodies import (
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.free_rotation import turn_freely
+from opendynamics.core.bodies.integrators import EULER, VERLET
 from opendynamics.core.kernels import kernel
+from opendynamics.core.update.projection import project_joints
 
 
 @kernel
@@ -41,6 +46,8 @@ def move_bodies(tables, h):
             continue
         for b in range(island.first_body, island.first_body + island.bodies):
             _move_body(tables, ISLAND_BODIES.rows(tables)[b], h)
+        if island.rows > 0 and WORLDS.rows(tables)[0].integrator == VERLET:
+            project_joints(tables, island, h)
 
 
 @kernel
@@ -77,8 +84,11 @@ def _accelerate(tables, island, h):
         load, push = EXTERNALS.rows(tables)[body], REACTIONS.rows(tables)[body]
         turning = times(get9(inertia.world_inverse), add(get3(load.angular), get3(push.angular)))
         pull = add(get3(load.linear), get3(push.linear))
+        w = get3(motion.angular_velocity)
+        if WORLDS.rows(tables)[0].integrator == VERLET:
+            _, w, _ = turn_freely(tables, body, get4(POSES.rows(tables)[body].quaternion), w, 0.5 * h)
         v = add_scaled(get3(motion.linear_velocity), h * motion.inverse_mass, pull)
-        w = add_scaled(get3(motion.angular_velocity), h, turning)
+        w = add_scaled(w, h, turning)
         x = add_scaled(get3(POSES.rows(tables)[body].position), h, v)
         # One product with zero is finite exactly if every factor is.
         if not isfinite(0.0 * (dot(v, v) + dot(w, w) + dot(x, x))):
@@ -103,13 +113,24 @@ def _freeze(tables, island):
 def _move_body(tables, body, h):
     motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
     new = UNCONSTRAINED.rows(tables)[body]
-    v, w = get3(new.linear), get3(new.angular)
-    if motion.flags & DAMPED:
-        w = _limited(w, BODY_SETTINGS.rows(tables)[body].max_angular_speed)
+    v, w, q = get3(new.linear), get3(new.angular), get4(pose.quaternion)
+    most = BODY_SETTINGS.rows(tables)[body].max_angular_speed if motion.flags & DAMPED else inf
+    integrator = WORLDS.rows(tables)[0].integrator
+    mean = v
+    w = _limited(w, most)
+    if integrator == EULER:
+        q = normalize4(_turned(tables, body, w, q, h))
+    elif integrator == VERLET:
+        mean = scale(0.5, add(v, get3(motion.linear_velocity)))
+        q, _, _ = turn_freely(tables, body, q, get3(motion.angular_velocity), 0.5 * h)
+        q, w, _ = turn_freely(tables, body, q, w, 0.5 * h)
+        w = _limited(w, most)
+    else:
+        q, w, _ = turn_freely(tables, body, q, w, h)
+        w = _limited(w, most)
     set3(motion.linear_velocity, v)
     set3(motion.angular_velocity, w)
-    set3(pose.position, add_scaled(get3(pose.position), h, v))
-    q = normalize4(_turned(tables, body, w, get4(pose.quaternion), h))
+    set3(pose.position, add_scaled(get3(pose.position), h, mean))
     set4(pose.quaternion, q)
     set9(pose.rotation, to_matrix(q))
     _clear_load(LOADS.rows(tables)[body])
@@ -131,7 +152,7 @@ def _limited(w, most):
 
 @kernel
 def _turned(tables, body, w, q, h):
-    """The orientation after h, by the body's rotation mode; not yet normalised.
+    """Euler's orientation after h, by the body's rotation mode; not yet normalised.
 
     Infinitesimal: q + h dq/dt. Finite: the exact turn of w. Finite about an axis a: the exact turn of w's part along a,
     then half of the infinitesimal turn of the rest (half, because ODE has it so: its step size was halved before).

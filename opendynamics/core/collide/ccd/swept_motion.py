@@ -16,6 +16,8 @@ from opendynamics.core.arrays.bodies import CONTINUOUS, ENABLED, FINITE_AXIS, FI
 from opendynamics.core.arrays.geoms import GEOM, GEOM_ORDER, GEOMS, OFFSET
 from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.table import array_of
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.integrators import EULER
 from opendynamics.core.bodies.shape import radius_of, shape_of
 from opendynamics.core.bodies.shapes import contracts
 from opendynamics.core.collide.bounds import call_bounds, geom_address, place_geom
@@ -89,7 +91,8 @@ def note_motion(tables, index, h):
     set3(sweep.travel, subtract(get3(pose.position), place))
     axis, angle = _turn_between(r, get9(pose.rotation))
     motion = MOTIONS.rows(tables)[geom.body]
-    if motion.flags & FINITE_ROTATION and not motion.flags & FINITE_AXIS and angle > 0.0:
+    finite = motion.flags & FINITE_ROTATION and not motion.flags & FINITE_AXIS
+    if (finite or WORLDS.rows(tables)[0].integrator != EULER) and angle > 0.0:
         # The turn was exact: it may have been more than half a turn, and is known but for whole ones.
         angle += 2.0 * pi * floor((h * dot(get3(motion.angular_velocity), axis) - angle) / (2.0 * pi) + 0.5)
     set3(sweep.spin, scale(angle, axis))

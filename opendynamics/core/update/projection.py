@@ -1,0 +1,141 @@
+"""Verlet's joints after a step: velocities and poses go back to where the hard rows hold.
+
+    v <- v + M⁻¹ Jᵀ p,   J M⁻¹ Jᵀ p = c - J v          x <- x + M⁻¹ Jᵀ m,   J M⁻¹ Jᵀ m = -erp e
+
+J, M and the error e are those after the step, c the velocity that a motor of unlimited force asks for. The projection of
+velocities adds no kinetic energy, and that of poses does not enter the velocities. (U. M. Ascher, H. Chin, L. R. Petzold,
+S. Reich, Stabilization of constrained mechanical systems with DAEs and invariant manifolds, 1995.) The rows stand beyond
+those of the step, whose Jacobians the feedback needs.
+"""
+
+from __future__ import annotations
+
+from math import inf, isfinite
+
+from opendynamics.core.algebra.mat3 import get9, set9, turned
+from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
+from opendynamics.core.algebra.vec3 import get3, set3
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.arrays.rows import REACTIONS, ROWS
+from opendynamics.core.constrain.assemble import fill_joints, row_velocity
+from opendynamics.core.constrain.parts.hard_row import softest_joint
+from opendynamics.core.constrain.parts.row import clear_row
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.hard_rows import (
+    PLACE,
+    RECORD,
+    ROW,
+    VALUE,
+    factorize_hard_rows,
+    list_hard_rows,
+    solve_hard_rows,
+)
+
+
+@kernel
+def has_room_to_project(tables, h):
+    """Whether the scratch memory will do, once the rows of the step are filled in."""
+    softest = softest_joint(tables) * (1.0 / h)
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        if island.rows > 0 and list_hard_rows(tables, island, island.first_row, softest) < 0:
+            return False
+    return True
+
+
+@kernel
+def project_joints(tables, island, h):
+    """Project the bodies of an island that have been moved."""
+    beyond = ROWS.used(tables)
+    fill_joints(tables, island, beyond, inf)
+    _clear_contact_rows(tables, island, beyond)
+    count = list_hard_rows(tables, island, beyond + island.first_row, softest_joint(tables))
+    if count <= 0:
+        return
+    for b in range(island.first_body, island.first_body + island.bodies):
+        body = ISLAND_BODIES.rows(tables)[b]
+        inertia = INERTIAS.rows(tables)[body]
+        set9(inertia.world_inverse, turned(get9(POSES.rows(tables)[body].rotation), get9(inertia.inverse)))
+    factorize_hard_rows(tables, island, count)
+    for i in range(count):
+        row = _row(tables, island, i)
+        row.rhs = row.bias
+        FLOATS.rows(tables)[RECORD * i + VALUE] = row.bias - row_velocity(tables, island, row)
+    solve_hard_rows(tables, island, count)
+    if _sum_up(tables, island, count):
+        _add_to_velocities(tables, island)
+    fill_joints(tables, island, beyond, h)
+    for i in range(count):
+        row = _row(tables, island, i)
+        FLOATS.rows(tables)[RECORD * i + VALUE] = h * (row.bias - row.rhs)
+    solve_hard_rows(tables, island, count)
+    if _sum_up(tables, island, count):
+        _add_to_poses(tables, island)
+
+
+@kernel
+def _clear_contact_rows(tables, island, beyond):
+    """Contacts have no hard rows, and theirs beyond the step's are not filled in."""
+    for k in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
+        if link.kind == CONTACT:
+            for r in range(beyond + link.first_row, beyond + link.first_row + link.row_count):
+                row = ROWS.rows(tables)[r]
+                clear_row(row, 0.0)
+                row.lo = row.hi = 0.0
+                row.slot0 = row.slot1 = -1
+
+
+@kernel
+def _row(tables, island, i):
+    return ROWS.rows(tables)[INTEGERS.rows(tables)[island.bodies + PLACE * i + ROW]]
+
+
+@kernel
+def _sum_up(tables, island, count):
+    """M⁻¹ Jᵀ λ of every body to the reactions. False: it is not finite."""
+    sums, members, floats = REACTIONS.rows(tables), ISLAND_BODIES.rows(tables), FLOATS.rows(tables)
+    for b in range(island.first_body, island.first_body + island.bodies):
+        set3(sums[members[b]].linear, (0.0, 0.0, 0.0))
+        set3(sums[members[b]].angular, (0.0, 0.0, 0.0))
+    total = 0.0
+    for i in range(count):
+        row, at = _row(tables, island, i), RECORD * i
+        value = floats[at + VALUE]
+        total += abs(value)
+        if row.slot0 >= 0:
+            _add(sums[members[island.first_body + row.slot0]], value, floats, at)
+        if row.slot1 >= 0:
+            _add(sums[members[island.first_body + row.slot1]], value, floats, at + 6)
+    return isfinite(total)
+
+
+@kernel
+def _add(total, value, floats, at):
+    for k in range(3):
+        total.linear[k] += value * floats[at + k]
+        total.angular[k] += value * floats[at + 3 + k]
+
+
+@kernel
+def _add_to_velocities(tables, island):
+    for b in range(island.first_body, island.first_body + island.bodies):
+        body = ISLAND_BODIES.rows(tables)[b]
+        motion, change = MOTIONS.rows(tables)[body], REACTIONS.rows(tables)[body]
+        for k in range(3):
+            motion.linear_velocity[k] += change.linear[k]
+            motion.angular_velocity[k] += change.angular[k]
+
+
+@kernel
+def _add_to_poses(tables, island):
+    for b in range(island.first_body, island.first_body + island.bodies):
+        body = ISLAND_BODIES.rows(tables)[b]
+        pose, change = POSES.rows(tables)[body], REACTIONS.rows(tables)[body]
+        for k in range(3):
+            pose.position[k] += change.linear[k]
+        q = normalize4(multiply(from_spin(get3(change.angular), 1.0), get4(pose.quaternion)))
+        set4(pose.quaternion, q)
+        set9(pose.rotation, to_matrix(q))
