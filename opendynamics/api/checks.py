@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -95,6 +95,13 @@ def flag(what: str, value: Any) -> bool:
     if not isinstance(value, (bool, int, np.bool_, np.integer)):
         raise TypeError(f"{what} must be True or False, not {value!r}")
     return bool(value)
+
+
+def choice(what: str, value: Any, choices: Sequence[str]) -> int:
+    """Which of some names it is."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{what} must be one of {', '.join(map(repr, choices))}, not {value!r}")
+    return choices.index(value)
 
 
 def count(what: str, value: Any, least: int = 0, most: int = MOST) -> int:

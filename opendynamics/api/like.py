@@ -10,6 +10,8 @@ Model: TypeAlias = Literal["opendynamics", "ode"]
 ODE: dict[str, Any] = {
     "quickstep_order": "ode",
     "sleep_rule": "ode",
+    "stabilization": "baumgarte",
+    "restitution": "newton",
 }
 
 

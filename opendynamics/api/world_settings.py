@@ -18,6 +18,8 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies import integrators
 from opendynamics.core.solve.loading import set_defaults
 
+Stabilization: TypeAlias = Literal["split", "baumgarte"]
+Restitution: TypeAlias = Literal["limited", "newton"]
 Integrator: TypeAlias = Literal["euler", "energy-momentum", "verlet"]
 
 INTEGRATORS: dict[Integrator, int] = {
@@ -45,6 +47,10 @@ NEW_BODY = {
     "samples": 1,
 }
 
+# By their values in the table of worlds; the first is ODE's.
+STABILIZATIONS: tuple[Stabilization, ...] = ("baumgarte", "split")
+RESTITUTIONS: tuple[Restitution, ...] = ("newton", "limited")
+
 
 class WorldSettings(DampingAndSleep, QuickstepSettings):
     """Parameters of a world; damping and auto-disable settings are for bodies made afterwards."""
@@ -66,6 +72,8 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
         for field, value in NEW_BODY.items():
             settings["new_body"][field] = value
         set_defaults(self._store)
+        settings["stabilization"] = STABILIZATIONS.index("split")
+        settings["restitution"] = RESTITUTIONS.index("limited")
         settings["new_body_flags"] = layout.ALIVE | layout.ENABLED | layout.GYROSCOPIC
 
     def _change(self, field: str, value: Any) -> None:
@@ -150,6 +158,36 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
             raise ValueError(f"{self._say('the integrator')} must be one of {names}, not {value!r}")
         note_change()
         self._settings["integrator"] = INTEGRATORS[value]
+
+    @property
+    def stabilization(self) -> Stabilization:
+        """How overlap of contacts is corrected.
+
+        "split": by split impulses. What moves bodies apart is not kept as velocity; `erp` is the part of the overlap that is
+        corrected in a step. Islands with so much overlap that it matters are solved twice. "baumgarte": by the velocity
+        (Baumgarte 1972), ODE's way: bodies that overlap fly apart. Soft contacts (`soft_erp`, `soft_cfm`) are springs in both.
+        """
+        return STABILIZATIONS[int(self._settings["stabilization"])]
+
+    @stabilization.setter
+    def stabilization(self, value: Stabilization) -> None:
+        number = checks.choice(self._say("the stabilization"), value, STABILIZATIONS)
+        self._settings["stabilization"] = number
+
+    @property
+    def restitution(self) -> Restitution:
+        """The law of impact, for contacts whose surface has a `bounce` e.
+
+        "limited": Newton's rule, limited by energy. Contacts leave with e times the speed of their approach, or with less
+        where their work on the bodies would be more than none: several contacts at once, friction and spin can do that. "newton":
+        without the limit, ODE's way.
+        """
+        return RESTITUTIONS[int(self._settings["restitution"])]
+
+    @restitution.setter
+    def restitution(self, value: Restitution) -> None:
+        number = checks.choice(self._say("the restitution"), value, RESTITUTIONS)
+        self._settings["restitution"] = number
 
     @property
     def max_contacts(self) -> int:

@@ -27,7 +27,7 @@ from opendynamics.core.constrain.assemble import assemble_rows
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.kernels import caller, entry
 from opendynamics.core.solve.escalation import call_solve
-from opendynamics.core.solve.islands import begin_island, pays_to_share, sum_up_islands
+from opendynamics.core.solve.islands import begin_island, pays_to_share, solver_of, sum_up_islands
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
 from opendynamics.core.update.projection import has_room_to_project
@@ -77,6 +77,7 @@ def collide(tables, h):
 @entry(types.boolean(TABLES, types.float64), nogil=True)
 def constrain(tables, h):
     """Find this step's islands and write down their rows."""
+    REPORTS.rows(tables)[0].h = h
     if not list_links(tables):
         return False
     if not (sleep_idle_bodies(tables, h) and find_islands(tables) and assemble_rows(tables, h)):
@@ -87,7 +88,7 @@ def constrain(tables, h):
 @entry(types.boolean(TABLES), nogil=True)
 def solve_rows(tables):
     """Find the rows' forces, island by island. False also where threads should do it: see `core/solve/islands.py`."""
-    report, choices = REPORTS.rows(tables)[0], CHOICES.rows(tables)[0]
+    report = REPORTS.rows(tables)[0]
     if report.solving != SOLVED:
         report.attempts += 1
         report.keep_forces = 0
@@ -95,8 +96,10 @@ def solve_rows(tables):
             report.solving = TO_SHARE
             return False
         for island in range(ISLANDS.used(tables)):
-            if begin_island(tables, island) and not call_solve(choices.solve, tables, island):
-                return False
+            if begin_island(tables, island):
+                solver = solver_of(tables, island)
+                if solver == 0 or not call_solve(solver, tables, island):
+                    return False
     sum_up_islands(tables)
     return True
 

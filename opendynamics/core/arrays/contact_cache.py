@@ -22,7 +22,7 @@ CONTACT_FORCE = [
     ("low", "i4"),  # rows of the two bodies
     ("high", "i4"),
     ("next", "i8"),  # next contact in the same bucket, -1 at the end
-    ("taken", "i8"),  # REPORT.attempts of the attempt that gave it to a contact
+    ("taken", "i8"),  # which attempt to solve gave it to a contact
     ("position", "f8", (3,)),  # m, in the frame of the higher body
     ("reach", "f8"),  # m, from the body's centre of mass
     ("force", "f8", (3,)),  # N, world frame

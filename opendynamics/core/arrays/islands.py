@@ -28,6 +28,11 @@ ISLAND = [
     ("rows", "i8"),
     ("bounded_rows", "i8"),  # rows with a finite bound: zero means one linear system
     ("pairs", "i8"),  # pairs of rows whose forces lie in a circle
+    ("push", "f8"),  # m/s2, the fastest position correction of a contact over h, where it is not to enter the velocity
+    ("bounces", "i8"),  # contacts that bounce, where energy limits them
+    ("gaps", "i8"),  # speculative contacts
+    ("solutions", "i8"),  # earlier solutions of the step with other biases, which the forces are from
+    ("corrected", "i8"),  # 1 if its bodies' poses move by `corrections`, too
     ("iterations", "i8"),
     ("residual", "f8"),  # largest violation of the island's complementarity problem, in units of its forces
     ("draws_before", "i8"),  # random numbers that a shuffle of all earlier islands draws

@@ -9,6 +9,7 @@ REPORT = [
     ("sleep_done", "i8"),  # 1 once the idle bodies of the step under way have been put to sleep
     ("solving", "i8"),  # TO_SHARE: several threads should do it; SOLVED: they have done it
     ("attempts", "i8"),  # to solve, of all steps: marks what the one under way has taken from the contact cache
+    ("h", "f8"),  # s, size of the step under way
     ("moves", "i8"),  # steps done, of all calls: distinguishes the last step's cached forces from older ones
     ("cached_at", "i8"),  # value of `moves` after the last step whose forces were cached
     ("keep_forces", "i8"),  # 1 if the solver asks for its `keep` in this step
@@ -48,7 +49,7 @@ SHAPE_KINDS = 32
 PAIR_KERNELS = Table("pair_kernels", "i8", Role.CODE, room=SHAPE_KINDS * SHAPE_KINDS, common=True)
 
 # Most further entries that a solver may have.
-MOST_ESCALATIONS = 4
+MOST_ESCALATIONS = 6
 
 # Addresses of the members chosen for a world.
 CHOICE = [

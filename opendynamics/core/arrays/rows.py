@@ -23,6 +23,17 @@ ROW = [
     ("padding", "i4"),
 ]
 
+# What the normal row of a contact would have as `bias` in other solutions of a step (see `solve/impacts.py`), m/s2, and any
+# row's force in them.
+VARIANT = [
+    ("corrected", "f8"),  # with position correction, without restitution
+    ("resting", "f8"),  # with neither
+    ("rebound", "f8"),  # with restitution alone; -infinity: the contact does not bounce
+    ("motion", "f8"),  # of the surface
+    ("pose_force", "f8"),  # in the solution that moves the poses
+    ("resting_force", "f8"),  # in the one without restitution
+]
+
 # Bounds beyond this are none.
 UNBOUNDED = 1e300
 
@@ -31,8 +42,11 @@ PAIR_OF_VECTORS = [("linear", "f8", (3,)), ("angular", "f8", (3,))]
 
 ROWS = Table("rows", ROW, Role.REPORT, room=256)
 FORCES = Table("forces", "f8", Role.REPORT, room=256)  # λ, one a row
+VARIANTS = Table("variants", VARIANT, Role.SCRATCH, room=256)
 # User's loads, gravity, gyroscopic torque, motors at stops.
 EXTERNALS = Table("externals", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
 # v/h + M⁻¹ f: acceleration of bodies without rows.
 UNCONSTRAINED = Table("unconstrained", PAIR_OF_VECTORS, Role.SCRATCH, room=16)
 REACTIONS = Table("reactions", PAIR_OF_VECTORS, Role.SCRATCH, room=16)  # Jᵀλ
+# What moves poses and is not kept as velocity, over h: see `solve/impacts.py`.
+CORRECTIONS = Table("corrections", PAIR_OF_VECTORS, Role.SCRATCH, room=16)

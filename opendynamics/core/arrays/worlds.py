@@ -30,4 +30,7 @@ WORLD = [
     ("new_body", BODY_SETTING),
 ]
 
+# Of those that have several ways.
+ODES_WAY = 0
+
 WORLDS = Table("worlds", WORLD, Role.STATE, room=1)

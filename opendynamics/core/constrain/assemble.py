@@ -26,8 +26,8 @@ from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import FLOATS, REPORTS
-from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
-from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
+from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
 from opendynamics.core.bodies.free_rotation import is_isotropic, turn_freely
 from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, EULER, VERLET
 from opendynamics.core.constrain.joints import COUNT, FILL
@@ -62,6 +62,8 @@ def assemble_rows(tables, h):
         and EXTERNALS.has_room(tables, bodies)
         and UNCONSTRAINED.has_room(tables, bodies)
         and REACTIONS.has_room(tables, bodies)
+        and VARIANTS.has_room(tables, total)
+        and CORRECTIONS.has_room(tables, bodies)
     ):
         return False
     integrator = WORLDS.rows(tables)[0].integrator
@@ -76,6 +78,7 @@ def assemble_rows(tables, h):
         else:
             _fill_island(tables, island, h)
             _set_right_sides(tables, island)
+        _note_impacts(tables, island)
     return True
 
 
@@ -123,9 +126,11 @@ def _balance(tables, island, link, h):
             if is_hard(row, softest):
                 row.bias = (FORCES.rows(tables)[r] - row_velocity(tables, island, row)) / h
     elif CONTACTS.rows(tables)[link.index].flags & SPECULATIVE:
-        row = ROWS.rows(tables)[link.first_row]
-        if row.bias < 0.0:  # a gap never opens for it
-            row.bias = min(2.0 * row.bias - row_velocity(tables, island, row) / h, 0.0)
+        row, variant = ROWS.rows(tables)[link.first_row], VARIANTS.rows(tables)[link.first_row]
+        if variant.corrected < 0.0:  # a gap never opens for it
+            variant.corrected = min(2.0 * variant.corrected - row_velocity(tables, island, row) / h, 0.0)
+            variant.resting = variant.corrected
+            row.bias = max(variant.corrected, variant.rebound)
 
 
 @kernel
@@ -325,6 +330,23 @@ def _set_right_sides(tables, island):
             row.rhs = value
     island.bounded_rows = bounded
     island.pairs = pairs
+
+
+@kernel
+def _note_impacts(tables, island):
+    """Position corrections, bouncing and speculative contacts: what `solve/impacts.py` may be needed for."""
+    world = WORLDS.rows(tables)[0]
+    island.push = 0.0
+    island.bounces = island.gaps = 0
+    if world.stabilization == ODES_WAY and world.restitution == ODES_WAY:
+        return
+    for at in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        if link.kind == CONTACT:
+            variant = VARIANTS.rows(tables)[link.first_row]
+            island.push = max(island.push, variant.corrected - variant.resting)
+            island.bounces += world.restitution != ODES_WAY and variant.rebound > variant.resting
+            island.gaps += CONTACTS.rows(tables)[link.index].flags & SPECULATIVE != 0
 
 
 @kernel

@@ -5,9 +5,12 @@ An entry that is not loaded is noted in the report's `missing_escalation`; the s
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.report import CHOICES, REPORTS
+from opendynamics.core.arrays.report import CHOICES, MOST_ESCALATIONS, REPORTS
 from opendynamics.core.kernels import caller, kernel
 from opendynamics.core.solve import SOLVE
+
+# The number of `impacts`, which is every solver's.
+IMPACTS = MOST_ESCALATIONS - 1
 
 call_solve = caller(SOLVE.return_type, len(SOLVE.args))
 

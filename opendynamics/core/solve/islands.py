@@ -9,14 +9,19 @@ from __future__ import annotations
 
 from numba import types
 
+from opendynamics.core.algebra.vec3 import dot, get3
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import entry, kernel
-from opendynamics.core.solve.escalation import call_solve
+from opendynamics.core.solve.escalation import IMPACTS, call_solve
 
 # Rows beyond those of the largest island from which on two threads were measured to be faster than one.
 ROWS_TO_SHARE = 2000
+
+# Position corrections that all together give no body more than this part of what gravity gives it in a step are left alone.
+IMPERCEPTIBLE = 0.01
 
 
 @kernel
@@ -41,17 +46,34 @@ def begin_island(tables, island):
     record.faulty = 0
     record.draws = 0
     record.unconverged = 0
+    record.solutions = 0
+    record.corrected = 0
     return record.rows > 0
+
+
+@kernel
+def solver_of(tables, island):
+    """Address of what solves an island: the solver, or `impacts` around it; 0 after noting that this is not loaded."""
+    record, choices = ISLANDS.rows(tables)[island], CHOICES.rows(tables)[0]
+    if record.bounces == 0 and not record.push > 0.0:
+        return choices.solve
+    gravity = get3(WORLDS.rows(tables)[0].gravity)
+    push = record.push * record.bodies
+    if record.bounces == 0 and push * push <= IMPERCEPTIBLE * IMPERCEPTIBLE * dot(gravity, gravity):
+        return choices.solve
+    if choices.escalations[IMPACTS] == 0:
+        REPORTS.rows(tables)[0].missing_escalation = IMPACTS + 1
+    return choices.escalations[IMPACTS]
 
 
 @entry(types.boolean(TABLES, types.int64, types.int64), nogil=True)
 def solve_share(tables, first, end):
     """One thread's part: the islands from `first` to `end`. False: no room, or an entry is not loaded."""
-    solve = CHOICES.rows(tables)[0].solve
     for island in range(first, end):
         if not begin_island(tables, island):
             continue
-        if not call_solve(solve, tables, island):
+        solver = solver_of(tables, island)
+        if solver == 0 or not call_solve(solver, tables, island):
             return False
     return True
 

@@ -11,6 +11,7 @@ from opendynamics.core.arrays.store import Store
 from opendynamics.core.compile.loading import address_of
 from opendynamics.core.families import SOLVERS
 from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.escalation import IMPACTS
 
 # Entries of a solver that the kernels call, by the fields of CHOICE.
 ENTRIES = ("solve", "keep", "finish")
@@ -55,9 +56,16 @@ def _addresses(variant: ModuleType) -> dict[str, int]:
 def _escalations(variant: ModuleType) -> list[int]:
     """Addresses of those that any world has needed so far; 0: not loaded."""
     further = getattr(variant, "ESCALATIONS", ())
-    if len(further) > MOST_ESCALATIONS:
-        raise ValueError(f"{variant.__name__} has {len(further)} ESCALATIONS; the most are {MOST_ESCALATIONS}")
+    if len(further) > IMPACTS:
+        raise ValueError(f"{variant.__name__} has {len(further)} ESCALATIONS; the most are {IMPACTS}")
     return [0] * MOST_ESCALATIONS
+
+
+def _impacts() -> Any:
+    """Imported when an island first needs it."""
+    from opendynamics.core.solve.impacts import solve
+
+    return solve
 
 
 def choose(store: Store, variant: ModuleType) -> None:
@@ -76,7 +84,8 @@ def load_missing_escalation(store: Store, variant: ModuleType) -> bool:
     number = int(report["missing_escalation"]) - 1
     if number < 0:
         return False
-    _escalations(variant)[number] = address_of(variant.ESCALATIONS[number], SOLVE)
+    entry = _impacts() if number == IMPACTS else variant.ESCALATIONS[number]
+    _escalations(variant)[number] = address_of(entry, SOLVE)
     store[CHOICES][0]["escalations"] = _escalations(variant)
     report["missing_escalation"] = 0
     return True

@@ -32,6 +32,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
 from opendynamics.core.bodies.integrators import EULER, VERLET
 from opendynamics.core.kernels import kernel
+from opendynamics.core.update.correction import correct_pose
 from opendynamics.core.update.projection import project_joints
 
 
@@ -46,6 +47,8 @@ def move_bodies(tables, h):
             continue
         for b in range(island.first_body, island.first_body + island.bodies):
             _move_body(tables, ISLAND_BODIES.rows(tables)[b], h)
+            if island.corrected:
+                correct_pose(tables, ISLAND_BODIES.rows(tables)[b], h)
         if island.rows > 0 and WORLDS.rows(tables)[0].integrator == VERLET:
             project_joints(tables, island, h)
 

@@ -7,6 +7,8 @@ Normal n (into body0), arms c0, c1 from the centres of mass; every row but the r
               bounce_velocity
               across a gap (SPECULATIVE), push = (depth - layer)/h + motion_normal: the gap may close in this step, and
               no further; the arms end where the points are that will meet
+              where the world does not follow ODE, push is kept out of the velocity, and energy limits restitution: see
+              `solve/impacts.py`, for which both are noted
     friction  along t1 and t2: J v = motion, |λ| <= mu, or <= mu λ_normal if the surface's mode says so (APPROX1);
               slip is the row's CFM: it slides with slip times the force
     cone      if the surface's mode says so (ELLIPTIC), (λ1/mu)² + (λ2/mu2)² <= 1, or <= λ_normal² : the second row is
@@ -39,7 +41,8 @@ from opendynamics.core.arrays.contacts import (
     SOFT_ERP,
     SPECULATIVE,
 )
-from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.rows import ROWS, VARIANTS
+from opendynamics.core.arrays.worlds import ODES_WAY
 from opendynamics.core.constrain.parts.frame import centre, world_of
 from opendynamics.core.constrain.parts.row import angular_row, point_row
 from opendynamics.core.kernels import kernel
@@ -89,7 +92,7 @@ def fill_contact_rows(tables, contact, first, local, h):
         position = add(position, get3(contact.apart))
     if contact.body1 != 0:
         r1 = subtract(position, centre(tables, contact.body1))
-    _normal_row(tables, contact, ROWS.rows(tables)[first], normal, r0, r1, h)
+    _normal_row(tables, contact, first, normal, r0, r1, h)
     if mode & FDIR1:
         t1 = get3(contact.direction1)
         t2 = cross(normal, t1)
@@ -119,22 +122,27 @@ def fill_contact_rows(tables, contact, first, local, h):
 
 
 @kernel
-def _normal_row(tables, contact, row, normal, r0, r1, h):
-    surface = contact.surface
+def _normal_row(tables, contact, first, normal, r0, r1, h):
+    surface, row, variant = contact.surface, ROWS.rows(tables)[first], VARIANTS.rows(tables)[first]
     world = world_of(tables, contact.body0)
     point_row(row, normal, r0, r1, 0.0)
     erp = surface.soft_erp if surface.mode & SOFT_ERP else world.erp
     depth = contact.point.depth - world.contact_surface_layer
     push = depth / h if contact.flags & SPECULATIVE else erp / h * max(depth, 0.0)
     motion = surface.motion_normal if surface.mode & MOTION_N else 0.0
-    bias = min(push + motion, world.contact_max_velocity)
+    corrected = min(push + motion, world.contact_max_velocity)
+    rebound = -inf
     if surface.mode & BOUNCE and surface.bounce_velocity >= 0.0:
         leaving = _row_velocity(tables, contact, row)
         if motion - leaving > surface.bounce_velocity:
-            bias = max(bias, surface.bounce * (motion - leaving) + motion)
+            rebound = surface.bounce * (motion - leaving) + motion
     if surface.mode & SOFT_CFM:
         row.cfm = surface.soft_cfm
-    row.bias = bias
+    row.bias = max(corrected, rebound)
+    # What yields as a spring does, or still has a gap, is not corrected: that is its force, and its law.
+    as_it_is = world.stabilization == ODES_WAY or contact.flags & SPECULATIVE or surface.mode & (SOFT_ERP | SOFT_CFM)
+    variant.corrected, variant.rebound, variant.motion = corrected / h, rebound / h, motion / h
+    variant.resting = variant.corrected if as_it_is else variant.motion
     row.lo = 0.0
     row.hi = inf
 

@@ -42,7 +42,13 @@ from opendynamics.core.solve.pgs.iterations import change_allowed, finish, most_
 from opendynamics.core.solve.pgs.joint_block import push_joint, relax_joint, relax_single
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 from opendynamics.core.solve.pgs.simd import push_contact, push_row
-from opendynamics.core.solve.pgs.warm_starting import has_room_in_cache, start_contact, start_joint, write_cache
+from opendynamics.core.solve.pgs.warm_starting import (
+    attempt_to_solve,
+    has_room_in_cache,
+    start_contact,
+    start_joint,
+    write_cache,
+)
 
 __all__ = ["finish", "keep", "solve"]
 
@@ -118,13 +124,14 @@ def iterate_blocks(tables, island, blocks):
 @kernel
 def _warm_start(tables, island, blocks, fraction):
     """Start from that fraction of the cached forces, and from the accelerations that belong to them."""
+    attempt = attempt_to_solve(tables, island)
     for k in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
         first = link.first_row - island.first_row
         if link.row_count == 0:
             continue
         if link.kind == CONTACT:
-            start_contact(tables, link, first, INTEGERS.rows(tables), fraction)
+            start_contact(tables, link, first, INTEGERS.rows(tables), fraction, attempt)
         else:
             start_joint(tables, link, first, INTEGERS.rows(tables), fraction)
     floats = FLOATS.rows(tables)

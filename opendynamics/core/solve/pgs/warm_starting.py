@@ -21,6 +21,9 @@ from opendynamics.core.kernels import kernel
 
 MATCHED = 0.3
 
+# Of an island in one attempt, see `solve/impacts.py`.
+MOST_SOLUTIONS = 4
+
 
 @kernel
 def has_room_in_cache(tables):
@@ -139,13 +142,19 @@ def start_joint(tables, link, first, positions, fraction):
 
 
 @kernel
-def start_contact(tables, link, first, positions, fraction):
+def attempt_to_solve(tables, island):
+    """Distinguishes every solution of an island, also those of one step: each takes the cached forces."""
+    return MOST_SOLUTIONS * REPORTS.rows(tables)[0].attempts + island.solutions
+
+
+@kernel
+def start_contact(tables, link, first, positions, fraction, attempt):
     """The same for a contact."""
-    nearest = _nearest(tables, link)
+    nearest = _nearest(tables, link, attempt)
     if nearest < 0:
         return
     cached = CONTACT_FORCES.rows(tables)[nearest]
-    cached.taken = REPORTS.rows(tables)[0].attempts
+    cached.taken = attempt
     sign = fraction if link.body0 > link.body1 else -fraction
     force, torque = scale(sign, get3(cached.force)), scale(sign, get3(cached.torque))
     for r in range(link.row_count):
@@ -159,7 +168,7 @@ def start_contact(tables, link, first, positions, fraction):
 
 
 @kernel
-def _nearest(tables, link):
+def _nearest(tables, link, attempt):
     """The cached contact to start from; -1: none."""
     report = REPORTS.rows(tables)[0]
     if CONTACT_FORCES.used(tables) == 0 or report.cached_at != report.moves:
@@ -170,7 +179,7 @@ def _nearest(tables, link):
     best, best_distance = -1, 0.0
     while at >= 0:
         cached = CONTACT_FORCES.rows(tables)[at]
-        if cached.low == low and cached.high == high and cached.taken != report.attempts:
+        if cached.low == low and cached.high == high and cached.taken != attempt:
             away = subtract(get3(cached.position), here)
             distance = dot(away, away)
             if distance <= MATCHED * MATCHED * cached.reach * cached.reach and (best < 0 or distance <= best_distance):

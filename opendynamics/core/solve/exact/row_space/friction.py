@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve._lcp.active_set import FREE
+from opendynamics.core.solve._lcp.active_set import AT_LO, FREE
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, Box, guess_states
 from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
@@ -17,7 +17,10 @@ from opendynamics.core.solve.exact.row_space.workspace import use_floats, use_in
 
 @kernel
 def begin_phases(tables, record, size):
-    """The bounded rows' matrix, and their bounds in the first phase, every row free. Returns the number of phases."""
+    """The bounded rows' matrix, and their bounds in the first phase. Returns the number of phases.
+
+    Every row is free at first, or as in an earlier solution of the step.
+    """
     rows, row0, bounded = ROWS.rows(tables), record.first_row, record.bounded_rows
     e = record.rows - bounded
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
@@ -28,6 +31,8 @@ def begin_phases(tables, record, size):
         border[bounded + i] = max(ints.first[e + i] - e, 0)
         border[6 * bounded + i] = FREE
         row = rows[row0 + ints.order[e + i]]
+        if record.solutions > 0 and FORCES.rows(tables)[row0 + ints.order[e + i]] <= row.lo:
+            border[6 * bounded + i] = AT_LO
         floats.lo[e + i], floats.hi[e + i] = row.lo, row.hi
         if row.normal >= 0:
             floats.lo[e + i], floats.hi[e + i] = 0.0, 0.0

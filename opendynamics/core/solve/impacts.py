@@ -1,0 +1,221 @@
+"""Islands with impacts or overlap: several solutions of the same rows, so that neither creates energy.
+
+A solver finds the forces for one set of bias velocities. Here contacts have up to three, and what is wanted is put together
+from their solutions:
+
+    pose      with position correction, which moves bodies out of overlap, but is not kept as velocity (split impulses:
+              Catto 2006, Iterative dynamics with temporal coherence; Guendelman and others 2003)
+    rebound   with restitution: Newton's rule, J v = -e (J v before)
+    resting   with neither
+
+Velocities are v = resting + s (rebound - resting), with the largest s in [0, 1] for which the contacts do no more work than at
+rest (`impact_energy`). Forces are between those of two solutions, so that their bounds hold, and momentum is conserved; s = 1
+wherever Newton's rule creates no energy. Poisson's rule (impulses of compression, times 1 + e) was rejected: with friction it
+creates energy as well, and it does not keep e where several contacts share an impact.
+
+Poses move by v + (pose - resting), the second for this step alone (CORRECTIONS). If there are contacts across a gap, the pose
+solution has no restitution, so that it keeps to all gaps, which a bounce may not: walls of a narrow room ask for
+contradictory velocities. Poses then move by pose + t (v - resting), with the largest t for which they keep to the gaps,
+and only gaps that the free motion closes, and that are reached, take part in the other solutions.
+
+An island without bounces whose corrections do less work than gravity in a step from rest is solved once. `islands.solver_of`
+decides whether this entry is called; it calls the solver. Reads the rows and VARIANTS, both times 1/h as the rows are.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.vec3 import dot, get3
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
+from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.report import CHOICES, FLOATS
+from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.escalation import call_solve
+from opendynamics.core.solve.impact_energy import (
+    FLOATS_A_BODY,
+    POSE,
+    REBOUND,
+    RESTING,
+    blend,
+    correct_poses,
+    find_velocities,
+    largest_share,
+    row_velocity,
+    use_velocities,
+    work_of_contacts,
+)
+
+# Rounding of velocities along a row, relative to its terms.
+ROUNDING = 1e-9
+
+# By how much more than any contact's velocity a gap that takes no part lets its bodies approach.
+FAR = 8.0
+
+
+@entry(SOLVE)
+def solve(tables, island):
+    """Find one island's forces, and what moves its poses beside. 1: done, 0: no room, or an entry is not loaded."""
+    record = ISLANDS.rows(tables)[island]
+    if not FLOATS.has_room(tables, FLOATS_A_BODY * record.bodies):
+        return 0
+    bouncing = record.bounces > 0
+    across = bouncing and record.gaps > 0
+    if across:
+        _set_biases(tables, record, POSE)
+    if not _solve_again(tables, island, record):
+        return 0
+    pushed = _is_pushed(tables, record)
+    if pushed or across:
+        _keep(tables, record)
+        _set_biases(tables, record, REBOUND)
+        if not _solve_again(tables, island, record):
+            return 0
+    if pushed and not across:
+        _move_poses_apart(tables, record)
+    if bouncing and not _limit_restitution(tables, island, record, pushed, across):
+        return 0
+    if across:
+        _move_poses_to_gaps(tables, record)
+    return 1
+
+
+@kernel
+def _solve_again(tables, island, record):
+    """Solve with the biases that are set; iterations and residuals of all solutions are reported together. False: no room."""
+    iterations, residual, faulty = record.iterations, record.residual, record.faulty
+    if not call_solve(CHOICES.rows(tables)[0].solve, tables, island):
+        return False
+    record.iterations += iterations
+    record.residual = max(residual, record.residual)
+    record.faulty |= faulty
+    record.solutions += 1
+    return True
+
+
+@kernel
+def _is_pushed(tables, record):
+    """Whether the position corrections of the solution in FORCES do more work than gravity in a step from rest."""
+    if not record.push > 0.0:
+        return False
+    work, mass = 0.0, 0.0
+    for at in range(record.first_link, record.first_link + record.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        if link.kind == CONTACT:
+            variant = VARIANTS.rows(tables)[link.first_row]
+            work += FORCES.rows(tables)[link.first_row] * (variant.corrected - variant.resting)
+    for b in range(record.first_body, record.first_body + record.bodies):
+        body = ISLAND_BODIES.rows(tables)[b]
+        if MOTIONS.rows(tables)[body].inverse_mass > 0.0:
+            mass += INERTIAS.rows(tables)[body].mass
+    gravity = get3(WORLDS.rows(tables)[0].gravity)
+    return work > 0.5 * mass * dot(gravity, gravity)
+
+
+@kernel
+def _set_biases(tables, record, solution):
+    """Give the contacts' normal rows the biases of a solution."""
+    far = _far(tables, record) if record.bounces > 0 and record.gaps > 0 else 0.0
+    for at in range(record.first_link, record.first_link + record.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        if link.kind != CONTACT:
+            continue
+        row, variant = ROWS.rows(tables)[link.first_row], VARIANTS.rows(tables)[link.first_row]
+        bias = variant.corrected
+        if solution != POSE:
+            bias = max(variant.resting, variant.rebound) if solution == REBOUND else variant.resting
+            if far > 0.0 and CONTACTS.rows(tables)[link.index].flags & SPECULATIVE:
+                closes = row.rhs - row.bias + variant.corrected > 0.0
+                if not (closes and variant.pose_force > 0.0):
+                    bias = variant.corrected - far
+        row.rhs += bias - row.bias
+        row.bias = bias
+
+
+@kernel
+def _far(tables, record):
+    """An approach, over h, that is faster than all that contacts have before and after the step."""
+    fastest = 0.0
+    for at in range(record.first_link, record.first_link + record.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        if link.kind == CONTACT:
+            row, variant = ROWS.rows(tables)[link.first_row], VARIANTS.rows(tables)[link.first_row]
+            fastest = max(fastest, abs(row.rhs - row.bias), variant.rebound)
+    return FAR * fastest
+
+
+@kernel
+def _keep(tables, record):
+    """Note FORCES as those of the pose solution; it is the resting one, too, until there is another."""
+    for r in range(record.first_row, record.first_row + record.rows):
+        variant = VARIANTS.rows(tables)[r]
+        variant.pose_force = variant.resting_force = FORCES.rows(tables)[r]
+
+
+@kernel
+def _limit_restitution(tables, island, record, pushed, across):
+    """Turn FORCES from the solution with restitution to the one that creates no energy. False: no room."""
+    find_velocities(tables, record, REBOUND)
+    if not across and work_of_contacts(tables, record) <= 0.0:
+        return True
+    if pushed or not across:
+        _exchange(tables, record)
+        _set_biases(tables, record, RESTING)
+        if not _solve_again(tables, island, record):
+            return False
+        _exchange(tables, record)
+        find_velocities(tables, record, REBOUND)
+    find_velocities(tables, record, RESTING)
+    blend(tables, record, largest_share(tables, record, False))
+    return True
+
+
+@kernel
+def _exchange(tables, record):
+    """Swap FORCES and those noted as the resting solution's."""
+    for r in range(record.first_row, record.first_row + record.rows):
+        variant = VARIANTS.rows(tables)[r]
+        force = FORCES.rows(tables)[r]
+        FORCES.rows(tables)[r] = variant.resting_force
+        variant.resting_force = force
+
+
+@kernel
+def _move_poses_apart(tables, record):
+    """Let the poses move by what position correction alone adds to the velocities."""
+    find_velocities(tables, record, POSE)
+    find_velocities(tables, record, REBOUND)
+    correct_poses(tables, record)
+
+
+@kernel
+def _move_poses_to_gaps(tables, record):
+    """Let the poses move by pose + t (v - resting), and restitution do no work that they take out of gravity's."""
+    find_velocities(tables, record, POSE)
+    part = _part_within_gaps(tables, record)
+    v = use_velocities(tables, record)
+    pose, new, resting = v.pose, v.rebound, v.resting
+    for k in range(6 * record.bodies):
+        pose[k] += part * (new[k] - resting[k])
+    if part < 1.0:
+        blend(tables, record, largest_share(tables, record, True))
+    correct_poses(tables, record)
+
+
+@kernel
+def _part_within_gaps(tables, record):
+    """The largest t in [0, 1] for which pose + t (v - resting) closes no gap further than to touch."""
+    part = 1.0
+    v = use_velocities(tables, record)
+    pose, new, resting = v.pose, v.rebound, v.resting
+    for at in range(record.first_link, record.first_link + record.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        if link.kind == CONTACT and CONTACTS.rows(tables)[link.index].flags & SPECULATIVE:
+            row, gap = ROWS.rows(tables)[link.first_row], VARIANTS.rows(tables)[link.first_row].corrected
+            clear = row_velocity(row, pose) - gap
+            more = row_velocity(row, new) - row_velocity(row, resting)
+            if clear + more < -ROUNDING * (abs(gap) + abs(more)):
+                part = min(part, max(clear, 0.0) / -more)
+    return part

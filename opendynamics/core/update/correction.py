@@ -1,0 +1,22 @@
+"""What moves a body's pose and is not kept as velocity: x += h² c, and the orientation alike, with c of `solve/impacts.py`."""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.mat3 import set9
+from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
+from opendynamics.core.algebra.vec3 import add_scaled, get3, set3
+from opendynamics.core.arrays.bodies import MOTIONS, POSES
+from opendynamics.core.arrays.rows import CORRECTIONS
+from opendynamics.core.kernels import kernel
+
+
+@kernel
+def correct_pose(tables, body, h):
+    """After the body has moved by its velocities."""
+    if MOTIONS.rows(tables)[body].inverse_mass == 0.0:
+        return
+    pose, correction = POSES.rows(tables)[body], CORRECTIONS.rows(tables)[body]
+    set3(pose.position, add_scaled(get3(pose.position), h * h, get3(correction.linear)))
+    q = normalize4(multiply(from_spin(get3(correction.angular), h * h), get4(pose.quaternion)))
+    set4(pose.quaternion, q)
+    set9(pose.rotation, to_matrix(q))

@@ -1,0 +1,72 @@
+"""Impacts create no energy, however many contacts, whatever friction and spin; what Newton's rule allows keeps e exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from benchmarks.validation import restitution, rooms
+
+
+@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("margin", [0.0, "auto"])
+@pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
+def test_random_impacts_create_no_energy(solver, margin, e):
+    surface = od.Surface(mu=0.3, bounce=e)
+    settings = {"solver": solver, "speculative_margin": margin, "integrator": "energy-momentum"}
+    world = restitution.throw_pairs(np.random.default_rng(11), 40, surface, **settings)
+    gains, met = restitution.worst_gains(world)
+    assert met.sum() > 30
+    assert gains.max() < 1e-9
+
+
+def test_newtons_rule_without_a_limit_does():
+    surface = od.Surface(mu=0.3, bounce=1.0)
+    settings = {"integrator": "energy-momentum", "restitution": "newton"}
+    world = restitution.throw_pairs(np.random.default_rng(11), 40, surface, **settings)
+    assert restitution.worst_gains(world)[0].max() > 0.01
+
+
+@pytest.mark.parametrize("e", [0.3, 1.0])
+@pytest.mark.parametrize("solver", ["exact", "pgs"])
+def test_a_central_impact_keeps_restitution(solver, e):
+    world = od.World(surface=od.Surface(mu=0.5, bounce=e), solver=solver)
+    world.add_plane()
+    ball = world.add_body(od.Sphere(0.1), position=(0, 0, 0.0999), linear_velocity=(0, 0, -7))
+    world.advance(0.01)
+    assert ball.linear_velocity == pytest.approx([0, 0, 7 * e], rel=1e-6, abs=1e-12)
+
+
+def test_a_bat_and_a_conveyor_may_drive():
+    # The work of kinematic bodies and of surface motion is not held against restitution.
+    world = od.World(surface=od.Surface(mu=0, bounce=0.8))
+    world.add_body(od.Box((2, 2, 2)), position=(0, 0, -1), kinematic=True, linear_velocity=(0, 0, 5))
+    ball = world.add_body(od.Sphere(0.1), position=(0, 0, 0.0999))
+    world.advance(0.001)
+    assert ball.linear_velocity[2] == pytest.approx(5 + 0.8 * 5, rel=1e-6)
+    world = od.World(surface=od.Surface(mu=10.0, motion1=4.0, bounce=0.8))
+    world.add_plane()
+    ball = world.add_body(od.Sphere(0.1), position=(0, 0, 0.0999), linear_velocity=(0, 0, -3))
+    world.advance(0.001)
+    assert ball.linear_velocity[2] == pytest.approx(2.4, rel=1e-6)
+    assert np.abs(ball.linear_velocity[:2]).max() == pytest.approx(4 * 2 / 7, rel=1e-6)  # it rolls along
+
+
+@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("kinds", [("sphere",), restitution.SHAPES])
+def test_throws_in_closed_rooms_create_no_energy(solver, kinds):
+    """Opposite walls of a narrow room ask a fast body for velocities that contradict each other."""
+    gain, _ = rooms.follow(rooms.throw(np.random.default_rng(5), 40, kinds, solver=solver))
+    assert gain < 1e-9
+
+
+def test_newtons_rule_multiplies_energy_in_closed_rooms():
+    gain, _ = rooms.follow(rooms.throw(np.random.default_rng(5), 40, like="ode"))
+    assert gain > 1.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("topic", [restitution, rooms])
+def test_validation(topic):
+    assert all(row.reached for row in topic.measure() if "escaped" not in row.what)
