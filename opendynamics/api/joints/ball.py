@@ -17,7 +17,7 @@ class Ball(OwnSoftness):
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: the shared point, m, in the world; the first body's origin if left out.
+        anchor: the shared point, m, in the world; body1's origin, or that of the only body, if left out.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -41,7 +41,7 @@ class Ball(OwnSoftness):
             self.anchor = point
 
     def _note_rest_position(self) -> None:
-        self._set_anchors(self._anchor(0))
+        self._set_anchors(self._rest_anchor(self._inner(0)))
 
     @property
     def anchor(self) -> Array:

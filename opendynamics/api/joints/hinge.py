@@ -22,7 +22,7 @@ class Hinge(Driven):
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: the shared point, m, in the world; the first body's origin if left out.
+        anchor: the shared point, m, in the world; body1's origin, or that of the only body, if left out.
         axis: direction of the axis in the world; x if left out.
         stops: low and high stop, rad, between -pi and pi.
         options: `group` and `name`, see `Joint`.
@@ -56,7 +56,7 @@ class Hinge(Driven):
             self.stops = limits
 
     def _note_rest_position(self) -> None:
-        self._set_anchors(self._anchor(0))
+        self._set_anchors(self._rest_anchor(self._inner(0)))
         self._set_axes(self._axis(0))
         self._note_relative_orientation()
 

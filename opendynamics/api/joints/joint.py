@@ -315,6 +315,14 @@ class Joint(Handle):
         local = np.array(self._values[f"anchor{which}"])
         return local if body is None else body.point_to_world(local)
 
+    def _rest_anchor(self, which: int) -> Array:
+        """The anchor that attaching starts from, in the world: that of the first (0) or second (1) inner body.
+
+        Where that is the static world, it is its origin in worlds like ODE, otherwise the other body's anchor.
+        """
+        at_world = self._inner_bodies[which] is None
+        return self._anchor(0 if at_world and self._world.like != "ode" else which)
+
     def _set_axes(self, axis: Any) -> None:
         """Let both axes lie along a unit vector of the world."""
         self._set_axis(0, axis)

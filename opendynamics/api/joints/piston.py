@@ -24,7 +24,7 @@ class Piston(SlidingHinge):
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: a point on the axis, m, in the world; body1's origin if left out.
+        anchor: a point on the axis, m, in the world; body1's origin, or that of the only body, if left out.
         axis: direction of the axis in the world; x if left out.
         stops: low and high stop along the axis, m.
         angle_stops: low and high stop about the axis, rad, between -pi and pi.
@@ -64,7 +64,7 @@ class Piston(SlidingHinge):
             self.angle_stops = angle_limits
 
     def _note_rest_position(self) -> None:
-        self._set_anchors(self._anchor(self._inner(0)))
+        self._set_anchors(self._rest_anchor(self._inner(0)))
         self._set_axes(self._axis(0))
         self._note_relative_orientation()
 

@@ -25,7 +25,7 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: where the hinge is, m, in the world; body2's origin (or the world's) if left out.
+        anchor: where the hinge is, m, in the world; body2's origin, or that of the only body, if left out.
         axis1: direction of the slider in the world; the first body's y axis if left out.
         axis2: direction of the hinge, at right angles to `axis1`; the first body's x axis if left out.
         stops: low and high stop of the slider, m.
@@ -76,7 +76,7 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
         self._record["numbers"][HINGE : HINGE + 3] = (1.0, 0.0, 0.0)
 
     def _note_rest_position(self) -> None:
-        self._set_anchors(self._anchor(1))
+        self._set_anchors(self._rest_anchor(1))
         self._forget_given_axes()
 
     def _get_axes(self) -> list[Array]:

@@ -28,7 +28,7 @@ class PU(RightAngled, OdesRows):
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: where the universal joint is, m, in the world; body2's origin (or the world's) if left out.
+        anchor: where the universal joint is, m, in the world; body2's origin, or that of the only body, if left out.
         axis1: direction of the axis on body1 in the world; its y axis if left out.
         axis2: direction of the axis on body2, at right angles to `axis1`; its z axis if left out.
         prismatic_axis: direction of the slider; the first body's x axis if left out.
@@ -87,7 +87,7 @@ class PU(RightAngled, OdesRows):
         self._record["numbers"][SLIDE : SLIDE + 3] = (1.0, 0.0, 0.0)
 
     def _note_rest_position(self) -> None:
-        self._set_anchors(self._anchor(1))
+        self._set_anchors(self._rest_anchor(1))
         self._forget_given_axes()
 
     @property

@@ -25,7 +25,7 @@ class Universal(RightAngled):
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: the shared point, m, in the world; body1's origin if left out.
+        anchor: the shared point, m, in the world; body1's origin, or that of the only body, if left out.
         axis1: direction of the axis on body1 in the world; its x axis if left out.
         axis2: direction of the axis on body2, at right angles to `axis1`; its y axis if left out.
         stops1, stops2: low and high stop about the axes, rad, between -pi and pi; see `limit_motors`.
@@ -66,7 +66,7 @@ class Universal(RightAngled):
             self.stops2 = limits2
 
     def _note_rest_position(self) -> None:
-        self._set_anchors(self._anchor(self._inner(0)))
+        self._set_anchors(self._rest_anchor(self._inner(0)))
         self._forget_given_axes()
 
     @property

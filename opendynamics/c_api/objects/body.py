@@ -89,8 +89,9 @@ def dBodyGetAngularVel(b: dBodyID) -> Array:
 
 
 def dBodySetMass(b: dBodyID, mass: dMass) -> None:
-    """The centre of mass must be the origin."""
+    """The centre of mass must be the origin. A kinematic body becomes dynamic again."""
     the(Body, b).mass_properties = mass_of(mass)
+    the(Body, b).kinematic = False
 
 
 def dBodyGetMass(b: dBodyID) -> dMass:
