@@ -77,23 +77,29 @@ def test_twenty_edited_functions(copy, made_of, seed):
     assert any(users[module, function] for module, function, _ in edits)
 
 
-def insert_table(copy, name):
-    """Declare a table before that of this name."""
-    for path in sorted((copy / "core" / "arrays").glob("*.py")):
+def declaration_of(copy, name):
+    """The file in which a table is declared, its text, and where in it."""
+    for path in sorted((copy / "core").rglob("*.py")):
         text = path.read_text()
         declaration = re.search(rf'^\w+ = Table\(\s*"{name}"', text, re.MULTILINE)
         if declaration:
-            added = f'ADDED = Table("added_before_{name}", "f4", type(SHORTAGE.role).CACHE, room=1)\n'
-            text = f"{text[: declaration.start()]}{added}{text[declaration.start() :]}"
-            if path.stem != "table":
-                text = text.replace(
-                    "\nfrom opendynamics.core.arrays.table import ",
-                    "\nfrom opendynamics.core.arrays.table import SHORTAGE, ",
-                    1,
-                )
-            path.write_text(text)
-            return path
+            return path, text, declaration.start()
     raise AssertionError(f"no declaration of {name}")
+
+
+def insert_table(copy, name):
+    """Declare a table before that of this name."""
+    path, text, at = declaration_of(copy, name)
+    added = f'ADDED = Table("added_before_{name}", "f4", type(SHORTAGE.role).CACHE, room=1)\n'
+    text = f"{text[:at]}{added}{text[at:]}"
+    if path.stem != "table":
+        text = text.replace(
+            "\nfrom opendynamics.core.arrays.table import ",
+            "\nfrom opendynamics.core.arrays.table import SHORTAGE, ",
+            1,
+        )
+    path.write_text(text)
+    return path
 
 
 @pytest.mark.slow
@@ -110,10 +116,11 @@ def test_a_table_before_each(copy, made_of, name):
 def test_another_type_of_each(copy, made_of, name):
     """A table whose rows get another field, by a change where it is declared or elsewhere."""
     before = keys_of(copy)
-    path = copy / "core" / "arrays" / "__init__.py"
+    path = declaration_of(copy, name)[0]
+    path = copy / "core" / "arrays" / "__init__.py" if path.parent.name == "arrays" else path
     path.write_text(
-        f"{path.read_text()}\nimport numpy\n"
-        f"changed = next(found for found in table.DECLARED if found.name == {name!r})\n"
+        f"{path.read_text()}\nimport numpy\nfrom opendynamics.core.arrays.table import DECLARED\n"
+        f"changed = next(found for found in DECLARED if found.name == {name!r})\n"
         "changed.dtype = numpy.dtype([('first', changed.dtype), ('more', 'f8')])\n"
     )
     now = keys_of(copy)
