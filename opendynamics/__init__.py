@@ -23,6 +23,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.colliders import set_collider
 from opendynamics.api.contact import Contact, collide
+from opendynamics.api.contact_events import ContactEvents, TouchingPair
 from opendynamics.api.files import FileError
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
@@ -63,6 +64,7 @@ from opendynamics.api.joints.slider import Slider
 from opendynamics.api.joints.transmission import Transmission
 from opendynamics.api.joints.universal import Universal
 from opendynamics.api.mass import Mass
+from opendynamics.api.missing_contacts import MissingContactsWarning
 from opendynamics.api.queries import distance
 from opendynamics.api.quickstep_settings import QuickstepCounts
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
@@ -74,6 +76,7 @@ from opendynamics.api.spaces.simple import SimpleSpace
 from opendynamics.api.spaces.space import Space
 from opendynamics.api.spaces.sweep_and_prune import SweepAndPruneSpace
 from opendynamics.api.spaces.tree import TreeSpace
+from opendynamics.api.step_contacts import StepContacts
 from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
@@ -127,6 +130,7 @@ __all__ = [
     "Camera",
     "Capsule",
     "Contact",
+    "ContactEvents",
     "ContactJoint",
     "Ellipsoid",
     "Cone",
@@ -156,6 +160,7 @@ __all__ = [
     "LimitMotor",
     "Mass",
     "MeshData",
+    "MissingContactsWarning",
     "Null",
     "PR",
     "PU",
@@ -178,11 +183,13 @@ __all__ = [
     "Sphere",
     "QuickstepCounts",
     "Statistics",
+    "StepContacts",
     "SupportClass",
     "SupportGeom",
     "Surface",
     "Surfaces",
     "SweepAndPruneSpace",
+    "TouchingPair",
     "Transmission",
     "TreeSpace",
     "Trimesh",

@@ -13,6 +13,7 @@ from opendynamics.api import checks
 from opendynamics.api.colliders import has_python_colliders
 from opendynamics.api.member import EDITION
 from opendynamics.api.stepping import PORTION_SECONDS
+from opendynamics.api.suggestions import Strict, explain, explain_calls
 from opendynamics.api.threads import in_threads, most_threads, processors
 from opendynamics.api.world import World
 from opendynamics.core import step as stages
@@ -26,7 +27,8 @@ from opendynamics.core.compile.loading import address_of
 RUNS_PER_THREAD = 4
 
 
-class Batch:
+@explain_calls
+class Batch(Strict):
     """Worlds that are stepped together, in compiled code, by several threads without the GIL.
 
     Each world moves as it would by itself, to the last bit, for any number of threads.
@@ -42,6 +44,21 @@ class Batch:
     advanced by itself, after the others.
     """
 
+    __slots__ = (
+        "__weakref__",
+        "_addresses",
+        "_compiled",
+        "_edition",
+        "_faults",
+        "_others",
+        "_states",
+        "_step_seconds",
+        "_threads",
+        "_workspaces",
+        "_worlds",
+    )
+
+    @explain
     def __init__(self, worlds: Iterable[World], *, threads: int | None = None) -> None:
         self._worlds = tuple(worlds)
         for world in self._worlds:
@@ -87,6 +104,8 @@ class Batch:
                 world._store.begin_step(world.name, without=SHARED)
                 entered.append(world)
             self._prepare()
+            for world in self._compiled:
+                world._note_call(h, alone=False)
             self._advance(h, steps)
         finally:
             for world in entered:

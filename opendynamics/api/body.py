@@ -11,6 +11,8 @@ import numpy.typing as npt
 from opendynamics.api import checks, rotation
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.mass import Mass, tensor
+from opendynamics.api.read_only import read_only
+from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import bodies as layout
@@ -18,6 +20,7 @@ from opendynamics.core.arrays.bodies import INERTIAS, LOADS, MOTIONS, POSES
 from opendynamics.core.arrays.table import Table
 
 if TYPE_CHECKING:
+    from opendynamics.api.contact import Contact
     from opendynamics.api.geoms.geom import Geom
     from opendynamics.api.joints.joint import Joint
     from opendynamics.api.world import World
@@ -28,6 +31,7 @@ Array = npt.NDArray[np.float64]
 ROUNDING = 1e-14
 
 
+@explain_calls
 class Body(BodySettings):
     """A rigid body. Make it with `world.add_body(...)`, or `Body(world)` for ODE's unit mass at the origin.
 
@@ -39,6 +43,7 @@ class Body(BodySettings):
 
     _noun = "body"
 
+    @explain
     def __init__(self, world: World, name: str | None = None) -> None:
         if not isinstance(world, WorldSettings):
             raise TypeError(f"a body lives in a World, not in {world!r}")
@@ -86,6 +91,11 @@ class Body(BodySettings):
         joints = self.joints
         return [joint for joint in joints if other is not self and other in joint.bodies]
 
+    @property
+    def contacts(self) -> list[Contact]:
+        """The contacts of the body's geoms that the last `advance` made; `contact.force_on(body)` is the force on the body."""
+        return self.world.contacts.of(self)
+
     def destroy(self) -> None:
         """Remove the body. Its joints are detached from it, its geoms stay where they are, without a body."""
         self._store.require_idle()
@@ -114,7 +124,7 @@ class Body(BodySettings):
     @property
     def position(self) -> Array:
         """Centre of mass, m, shape (3,)."""
-        return np.array(self._store[POSES]["position"][self._row])
+        return read_only(self._store[POSES]["position"][self._row])
 
     @position.setter
     def position(self, value: Any) -> None:
@@ -123,7 +133,7 @@ class Body(BodySettings):
     @property
     def quaternion(self) -> Array:
         """Orientation (w, x, y, z), body to world."""
-        return np.array(self._store[POSES]["quaternion"][self._row])
+        return read_only(self._store[POSES]["quaternion"][self._row])
 
     @quaternion.setter
     def quaternion(self, value: Any) -> None:
@@ -134,7 +144,7 @@ class Body(BodySettings):
     @property
     def rotation(self) -> Array:
         """Orientation as a matrix (3, 3), body to world."""
-        return np.array(self._store[POSES]["rotation"][self._row].reshape(3, 3))
+        return read_only(self._store[POSES]["rotation"][self._row].reshape(3, 3))
 
     @rotation.setter
     def rotation(self, value: Any) -> None:
@@ -146,7 +156,7 @@ class Body(BodySettings):
     @property
     def linear_velocity(self) -> Array:
         """Velocity of the centre of mass, m/s."""
-        return np.array(self._store[MOTIONS]["linear_velocity"][self._row])
+        return read_only(self._store[MOTIONS]["linear_velocity"][self._row])
 
     @linear_velocity.setter
     def linear_velocity(self, value: Any) -> None:
@@ -155,7 +165,7 @@ class Body(BodySettings):
     @property
     def angular_velocity(self) -> Array:
         """Angular velocity, rad/s, in the world frame."""
-        return np.array(self._store[MOTIONS]["angular_velocity"][self._row])
+        return read_only(self._store[MOTIONS]["angular_velocity"][self._row])
 
     @angular_velocity.setter
     def angular_velocity(self, value: Any) -> None:
@@ -175,7 +185,7 @@ class Body(BodySettings):
     @property
     def inertia(self) -> Array:
         """Inertia tensor about the centre of mass in the body's frame, kg m², shape (3, 3)."""
-        return np.array(self._store[INERTIAS]["inertia"][self._row].reshape(3, 3))
+        return read_only(self._store[INERTIAS]["inertia"][self._row].reshape(3, 3))
 
     @inertia.setter
     def inertia(self, value: Any) -> None:
@@ -231,7 +241,7 @@ class Body(BodySettings):
     @property
     def force(self) -> Array:
         """Force that acts in the next step, N; a step clears it."""
-        return np.array(self._store[LOADS]["force"][self._row])
+        return read_only(self._store[LOADS]["force"][self._row])
 
     @force.setter
     def force(self, value: Any) -> None:
@@ -240,7 +250,7 @@ class Body(BodySettings):
     @property
     def torque(self) -> Array:
         """Torque that acts in the next step, N m; a step clears it."""
-        return np.array(self._store[LOADS]["torque"][self._row])
+        return read_only(self._store[LOADS]["torque"][self._row])
 
     @torque.setter
     def torque(self, value: Any) -> None:

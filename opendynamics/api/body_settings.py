@@ -16,6 +16,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.handle import Handle
 from opendynamics.api.member import note_change
+from opendynamics.api.read_only import read_only
 from opendynamics.api.waking import note_sleepers, wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, SAMPLES
@@ -227,7 +228,7 @@ class BodySettings(DampingAndSleep, Handle):
     @property
     def finite_rotation_axis(self) -> npt.NDArray[np.float64]:
         """Axis, in the world, about which alone the turn is exact; zero: about every axis. As long as a wheel's axle."""
-        return np.array(self._body_settings()["finite_axis"])
+        return read_only(self._body_settings()["finite_axis"])
 
     @finite_rotation_axis.setter
     def finite_rotation_axis(self, value: Any) -> None:

@@ -8,10 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.body import Body
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending
 from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered, is_single, let_callbacks_choose
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
+from opendynamics.api.read_only import read_only
+from opendynamics.api.suggestions import Suggesting
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
@@ -21,7 +24,7 @@ from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 Array = npt.NDArray[np.float64]
 
 
-class Contact:
+class Contact(Suggesting):
     """A point in which two geoms touch.
 
     Attributes:
@@ -30,7 +33,10 @@ class Contact:
         side1, side2: triangle or cell of each geom; -1 if it has none.
     """
 
-    __slots__ = ("_normal", "_position", "depth", "geom1", "geom2", "side1", "side2")
+    _force: tuple[float, ...]  # of a step's contacts
+    _h: float
+
+    __slots__ = ("_force", "_h", "_normal", "_position", "depth", "geom1", "geom2", "side1", "side2")
 
     def __init__(
         self,
@@ -50,7 +56,7 @@ class Contact:
     @property
     def position(self) -> Array:
         """Where they touch, m, in the world."""
-        return np.array(self._position)
+        return read_only(self._position)
 
     @position.setter
     def position(self, value: Any) -> None:
@@ -59,7 +65,7 @@ class Contact:
     @property
     def normal(self) -> Array:
         """Unit vector into geom1: moving geom1 by depth times normal ends the overlap."""
-        return np.array(self._normal)
+        return read_only(self._normal)
 
     @normal.setter
     def normal(self, value: Any) -> None:
@@ -67,6 +73,44 @@ class Contact:
         if not any(normal):
             raise ValueError("the normal of a contact must not be the zero vector: it gives no direction")
         self._normal = normal
+
+    @property
+    def body1(self) -> Body | None:
+        """The body of geom1; None if it has none."""
+        return None if self.geom1 is None else self.geom1.body
+
+    @property
+    def body2(self) -> Body | None:
+        """The body of geom2; None if it has none."""
+        return None if self.geom2 is None else self.geom2.body
+
+    @property
+    def force(self) -> Array:
+        """Force on geom1 in the step, N, shape (3,), in the world: along the normal, and friction across it.
+
+        NaN in a world that was restored, until its next step. ValueError for a contact point that took no part in a step.
+        """
+        try:
+            return read_only(self._force)
+        except AttributeError:
+            raise ValueError(
+                "only contacts of world.contacts have a force, those that `advance` made; of a contact joint, ask its feedback"
+            ) from None
+
+    @property
+    def impulse(self) -> Array:
+        """The force times the step size, N s."""
+        return read_only(self.force * self._h)
+
+    def force_on(self, thing: Body | Geom) -> Array:
+        """The force on one of the two bodies or geoms, N, shape (3,)."""
+        if not isinstance(thing, (Body, Geom)):
+            raise TypeError(f"a contact acts on its bodies or geoms, not on {thing!r}")
+        if thing in (self.geom1, self.body1):
+            return self.force
+        if thing in (self.geom2, self.body2):
+            return read_only(-self.force)
+        raise ValueError(f"{getattr(thing, 'name', thing)} is not one of the two that touch")
 
     @property
     def row(self) -> tuple[Any, ...]:

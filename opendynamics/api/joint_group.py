@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from opendynamics.api.member import Belonging, note_change
+from opendynamics.api.member import Belonging, Sealed, note_change
 
 if TYPE_CHECKING:
     from opendynamics.api.joints.joint import Joint
     from opendynamics.api.world import World
 
 
-class JointGroup(Belonging):
+class JointGroup(Sealed, Belonging):
     """Joints to be destroyed together, as the contacts of a step. Give it to joints as `group`."""
 
     def __init__(self) -> None:

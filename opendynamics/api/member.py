@@ -12,6 +12,8 @@ from collections.abc import Callable
 from inspect import ismemberdescriptor as isslot
 from typing import Any, ClassVar, TypeVar
 
+from opendynamics.api.suggestions import Strict, refusal, settable_names
+
 T = TypeVar("T")
 
 
@@ -57,7 +59,7 @@ def _uncounted_attributes(kind: type) -> frozenset[str]:
     return frozenset(found | transient_attributes(kind).keys())
 
 
-class Member:
+class Member(Strict):
     """Something whose attributes are part of a saved world.
 
     `_transient`: attributes that are not, with a function that gives what they are in a world that is loaded.
@@ -77,10 +79,28 @@ class Member:
     def __setattr__(self, name: str, value: Any) -> None:
         if name not in self._uncounted:
             EDITION.number += 1
-        object.__setattr__(self, name, value)
+        try:
+            object.__setattr__(self, name, value)
+        except AttributeError as error:
+            raise refusal(self, name, error) from None
 
     def _reinstated(self) -> None:
         """The saved attributes are back, and the tables too: bring what depends on them up to date."""
+
+
+class Sealed(Member):
+    """A member without slots whose public attributes are all known; those of a user's subclass are not."""
+
+    _settable: ClassVar[frozenset[str] | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._settable = settable_names(cls)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if self._settable is not None and name not in self._settable and not name.startswith("_"):
+            raise refusal(self, name, None)
+        Member.__setattr__(self, name, value)
 
 
 class Belonging(Member):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,12 +14,13 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.colliders import ASK_ADDRESS, CALLS, let_meshes_ask, raise_pending
-from opendynamics.api.contact import Contact, contact_of, load_missing_pair
+from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.member import Member, note_change
+from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
 from opendynamics.api.threads import Threads, most_threads, processors
+from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, MOTIONS
-from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.store import Store
@@ -125,6 +125,7 @@ class Stepping(Member):
         "_faults_seen": int,
         "_orders_stale": lambda: True,
         "_threads": type(None),
+        "_looks": lambda: LOOKS,
     }
 
     _store: Store
@@ -147,11 +148,15 @@ class Stepping(Member):
         self._prepared_for: Any = None  # the Batch that the kernels have been chosen for
         self._thread_count = processors()
         self._threads: Threads | None = None
+        self._looks = 0  # at pairs without contacts
 
     def _list_members(self) -> None:
         raise NotImplementedError
 
     def _wake_by_changes(self) -> None:
+        raise NotImplementedError
+
+    def _note_call(self, h: float) -> None:
         raise NotImplementedError
 
     _beginning: Any
@@ -210,6 +215,9 @@ class Stepping(Member):
 
     def _step_with(self, solver: str, h: float) -> None:
         h = checks.step_size(h)
+        self._note_call(h)
+        if self._looks < LOOKS:
+            self._looks += look_for_missing_contacts(self)  # type: ignore[arg-type]
         self._store.begin_step(self.name)
         try:
             self._load_kernels(solver, stages.step)
@@ -230,6 +238,7 @@ class Stepping(Member):
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
+        self._note_call(h)
         left = steps
         while left and self._watchers:
             portion = min(left, *(watcher.steps_until_frame for watcher in self._watchers))
@@ -269,6 +278,7 @@ class Stepping(Member):
         """Like `advance`, stage by stage from Python; returns the seconds spent in each stage."""
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
+        self._note_call(h)
         seconds = dict.fromkeys(("collide", "constrain", "solve", "move"), 0.0)
         for _ in range(steps):
             before = dict(seconds)
@@ -427,12 +437,11 @@ class Stepping(Member):
         if faults > self._faults_seen:
             self._faults_seen = faults
             names = ", ".join(body.name for body in self.faults[:5])
-            warnings.warn(
+            warn(
                 f"the motion of {names} is not finite: the island is frozen; the rest of the world continues. Correct their "
                 "state and set "
                 "body.enabled = True (world.faults lists them)",
                 FaultWarning,
-                stacklevel=5,
             )
 
     @property
@@ -448,13 +457,6 @@ class Stepping(Member):
         names = ["pairs", "contacts", "speculative", "contacts_left_out", "stopped", "deepest"]
         names += ["islands", "rows", "iterations", "residual"]
         return Statistics(**{name: report[name].item() for name in names}, seconds=dict(self._seconds))
-
-    @property
-    def contacts(self) -> list[Contact]:
-        """The contact points that the last `advance` made; those across a gap have it as negative depth."""
-        store = self._store
-        points = store[POINTS][: int(store[REPORTS]["contacts"][0])].tolist()
-        return [contact_of(point, self.space.find(point[5]), self.space.find(point[6])) for point in points]
 
     def impulse_to_force(self, h: float, impulse: Any) -> npt.NDArray[np.float64]:
         """The force (3,), N, that acting for one step of `h` s gives `impulse`, N s."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError, dataclass
 from typing import Any
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import Suggesting, explain_own_calls
 from opendynamics.core.arrays import contacts as layout
 
 # Which flag makes the friction of direction 1, direction 2 and about the normal follow the normal force.
@@ -15,7 +16,7 @@ _CONES = ("pyramid", "elliptic")
 
 
 @dataclass(frozen=True)
-class Surface:
+class Surface(Suggesting):
     """What happens where two geoms touch. All but `mu` may be left out.
 
     Friction is `mu` times the normal force along each of two directions (`friction="pyramid"`, ODE's dContactApprox1),
@@ -142,3 +143,13 @@ class Surface:
             rolling if self.rolling2 is None else self.rolling2,
             rolling if self.spinning is None else self.spinning,
         )
+
+
+def _refuse_change(surface: Surface, name: str, value: Any) -> None:
+    raise FrozenInstanceError(
+        f"a Surface never changes; make another one and assign it: dataclasses.replace(surface, {name}={value!r})"
+    )
+
+
+Surface.__setattr__ = _refuse_change  # type: ignore[method-assign, assignment]
+explain_own_calls(Surface)

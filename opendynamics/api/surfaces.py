@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api.checks import require_material
-from opendynamics.api.member import Member, note_change
+from opendynamics.api.member import Sealed, note_change
 from opendynamics.api.surface import Surface
 from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays.contacts import SURFACES
 from opendynamics.core.arrays.store import Store
 
 
-class Surfaces(Member):
+class Surfaces(Sealed):
     """A Surface for each pair of materials; `geom.material` names a geom's.
 
         world.surfaces.default = Surface(mu=0.8)

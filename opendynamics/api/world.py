@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.body import Body
+from opendynamics.api.contact_reports import ContactReports
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.handle import Gone
@@ -19,13 +20,16 @@ from opendynamics.api.joint_methods import JointMethods
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.like import ODE, Model, checked_model
 from opendynamics.api.mass import Mass
-from opendynamics.api.member import note_change
+from opendynamics.api.member import Sealed, note_change
+from opendynamics.api.missing_contacts import LOOKS
 from opendynamics.api.placing import orientation, put_shape, require_free_shapes, total_mass
+from opendynamics.api.read_only import read_only
 from opendynamics.api.rows import AgedRows, Rows
 from opendynamics.api.saving.saving import Saving
 from opendynamics.api.spaces.space import Space
 from opendynamics.api.spaces.world_space import WorldSpace
 from opendynamics.api.stepping import Stepping
+from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.waking import Waking, some_asleep
@@ -43,7 +47,8 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-class World(JointMethods, Saving, Waking, Stepping, WorldSettings):
+@explain_calls
+class World(Sealed, JointMethods, Saving, ContactReports, Waking, Stepping, WorldSettings):
     """Everything that moves together.
 
     Args:
@@ -58,6 +63,10 @@ class World(JointMethods, Saving, Waking, Stepping, WorldSettings):
         name: what messages call it.
     """
 
+    data: Any
+    surfaces: Surfaces
+
+    @explain
     def __init__(
         self,
         gravity: Any = (0.0, 0.0, 0.0),
@@ -71,7 +80,7 @@ class World(JointMethods, Saving, Waking, Stepping, WorldSettings):
         name: str = "world",
     ) -> None:
         self.name = name
-        self.data: Any = None
+        self.data = None
         self._store = world_store()
         self._store[REPORTS]["missing_a"] = -1
         self._set_defaults()
@@ -95,6 +104,7 @@ class World(JointMethods, Saving, Waking, Stepping, WorldSettings):
         self._like = checked_model("the model of a world", like)
         if like == "ode":
             self._be_like_ode()
+            self._looks = LOOKS  # programs written for ODE know that its step makes no contacts
 
     def _make_static_world(self) -> None:
         """Row 0 of the body tables: what joints to None are fixed to."""
@@ -302,7 +312,7 @@ class World(JointMethods, Saving, Waking, Stepping, WorldSettings):
     @property
     def positions(self) -> Array:
         """Positions of all bodies, m, shape (n, 3), in the order of `bodies`."""
-        return np.array(self._store[POSES]["position"][list(self._bodies)])
+        return read_only(self._store[POSES]["position"][list(self._bodies)])
 
     @positions.setter
     def positions(self, values: Any) -> None:
@@ -311,7 +321,7 @@ class World(JointMethods, Saving, Waking, Stepping, WorldSettings):
     @property
     def quaternions(self) -> Array:
         """Orientations of all bodies (w, x, y, z), shape (n, 4)."""
-        return np.array(self._store[POSES]["quaternion"][list(self._bodies)])
+        return read_only(self._store[POSES]["quaternion"][list(self._bodies)])
 
     @quaternions.setter
     def quaternions(self, values: Any) -> None:
@@ -323,7 +333,7 @@ class World(JointMethods, Saving, Waking, Stepping, WorldSettings):
     @property
     def linear_velocities(self) -> Array:
         """Velocities of all bodies, m/s, shape (n, 3)."""
-        return np.array(self._store[MOTIONS]["linear_velocity"][list(self._bodies)])
+        return read_only(self._store[MOTIONS]["linear_velocity"][list(self._bodies)])
 
     @linear_velocities.setter
     def linear_velocities(self, values: Any) -> None:
@@ -333,7 +343,7 @@ class World(JointMethods, Saving, Waking, Stepping, WorldSettings):
     @property
     def angular_velocities(self) -> Array:
         """Angular velocities of all bodies, rad/s, shape (n, 3)."""
-        return np.array(self._store[MOTIONS]["angular_velocity"][list(self._bodies)])
+        return read_only(self._store[MOTIONS]["angular_velocity"][list(self._bodies)])
 
     @angular_velocities.setter
     def angular_velocities(self, values: Any) -> None:

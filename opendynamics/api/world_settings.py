@@ -11,6 +11,7 @@ from opendynamics.api import checks
 from opendynamics.api.body_settings import DampingAndSleep, is_damped
 from opendynamics.api.member import note_change
 from opendynamics.api.quickstep_settings import QuickstepSettings
+from opendynamics.api.read_only import read_only
 from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.store import Store
@@ -98,7 +99,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
     @property
     def gravity(self) -> npt.NDArray[np.float64]:
         """Acceleration of free fall, m/s², shape (3,)."""
-        return np.array(self._settings["gravity"])
+        return read_only(self._settings["gravity"])
 
     @gravity.setter
     def gravity(self, value: Any) -> None:

@@ -55,11 +55,11 @@ def dSpaceGetSublevel(space: dSpaceID) -> int:
 def dSpaceSetManualCleanup(space: dSpaceID, mode: int) -> None:
     """Kept for the getter; there is nothing to clean."""
     marked: Any = the(Space, space)
-    marked.manual_cleanup = int(bool(mode))
+    marked._c_manual_cleanup = int(bool(mode))
 
 
 def dSpaceGetManualCleanup(space: dSpaceID) -> int:
-    return getattr(the(Space, space), "manual_cleanup", 0)
+    return getattr(the(Space, space), "_c_manual_cleanup", 0)
 
 
 def dSpaceClean(space: dSpaceID) -> None:

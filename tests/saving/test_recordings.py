@@ -52,7 +52,7 @@ def test_what_advance_did_not_do_is_noticed(path):
     world, bodies = pile()
     with od.Recorder(world, path, snapshots=0.2):
         world.advance(0.01, steps=30)
-        bodies[7].position += (1, 0, 0)
+        bodies[7].position = np.add(bodies[7].position, (1, 0, 0))
         world.advance(0.01, steps=5)
         then = world.state_hash()
         world.advance(0.01, steps=5)

@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 import opendynamics as od
@@ -61,6 +62,7 @@ def test_copies_move_like_the_original(name, variant):
 
 IN_ANOTHER_PROCESS = """
 import json, sys
+import numpy as np
 import opendynamics as od
 for path, h, count in json.load(sys.stdin):
     world = od.World.load(path)
@@ -130,7 +132,7 @@ def test_worlds_that_threads_share_are_saved_alike(threads, variant):
 
 def test_hashes_of_worlds_that_differ_in_anything_that_moves_them_differ():
     worlds = [pile()[0] for _ in range(6)]
-    worlds[1].bodies[0].position += (0, 0, 1e-15)
+    worlds[1].bodies[0].position = np.add(worlds[1].bodies[0].position, (0, 0, 1e-15))
     worlds[2].gravity = (0, 0, -9.82)
     worlds[3].surfaces["ice"] = od.Surface(mu=0.06)
     worlds[4].quickstep_iterations = 21

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.api.read_only import read_only
 from opendynamics.core.arrays.blocks.hulls import HULL
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.hulls.block import pack
@@ -76,7 +77,7 @@ class Convex(Geom):
     @property
     def points(self) -> Array:
         """Corners in the geom's frame, m, shape (n, 3)."""
-        return np.array(self._solid_body.vertices)
+        return read_only(self._solid_body.vertices)
 
     @property
     def polygons(self) -> list[tuple[int, ...]]:
@@ -86,7 +87,7 @@ class Convex(Geom):
     @property
     def planes(self) -> Array:
         """a, b, c, d of each face, shape (faces, 4): unit normal outward, solid where a x + b y + c z <= d."""
-        return np.array(self._solid_body.planes)
+        return read_only(self._solid_body.planes)
 
     @property
     def volume(self) -> float:
@@ -96,7 +97,7 @@ class Convex(Geom):
     @property
     def centroid(self) -> Array:
         """Centre of volume in the geom's frame, m."""
-        return np.array(self._block[:HULL_BYTES].view(HULL)["centroid"][0])
+        return read_only(self._block[:HULL_BYTES].view(HULL)["centroid"][0])
 
     def _solid(self) -> tuple[float, Array, Array]:
         header = self._block[:HULL_BYTES].view(HULL)[0]

@@ -9,6 +9,7 @@ import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.api.read_only import read_only
 
 # collider(geom, other, max_contacts): contacts with normals into geom, or NotImplemented.
 Collider = Callable[[Any, Any, int], Any]
@@ -109,10 +110,10 @@ class CustomGeom(Geom):
         """Axis-aligned box in the world: x min, x max, y min, y max, z min, z max, m."""
         known = self._values["bounds"]
         if self._asking:
-            return np.array(known)
+            return read_only(known)
         self._asking = True
         try:
-            return self._checked_box(self.geom_class.bounds(self))
+            return read_only(self._checked_box(self.geom_class.bounds(self)))
         finally:
             self._asking = False
 

@@ -15,6 +15,8 @@ from opendynamics.api.checks import require_material
 from opendynamics.api.handle import Handle
 from opendynamics.api.home import FREE, Home
 from opendynamics.api.member import note_change
+from opendynamics.api.read_only import read_only
+from opendynamics.api.suggestions import explain_own_calls
 from opendynamics.core.arrays import geoms as layout
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.collide.bounds import refresh_geom
@@ -42,10 +44,11 @@ class Geom(Handle):
         space: space to put the geom into.
         body: body to put the geom on.
         material: name that chooses the surface in `world.advance`.
+        sensor: whether it only notices what is in it, see `sensor`.
         name: what messages call it.
     """
 
-    __slots__ = ("_body", "_carrier", "_home", "_material", "_space")
+    __slots__ = ("_body", "_carrier", "_home", "_material", "_sensor", "_space")
 
     _noun = "geom"
     shape: ClassVar[str]
@@ -56,6 +59,7 @@ class Geom(Handle):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
+        explain_own_calls(cls)
         if "shape" in cls.__dict__:
             GEOM_CLASSES.setdefault(cls.shape, cls)
 
@@ -75,12 +79,14 @@ class Geom(Handle):
         space: Space | None = None,
         body: Body | None = None,
         material: str | None = None,
+        sensor: bool = False,
         name: str | None = None,
     ) -> None:
         if not hasattr(type(self), "shape"):
             raise TypeError("Geom is what all geoms have in common; make one of its kinds, such as Sphere(0.1)")
         pose = self._checked_pose(position, quaternion)
         require_material(f"the material of a {self.shape}", material)
+        sensor = checks.flag(f"sensor of a {self.shape}", sensor)
         self._require_place(name or f"the new {self.shape}", space, body)
         self._home: Home = FREE
         self._carrier: Any = None
@@ -88,6 +94,7 @@ class Geom(Handle):
         self._body: Body | None = None
         self._space: Space | None = None
         self._material = material
+        self._sensor = sensor
         record = self._record
         record["kind"] = self._kind
         record["flags"] = layout.ALIVE | layout.ENABLED | (layout.PLACEABLE if self.placeable else 0)
@@ -330,7 +337,7 @@ class Geom(Handle):
     @property
     def position(self) -> Array:
         """Position in the world, m. Setting it moves the body, if there is one, so that the geom gets there."""
-        return np.array(self._fresh["position"])
+        return read_only(self._fresh["position"])
 
     @position.setter
     def position(self, value: Any) -> None:
@@ -345,7 +352,7 @@ class Geom(Handle):
     @property
     def rotation(self) -> Array:
         """Orientation in the world as a matrix (3, 3). Setting it turns the body, if there is one."""
-        return np.array(self._fresh["rotation"].reshape(3, 3))
+        return read_only(self._fresh["rotation"].reshape(3, 3))
 
     @rotation.setter
     def rotation(self, value: Any) -> None:
@@ -362,7 +369,7 @@ class Geom(Handle):
     @property
     def quaternion(self) -> Array:
         """Orientation in the world (w, x, y, z). Setting it turns the body, if there is one."""
-        return rotation.quaternion_from_matrix(self.rotation)
+        return read_only(rotation.quaternion_from_matrix(self.rotation))
 
     @quaternion.setter
     def quaternion(self, value: Any) -> None:
@@ -373,7 +380,7 @@ class Geom(Handle):
     @property
     def aabb(self) -> Array:
         """Axis-aligned box in the world: x min, x max, y min, y max, z min, z max, m."""
-        return np.array(self._fresh["bounds"])
+        return read_only(self._fresh["bounds"])
 
     def point_to_world(self, point: Any) -> Array:
         """Where a point of the geom's frame is in the world."""
@@ -412,7 +419,7 @@ class Geom(Handle):
     @property
     def offset_position(self) -> Array:
         """Position in the body's frame, m."""
-        return np.array(self._values["offset_position"])
+        return read_only(self._values["offset_position"])
 
     @offset_position.setter
     def offset_position(self, value: Any) -> None:
@@ -424,7 +431,7 @@ class Geom(Handle):
     @property
     def offset_rotation(self) -> Array:
         """Orientation in the body's frame as a matrix (3, 3)."""
-        return np.array(self._values["offset_rotation"].reshape(3, 3))
+        return read_only(self._values["offset_rotation"].reshape(3, 3))
 
     @offset_rotation.setter
     def offset_rotation(self, value: Any) -> None:
@@ -436,7 +443,7 @@ class Geom(Handle):
     @property
     def offset_quaternion(self) -> Array:
         """Orientation in the body's frame (w, x, y, z)."""
-        return rotation.quaternion_from_matrix(self.offset_rotation)
+        return read_only(rotation.quaternion_from_matrix(self.offset_rotation))
 
     @offset_quaternion.setter
     def offset_quaternion(self, value: Any) -> None:
@@ -477,6 +484,23 @@ class Geom(Handle):
         flags = int(self._record["flags"])
         on = checks.flag(self._say("enabled"), value)
         self._record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
+
+    @property
+    def sensor(self) -> bool:
+        """Whether the geom is a zone: `advance` lets everything pass through it, and rays too.
+
+        `world.space.overlaps(zone)` gives what is in it, `world.contact_events` what enters and leaves.
+        """
+        self._row  # noqa: B018
+        return self._sensor
+
+    @sensor.setter
+    def sensor(self, value: bool) -> None:
+        sensor = checks.flag(self._say("sensor"), value)
+        self._changes()
+        self._sensor = sensor
+        if self._space is not None:
+            self._space._changed()
 
     @property
     def category_bits(self) -> int:

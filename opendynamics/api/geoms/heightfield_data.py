@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.member import Member
+from opendynamics.api.read_only import read_only
 from opendynamics.core.bodies.triangles.grid import GRID
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class HeightfieldData(Member):
     @property
     def heights(self) -> Array:
         """Heights above the frame's plane y = 0, m, shape (depth samples, width samples)."""
-        return self._heights.copy()
+        return read_only(self._heights)
 
     @property
     def shape(self) -> tuple[int, int]:

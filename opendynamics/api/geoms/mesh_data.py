@@ -12,6 +12,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.files import located
 from opendynamics.api.geoms.mesh_files import MeshFileError, read_triangles
+from opendynamics.api.read_only import read_only
 from opendynamics.core.bodies.hulls.block import Bytes, pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
 from opendynamics.core.bodies.triangles import adjacency
@@ -137,7 +138,7 @@ class MeshData:
     @property
     def vertices(self) -> Array:
         """Corners as they were given, m, shape (n, 3)."""
-        return self._given[0].copy()
+        return read_only(self._given[0])
 
     @property
     def triangles(self) -> Indices:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.api.read_only import read_only
 
 
 class Plane(Geom):
@@ -39,7 +38,7 @@ class Plane(Geom):
     @property
     def normal(self) -> Array:
         """Unit normal, pointing out of the solid side."""
-        return np.array(self._values["size"][:3])
+        return read_only(self._values["size"][:3])
 
     @normal.setter
     def normal(self, normal: Any) -> None:

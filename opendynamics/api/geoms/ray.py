@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.api.read_only import read_only
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
 
 
@@ -66,12 +65,12 @@ class Ray(Geom):
     @property
     def start(self) -> Array:
         """Where the ray begins, m."""
-        return self.position
+        return read_only(self.position)
 
     @property
     def direction(self) -> Array:
         """Unit vector along the ray."""
-        return np.array(self.rotation[:, 2])
+        return read_only(self.rotation[:, 2])
 
     def set(self, start: Any, direction: Any) -> None:
         """Let the ray begin at `start` and go along `direction`, of any length but zero."""

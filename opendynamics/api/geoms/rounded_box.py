@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.api.read_only import read_only
 
 
 class RoundedBox(Geom):
@@ -35,7 +34,7 @@ class RoundedBox(Geom):
     @property
     def lengths(self) -> Array:
         """Overall side lengths, m, shape (3,)."""
-        return np.array(self._values["size"][:3])
+        return read_only(self._values["size"][:3])
 
     @lengths.setter
     def lengths(self, lengths: Any) -> None:

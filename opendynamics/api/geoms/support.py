@@ -10,6 +10,7 @@ from numba.extending import is_jitted
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
+from opendynamics.api.read_only import read_only
 from opendynamics.core.arrays.blocks.support_functions import MAPPING, MAPPING_BYTES, SUPPORT
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import sphere
@@ -132,7 +133,7 @@ class SupportGeom(Geom):
     @property
     def parameters(self) -> Array:
         """The numbers that the support function is given."""
-        return self._block[MAPPING_BYTES:].view(np.float64).copy()
+        return read_only(self._block[MAPPING_BYTES:].view(np.float64))
 
     @property
     def radius(self) -> float:

@@ -10,6 +10,7 @@ from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.mass import Mass
+from opendynamics.api.read_only import read_only
 from opendynamics.core.families import SHAPES
 
 _NOWHERE = np.zeros(3), np.eye(3)
@@ -132,7 +133,7 @@ class GeomTransform(Geom):
     @property
     def position(self) -> Array:
         """Position of the transform in the world, m."""
-        return np.asarray(np.array(self._fresh["position"]) - self.rotation @ self._held_pose[0])
+        return read_only(np.array(self._fresh["position"]) - self.rotation @ self._held_pose[0])
 
     @position.setter
     def position(self, value: Any) -> None:
@@ -141,7 +142,7 @@ class GeomTransform(Geom):
     @property
     def rotation(self) -> Array:
         """Orientation of the transform in the world as a matrix (3, 3)."""
-        return np.asarray(self._fresh["rotation"].reshape(3, 3) @ self._held_pose[1].T)
+        return read_only(self._fresh["rotation"].reshape(3, 3) @ self._held_pose[1].T)
 
     @rotation.setter
     def rotation(self, value: Any) -> None:
@@ -163,7 +164,7 @@ class GeomTransform(Geom):
     @property
     def offset_position(self) -> Array:
         """Position of the transform in the body's frame, m."""
-        return np.asarray(self._values["offset_position"] - self.offset_rotation @ self._held_pose[0])
+        return read_only(self._values["offset_position"] - self.offset_rotation @ self._held_pose[0])
 
     @offset_position.setter
     def offset_position(self, value: Any) -> None:
@@ -174,7 +175,7 @@ class GeomTransform(Geom):
     @property
     def offset_rotation(self) -> Array:
         """Orientation of the transform in the body's frame as a matrix (3, 3)."""
-        return np.asarray(self._values["offset_rotation"].reshape(3, 3) @ self._held_pose[1].T)
+        return read_only(self._values["offset_rotation"].reshape(3, 3) @ self._held_pose[1].T)
 
     @offset_rotation.setter
     def offset_rotation(self, value: Any) -> None:

@@ -11,6 +11,7 @@ from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.geoms.mesh_data import MeshData
 from opendynamics.api.member import note_change
+from opendynamics.api.read_only import read_only
 from opendynamics.core.arrays.geoms import GEOMS
 
 
@@ -116,7 +117,7 @@ class Trimesh(Geom):
     @property
     def last_transform(self) -> Array:
         """Where the mesh was in the step before, as the user set it: a 4x4 matrix. Nothing here depends on it."""
-        return self._last_transform.copy()
+        return read_only(self._last_transform)
 
     @last_transform.setter
     def last_transform(self, matrix: Any) -> None:

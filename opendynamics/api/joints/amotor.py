@@ -9,6 +9,7 @@ import numpy as np
 from opendynamics.api import checks, rotation
 from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
+from opendynamics.api.read_only import read_only
 from opendynamics.core.constrain.joints.amotor import ANGLES, EULER, REST0, REST2
 from opendynamics.core.constrain.parts.motor_axes import FIRST, FRAMES, SECOND, USED, WORLD
 
@@ -194,9 +195,9 @@ class AMotor(DrivingAxes):
         not quite the axes of those angles. Torques act about the axes of the angles themselves, as in ODE.
         """
         if not self._is_euler:
-            return super().axes
+            return read_only(super().axes)
         zero, one, two = self._euler_axes()
-        return np.array([np.cross(one, two), one, np.cross(zero, one)])
+        return read_only([np.cross(one, two), one, np.cross(zero, one)])
 
     def _euler_axes(self) -> Array:
         """The axes of the Euler angles, of length one."""
@@ -217,7 +218,7 @@ class AMotor(DrivingAxes):
     @property
     def angles(self) -> Array:
         """Angle about each axis that is used now, rad, shape (num_axes,): Euler's, or those that were set."""
-        return self._measured(rates=False)
+        return read_only(self._measured(rates=False))
 
     def get_angle(self, number: int) -> float:
         """Angle about axis `number`, rad, as ODE returns it: what was set, or in Euler mode what the last step found."""
@@ -226,7 +227,7 @@ class AMotor(DrivingAxes):
     @property
     def stepped_angles(self) -> Array:
         """Angle about each axis that is used, rad, that the last step held against its stops; see `get_angle`."""
-        return np.array([self.get_angle(number) for number in range(self.num_axes)])
+        return read_only([self.get_angle(number) for number in range(self.num_axes)])
 
     def get_rate(self, number: int) -> float:
         """Rate at which body1 turns about axis `number`, used or not, against body2, rad/s."""
@@ -238,7 +239,7 @@ class AMotor(DrivingAxes):
 
         In Euler mode those of angles 0 and 2 are, as in ODE, the angles' rates times the cosine of angle 1.
         """
-        return self._measured(rates=True)
+        return read_only(self._measured(rates=True))
 
     def add_torques(self, *torques: float) -> None:
         """Add torques about the axes, N m, on body1, and against them on body2, for the next step.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, OwnSoftness
+from opendynamics.api.read_only import read_only
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -46,7 +47,7 @@ class Ball(OwnSoftness):
     @property
     def anchor(self) -> Array:
         """The shared point on body1, m, in the world. Setting it sets that of both bodies."""
-        return self._anchor(self._inner(0))
+        return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
     def anchor(self, value: Any) -> None:
@@ -56,7 +57,7 @@ class Ball(OwnSoftness):
     @property
     def anchor2(self) -> Array:
         """The shared point on body2; apart from `anchor` by the joint's error."""
-        return self._anchor(self._inner(1))
+        return read_only(self._anchor(self._inner(1)))
 
     @anchor2.setter
     def anchor2(self, value: Any) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.rod import Rod
+from opendynamics.api.read_only import read_only
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -59,7 +60,7 @@ class DHinge(Rod):
     @property
     def axis(self) -> Array:
         """Direction of the axis of both hinges in the world, of length one."""
-        return self._axis(0)
+        return read_only(self._axis(0))
 
     @axis.setter
     def axis(self, value: Any) -> None:

@@ -11,6 +11,7 @@ from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.api.joints.joint import Array, Joint
 from opendynamics.api.joints.limit_motor import LimitMotor
+from opendynamics.api.read_only import read_only
 from opendynamics.core.constrain.parts.motor_axes import AXES, FRAMES, USED, WORLD
 
 MOST = 3
@@ -79,7 +80,7 @@ class DrivingAxes(Joint):
     @property
     def axes(self) -> Array:
         """Directions of the axes that are used, in the world, shape (num_axes, 3)."""
-        return np.array([self.get_axis(number) for number in range(self.num_axes)]).reshape(-1, 3)
+        return read_only(np.array([self.get_axis(number) for number in range(self.num_axes)]).reshape(-1, 3))
 
     @property
     def relative_to(self) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from opendynamics.api import checks, rotation
 from opendynamics.api.joints.driven import Driven
 from opendynamics.api.joints.joint import Array
 from opendynamics.api.joints.limit_motor import checked_stops
+from opendynamics.api.read_only import read_only
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -63,7 +64,7 @@ class Hinge(Driven):
     @property
     def anchor(self) -> Array:
         """The shared point on body1, m, in the world. Setting it sets that of both bodies."""
-        return self._anchor(self._inner(0))
+        return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
     def anchor(self, value: Any) -> None:
@@ -74,7 +75,7 @@ class Hinge(Driven):
     @property
     def anchor2(self) -> Array:
         """The shared point on body2; apart from `anchor` by the joint's error."""
-        return self._anchor(self._inner(1))
+        return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
         """Set the anchor; on the static world, if that is what body1 is joined to, `delta` m further (ODE's AnchorDelta)."""
@@ -86,7 +87,7 @@ class Hinge(Driven):
     @property
     def axis(self) -> Array:
         """Direction of the axis in the world, of length one. Setting it makes the angle 0 here."""
-        return self._axis(0)
+        return read_only(self._axis(0))
 
     @axis.setter
     def axis(self, value: Any) -> None:

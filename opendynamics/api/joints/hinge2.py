@@ -11,6 +11,7 @@ from opendynamics.api.joints.crossed import Crossed
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.two_axes import checked_axes
+from opendynamics.api.read_only import read_only
 from opendynamics.core.constrain.joints.hinge2 import COSINE, SINE
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Hinge2(Crossed):
     @property
     def anchor(self) -> Array:
         """The shared point on body1, m, in the world. Setting it sets that of both bodies; the angles are 0 here."""
-        return self._anchor(0)
+        return read_only(self._anchor(0))
 
     @anchor.setter
     def anchor(self, value: Any) -> None:
@@ -110,7 +111,7 @@ class Hinge2(Crossed):
     @property
     def anchor2(self) -> Array:
         """The shared point on body2; apart from `anchor` by the joint's error and by how far the suspension gives."""
-        return self._anchor(1)
+        return read_only(self._anchor(1))
 
     @property
     def suspension_erp(self) -> float:

@@ -14,6 +14,7 @@ from opendynamics.api.handle import Handle
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.member import note_change
 from opendynamics.api.rows import Rows
+from opendynamics.api.suggestions import explain_own_calls
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import joints as layout
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
@@ -61,6 +62,10 @@ class Joint(Handle):
     _noun = "joint"
     _table: ClassVar[Table] = JOINTS
     kind: ClassVar[str]  # file name in core/constrain/joints
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        explain_own_calls(cls)
 
     def __init__(
         self,

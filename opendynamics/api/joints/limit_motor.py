@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import Strict
 
 if TYPE_CHECKING:
     from opendynamics.api.joints.joint import Joint
@@ -49,7 +50,7 @@ def _high(what: str, value: Any) -> float:
     return number
 
 
-class LimitMotor:
+class LimitMotor(Strict):
     """Stops and motor of one axis. Angles in rad, lengths in m; torques in N m, forces in N."""
 
     __slots__ = ("_axis", "_joint")

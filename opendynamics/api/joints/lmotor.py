@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from opendynamics.api.body import Body
 from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
+from opendynamics.api.read_only import read_only
 from opendynamics.core.constrain.joints.lmotor import REST
 from opendynamics.core.constrain.parts.motor_axes import WORLD
 
@@ -77,9 +78,9 @@ class LMotor(DrivingAxes):
     @property
     def positions(self) -> Array:
         """Position along each axis that is used, m, shape (num_axes,)."""
-        return self._measured(rates=False)
+        return read_only(self._measured(rates=False))
 
     @property
     def rates(self) -> Array:
         """Rate of each position, m/s, shape (num_axes,)."""
-        return self._measured(rates=True)
+        return read_only(self._measured(rates=True))

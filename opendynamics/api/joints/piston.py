@@ -10,6 +10,7 @@ from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.sliding import SlidingHinge
+from opendynamics.api.read_only import read_only
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -71,7 +72,7 @@ class Piston(SlidingHinge):
     @property
     def anchor(self) -> Array:
         """The anchor on body1, m, in the world. Setting it sets that of both bodies; position and angle are 0 here."""
-        return self._anchor(self._inner(0))
+        return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
     def anchor(self, value: Any) -> None:
@@ -80,7 +81,7 @@ class Piston(SlidingHinge):
     @property
     def anchor2(self) -> Array:
         """The anchor on body2; on the axis, apart from `anchor` by the position and the joint's error."""
-        return self._anchor(self._inner(1))
+        return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
         """Set the anchor so that the position here is what of the vector `offset`, m, is along the axis."""
@@ -92,7 +93,7 @@ class Piston(SlidingHinge):
     @property
     def axis(self) -> Array:
         """Direction of the axis in the world, of length one. Setting it makes the angle 0 here."""
-        return self._axis(0)
+        return read_only(self._axis(0))
 
     @axis.setter
     def axis(self, value: Any) -> None:

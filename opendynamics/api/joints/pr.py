@@ -9,6 +9,7 @@ from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.sliding import OdesRows, SlidingHinge
 from opendynamics.api.joints.two_axes import TwoAxes, checked_axes
+from opendynamics.api.read_only import read_only
 from opendynamics.core.constrain.joints.pr import HINGE
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
     @property
     def anchor(self) -> Array:
         """Where the hinge is, m, in the world, on the body that has it. Setting it makes the position 0 here."""
-        return self._anchor(1)
+        return read_only(self._anchor(1))
 
     @anchor.setter
     def anchor(self, value: Any) -> None:

@@ -10,6 +10,7 @@ from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import LimitMotor, checked_stops
 from opendynamics.api.joints.sliding import OdesRows
 from opendynamics.api.joints.two_axes import checked_axes
+from opendynamics.api.read_only import read_only
 from opendynamics.core.constrain.joints.pu import SLIDE
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ class PU(RightAngled, OdesRows):
     @property
     def anchor(self) -> Array:
         """Where the universal joint is, m, in the world, on its body. Setting it makes every coordinate 0 here."""
-        return self._anchor(1)
+        return read_only(self._anchor(1))
 
     @anchor.setter
     def anchor(self, value: Any) -> None:
@@ -121,7 +122,7 @@ class PU(RightAngled, OdesRows):
     @property
     def prismatic_axis(self) -> Array:
         """Direction of the slider in the world, of length one. Setting it makes the angles 0 here."""
-        return self._inner_bodies[0].vector_to_world(self._values["numbers"][SLIDE : SLIDE + 3])
+        return read_only(self._inner_bodies[0].vector_to_world(self._values["numbers"][SLIDE : SLIDE + 3]))
 
     @prismatic_axis.setter
     def prismatic_axis(self, value: Any) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, OwnSoftness
+from opendynamics.api.read_only import read_only
 from opendynamics.core.constrain.parts.distance import LENGTH
 
 
@@ -31,7 +32,7 @@ class Rod(OwnSoftness):
     @property
     def anchor1(self) -> Array:
         """The end on body1, m, in the world. Setting it keeps the distance that the ends have then."""
-        return self._anchor(self._inner(0))
+        return read_only(self._anchor(self._inner(0)))
 
     @anchor1.setter
     def anchor1(self, value: Any) -> None:
@@ -40,7 +41,7 @@ class Rod(OwnSoftness):
     @property
     def anchor2(self) -> Array:
         """The end on body2, m, in the world. Setting it keeps the distance that the ends have then."""
-        return self._anchor(self._inner(1))
+        return read_only(self._anchor(self._inner(1)))
 
     @anchor2.setter
     def anchor2(self, value: Any) -> None:

@@ -11,6 +11,7 @@ from opendynamics.api import checks
 from opendynamics.api.joints.driven import Driven
 from opendynamics.api.joints.joint import Array
 from opendynamics.api.joints.limit_motor import checked_stops
+from opendynamics.api.read_only import read_only
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -61,7 +62,7 @@ class Slider(Driven):
     @property
     def axis(self) -> Array:
         """Direction in the world, of length one. Setting it makes the position 0 here."""
-        return self._axis(0)
+        return read_only(self._axis(0))
 
     @axis.setter
     def axis(self, value: Any) -> None:

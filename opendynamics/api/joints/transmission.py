@@ -10,6 +10,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, OwnSoftness, require_bodies_to_place
 from opendynamics.api.joints.two_axes import TwoAxes, checked_axes
+from opendynamics.api.read_only import read_only
 from opendynamics.core.constrain.joints import transmission as layout
 
 if TYPE_CHECKING:
@@ -137,7 +138,7 @@ class Transmission(TwoAxes, OwnSoftness):
     @property
     def anchor1(self) -> Array:
         """Centre of the wheel on body1, m, in the world."""
-        return self._anchor(0)
+        return read_only(self._anchor(0))
 
     @anchor1.setter
     def anchor1(self, value: Any) -> None:
@@ -147,7 +148,7 @@ class Transmission(TwoAxes, OwnSoftness):
     @property
     def anchor2(self) -> Array:
         """Centre of the wheel on body2, m, in the world."""
-        return self._anchor(1)
+        return read_only(self._anchor(1))
 
     @anchor2.setter
     def anchor2(self, value: Any) -> None:
@@ -176,7 +177,7 @@ class Transmission(TwoAxes, OwnSoftness):
     @property
     def axis(self) -> Array:
         """Direction of both axes in the world, as body1 has it. It can be set in "parallel" and "chain" mode."""
-        return self._get_axes()[0]
+        return read_only(self._get_axes()[0])
 
     @axis.setter
     def axis(self, value: Any) -> None:
@@ -250,13 +251,13 @@ class Transmission(TwoAxes, OwnSoftness):
     def contact1(self) -> Array:
         """Where the wheel on body1 is touched, m, in the world, as the last step found it."""
         self._measure(0)
-        return np.array(self._values["numbers"][layout.CONTACT : layout.CONTACT + 3])
+        return read_only(self._values["numbers"][layout.CONTACT : layout.CONTACT + 3])
 
     @property
     def contact2(self) -> Array:
         """Where the wheel on body2 is touched, m, in the world, as the last step found it."""
         self._measure(0)
-        return np.array(self._values["numbers"][layout.CONTACT + 3 : layout.CONTACT + 6])
+        return read_only(self._values["numbers"][layout.CONTACT + 3 : layout.CONTACT + 6])
 
     @property
     def angle1(self) -> float:

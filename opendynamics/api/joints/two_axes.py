@@ -8,6 +8,7 @@ import numpy as np
 
 from opendynamics.api import checks, rotation
 from opendynamics.api.joints.joint import Array, Joint
+from opendynamics.api.read_only import read_only
 
 # Axes nearer to each other than this (rad) have no plane between them.
 _PARALLEL = 1e-9
@@ -62,7 +63,7 @@ class TwoAxes(Joint):
     @property
     def axis1(self) -> Array:
         """Direction of the first axis in the world, of length one. Setting it makes the angles 0 here."""
-        return self._get_axes()[0]
+        return read_only(self._get_axes()[0])
 
     @axis1.setter
     def axis1(self, value: Any) -> None:
@@ -71,7 +72,7 @@ class TwoAxes(Joint):
     @property
     def axis2(self) -> Array:
         """Direction of the second axis in the world, of length one. Setting it makes the angles 0 here."""
-        return self._get_axes()[1]
+        return read_only(self._get_axes()[1])
 
     @axis2.setter
     def axis2(self, value: Any) -> None:

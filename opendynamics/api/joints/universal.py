@@ -9,6 +9,7 @@ from opendynamics.api.joints.crossed import RightAngled
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.two_axes import an_axis, checked_axes
+from opendynamics.api.read_only import read_only
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -72,7 +73,7 @@ class Universal(RightAngled):
     @property
     def anchor(self) -> Array:
         """The shared point on body1, m, in the world. Setting it sets that of both bodies; the angles are 0 here."""
-        return self._anchor(self._inner(0))
+        return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
     def anchor(self, value: Any) -> None:
@@ -83,7 +84,7 @@ class Universal(RightAngled):
     @property
     def anchor2(self) -> Array:
         """The shared point on body2; apart from `anchor` by the joint's error."""
-        return self._anchor(self._inner(1))
+        return read_only(self._anchor(self._inner(1)))
 
     def set_axis1_offset(self, axis: Any, angle1: float, angle2: float) -> None:
         """Set axis1 so that the angles here are `angle1` and `angle2` rad."""

@@ -126,6 +126,7 @@ class Saving(Member):
         """The state is another: whoever keeps track of it looks again."""
         self._faults_seen = int(self._store[REPORTS]["faults"][0])
         self._seconds.clear()
+        self._forget_contact_forces()
         for rows in (self._bodies_rows, self._joint_rows, self._contact_rows, self._home.geoms, FREE.geoms):
             rows.changes += 1
 

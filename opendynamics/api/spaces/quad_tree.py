@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from opendynamics.api import checks
+from opendynamics.api.read_only import read_only
 from opendynamics.api.spaces.space import Array, Space
 
 # 4**10 blocks take 11 MB.
@@ -37,7 +36,7 @@ class QuadTreeSpace(Space):
     @property
     def centre(self) -> Array:
         """Centre of the box that is parted, m."""
-        return np.array(self._centre)
+        return read_only(self._centre)
 
     @centre.setter
     def centre(self, centre: Any) -> None:
@@ -46,7 +45,7 @@ class QuadTreeSpace(Space):
     @property
     def extents(self) -> Array:
         """Half sides of the box that is parted, m."""
-        return np.array(self._extents)
+        return read_only(self._extents)
 
     @extents.setter
     def extents(self, extents: Any) -> None:

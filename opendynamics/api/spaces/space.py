@@ -12,9 +12,11 @@ from opendynamics.api import checks
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
 from opendynamics.api.home import Home
-from opendynamics.api.member import note_change
+from opendynamics.api.member import Sealed, note_change
+from opendynamics.api.read_only import read_only
 from opendynamics.api.spaces.queries import Queries
 from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, record_of
+from opendynamics.api.suggestions import explain, explain_calls, explain_own_calls
 
 if TYPE_CHECKING:
     from opendynamics.api.world import World
@@ -23,7 +25,8 @@ Array = npt.NDArray[np.float64]
 NearCallback = Callable[[Any, Any], Any]
 
 
-class Space(Queries):
+@explain_calls
+class Space(Sealed, Queries):
     """A set of geoms and other spaces that finds pairs whose boxes overlap and whose bits match.
 
     A space within a space stands for all it holds: its pairs come up as the space itself, to be opened with `collide2`.
@@ -36,6 +39,7 @@ class Space(Queries):
     """
 
     broadphase: ClassVar[str]
+    data: Any
     _transient: ClassVar[dict[str, Any]] = {
         "_stage": type(None),
         "_stale": lambda: True,
@@ -43,6 +47,11 @@ class Space(Queries):
         "_known_worlds": type(None),
     }
 
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        explain_own_calls(cls)
+
+    @explain
     def __init__(
         self, geoms: Any = (), *, space: Space | None = None, cleanup: bool = True, name: str | None = None
     ) -> None:
@@ -66,7 +75,7 @@ class Space(Queries):
         self.enabled = True
         self.category_bits = ALL_BITS
         self.collide_bits = ALL_BITS
-        self.data: Any = None
+        self.data = None
         try:
             for geom in geoms:
                 self.add(geom)
@@ -232,10 +241,11 @@ class Space(Queries):
                 yield member
 
     def _searched(self) -> Iterator[Geom]:
-        """The geoms that queries look at: all but those of inner spaces that are not enabled."""
+        """The geoms that queries look at: all but zones, and those of inner spaces that are not enabled."""
         for member in self:
             if not isinstance(member, Space):
-                yield member
+                if not member._sensor:
+                    yield member
             elif member.enabled:
                 yield from member._searched()
 
@@ -295,9 +305,9 @@ class Space(Queries):
         """Box around all members, enabled or not: x min, x max, y min, y max, z min, z max, m; zero if there are none."""
         bounds = self._staged().refresh()["bounds"]
         if not len(bounds):
-            return np.zeros(6)
+            return read_only(np.zeros(6))
         low, high = bounds[:, 0::2].min(axis=0), bounds[:, 1::2].max(axis=0)
-        return np.column_stack([low, high]).reshape(6)
+        return read_only(np.column_stack([low, high]).reshape(6))
 
     def _staged(self) -> Stage:
         """The members' records side by side, newest first; as they were, until they are refreshed."""
@@ -317,15 +327,20 @@ class Space(Queries):
         """
         if not self._has_collided:
             self._has_collided = True
-        stage = self._staged()
-        members = stage.members
-        pairs = stage.pairs(self._broadphase_for(len(members)), self._parameters()).tolist()
+        pairs = self._near_pairs()
         self._colliding += 1
         try:
             for a, b in pairs:
-                callback(members[a], members[b])
+                callback(a, b)
         finally:
             self._colliding -= 1
+
+    def _near_pairs(self) -> list[tuple[Any, Any]]:
+        """Pairs of members that may touch, in the order of `collide`."""
+        stage = self._staged()
+        members = stage.members
+        pairs = stage.pairs(self._broadphase_for(len(members)), self._parameters()).tolist()
+        return [(members[a], members[b]) for a, b in pairs]
 
     def _broadphase_for(self, count: int) -> str:
         """The broadphase for so many members."""

@@ -17,14 +17,23 @@ from opendynamics.core.families import BROADPHASES
 class WorldSpace(TreeSpace):
     """All its geoms, those of spaces in it too, live in the tables of the world."""
 
-    _transient: ClassVar[dict[str, Any]] = {"_order_stale": lambda: True, "custom": tuple, "meshes": tuple}
+    _transient: ClassVar[dict[str, Any]] = {
+        "_order_stale": lambda: True,
+        "custom": tuple,
+        "meshes": tuple,
+        "_sensors": tuple,
+    }
+
+    custom: tuple[CustomGeom, ...]
+    meshes: tuple[Trimesh, ...]
 
     def __init__(self, home: Home, broadphase: str | None) -> None:
         super().__init__(name="the world's space")
         self._home = home
         self._order_stale = True
-        self.custom: tuple[CustomGeom, ...] = ()
-        self.meshes: tuple[Trimesh, ...] = ()
+        self.custom = ()
+        self.meshes = ()
+        self._sensors: tuple[Geom, ...] = ()
         self._chosen = broadphase
         if broadphase is not None:
             self._chosen_parameters = tuple(getattr(BROADPHASES[broadphase], "PARAMETERS", ()))
@@ -52,19 +61,28 @@ class WorldSpace(TreeSpace):
         return self._broadphase_for(store.used(GEOM_ORDER))
 
     def _rows(self) -> list[int]:
-        """Rows of the geoms, newest first."""
-        return [geom._row for geom in self.geoms()]
+        """Rows of the geoms that `advance` collides, newest first."""
+        return [geom._row for geom in self.geoms() if not geom._sensor]
 
     def list_geoms(self) -> None:
-        """Write down the geoms, newest first, for the kernels."""
+        """Write down the geoms, newest first, for the kernels, which see no zones."""
         if self._order_stale:
-            geoms, rows = tuple(self.geoms()), self._rows()
+            everything = tuple(self.geoms())
+            self._sensors = tuple(geom for geom in everything if geom._sensor)
+            geoms = tuple(geom for geom in everything if not geom._sensor)
+            rows = self._rows()
             self.custom = tuple(geom for geom in geoms if isinstance(geom, CustomGeom))
             self.meshes = tuple(geom for geom in geoms if isinstance(geom, Trimesh))
             store = self._home.store  # type: ignore[union-attr]
             store.use(GEOM_ORDER, len(rows))
             store[GEOM_ORDER][: len(rows)] = rows
             self._order_stale = False
+
+    @property
+    def sensors(self) -> tuple[Geom, ...]:
+        """The zones among the geoms, newest first."""
+        self.list_geoms()
+        return self._sensors
 
     def find(self, row: int) -> Geom | None:
         """The geom that has this row, if it still exists."""

@@ -40,11 +40,11 @@ class dWorldStepMemoryFunctionsInfo:
 def dWorldSetStepIslandsProcessingMaxThreadCount(w: dWorldID, count: int) -> None:
     """Kept for the getter; it changes nothing."""
     world: Any = the(World, w)
-    world.island_threads = checks.count("the number of threads", count)
+    world._c_island_threads = checks.count("the number of threads", count)
 
 
 def dWorldGetStepIslandsProcessingMaxThreadCount(w: dWorldID) -> int:
-    return getattr(the(World, w), "island_threads", dWORLDSTEP_THREADCOUNT_UNLIMITED)
+    return getattr(the(World, w), "_c_island_threads", dWORLDSTEP_THREADCOUNT_UNLIMITED)
 
 
 def dWorldUseSharedWorkingMemory(w: dWorldID, from_world: dWorldID | Null = None) -> int:

@@ -14,12 +14,11 @@ from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import cross, dot, get3, scale
 from opendynamics.core.arrays.bodies import ENABLED, FAULTY, INERTIAS, KINEMATIC, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contacts import CONTACTS, REVERSED
-from opendynamics.core.arrays.islands import CONTACT, LINKS
 from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.update.contact_forces import force_of
 
 # Sums over all bodies, in their order.
 SUMS = 8
@@ -94,7 +93,7 @@ def gather_contacts(tables, users, touches):
             continue
         turned = contact.flags & REVERSED != 0
         sign = -1.0 if turned else 1.0
-        force = _force(tables, contact, index)
+        force = force_of(tables, contact, index)
         touch = touches[count]
         for c in range(3):
             touch.position[c] = contact.point.position[c]
@@ -105,26 +104,6 @@ def gather_contacts(tables, users, touches):
         touch.body2 = contact.body0 if turned else contact.body1
         count += 1
     return count
-
-
-@kernel
-def _force(tables, contact, index):
-    """The force on body0 in the last step; zero if the contact took no part in it, and so has rows of an earlier one."""
-    first, end = contact.first_row, contact.first_row + contact.row_count
-    zero = (0.0, 0.0, 0.0)
-    if contact.row_count == 0 or end > REPORTS.rows(tables)[0].rows:
-        return zero
-    link = LINKS.rows(tables)[ROWS.rows(tables)[first].link]
-    if link.kind != CONTACT or link.index != index or link.first_row != first:
-        return zero
-    fx = fy = fz = 0.0
-    for r in range(first, end):
-        row = ROWS.rows(tables)[r]
-        force = FORCES.rows(tables)[r]
-        fx += row.j0[0] * force
-        fy += row.j0[1] * force
-        fz += row.j0[2] * force
-    return fx, fy, fz
 
 
 @entry(

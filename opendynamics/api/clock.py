@@ -1,0 +1,39 @@
+"""The time that a world has been stepped for: steps of the same size are counted, so that it does not drift.
+
+time = time when the step size changed + steps since then x step size
+"""
+
+from __future__ import annotations
+
+from opendynamics.api.member import Member
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.store import Store
+
+
+class Clock(Member):
+    """The part of a world that knows the time."""
+
+    _store: Store
+
+    # Steps done and time when the step size changed last, and that step size, s.
+    _clock: tuple[int, float, float] = (0, 0.0, 0.0)
+
+    @property
+    def time(self) -> float:
+        """How long the world has been stepped for, s: the sum of all step sizes. It is saved and restored."""
+        steps, start, h = self._clock
+        return start + (self._steps_made - steps) * h
+
+    @property
+    def _steps_made(self) -> int:
+        return int(self._store[REPORTS]["moves"][0])
+
+    @property
+    def _step_size(self) -> float:
+        """Size of the last step, s; 0 before the first."""
+        return self._clock[2]
+
+    def _note_call(self, h: float) -> None:
+        """A call begins that makes steps of this size."""
+        if h != self._clock[2]:
+            self._clock = (self._steps_made, self.time, h)

@@ -1,0 +1,127 @@
+"""Contact events: which pairs of geoms began to touch, still touch, and touch no longer.
+
+A tracker looks at a world after every step of `advance`. Two geoms touch as long as they have contacts of depth 0 or more;
+what sleeps has none any more, and keeps those that it had. A zone touches what has a point in common with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.report import REPORTS
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.geoms.geom import Geom
+    from opendynamics.api.world import World
+
+
+@dataclass(frozen=True)
+class TouchingPair:
+    """Two geoms that touch, or did.
+
+    Attributes:
+        geom1, geom2: the geoms; of a zone and what is in it, the zone is geom1.
+        time: `world.time` after the step in which it happened, s.
+    """
+
+    geom1: Geom
+    geom2: Geom
+    time: float
+
+    @property
+    def body1(self) -> Body | None:
+        """The body of geom1; None if it has none, or has been destroyed."""
+        return self.geom1.body if self.geom1.alive else None
+
+    @property
+    def body2(self) -> Body | None:
+        """The body of geom2."""
+        return self.geom2.body if self.geom2.alive else None
+
+    @property
+    def sensor(self) -> bool:
+        """Whether geom1 is a zone."""
+        return self.geom1.alive and self.geom1.sensor
+
+    def __contains__(self, thing: object) -> bool:
+        """Whether a body or geom is one of the two."""
+        return thing is not None and thing in (self.geom1, self.geom2, self.body1, self.body2)
+
+
+@dataclass(frozen=True)
+class ContactEvents:
+    """What happened in the steps of the last `advance`.
+
+    Attributes:
+        begin: pairs that began to touch.
+        persist: pairs that touched before and still do.
+        end: pairs that touch no longer; a geom that was destroyed is among them.
+    """
+
+    begin: list[TouchingPair] = field(default_factory=list)
+    persist: list[TouchingPair] = field(default_factory=list)
+    end: list[TouchingPair] = field(default_factory=list)
+
+    def __iter__(self) -> Iterator[tuple[str, TouchingPair]]:
+        """All of them, each with "begin", "persist" or "end"."""
+        for kind in ("begin", "persist", "end"):
+            for pair in getattr(self, kind):
+                yield kind, pair
+
+
+class ContactTracker:
+    """A watcher that keeps the pairs of geoms that touch."""
+
+    steps_until_frame = 1
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self.start()
+
+    def start(self) -> None:
+        """Forget what touched: all that touches now begins to."""
+        self._touching: dict[frozenset[Geom], tuple[Geom, Geom]] = self._pairs_now()
+        self.events = ContactEvents(begin=self._told(self._touching.values()))
+        self._begun: set[frozenset[Geom]] = set(self._touching)
+
+    def begin(self) -> None:
+        """An `advance` begins: report what happens from now on."""
+        self.events = ContactEvents()
+        self._begun = set()
+
+    def stepped(self, h: float, steps: int) -> None:
+        """Compare what touches now with what touched before the step."""
+        now, before = self._pairs_now(), self._touching
+        missing = {key: pair for key, pair in before.items() if key not in now}
+        now |= {key: pair for key, pair in missing.items() if _sleeps(pair)}
+        self.events.begin.extend(self._told(pair for key, pair in now.items() if key not in before))
+        self.events.end.extend(self._told(pair for key, pair in missing.items() if key not in now))
+        self._begun |= now.keys() - before.keys()
+        self.events.persist[:] = self._told(pair for key, pair in now.items() if key not in self._begun)
+        self._touching = now
+
+    def _told(self, pairs: Any) -> list[TouchingPair]:
+        return [TouchingPair(one, other, self._world.time) for one, other in pairs]
+
+    def _pairs_now(self) -> dict[frozenset[Geom], tuple[Geom, Geom]]:
+        """The pairs that touch, in the order of their contacts, then those of zones."""
+        store, space = self._world._store, self._world.space
+        points = store[POINTS][: int(store[REPORTS]["contacts"][0])]
+        points = points[points["depth"] >= 0.0]
+        rows = dict.fromkeys(zip(points["geom_a"].tolist(), points["geom_b"].tolist(), strict=True))
+        pairs = [(space.find(a), space.find(b)) for a, b in rows]
+        for zone in space.sensors:
+            pairs += [(zone, other) for other in space.overlaps(zone) if other.body is not None]
+        return {frozenset((a, b)): (a, b) for a, b in pairs if a is not None and b is not None}
+
+
+def _sleeps(pair: tuple[Geom, Geom]) -> bool:
+    """Whether two geoms have no contacts only because all that could move them sleeps."""
+    if not all(geom.alive and geom.enabled and not geom.sensor for geom in pair):
+        return False
+    bodies = [geom.body for geom in pair if geom.body is not None and not geom.body.kinematic]
+    return bool(bodies) and not any(body.enabled for body in bodies)

@@ -1,0 +1,59 @@
+"""A warning for worlds that are stepped by `step` although bodies overlap and nobody makes contacts.
+
+`world.step` is ODE's: it acts on the contacts that the user made. Who expects it to collide sees bodies fall through the
+floor. Pairs of geoms are looked at before the first steps, until one overlaps, contacts are made, or enough has been looked at.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api.contact import collide
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.warning import warn
+
+if TYPE_CHECKING:
+    from opendynamics.api.world import World
+
+# How many geoms and pairs are looked at in all: a few hundredths of a second.
+LOOKS = 10_000
+
+
+class MissingContactsWarning(UserWarning):
+    """Bodies overlap, and `step` or `quick_step` was called without any contacts."""
+
+
+def look_for_missing_contacts(world: World) -> int:
+    """Warn if bodies of a world overlap that has no contacts. Returns how many looks to count; LOOKS if there is no need
+    to look again.
+    """
+    if world._contact_rows.count or world.space._has_collided:
+        return LOOKS
+    pairs = world.space._near_pairs()
+    for a, b in pairs:
+        if _would_collide(world, a, b) and collide(a, b, max_contacts=1):
+            one, two = (_label(geom) for geom in sorted((a, b), key=lambda geom: geom.body is None))
+            warn(
+                f"{one} and {two} overlap, but there are no contacts, and `step` makes none: bodies move through each other. "
+                "Call world.advance(h) instead, which collides and makes contacts; or make them in ODE's way, by "
+                "world.space.collide and world.add_contact (docs/classic-loop.md)",
+                MissingContactsWarning,
+            )
+            return LOOKS
+    return 5 + len(world.space) + 5 * len(pairs)
+
+
+def _label(geom: Geom) -> str:
+    return geom.name if geom.body is None else geom.body.name
+
+
+def _would_collide(world: World, a: Any, b: Any) -> bool:
+    """Whether `advance` would let two members of the world's space push each other."""
+    if not isinstance(a, Geom) or not isinstance(b, Geom) or "ray" in (a.shape, b.shape):
+        return False
+    if a.sensor or b.sensor:
+        return False
+    bodies = [geom.body for geom in (a, b) if geom.body is not None]
+    if all(body.kinematic for body in bodies):
+        return False
+    return world.collide_connected or len(bodies) < 2 or not bodies[0].is_connected_to(bodies[1])

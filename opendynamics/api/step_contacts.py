@@ -1,0 +1,145 @@
+"""The contacts that the last `advance` made: as arrays, and one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.body import Body
+from opendynamics.api.contact import Contact, contact_of
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.read_only import read_only
+from opendynamics.api.suggestions import Suggesting
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.update.contact_forces import gather_forces
+
+if TYPE_CHECKING:
+    from opendynamics.api.world import World
+
+Array = npt.NDArray[np.float64]
+
+
+class StepContacts(Suggesting, Sequence[Contact]):
+    """The contact points of a step: a sequence of `Contact`, and their numbers as arrays.
+
+    It stays as it is when the world moves on.
+    """
+
+    __slots__ = ("_forces", "_geoms", "_h", "_points")
+
+    def __init__(
+        self, points: Any, forces: Array, geoms: tuple[list[Geom | None], list[Geom | None]], h: float
+    ) -> None:
+        self._points = points
+        self._forces = forces
+        self._geoms = geoms
+        self._h = h
+
+    def __len__(self) -> int:
+        return len(self._points)
+
+    @overload
+    def __getitem__(self, index: int) -> Contact: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Contact]: ...
+
+    def __getitem__(self, index: int | slice) -> Contact | list[Contact]:
+        if isinstance(index, slice):
+            return self.chosen(range(*index.indices(len(self))))
+        contact = contact_of(self._points[index].item(), self._geoms[0][index], self._geoms[1][index])
+        contact._force, contact._h = tuple(self._forces[index].tolist()), self._h
+        return contact
+
+    def chosen(self, numbers: Iterable[int]) -> list[Contact]:
+        """The contacts of these numbers."""
+        return [self[k] for k in numbers]
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == list(other) if isinstance(other, (list, StepContacts)) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def positions(self) -> Array:
+        """Where geoms touch, m, shape (n, 3), in the world."""
+        return read_only(self._points["position"])
+
+    @property
+    def normals(self) -> Array:
+        """Unit normals into geom1, shape (n, 3)."""
+        return read_only(self._points["normal"])
+
+    @property
+    def depths(self) -> Array:
+        """How deep the geoms overlap, m, shape (n,); negative across a gap, see `world.speculative_margin`."""
+        return read_only(self._points["depth"])
+
+    @property
+    def forces(self) -> Array:
+        """Forces on geom1, N, shape (n, 3), in the world; geom2 has the opposite."""
+        return read_only(self._forces)
+
+    @property
+    def impulses(self) -> Array:
+        """Forces times the step size, N s, shape (n, 3)."""
+        return read_only(self._forces * self._h)
+
+    @property
+    def geoms1(self) -> tuple[Geom | None, ...]:
+        """The first geom of each; None if it has been destroyed."""
+        return tuple(self._geoms[0])
+
+    @property
+    def geoms2(self) -> tuple[Geom | None, ...]:
+        """The second geom of each."""
+        return tuple(self._geoms[1])
+
+    def of(self, thing: Body | Geom) -> list[Contact]:
+        """The contacts of a body, or of a geom."""
+        sides = self._sides(thing)
+        return self.chosen(np.flatnonzero(sides).tolist())
+
+    def force(self, thing: Body | Geom, other: Body | Geom | None = None) -> Array:
+        """Sum of the forces on a body or geom, N, shape (3,): from `other`, or from all that it touches."""
+        signs = self._sides(thing)
+        if other is not None:
+            signs = np.where(self._sides(other) == -signs, signs, 0)
+        return np.asarray(signs @ self._forces)
+
+    def _sides(self, thing: Body | Geom) -> npt.NDArray[np.int64]:
+        """For each contact: 1 if a body or geom is its first, -1 if its second, 0 if none of them."""
+        if isinstance(thing, Body):
+            geoms: set[Any] = set(thing.geoms)
+        elif isinstance(thing, Geom):
+            geoms = {thing}
+        else:
+            raise TypeError(f"contacts are those of a body or a geom, not of {thing!r}")
+        first, second = self._geoms
+        sides = [(a in geoms) - (b in geoms) for a, b in zip(first, second, strict=True)]
+        return np.array(sides, dtype=np.int64)
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(repr, self[:4])) + (f", ... {len(self) - 4} more" if len(self) > 4 else "")
+        return f"[{shown}]"
+
+
+def contacts_of_step(world: World, first: int | None, h: float) -> StepContacts:
+    """The contacts that the last `advance` made, which stand from row `first` on; `h` was its step size.
+
+    Without their rows, in a world that was restored or stepped by a batch, forces are NaN.
+    """
+    store = world._store
+    count = int(store[REPORTS]["contacts"][0])
+    points, forces = store[POINTS][:count].copy(), np.empty((count, 3))
+    if first is None:
+        forces[:] = np.nan
+    elif count:
+        gather_forces(store.tables, first, forces)
+    find = world.space.find
+    geoms = [find(row) for row in points["geom_a"].tolist()], [find(row) for row in points["geom_b"].tolist()]
+    return StepContacts(points, forces, geoms, h)
