@@ -29,18 +29,18 @@ class StepContacts(Suggesting, Sequence[Contact]):
     It stays as it is when the world moves on.
     """
 
-    __slots__ = ("_forces", "_geoms", "_h", "_points")
+    __slots__ = ("_forces", "_geoms", "_h", "_touch_points")
 
     def __init__(
         self, points: Any, forces: Array, geoms: tuple[list[Geom | None], list[Geom | None]], h: float
     ) -> None:
-        self._points = points
+        self._touch_points = points
         self._forces = forces
         self._geoms = geoms
         self._h = h
 
     def __len__(self) -> int:
-        return len(self._points)
+        return len(self._touch_points)
 
     @overload
     def __getitem__(self, index: int) -> Contact: ...
@@ -51,7 +51,7 @@ class StepContacts(Suggesting, Sequence[Contact]):
     def __getitem__(self, index: int | slice) -> Contact | list[Contact]:
         if isinstance(index, slice):
             return self.chosen(range(*index.indices(len(self))))
-        contact = contact_of(self._points[index].item(), self._geoms[0][index], self._geoms[1][index])
+        contact = contact_of(self._touch_points[index].item(), self._geoms[0][index], self._geoms[1][index])
         contact._force, contact._h = tuple(self._forces[index].tolist()), self._h
         return contact
 
@@ -67,17 +67,17 @@ class StepContacts(Suggesting, Sequence[Contact]):
     @property
     def positions(self) -> Array:
         """Where geoms touch, m, shape (n, 3), in the world."""
-        return read_only(self._points["position"])
+        return read_only(self._touch_points["position"])
 
     @property
     def normals(self) -> Array:
         """Unit normals into geom1, shape (n, 3)."""
-        return read_only(self._points["normal"])
+        return read_only(self._touch_points["normal"])
 
     @property
     def depths(self) -> Array:
         """How deep the geoms overlap, m, shape (n,); negative across a gap, see `world.speculative_margin`."""
-        return read_only(self._points["depth"])
+        return read_only(self._touch_points["depth"])
 
     @property
     def forces(self) -> Array:
