@@ -16,6 +16,7 @@ from opendynamics.core.bodies.shapes.convex import STEEP
 from opendynamics.core.collide.narrowphase.collider import points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.clipping import clipped
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
+from opendynamics.core.collide.narrowphase.shape_pair import pair_extent
 from opendynamics.core.kernels import kernel
 
 # Scratch: the features' corners, room for clipping, candidates.
@@ -30,8 +31,9 @@ ALONGSIDE = 1.0e-4
 # Part of the contact area's size below which two contacts are one.
 SAME = 1.0e-6
 
-# Part of the depth by which a corner may fall short of the deepest place and still stand for it.
+# Part of the depth, and of the cores' extent, by which a corner may fall short of the deepest place and still stand for it.
 AS_DEEP = 1.0e-8
+ROUNDING = 1.0e-12
 
 # What the deepest place is noted as once a corner of the area has taken its part.
 CORNER = 1.0
@@ -48,7 +50,7 @@ def make_contacts(pair, radii, n, depth, on_a, on_b, a, limit, points, scratch):
     middle = scale(0.5, add(add_scaled(on_a, radii[0], n), add_scaled(on_b, -radii[1], n)))
     put_candidate(floats, 0, (dot(middle, p), dot(middle, q), dot(middle, n)), depth)
     count = on_features(pair, radii, n, p, q, depth, scratch)
-    count = merged(floats, count, depth)
+    count = merged(floats, count, depth, (1.0 - AS_DEEP) * depth - ROUNDING * pair_extent(pair))
     geom = geom_at(a)
     r, place = get9(geom.rotation), get3(geom.position)
     normal = negate(times(r, n))
@@ -69,13 +71,13 @@ def put_candidate(floats, k, place, depth):
 
 
 @kernel
-def merged(floats, count, depth):
+def merged(floats, count, depth, enough):
     """Leave out the deepest place where a corner of the area is as deep: corners carry better than what is between."""
     if floats[CANDIDATES + 4] == CORNER:
         return count
     for k in range(1, count):
         at = CANDIDATES + k * POINT_FLOATS
-        if floats[at + 3] >= (1.0 - AS_DEEP) * depth:
+        if floats[at + 3] >= enough:
             floats[at + 3] = depth
             last = CANDIDATES + (count - 1) * POINT_FLOATS
             for c in range(4):

@@ -18,13 +18,13 @@ from opendynamics.core.collide.narrowphase.cylinder.circle_circle import where_r
 from opendynamics.core.collide.narrowphase.cylinder.circle_segment import on_circle
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import (
     DISC,
-    END,
-    deepest_points,
+    NONE,
     exactly,
     if_better,
     sums_of,
     toward,
 )
+from opendynamics.core.collide.narrowphase.cylinder.touching_features import deepest_points
 from opendynamics.core.kernels import kernel
 
 
@@ -93,7 +93,7 @@ def ends(best, floats, sums, pair):
             n = add_scaled(n, (beyond - radius) / beyond, across)
         nn = dot(n, n)
         if nn > 0.0:
-            best = if_better(best, floats, sums, scale(1.0 / sqrt(nn), n), END + k)
+            best = if_better(best, floats, sums, scale(1.0 / sqrt(nn), n), NONE)
     return best
 
 

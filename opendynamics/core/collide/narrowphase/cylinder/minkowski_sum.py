@@ -12,8 +12,8 @@ The half segments stand in scratch memory, the first core's first; the rest is a
                                               inside: radius of a ball that is in D, but for c
 
 A direction found is a tuple (h, n, code). Its code tells what is square to n where the cores touch: the segments i and j
-(8 i + j), or only i (8 i + NO), or none (8 NO + NO); the first's disc (DISC) or the second's (DISC + 1); or it tells that
-the one or the other end of a capsule's segment touches (END, END + 1).
+(8 i + j), or only i (8 i + NO), or none (8 NO + NO); the first's disc (DISC) or the second's (DISC + 1); or nothing is known
+of it (NONE).
 """
 
 from __future__ import annotations
@@ -22,8 +22,6 @@ from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import column0, column1, column2
 from opendynamics.core.algebra.vec3 import (
-    add,
-    add_scaled,
     cross,
     dot,
     get3_from,
@@ -31,14 +29,12 @@ from opendynamics.core.algebra.vec3 import (
     negate,
     put3_at,
     scale,
-    subtract,
 )
 from opendynamics.core.bodies.shape import BOX, CYLINDER
 from opendynamics.core.kernels import kernel
 
 NO = 7
 DISC = 100
-END = 200
 NONE = -1
 
 # A later direction must be better by this part: which of two equal ones is chosen does not hang on rounding.
@@ -124,66 +120,3 @@ def exactly(best, floats, sums):
     m = cross(get3_from(floats, 3 * (code // 8)), get3_from(floats, 3 * (code % 8)))
     k = 1.0 / sqrt(dot(m, m))
     return h, scale(k if dot(m, n) > 0.0 else -k, m), code
-
-
-@kernel
-def deepest_points(best, floats, sums, second):
-    """The points of both cores along the direction of `best` whose difference is the overlap along it.
-
-    Where a segment or a disc is square to the direction, any of its points would do: those are taken that lie one over another.
-    """
-    end, r1, r2, axis, c, _ = sums
-    h, n, code = best
-    if code >= END:
-        # The first part of the capsule is all of it.
-        out = 1.0 if code == END else -1.0
-        if second == 3 and r1 == 0.0:
-            a = scale(out, get3_from(floats, 0))
-            return a, add_scaled(a, -h, n)
-        b = add_scaled(c, out, get3_from(floats, 3))
-        return add_scaled(b, h, n), b
-    i, j = 3 * min(code // 8, code % 8), 3 * max(code // 8, code % 8)
-    if code >= DISC:
-        i, j = -1, -1
-    a, b = (0.0, 0.0, 0.0), c
-    for at in range(0, end, 3):
-        if at == i or at == j:
-            continue
-        s = get3_from(floats, at)
-        out = dot(n, s)
-        if at < second:
-            a = add(a, s) if out > 0.0 else subtract(a, s)
-        else:
-            b = subtract(b, s) if out > 0.0 else add(b, s)
-    if r1 > 0.0 and code != DISC:
-        a = add_scaled(a, r1, across_axis((0.0, 0.0, 1.0), n))
-    if r2 > 0.0 and code != DISC + 1:
-        b = add_scaled(b, -r2, across_axis(axis, n))
-    # What is left is made up by the parts that are square to n.
-    gap = subtract(add_scaled(b, h, n), a)
-    if code == DISC:
-        return add(a, gap), b
-    if code == DISC + 1:
-        return a, subtract(b, gap)
-    if i >= end:
-        return a, b
-    s = get3_from(floats, i)
-    if j >= end:
-        return (add(a, gap), b) if i < second else (a, subtract(b, gap))
-    if j < second:
-        return add(a, gap), b
-    if i >= second:
-        return a, subtract(b, gap)
-    t = get3_from(floats, j)
-    normal = cross(s, t)
-    part = dot(cross(gap, t), normal) / dot(normal, normal)
-    a = add_scaled(a, part, s)
-    return a, add_scaled(a, -h, n)
-
-
-@kernel
-def across_axis(axis, n):
-    """The unit vector square to `axis` that leads furthest along n; 0 if n is the axis."""
-    v = add_scaled(n, -dot(n, axis), axis)
-    vv = dot(v, v)
-    return scale(1.0 / sqrt(vv), v) if vv > 0.0 else (0.0, 0.0, 0.0)
