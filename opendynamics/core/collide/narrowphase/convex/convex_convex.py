@@ -24,9 +24,10 @@ from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, shape_
 from opendynamics.core.kernels import entry, kernel
 
 # Squared sine between a direction and a face's normal below which they may be the same; they are if the shapes overlap
-# no more along the normal, up to this part of their extent.
+# no more along the normal, up to this part of their extent. A point this near to a support plane is in the touching feature.
 SAME_WAY = 1.0e-6
 ROUNDING = 4.0e-15
+TOUCHING = 1.0e-9
 
 
 @entry(PAIR)
@@ -96,6 +97,7 @@ def snapped_to_face(pair, overlap, n, on_a, on_b, scratch):
         a, b = supports(pair, here)
         along = dot(subtract(a, b), here)
         if along <= most:
+            b = touching_point(pair, b, on_b, here)
             return along, here, add_scaled(b, along, here), b
     corners, m = feature_of(pair.b, negate(transposed_times(pair.rotation, n)), scratch, 0)
     there = negate(times(pair.rotation, m))
@@ -103,8 +105,16 @@ def snapped_to_face(pair, overlap, n, on_a, on_b, scratch):
         a, b = supports(pair, there)
         along = dot(subtract(a, b), there)
         if along <= most:
+            a = touching_point(pair, a, on_a, there)
             return along, there, a, add_scaled(a, -along, there)
     return refined(pair, overlap, n, on_a, on_b)
+
+
+@kernel
+def touching_point(pair, support, found, n):
+    """Where a core touches along n: of a feature square to n, `found`, which is over the other core; a vertex is the support."""
+    short = dot(subtract(support, found), n)
+    return add_scaled(found, short, n) if abs(short) <= TOUCHING * pair_extent(pair) else support
 
 
 @kernel

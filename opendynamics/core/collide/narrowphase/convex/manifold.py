@@ -10,7 +10,7 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, plane_space, put3_at, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
-from opendynamics.core.bodies.shape import feature_of
+from opendynamics.core.bodies.shape import CYLINDER, feature_of
 from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
 from opendynamics.core.bodies.shapes.convex import STEEP
 from opendynamics.core.collide.narrowphase.collider import points_at, set_point
@@ -104,7 +104,7 @@ def on_features(pair, radii, n, p, q, depth, scratch):
     lift = radii[0] + radii[1]
     shift = 0.5 * (radii[0] - radii[1])
     if corners_a == 2 and corners_b == 2:
-        return alongside(floats, depth, lift, shift)
+        return alongside(floats, depth, lift, shift, lift + barrel_radius(pair.a) + barrel_radius(pair.b))
     if corners_a > 2 and abs(dot(m_a, n)) >= STEEP:
         at, corners = clipped(scratch, ON_B, corners_b, CUT, ON_A, corners_a, 1.0)
         plane = (ON_A, dot(m_a, p) / dot(m_a, n), dot(m_a, q) / dot(m_a, n))
@@ -157,8 +157,18 @@ def with_candidate(floats, count, place, depth):
 
 
 @kernel
-def alongside(floats, depth, lift, shift):
-    """Candidates at both ends of the common stretch of two segments that run side by side."""
+def barrel_radius(shape):
+    """Radius about the axis of what is straight on the core's surface, m."""
+    return shape.size[0] if shape.kind == CYLINDER else 0.0
+
+
+@kernel
+def alongside(floats, depth, lift, shift, radii):
+    """Candidates at both ends of the common stretch of two segments that run side by side.
+
+    `radii`: of the round surfaces that both lie on. Where the segments are x apart, seen along n, these are
+    x² / 2 (radii - depth) less deep.
+    """
     u, v = floats[ON_A], floats[ON_A + 1]
     au, av = floats[ON_A + 3] - u, floats[ON_A + 4] - v
     bu, bv = floats[ON_B + 3] - floats[ON_B], floats[ON_B + 4] - floats[ON_B + 1]
@@ -177,7 +187,11 @@ def alongside(floats, depth, lift, shift):
         t = (s - first) / per
         over = floats[ON_A + 2] + s * (floats[ON_A + 5] - floats[ON_A + 2])
         under = floats[ON_B + 2] + t * (floats[ON_B + 5] - floats[ON_B + 2])
-        if over - under + lift >= 0.0:
+        deep = over - under + lift
+        if radii > deep:
+            x, y = u + s * au - floats[ON_B] - t * bu, v + s * av - floats[ON_B + 1] - t * bv
+            deep -= 0.5 * (x * x + y * y) / (radii - deep)
+        if deep >= 0.0:
             place = (u + s * au, v + s * av, 0.5 * (over + under) + shift)
-            count = with_candidate(floats, count, place, min(over - under + lift, depth))
+            count = with_candidate(floats, count, place, min(deep, depth))
     return count

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, scale
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, put3_at, scale
 from opendynamics.core.collide.narrowphase.cylinder.circle_arc import LEAST, is_no_less, least_on_chord
-from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO
+from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO, NONE
 from opendynamics.core.kernels import kernel
+
+# Squared sine below which a segment is parallel to the circle's own, or a disc is seen on edge: then it is a segment itself.
+PARALLEL = 1.0e-24
 
 # Scratch: breaks, and what turns there. Before them is room for six segments.
 BREAKS = 3 * 6
@@ -40,14 +43,17 @@ def on_circle(best, floats, sums, own, level):
         return best
     e = scale(1.0 / out, e) if out > 0.0 else any_across(u)
     f = cross(u, e)
-    disc = (0.0, 0.0, 0.0, 1.0)
+    disc, last_segment = (0.0, 0.0, 0.0, 1.0), end
     if r1 > 0.0 and (own > 0 or level == 0.0):
         disc = (r1, e[2], f[2], u[2] * u[2])
     if r2 > 0.0 and (own < end - 3 or level == 0.0):
         disc = (r2, dot(axis, e), dot(axis, f), dot(axis, u) ** 2)
+    if disc[0] > 0.0 and disc[3] <= PARALLEL:
+        put3_at(floats, end, add_scaled(scale(-disc[0] * disc[2], e), disc[0] * disc[1], f))
+        disc, last_segment = (0.0, 0.0, 0.0, 1.0), end + 3
     x = max(x, 0.0)
     y = sqrt(1.0 - x * x)
-    count, w = put_breaks(floats, end, own, e, f, y / x if x > 0.0 else inf)
+    count, w = put_breaks(floats, last_segment, own, e, f, y / x if x > 0.0 else inf)
     wx, wy = w[0] - out, w[1]
     last = (x, y)
     before, rim = (x, -y), rim_point(disc, x, -y)
@@ -72,7 +78,8 @@ def on_circle(best, floats, sums, own, level):
                 best = (h + level, scale(1.0 / sqrt(dot(n, n)), n), 8 * (own // 3) + NO)
         if k < count:
             if (f1 + level) * BETTER < best[0]:
-                best = (f1 + level, add_scaled(scale(x, e), y, f), 8 * (own // 3) + turning)
+                code = 8 * (own // 3) + turning if 3 * turning < end or turning == NO else NONE
+                best = (f1 + level, add_scaled(scale(x, e), y, f), code)
             if turning != NO:
                 wx, wy = wx - 2.0 * floats[TURNS + 2 * turning], wy - 2.0 * floats[TURNS + 2 * turning + 1]
         before, rim = (x, y), next_rim
@@ -94,6 +101,8 @@ def put_breaks(floats, end, own, e, f, widest):
             continue
         s = get3_from(floats, j)
         p, q = dot(s, e), dot(s, f)
+        if p * p + q * q <= PARALLEL * dot(s, s):
+            continue
         if q > 0.0:
             p, q = -p, -q
         tangent = -p / q if q < 0.0 else inf

@@ -1,7 +1,7 @@
 """Deepest points of two cores that are sums of segments and discs: a point that their touching features share.
 
-Along the minimum translation vector the core a is touched by its feature furthest along n, b by its feature furthest along -n, and
-b's, moved by the overlap h along n, meets a's. A feature is the sum of what is square to n: a vertex, an edge or a barrel's
+Along the minimum translation vector the core a is touched by its feature furthest along n, b by its feature furthest along -n,
+and b's, moved by the overlap h along n, meets a's. A feature is the sum of what is square to n: a vertex, an edge or a barrel's
 line, a face, or a cap's disc. Which end of a square segment n·s > 0 names is up to rounding, so all of it is taken.
 
 Reads the half segments in scratch memory and `sums` of `minkowski_sum.py`. A feature is a tuple: its centre, two half vectors at
@@ -15,8 +15,9 @@ from math import sqrt
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3_from, scale, subtract
 from opendynamics.core.kernels import kernel
 
-# Cosine between n and a segment, or sine between n and a disc's axis, below which they are square.
-SQUARE = 1.0e-9
+# Cosine between n and a segment, or sine between n and a disc's axis, below which they are square: what is known of the direction
+# where edge circles of nearly parallel axes meet.
+SQUARE = 1.0e-7
 
 # Squared sine between lines below which they run side by side: where they cross would be rounding.
 PARALLEL = 1.0e-14
@@ -127,7 +128,7 @@ def clipped_to(start, along, u, low, high):
     """The part of the interval of s in which start + s along is no further along u than u is, to either side."""
     uu, rate = dot(u, u), dot(along, u)
     at = dot(start, u)
-    # Square to u, all or nothing of it is inside: by the shapes' overlap, all.
+    # Square to u, all or nothing of it is inside; as features share points, all.
     if abs(rate) <= SQUARE * sqrt(uu * dot(along, along)):
         return low, high
     first, last = (-uu - at) / rate, (uu - at) / rate
