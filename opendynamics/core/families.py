@@ -51,6 +51,7 @@ class Family:
 JOINTS = Family("opendynamics.core.constrain.joints")
 SHAPES = Family("opendynamics.core.bodies.shapes")
 PAIRS = Family("opendynamics.core.collide.narrowphase.pairs")
+ODE_PAIRS = Family("opendynamics.core.collide.narrowphase.ode_pairs")
 PLANES = Family("opendynamics.core.collide.narrowphase.planes")
 RAYS = Family("opendynamics.core.collide.narrowphase.rays")
 BROADPHASES = Family("opendynamics.core.collide.broadphase")
@@ -94,14 +95,15 @@ def shape_name(kind: int) -> str:
 
 
 @cache
-def pair_address(kind_a: int, kind_b: int) -> int:
+def pair_address(kind_a: int, kind_b: int, like_ode: bool = False) -> int:
     """Address of the function that collides two kinds in this order; 0 if there is none.
 
-    It stands in the file named by the pair, or is the one that serves their traits.
+    It stands in the file named by the pair, with `like_ode` in that of ODE's contacts if there is one, or is the one that
+    serves their traits.
     """
     from opendynamics.core.collide.narrowphase.collider import PAIR
 
-    collide = pair_entry(kind_a, kind_b)
+    collide = pair_entry(kind_a, kind_b, like_ode)
     if collide is None:
         return 0
     know_shape(kind_a)
@@ -109,10 +111,13 @@ def pair_address(kind_a: int, kind_b: int) -> int:
     return address_of(collide, PAIR)
 
 
-def pair_entry(kind_a: int, kind_b: int) -> Any:
+def pair_entry(kind_a: int, kind_b: int, like_ode: bool = False) -> Any:
     """The function that collides two kinds in this order; None if there is none."""
     from opendynamics.core.collide.narrowphase.fallback import fallback
 
+    name = f"{shape_name(kind_a)}_{shape_name(kind_b)}"
+    if like_ode and name in ODE_PAIRS.names:
+        return ODE_PAIRS[name].collide
     if own := _named_pair(kind_a, kind_b):
         return own.collide
     if kind_a != kind_b and _named_pair(kind_b, kind_a):

@@ -1,41 +1,28 @@
-"""Two boxes: one contact where two edges cross, or up to eight where a face meets a face, an edge or a corner.
+"""Two boxes: penetration depth and direction by SAT over fifteen axes, contacts where faces meet or edges cross.
 
-The axis on which the boxes overlap least (`box_sat.py`) says which. If it is a face normal, the other box's face
-that looks at this one most directly is clipped against it, and each corner of what is left that lies below the surface
-is a contact there, as deep as it lies. If it is the cross product of two edges, the contact lies half way between the
-edges' closest points and is as deep as the overlap. All contacts share the axis as their normal. If there are more
-than `limit`, `reduction.py` chooses.
+Edges that cross nearly within faces, as of a box that stands a little twisted on another one, have the contacts of those faces
+as well, all along the edges' normal (`manifold.py`): one point would let the box tip.
 """
 
 from __future__ import annotations
 
-from math import sqrt
-
-from opendynamics.core.algebra.mat3 import (
-    column0,
-    column1,
-    column2,
-    get9,
-    product,
-    row2,
-    times,
-    transposed,
-    transposed_times,
-)
-from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, scale, set3, subtract
-from opendynamics.core.arrays.blocks.scratch import floats_at
+from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
+from opendynamics.core.algebra.vec3 import add, add_scaled, get3, magnitudes, negate, scale, subtract
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
-from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, FACES_OF_B, box_box_sat
-from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
+from opendynamics.core.collide.narrowphase.convex.manifold import make_contacts
+from opendynamics.core.collide.narrowphase.primitives.box_manifold import edges_meet, faces_meet
+from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, box_box_sat
+from opendynamics.core.collide.narrowphase.shape_pair import shape_pair
 from opendynamics.core.kernels import entry, kernel
 
-# Scratch floats: two polygons of at most eight corners (u, v), taken in turns, then candidate points.
-POLYGON = 16
-CANDIDATES = 2 * POLYGON
+# An edge axis must beat the best face axis by this factor, and by this part of the sizes: which of two equal ones is chosen does
+# not depend on rounding.
+FAVOUR = 1.0 + 1.0e-9
+ROUNDING = 2.0e-15
 
-# Squared sine of the angle below which crossing edges have no clear crossing point (ODE's bound).
-ALONGSIDE = 1.0e-4
+# Cosine between the normal and a face's from which on that face carries the box.
+NEAR_FACE = 0.995
 
 
 @entry(PAIR)
@@ -43,205 +30,24 @@ def collide(a, b, limit, points, scratch):
     one, two = geom_at(a), geom_at(b)
     place, r, half = get3(one.position), get9(one.rotation), scale(0.5, get3(one.size))
     other_place, other_r, other_half = get3(two.position), get9(two.rotation), scale(0.5, get3(two.size))
-    return collide_boxes(place, r, half, other_place, other_r, other_half, limit, points, scratch)
-
-
-@kernel
-def collide_boxes(place, r, half, other_place, other_r, other_half, limit, points, scratch):
-    """Contacts of two boxes given by centre, rotation and half lengths; normals point into the first."""
     turn = product(transposed(r), other_r)
     offset = transposed_times(r, subtract(other_place, place))
-    gap, code = box_box_sat(offset, turn, half, other_half)
+    slack = ROUNDING * (half[0] + half[1] + half[2] + other_half[0] + other_half[1] + other_half[2])
+    gap, code = box_box_sat(offset, turn, half, other_half, FAVOUR, slack)
     if code < 0:
         return 0
-    if code >= EDGES:
-        at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
-        set_point(points_at(points, limit)[0], add(place, times(r, at)), negate(times(r, outward)), -gap)
-        return 1
-    if code < FACES_OF_B:
-        return face_meets(place, r, half, code, -1.0, offset, turn, other_half, limit, points, scratch)
-    place, r, half, other_half = other_place, other_r, other_half, half
-    offset, turn = negate(transposed_times(turn, offset)), transposed(turn)
-    return face_meets(place, r, half, code - FACES_OF_B, 1.0, offset, turn, other_half, limit, points, scratch)
+    if code < EDGES:
+        return faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, limit, points, scratch)
+    at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
+    if is_near_face(outward) and is_near_face(transposed_times(turn, outward)):
+        pair, on_a, on_b = shape_pair(a, b), add_scaled(at, -0.5 * gap, outward), add_scaled(at, 0.5 * gap, outward)
+        return make_contacts(pair, (0.0, 0.0), outward, -gap, on_a, on_b, a, limit, points, scratch)
+    set_point(points_at(points, limit)[0], add(place, times(r, at)), negate(times(r, outward)), -gap)
+    return 1
 
 
 @kernel
-def cycled(v, i):
-    """(v[i + 1], v[i + 2], v[i]), indices modulo 3."""
-    if i == 0:
-        return v[1], v[2], v[0]
-    if i == 1:
-        return v[2], v[0], v[1]
-    return v
-
-
-@kernel
-def column(m, j):
-    if j == 0:
-        return column0(m)
-    if j == 1:
-        return column1(m)
-    return column2(m)
-
-
-@kernel
-def uncycled(u, v, w, i):
-    """The vector x with cycled(x, i) = (u, v, w)."""
-    if i == 0:
-        return w, u, v
-    if i == 1:
-        return v, w, u
-    return u, v, w
-
-
-@kernel
-def edges_meet(pair, p, r, a, b):
-    """Where edge i of A and edge j of B cross, and the unit normal out of A, in A's frame; pair = 3 i + j.
-
-    The axis is n = e_i x r_j. Each edge is the one furthest along n towards the other box, given by its middle.
-    """
-    i, j = pair // 3, pair % 3
-    along = column(r, j)
-    turned = cycled(along, i)
-    k = 1.0 / sqrt(turned[0] * turned[0] + turned[1] * turned[1])
-    n = uncycled(-turned[1] * k, turned[0] * k, 0.0, i)
-    if dot(n, p) < 0.0:
-        n = negate(n)
-    m = cycled(n, i)
-    h = cycled(a, i)
-    on_a = uncycled(h[0] if m[0] > 0.0 else -h[0], h[1] if m[1] > 0.0 else -h[1], 0.0, i)
-    m = cycled(transposed_times(r, n), j)
-    g = cycled(b, j)
-    on_b = add(p, times(r, uncycled(-g[0] if m[0] > 0.0 else g[0], -g[1] if m[1] > 0.0 else g[1], 0.0, j)))
-    s, t = crossing(subtract(on_b, on_a), uncycled(0.0, 0.0, 1.0, i), along, h[2], g[2])
-    at = scale(0.5, add(add_scaled(on_a, s, uncycled(0.0, 0.0, 1.0, i)), add_scaled(on_b, t, along)))
-    return at, n
-
-
-@kernel
-def crossing(gap, u, v, reach_u, reach_v):
-    """Where two lines are closest, from the middles of their edges: s along u and t along v.
-
-    They solve s - (u·v) t = u·gap, (u·v) s - t = v·gap. For edges almost alongside, the middle of their common stretch.
-    """
-    cosine = dot(u, v)
-    on_u, on_v = dot(u, gap), dot(v, gap)
-    det = 1.0 - cosine * cosine
-    if det > ALONGSIDE:
-        return (on_u - cosine * on_v) / det, (cosine * on_u - on_v) / det
-    s = 0.5 * (max(-reach_u, on_u - reach_v) + min(reach_u, on_u + reach_v))
-    return s, cosine * (s - on_u)
-
-
-@kernel
-def face_meets(place, r, half, i, sign, offset, turn, other_half, limit, points, scratch):
-    """Contacts on face i of a box (place, r, half), with another at `offset` and `turn` in its frame.
-
-    Coordinates: w along the face's outward normal, u and v along the next two axes. `sign` times the outward normal is
-    the contacts' normal. The other box's face has its middle at c and lies in the plane
-    w = c_w + slope_u (u - c_u) + slope_v (v - c_v). Centres at equal height: the first box counts as the lower one.
-    """
-    offset, half = cycled(offset, i), cycled(half, i)
-    if i != 2:
-        r, turn = cycled_columns(r), cycled_rows(turn)
-        if i == 1:
-            r, turn = cycled_columns(r), cycled_rows(turn)
-    out = 1.0 if offset[2] > 0.0 or (offset[2] == 0.0 and sign < 0.0) else -1.0
-    k = steepest(row2(turn))
-    other_half = cycled(other_half, k)
-    if k != 2:
-        turn = cycled_columns(turn)
-        if k == 1:
-            turn = cycled_columns(turn)
-    m = column2(turn)
-    c = add_scaled(offset, -other_half[2] if m[2] * out > 0.0 else other_half[2], m)
-    slope_u, slope_v = -m[0] / m[2], -m[1] / m[2]
-    at, corners = clipped(scratch, c, scale(other_half[0], column0(turn)), scale(other_half[1], column1(turn)), half)
-    normal = column2(r)
-    level = c[2] - slope_u * c[0] - slope_v * c[1]
-    start = add_scaled(place, level, normal)
-    along_u, along_v = add_scaled(column0(r), slope_u, normal), add_scaled(column1(r), slope_v, normal)
-    floats = floats_at(scratch)
-    count = 0
-    for corner in range(at, at + 2 * corners, 2):
-        u, v = floats[corner], floats[corner + 1]
-        depth = half[2] - out * (level + slope_u * u + slope_v * v)
-        if depth >= 0.0:
-            here = CANDIDATES + count * POINT_FLOATS
-            set3(floats[here : here + 3], add_scaled(add_scaled(start, u, along_u), v, along_v))
-            floats[here + 3] = depth
-            count += 1
-    normal = scale(sign * out, normal)
-    for k in range(reduce_manifold(scratch, CANDIDATES, count, limit)):
-        here = CANDIDATES + k * POINT_FLOATS
-        set_point(points_at(points, limit)[k], get3(floats[here : here + 3]), normal, floats[here + 3])
-    return count
-
-
-@kernel
-def cycled_rows(m):
-    return m[3], m[4], m[5], m[6], m[7], m[8], m[0], m[1], m[2]
-
-
-@kernel
-def cycled_columns(m):
-    return m[1], m[2], m[0], m[4], m[5], m[3], m[7], m[8], m[6]
-
-
-@kernel
-def steepest(v):
-    """Which component of `v` is largest."""
-    x, y, z = abs(v[0]), abs(v[1]), abs(v[2])
-    if x >= y and x >= z:
-        return 0
-    return 1 if y >= z else 2
-
-
-@kernel
-def clipped(scratch, c, e, f, h):
-    """The parallelogram c +- e +- f, seen along w, clipped against |u| <= h_u, |v| <= h_v: place and corner count."""
-    floats = floats_at(scratch)
-    floats[0], floats[1] = c[0] - e[0] - f[0], c[1] - e[1] - f[1]
-    floats[2], floats[3] = c[0] + e[0] - f[0], c[1] + e[1] - f[1]
-    floats[4], floats[5] = c[0] + e[0] + f[0], c[1] + e[1] + f[1]
-    floats[6], floats[7] = c[0] - e[0] + f[0], c[1] - e[1] + f[1]
-    at, corners = 0, 4
-    for side in range(4):
-        axis, sign = side & 1, 1.0 - (side & 2)
-        centre = c[0] if axis == 0 else c[1]
-        reach = abs(e[0]) + abs(f[0]) if axis == 0 else abs(e[1]) + abs(f[1])
-        bound = h[0] if axis == 0 else h[1]
-        if sign * centre + reach > bound:
-            corners = cut(scratch, at, POLYGON - at, corners, axis, sign, bound)
-            at = POLYGON - at
-    return at, corners
-
-
-@kernel
-def cut(scratch, source, target, corners, axis, sign, bound):
-    """Keep the part of a convex polygon with sign * x[axis] <= bound (Sutherland and Hodgman 1974).
-
-    Corners on the border are kept once. Nothing is kept of a polygon that has no corner inside: boxes that only touch
-    along an edge or at a corner do not hold each other up.
-    """
-    floats = floats_at(scratch)
-    count = 0
-    inside = bound <= 0.0
-    last = source + 2 * (corners - 1)
-    x0, y0 = floats[last], floats[last + 1]
-    room0 = bound - sign * floats[last + axis]
-    for at in range(source, source + 2 * corners, 2):
-        x1, y1 = floats[at], floats[at + 1]
-        room1 = bound - sign * floats[at + axis]
-        if room0 * room1 < 0.0:
-            t = room0 / (room0 - room1)
-            floats[target + 2 * count] = x0 + t * (x1 - x0)
-            floats[target + 2 * count + 1] = y0 + t * (y1 - y0)
-            count += 1
-        if room1 >= 0.0:
-            floats[target + 2 * count] = x1
-            floats[target + 2 * count + 1] = y1
-            count += 1
-            inside = inside or room1 > 0.0
-        x0, y0, room0 = x1, y1, room1
-    return count if inside else 0
+def is_near_face(n):
+    """Whether a box's face looks nearly along n, a direction in the box's frame."""
+    x, y, z = magnitudes(n)
+    return max(x, max(y, z)) >= NEAR_FACE

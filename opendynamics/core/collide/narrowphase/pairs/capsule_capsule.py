@@ -1,8 +1,8 @@
 """Two capsules: balls at the closest points of their axes; side by side, balls at both ends of their common stretch.
 
 Axes are taken for parallel if 1 - (u·v)² < 1e-5, ODE's bound. Then two contacts are made if both are asked for and both
-touch, otherwise one in the middle of the stretch. Where neither is there, the closest points decide after all
-(ODE: no contact), since long capsules at a small angle can meet near one end only.
+touch. Where they are less deep than the balls at the closest points, as with long capsules that cross at a small angle or meet
+near one end only, that contact comes too, or in place of one beside it.
 
 Axes that cross part along u x v, which leads out of both (ODE: along the world's x).
 """
@@ -10,7 +10,7 @@ Axes that cross part along u x v, which leads out of both (ODE: along the world'
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import column0, column2, get9
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3, negate, normalize, subtract
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3, length, negate, normalize, subtract
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
 from opendynamics.core.collide.narrowphase.primitives.segments import closest_on_segments
@@ -19,6 +19,11 @@ from opendynamics.core.kernels import entry, kernel
 
 PARALLEL = 1.0e-5
 
+# Factor by which the ball at the closest points is deeper than all others at least, if it is a contact, and part of the sizes
+# within which it replaces another.
+SAME_DEPTH = 1.0 + 1.0e-12
+NEAR = 1.0e-2
+
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
@@ -26,19 +31,32 @@ def collide(a, b, limit, points, scratch):
     p, r, p_half, p_radius = get3(one.position), get9(one.rotation), 0.5 * one.size[1], one.size[0]
     q, v, q_half, q_radius = get3(two.position), column2(get9(two.rotation)), 0.5 * two.size[1], two.size[0]
     u = column2(r)
-    cosine = dot(u, v)
+    cosine, count = dot(u, v), 0
     if 1.0 - cosine * cosine < PARALLEL:
         is_parallel = v if cosine > 0.0 else negate(v)
         outward = column0(r)
         count = side_by_side(points, limit, p, u, p_half, p_radius, q, is_parallel, q_half, q_radius, outward)
-        if count > 0:
-            return count
     else:
         outward = normalize(cross(u, v))
     on_p, on_q = closest_on_segments(
         add_scaled(p, -p_half, u), add_scaled(p, p_half, u), add_scaled(q, -q_half, v), add_scaled(q, q_half, v)
     )
-    return collide_spheres(points_at(points, limit)[0], on_p, p_radius, on_q, q_radius, outward)
+    found, k = points_at(points, limit), 0
+    depth = p_radius + q_radius - length(subtract(on_p, on_q))
+    if count > 0:
+        if depth <= SAME_DEPTH * max(found[0].depth, found[count - 1].depth):
+            return count
+        k = place_for(found, count, limit, dot(u, on_p), u, NEAR * (p_half + q_half + p_radius + q_radius))
+    return max(count, k + collide_spheres(found[k], on_p, p_radius, on_q, q_radius, outward))
+
+
+@kernel
+def place_for(found, count, limit, at, u, near):
+    """Which contact a deeper one at the place `at` along u replaces: the nearest; none if it is not near and there is room."""
+    nearest = 0
+    if count == 2 and abs(dot(u, get3(found[1].position)) - at) < abs(dot(u, get3(found[0].position)) - at):
+        nearest = 1
+    return count if count < limit and abs(dot(u, get3(found[nearest].position)) - at) > near else nearest
 
 
 @kernel

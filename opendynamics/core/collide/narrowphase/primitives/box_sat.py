@@ -19,19 +19,18 @@ APART = -1
 FACES_OF_B = 3
 EDGES = 6
 
-# An edge axis must beat the best axis so far by this much (faces carry more points and jitter less): ODE's factor.
-FAVOUR = 1.05**2
-
 # Squared sine below which edges count as parallel. Their cross product then tells nothing that faces do not.
 PARALLEL = 1.0e-12
 
 
 @kernel
-def box_box_sat(p, r, a, b):
+def box_box_sat(p, r, a, b, favour, slack):
     """The largest gap (at most 0 if the boxes meet) and its axis' code, APART if it is positive.
 
-    Axes come in the order of their codes, and a later one must be strictly better. Reaches are added up before the
-    distance is taken off, so that two faces that lie on each other exactly tie, and the first is chosen.
+    Axes come in the order of their codes, and a later one must be strictly better, an edge axis by the factor `favour` and by
+    what rounding may make of `slack` m, divided by the sine between the edges.
+    Reaches are added up before the distance is taken off, so that two faces that lie on each other exactly tie, and the first
+    is chosen.
     """
     r0, r1, r2 = row0(r), row1(r), row2(r)
     q0, q1, q2 = magnitudes(r0), magnitudes(r1), magnitudes(r2)
@@ -52,16 +51,16 @@ def box_box_sat(p, r, a, b):
     widest = max(max(x[0], max(x[1], x[2])), max(max(y[0], max(y[1], y[2])), max(z[0], max(z[1], z[2]))))
     if widest > 0.0:
         return widest, APART
-    best = gap * gap
-    best, code = better_edge(best, code, x[0], xx[0], 6)
-    best, code = better_edge(best, code, x[1], xx[1], 7)
-    best, code = better_edge(best, code, x[2], xx[2], 8)
-    best, code = better_edge(best, code, y[0], yy[0], 9)
-    best, code = better_edge(best, code, y[1], yy[1], 10)
-    best, code = better_edge(best, code, y[2], yy[2], 11)
-    best, code = better_edge(best, code, z[0], zz[0], 12)
-    best, code = better_edge(best, code, z[1], zz[1], 13)
-    best, code = better_edge(best, code, z[2], zz[2], 14)
+    best, favour = gap * gap, favour * favour
+    best, code = better_edge(best, code, x[0], xx[0], 6, favour, slack)
+    best, code = better_edge(best, code, x[1], xx[1], 7, favour, slack)
+    best, code = better_edge(best, code, x[2], xx[2], 8, favour, slack)
+    best, code = better_edge(best, code, y[0], yy[0], 9, favour, slack)
+    best, code = better_edge(best, code, y[1], yy[1], 10, favour, slack)
+    best, code = better_edge(best, code, y[2], yy[2], 11, favour, slack)
+    best, code = better_edge(best, code, z[0], zz[0], 12, favour, slack)
+    best, code = better_edge(best, code, z[1], zz[1], 13, favour, slack)
+    best, code = better_edge(best, code, z[2], zz[2], 14, favour, slack)
     return -sqrt(best), code
 
 
@@ -92,8 +91,9 @@ def edge_gaps(p1, p2, a1, a2, r1, r2, q0, q1, q2, b):
 
 
 @kernel
-def better_edge(best, code, gap, square, this_code):
+def better_edge(best, code, gap, square, this_code, favour, slack):
     """`best` is the square of the best gap so far: dividing and taking roots wait until it pays."""
-    if FAVOUR * gap * gap < best * square:
+    less = gap - slack
+    if favour * less * less < best * square:
         return gap * gap / square, this_code
     return best, code
