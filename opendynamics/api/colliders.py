@@ -12,7 +12,7 @@ import ctypes
 import threading
 from collections.abc import Callable
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numba import types
@@ -27,6 +27,7 @@ from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store, common_array
+from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import custom
 from opendynamics.core.bodies.triangles import MESH
 from opendynamics.core.collide.narrowphase.collider import PAIR
@@ -63,8 +64,12 @@ CALLS = _Calls()
 _overrides: dict[tuple[Any, Any], Any] = {}
 _kept_alive: list[Any] = []
 
-# Stores of worlds in which callbacks of meshes choose among their contacts.
-_filtered_stores: WeakSet[Store] = WeakSet()
+# Addresses of colliders where contacts are exact, and where they are ODE's.
+_EXACT = common_array(PAIR_KERNELS)
+_ODES = np.zeros_like(_EXACT)
+
+# Stores of worlds in which callbacks of meshes choose among their contacts, and whether these are ODE's.
+_filtered_stores: WeakKeyDictionary[Store, bool] = WeakKeyDictionary()
 
 
 def raise_pending() -> None:
@@ -80,12 +85,30 @@ def has_python_colliders() -> bool:
     return any(not isinstance(collider, int) for collider in _overrides.values())
 
 
-def let_meshes_ask(store: Store, asking: bool) -> None:
-    """Have the callbacks of the store's meshes choose among their contacts from now on, or no more."""
-    if asking != (store in _filtered_stores):
-        (_filtered_stores.add if asking else _filtered_stores.discard)(store)
-        kernels = store.own(PAIR_KERNELS).reshape(SHAPE_KINDS, SHAPE_KINDS)
-        kernels[MESH, :] = kernels[:, MESH] = 0  # asked for anew
+def choose_colliders(store: Store, asking: bool) -> None:
+    """Have a world's contacts found as it says, and the callbacks of its meshes choose among them, if they are `asking`."""
+    like_ode = not store[WORLDS]["collider"][0]
+    if not asking:
+        _filtered_stores.pop(store, None)
+        share_colliders(store, like_ode)
+    elif _filtered_stores.get(store) is not like_ode:
+        _filtered_stores[store] = like_ode
+        kernels = (_ODES if like_ode else _EXACT).copy()
+        shape_table = kernels.reshape(SHAPE_KINDS, SHAPE_KINDS)
+        shape_table[MESH, :] = shape_table[:, MESH] = 0  # asked for anew
+        store.share(PAIR_KERNELS, kernels)
+
+
+def share_colliders(store: Store, like_ode: bool) -> None:
+    """Have the contacts of a store's geoms found exactly, or as ODE finds them."""
+    kernels = _ODES if like_ode else _EXACT
+    if store[PAIR_KERNELS] is not kernels:
+        store.share(PAIR_KERNELS, kernels)
+
+
+def is_like_ode(store: Store) -> bool:
+    """Whether the contacts of a store's geoms are ODE's."""
+    return _filtered_stores.get(store, store[PAIR_KERNELS] is _ODES)
 
 
 def collider_address(kind_a: int, kind_b: int, store: Store) -> int:
@@ -100,7 +123,7 @@ def collider_address(kind_a: int, kind_b: int, store: Store) -> int:
         return ASK_ADDRESS
     if kind_b == CUSTOM or (kind_b, kind_a) in asking:
         return 0
-    address = pair_address(kind_a, kind_b)
+    address = pair_address(kind_a, kind_b, is_like_ode(store))
     return ASK_ADDRESS if address and store in _filtered_stores and MESH in (kind_a, kind_b) else address
 
 
@@ -128,7 +151,7 @@ def set_collider(a: Any, b: Any, collider: Any) -> None:
         _overrides[pair] = value
     # Whoever has an address from before asks anew.
     one, other = _kinds(pair)
-    for kernels in (common_array(PAIR_KERNELS), *(store[PAIR_KERNELS] for store in _filtered_stores)):
+    for kernels in (_EXACT, _ODES, *(store[PAIR_KERNELS] for store in _filtered_stores)):
         kernels[one * SHAPE_KINDS + other] = kernels[other * SHAPE_KINDS + one] = 0
 
 
@@ -289,7 +312,8 @@ def _built_in(a: int, b: int, limit: int, points: int, scratch: int) -> int:
     kind_a, kind_b = (ctypes.c_int32.from_address(address).value for address in (a, b))
     if CUSTOM in (kind_a, kind_b):
         return 0
-    forward, backward = pair_address(kind_a, kind_b), pair_address(kind_b, kind_a)
+    like_ode = is_like_ode(CALLS.running[-1][0])
+    forward, backward = pair_address(kind_a, kind_b, like_ode), pair_address(kind_b, kind_a, like_ode)
     if not (forward or backward):
         return 0
     return int(collide_by(forward, backward, a, b, limit, points, scratch))

@@ -9,10 +9,11 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.body import Body
-from opendynamics.api.colliders import CALLS, collider_address, raise_pending
+from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
 from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered, is_single, let_callbacks_choose
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
+from opendynamics.api.like import Model, checked_model
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Suggesting
 from opendynamics.core.arrays.contacts import POINTS
@@ -134,22 +135,28 @@ class Contacts(list[Contact]):
     left_out = 0
 
 
-def collide(a: Geom, b: Geom, *, max_contacts: int = 8) -> Contacts:
+def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = None) -> Contacts:
     """The contact points of two geoms, at most `max_contacts`; none if they are the same or on the same body.
 
     If more are found, the deepest and the best spread are kept, and the list's `left_out` is the number of the others.
-    Whether the geoms are enabled, and their bits, play no part here: those are for spaces.
+    Whether the geoms are enabled, and their bits, play no part here: those are for spaces. With `like="ode"` they are ODE's where
+    ODE's are not exact; unless given, as the geoms' world has them (`world.collider`), and exact where they have none.
     """
     for geom in (a, b):
         if not isinstance(geom, Geom):
             raise TypeError(f"collide takes two geoms, not {geom!r}; a space collides by its own methods")
     limit = checks.count("max_contacts", max_contacts, 1, 0xFFFF)
+    worlds = [geom._home.world for geom in (a, b) if geom._home.world is not None]
+    like_ode = worlds[0].collider == "ode" if worlds else False
+    if like is not None:
+        like_ode = checked_model("the model of contacts", like) == "ode"
     if a is b or (a.body is not None and a.body is b.body):
         return Contacts()
     try:
         stage = _STAGES.pop()
     except IndexError:
         stage = Store()
+    share_colliders(stage, like_ode)
     try:
         return _collide(stage, a, b, limit)
     finally:

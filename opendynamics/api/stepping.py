@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.api.colliders import ASK_ADDRESS, CALLS, let_meshes_ask, raise_pending
+from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, raise_pending
 from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.member import Member, note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
@@ -310,7 +310,7 @@ class Stepping(Member):
         """Have the kernels at hand that `advance` needs, with what only it has where that is asked for."""
         self._load_kernels(self._solver, *(entries or (stages.advance,)))
         choices, world = self._store[CHOICES][0], self._store[WORLDS][0]
-        let_meshes_ask(self._store, any(mesh._asks for mesh in self.space.meshes))
+        choose_colliders(self._store, any(mesh._asks for mesh in self.space.meshes))
         if world["continuous"]:
             choices["sweep"] = _sweep_address()
         if world["margin"]:

@@ -116,9 +116,9 @@ class World(Sealed, JointMethods, Saving, ContactReports, Waking, Stepping, Worl
     def like(self) -> Model:
         """Whose results the world was made to give: "opendynamics", the right ones, or "ode", ODE's, errors included.
 
-        "ode" sets these properties: `quickstep_order`, `sleep_rule`, `stabilization`, `restitution`. Each may be changed
-        afterwards. New PR and PU joints have ODE's rows. docs/deviations.md lists what differs. Worlds of the C names, of
-        PyODE and of recorded scenes are like ODE.
+        "ode" sets these properties: `collider`, `quickstep_order`, `sleep_rule`, `stabilization`, `restitution`. Each may be
+        changed afterwards. New PR and PU joints have ODE's rows. docs/deviations.md lists what differs. Worlds of the C names,
+        of PyODE and of recorded scenes are like ODE.
         """
         return self._like
 

@@ -37,7 +37,9 @@ DEFAULTS = {
     "cfm": 1e-10,
     "contact_max_velocity": np.inf,
     "max_contacts": 8,
+    "collider": 1,
 }
+COLLIDERS = ("ode", "exact")  # by the number of the setting
 NEW_BODY = {
     "linear_damping_threshold": 0.01,
     "angular_damping_threshold": 0.01,
@@ -198,6 +200,20 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
     @max_contacts.setter
     def max_contacts(self, value: int) -> None:
         self._change("max_contacts", checks.count(self._say("max contacts"), value, 1, 0xFFFF))
+
+    @property
+    def collider(self) -> Literal["exact", "ode"]:
+        """How contact points are found: "exact", the least translation that parts two shapes and all that carries them, or "ode".
+
+        "ode" has ODE's contacts also where these are less deep or deeper, or too few for a shape to rest on; see docs/deviations.md.
+        """
+        return "exact" if self._settings["collider"] else "ode"
+
+    @collider.setter
+    def collider(self, value: Literal["exact", "ode"]) -> None:
+        if value not in COLLIDERS:
+            raise ValueError(f"{self._say('the collider')} must be one of 'exact', 'ode', not {value!r}")
+        self._settings["collider"] = COLLIDERS.index(value)
 
     @property
     def speculative_margin(self) -> float | Literal["auto"]:

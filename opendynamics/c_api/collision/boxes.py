@@ -30,7 +30,7 @@ def dBoxBox(
 
     Codes: 1 to 3 a face of box 1, 4 to 6 one of box 2, 7 to 15 an edge of each. Contacts have positions and depths.
     """
-    found = collide(_box(p1, R1, side1), _box(p2, R2, side2), max_contacts=flags & 0xFFFF)
+    found = collide(_box(p1, R1, side1), _box(p2, R2, side2), max_contacts=flags & 0xFFFF, like="ode")
     if not found:
         return np.zeros(3), 0.0, 0, []
     normal = -found[0].normal

@@ -22,7 +22,7 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int) -> list[dContactGeom]:
     """The contacts of two geoms, or of all in two spaces; at most as many as the lower 16 bits of `flags` say."""
     most = flags & 0xFFFF
     if isinstance(geom_or_space(o1), Geom) and isinstance(geom_or_space(o2), Geom):
-        found = collide(the(Geom, o1), the(Geom, o2), max_contacts=most)
+        found = collide(the(Geom, o1), the(Geom, o2), max_contacts=most, like="ode")
         return [dContactGeom(c.position, c.normal, c.depth, c.geom1, c.geom2, c.side1, c.side2) for c in found]
     contacts: list[dContactGeom] = []
 

@@ -73,12 +73,10 @@ class Store:
         self.arrays[table.position] = new
         self._note(table)
 
-    def own(self, table: Table) -> Array:
-        """The rows of a table that is common to all Stores, from now on this Store's own copy of it."""
-        if self.arrays[table.position] is _beginning()[0][table.position]:
-            self.arrays[table.position] = self.arrays[table.position].copy()
-            self._note(table)
-        return self.arrays[table.position]
+    def share(self, table: Table, array: Array) -> None:
+        """Let the rows of a table that is common to Stores be this array, from now on."""
+        self.arrays[table.position] = array
+        self._note(table)
 
     def begin_step(self, name: str, *, without: tuple[Table, ...] = ()) -> None:
         """Let this thread be the one that steps the world `name`. RuntimeError if it is being stepped."""
