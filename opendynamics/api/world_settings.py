@@ -203,9 +203,9 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @property
     def collider(self) -> Literal["exact", "ode"]:
-        """How contact points are found: "exact", the least translation that parts two shapes and all that carries them, or "ode".
+        """How contact points are found: "exact", the least translation that parts two shapes, and points enough to rest on.
 
-        "ode" has ODE's contacts also where these are less deep or deeper, or too few for a shape to rest on; see docs/deviations.md.
+        Or "ode": ODE's, also where they are deeper than the shapes, or too few. docs/deviations.md says where they differ.
         """
         return "exact" if self._settings["collider"] else "ode"
 

@@ -76,10 +76,10 @@ def collide(a, b, limit=16):
     return collide_many([(a, b)], limit)[0]
 
 
-def collide_many(pairs, limit=16):
-    """Contacts of many pairs of shapes, in one compiled call."""
+def collide_many(pairs, limit=16, *, like_ode=False):
+    """Contacts of many pairs of shapes, in one compiled call; ODE's where ODE's are not exact, if asked for."""
     pairs = list(pairs)
-    store = store_of(pairs, limit)
+    store = store_of(pairs, limit, like_ode=like_ode)
     count = collide_batch(store.tables, limit)
     assert count >= 0, "a pair's kernel is missing"
     points = store[POINTS][:count].copy()
@@ -88,9 +88,10 @@ def collide_many(pairs, limit=16):
     return [Contacts(part["position"], part["normal"], part["depth"]) for part in parts]
 
 
-def store_of(pairs, limit):
+def store_of(pairs, limit, *, like_ode=False):
     """A Store with two geoms for every pair, all pairs listed."""
     store = Store()
+    store.share(PAIR_KERNELS, np.zeros_like(store[PAIR_KERNELS]))
     store.use(GEOMS, 2 * len(pairs))
     store.use(PAIRS, len(pairs))
     store.make_room(POINTS, limit * (len(pairs) + 1))
@@ -108,5 +109,5 @@ def store_of(pairs, limit):
     store[PAIRS]["a"][: len(pairs)] = range(0, 2 * len(pairs), 2)
     store[PAIRS]["b"][: len(pairs)] = range(1, 2 * len(pairs), 2)
     for a, b in product(set(kinds), repeat=2):
-        store[PAIR_KERNELS][a * SHAPE_KINDS + b] = pair_address(a, b) or NO_COLLIDER
+        store[PAIR_KERNELS][a * SHAPE_KINDS + b] = pair_address(a, b, like_ode) or NO_COLLIDER
     return store

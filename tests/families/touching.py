@@ -1,9 +1,9 @@
 """Whether contact points lie within the touching features of two shapes, by closed forms apart from the engine's.
 
-A contact of depth d at p with normal n, into a, claims that a has a point x and b the point x + d n, on one line through p. If d is
-the overlap along n, so the deepest contact's, both lie in support planes: x is in a's touching feature, x + d n in b's. `excess` is
-how far they are outside their shapes, `poses` makes poses in which features are not unique: axes aligned, parallel and shifted,
-at right angles, and nearly so, seen from any orientation of the world.
+A contact of depth d at p with normal n, into a, claims that a has a point x and b the point x + d n, on one line through p.
+If d is the overlap along n, so the deepest contact's, both lie in support planes: x is in a's touching feature, x + d n in
+b's. `excess` is how far they are outside their shapes, `poses` makes poses in which features are not unique: axes aligned,
+parallel and shifted, at right angles, and nearly so, seen from any orientation of the world.
 """
 
 from __future__ import annotations
@@ -109,8 +109,10 @@ def poses(first, second, sizes, count, seed):
         n = n / np.linalg.norm(n)
         u = np.linalg.svd(n[None])[2][1:]
         across = rng.choice((0.0, 0.3, 0.9)) * rng.uniform(-1.0, 1.0, 2)
-        shift = sum(x * min(reach(a, v) + reach(b, -v), reach(a, -v) + reach(b, v)) * v for x, v in zip(across, u))
-        place = shift - (reach(a, -n) + reach(b, n) - rng.choice(DEPTHS) * min(min(one[:3]), min(two[:3]))) * n
+        shift = sum(
+            x * min(reach(a, v) + reach(b, -v), reach(a, -v) + reach(b, v)) * v for x, v in zip(across, u, strict=True)
+        )
+        place = shift - (reach(a, -n) + reach(b, n) - rng.choice(DEPTHS) * min(*one[:3], *two[:3])) * n
         pairs.append(
             (
                 Shape(first, one, (0.0, 0.0, 0.0), world),

@@ -10,10 +10,11 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, plane_space, put3_at, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
-from opendynamics.core.bodies.shape import CYLINDER, feature_of
+from opendynamics.core.bodies.shape import feature_of
 from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
 from opendynamics.core.bodies.shapes.convex import STEEP
-from opendynamics.core.collide.narrowphase.collider import points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, points_at, set_point
+from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import barrel_radius
 from opendynamics.core.collide.narrowphase.primitives.clipping import clipped
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent
@@ -49,8 +50,9 @@ def make_contacts(pair, radii, n, depth, on_a, on_b, a, limit, points, scratch):
     p, q = plane_space(n)
     middle = scale(0.5, add(add_scaled(on_a, radii[0], n), add_scaled(on_b, -radii[1], n)))
     put_candidate(floats, 0, (dot(middle, p), dot(middle, q), dot(middle, n)), depth)
-    count = on_features(pair, radii, n, p, q, depth, scratch)
-    count = merged(floats, count, depth, (1.0 - AS_DEEP) * depth - ROUNDING * pair_extent(pair))
+    enough = (1.0 - AS_DEEP) * depth - ROUNDING * pair_extent(pair)
+    count = on_features(pair, radii, n, p, q, depth, enough, scratch)
+    count = merged(floats, count, depth, enough)
     geom = geom_at(a)
     r, place = get9(geom.rotation), get3(geom.position)
     normal = negate(times(r, n))
@@ -87,7 +89,7 @@ def merged(floats, count, depth, enough):
 
 
 @kernel
-def on_features(pair, radii, n, p, q, depth, scratch):
+def on_features(pair, radii, n, p, q, depth, enough, scratch):
     """Add the candidates that the features bring to the one that is there; returns how many there are."""
     floats = floats_at(scratch)
     corners_a, m_a = feature_of(pair.a, n, scratch, ON_A)
@@ -101,18 +103,18 @@ def on_features(pair, radii, n, p, q, depth, scratch):
         put3_at(floats, at, add(pair.offset, times(pair.rotation, get3_from(floats, at))))
     seen_along(floats, ON_A, corners_a, p, q, n)
     seen_along(floats, ON_B, corners_b, p, q, n)
-    lift = radii[0] + radii[1]
+    lift, near = radii[0] + radii[1], NEAR * (pair_extent(pair) + radii[0] + radii[1])
     shift = 0.5 * (radii[0] - radii[1])
     if corners_a == 2 and corners_b == 2:
-        return alongside(floats, depth, lift, shift, lift + barrel_radius(pair.a) + barrel_radius(pair.b))
+        return alongside(floats, depth, enough, lift, shift, near, lift + barrel_radius(pair.a) + barrel_radius(pair.b))
     if corners_a > 2 and abs(dot(m_a, n)) >= STEEP:
         at, corners = clipped(scratch, ON_B, corners_b, CUT, ON_A, corners_a, 1.0)
         plane = (ON_A, dot(m_a, p) / dot(m_a, n), dot(m_a, q) / dot(m_a, n))
-        return with_area(floats, at, corners, plane, -1.0, depth, lift, shift)
+        return with_area(floats, at, corners, plane, -1.0, depth, enough, lift, shift, near)
     if corners_b > 2 and abs(dot(m_b, n)) >= STEEP:
         at, corners = clipped(scratch, ON_A, corners_a, CUT, ON_B, corners_b, -1.0)
         plane = (ON_B, dot(m_b, p) / dot(m_b, n), dot(m_b, q) / dot(m_b, n))
-        return with_area(floats, at, corners, plane, 1.0, depth, lift, shift)
+        return with_area(floats, at, corners, plane, 1.0, depth, enough, lift, shift, near)
     return 1
 
 
@@ -124,7 +126,7 @@ def seen_along(floats, at, corners, p, q, n):
 
 
 @kernel
-def with_area(floats, at, corners, plane, side, depth, lift, shift):
+def with_area(floats, at, corners, plane, side, depth, enough, lift, shift, near):
     """Candidates at the corners of the common area, whose heights are one core's; `plane` is the other's.
 
     side: 1 if the heights are those of the first core, -1 if of the second.
@@ -135,20 +137,21 @@ def with_area(floats, at, corners, plane, side, depth, lift, shift):
         u, v, height = get3_from(floats, here)
         level = floats[start + 2] - slope_u * (u - floats[start]) - slope_v * (v - floats[start + 1])
         deep = side * (height - level) + lift
-        if deep >= 0.0:
-            count = with_candidate(floats, count, (u, v, 0.5 * (height + level) + shift), min(deep, depth))
+        if deep >= -near:
+            place = (u, v, 0.5 * (height + level) + shift)
+            count = with_candidate(floats, count, place, max(min(deep, depth), 0.0), enough)
     return count
 
 
 @kernel
-def with_candidate(floats, count, place, depth):
-    """Add a candidate, unless one is there already; the deepest keeps its depth."""
+def with_candidate(floats, count, place, depth, enough):
+    """Add a candidate, unless one is there already; the deepest keeps its depth, and is a corner if this one is deep enough."""
     for k in range(count):
         at = CANDIDATES + k * POINT_FLOATS
         u, v, w = floats[at] - place[0], floats[at + 1] - place[1], floats[at + 2] - place[2]
         x, y, z = abs(floats[at]), abs(floats[at + 1]), abs(floats[at + 2])
         if u * u + v * v + w * w <= (SAME * (x + y + z + depth)) ** 2:
-            if k == 0 and depth >= (1.0 - AS_DEEP) * floats[at + 3]:
+            if k == 0 and depth >= enough:
                 put3_at(floats, at, place)
                 floats[at + 4] = CORNER
             return count
@@ -157,13 +160,7 @@ def with_candidate(floats, count, place, depth):
 
 
 @kernel
-def barrel_radius(shape):
-    """Radius about the axis of what is straight on the core's surface, m."""
-    return shape.size[0] if shape.kind == CYLINDER else 0.0
-
-
-@kernel
-def alongside(floats, depth, lift, shift, radii):
+def alongside(floats, depth, enough, lift, shift, near, radii):
     """Candidates at both ends of the common stretch of two segments that run side by side.
 
     `radii`: of the round surfaces that both lie on. Where the segments are x apart, seen along n, these are
@@ -191,7 +188,7 @@ def alongside(floats, depth, lift, shift, radii):
         if radii > deep:
             x, y = u + s * au - floats[ON_B] - t * bu, v + s * av - floats[ON_B + 1] - t * bv
             deep -= 0.5 * (x * x + y * y) / (radii - deep)
-        if deep >= 0.0:
+        if deep >= -near:
             place = (u + s * au, v + s * av, 0.5 * (over + under) + shift)
-            count = with_candidate(floats, count, place, min(deep, depth))
+            count = with_candidate(floats, count, place, max(min(deep, depth), 0.0), enough)
     return count

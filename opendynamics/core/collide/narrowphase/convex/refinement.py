@@ -29,8 +29,13 @@ SQUARE = 1.0e-5
 # Squared sine below which two straight parts do not cross.
 PARALLEL = 1.0e-12
 
-# Part of the extent by which the overlap may grow.
+# Part of the extent by which the overlap may grow, and by which supports are beside each other where touching features are not
+# points: on a cone's side the support is at one of its ends.
 ROUNDING = 4.0e-15
+BESIDE = 1.0e-6
+
+# Part of the extent that the support of a point moves at most as n crosses over.
+SMALL = 1.0e-3
 
 
 @kernel
@@ -69,8 +74,21 @@ def refined(pair, h, n, on_a, on_b):
     elif straight_a:
         a = add_scaled(b, new, m)
     else:
-        b = add_scaled(a, -new, m)
+        beside = subtract(add_scaled(a, -new, m), b)
+        if straight_b or dot(beside, beside) <= (BESIDE * extent) ** 2 or is_point(pair, m, 0, extent):
+            return new, m, a, add_scaled(a, -new, m)
+        if is_point(pair, m, 1, extent):
+            return new, m, add_scaled(b, new, m), b
+        return h, n, on_a, on_b
     return new, m, a, b
+
+
+@kernel
+def is_point(pair, n, which, extent):
+    """Whether the feature of the first core (0) or the second (1) that is furthest along n is one point."""
+    p, q = plane_space(n)
+    one, other = change(pair, n, p)[which], change(pair, n, q)[which]
+    return max(dot(one, one), dot(other, other)) <= (SMALL * extent) ** 2
 
 
 @kernel

@@ -10,7 +10,7 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import core_extent, core_support, feature_of, radius_of, shape_of
 from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
-from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import entry
 
@@ -38,9 +38,9 @@ def collide(a, b, limit, points, scratch):
     for k in range(faces):
         corner = get3_from(floats, corners + 3 * k)
         deep = level - dot(n, corner)
-        if deep >= 0.0 and length(subtract(corner, low)) > SAME * extent:
+        if deep >= -NEAR * (extent + radius) and length(subtract(corner, low)) > SAME * extent:
             put3_at(floats, count * POINT_FLOATS, corner)
-            floats[count * POINT_FLOATS + 3] = deep
+            floats[count * POINT_FLOATS + 3] = max(deep, 0.0)
             count += 1
     found = points_at(points, limit)
     for k in range(reduce_manifold(scratch, 0, count, limit)):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, put3_at, scale
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, normalize, put3_at, scale
 from opendynamics.core.collide.narrowphase.cylinder.circle_arc import LEAST, is_no_less, least_on_chord
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO, NONE
 from opendynamics.core.kernels import kernel
@@ -41,7 +41,7 @@ def on_circle(best, floats, sums, own, level):
     x = (inside - best[0]) / out if out > 0.0 else 0.0
     if x >= 1.0:
         return best
-    e = scale(1.0 / out, e) if out > 0.0 else any_across(u)
+    e = square_to(u, scale(1.0 / out, e)) if out > 0.0 else any_across(u)
     f = cross(u, e)
     disc, last_segment = (0.0, 0.0, 0.0, 1.0), end
     if r1 > 0.0 and (own > 0 or level == 0.0):
@@ -133,6 +133,12 @@ def rim_point(disc, x, y):
     b = x * ay - y * ax
     k = r / sqrt(max(b * b + z, LEAST))
     return k * (b * ay + z * x), k * (z * y - b * ax)
+
+
+@kernel
+def square_to(u, e):
+    """The unit vector e without what rounding has left of it along u."""
+    return normalize(add_scaled(e, -dot(e, u), u))
 
 
 @kernel

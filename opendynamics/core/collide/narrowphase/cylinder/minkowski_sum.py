@@ -83,6 +83,12 @@ def inradius(kind, size):
 
 
 @kernel
+def barrel_radius(shape):
+    """Radius about the axis of what is straight on the core's surface, m."""
+    return shape.size[0] if shape.kind == CYLINDER else 0.0
+
+
+@kernel
 def toward(floats, sums):
     """The overlap along the line of the centres: what the least one is no more than."""
     c = sums[4]

@@ -37,4 +37,4 @@ def collide_boxes(place, r, half, other_place, other_r, other_half, limit, point
         at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
         set_point(points_at(points, limit)[0], add(place, times(r, at)), negate(times(r, outward)), -gap)
         return 1
-    return faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, limit, points, scratch)
+    return faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, 0.0, limit, points, scratch)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, get3, magnitudes, negate, scale, subtract
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.convex.manifold import make_contacts
 from opendynamics.core.collide.narrowphase.primitives.box_manifold import edges_meet, faces_meet
 from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, box_box_sat
@@ -32,12 +32,15 @@ def collide(a, b, limit, points, scratch):
     other_place, other_r, other_half = get3(two.position), get9(two.rotation), scale(0.5, get3(two.size))
     turn = product(transposed(r), other_r)
     offset = transposed_times(r, subtract(other_place, place))
-    slack = ROUNDING * (half[0] + half[1] + half[2] + other_half[0] + other_half[1] + other_half[2])
-    gap, code = box_box_sat(offset, turn, half, other_half, FAVOUR, slack)
+    size = half[0] + half[1] + half[2] + other_half[0] + other_half[1] + other_half[2]
+    gap, code = box_box_sat(offset, turn, half, other_half, FAVOUR, ROUNDING * size)
     if code < 0:
         return 0
     if code < EDGES:
-        return faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, limit, points, scratch)
+        near = NEAR * size
+        return faces_meet(
+            place, r, half, other_place, other_r, other_half, offset, turn, code, near, limit, points, scratch
+        )
     at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
     if is_near_face(outward) and is_near_face(transposed_times(turn, outward)):
         pair, on_a, on_b = shape_pair(a, b), add_scaled(at, -0.5 * gap, outward), add_scaled(at, 0.5 * gap, outward)

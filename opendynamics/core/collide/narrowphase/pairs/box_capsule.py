@@ -24,7 +24,7 @@ from opendynamics.core.algebra.vec3 import (
     subtract,
 )
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.segments import clamped, closest_on_segments, closest_to_box
 from opendynamics.core.collide.narrowphase.primitives.sphere_contact import COINCIDENT
 from opendynamics.core.kernels import entry, kernel
@@ -70,10 +70,11 @@ def collide(a, b, limit, points, scratch):
         n, overlap = scale(1.0 / distance, gap), -distance
     else:
         overlap, n, on_box, on_axis = least_overlap(start, along, half)
-    depth, rounding = overlap + radius, ROUNDING * size
+    depth, rounding, near = overlap + radius, ROUNDING * size, NEAR * size
     deepest = (scale(0.5, add(on_box, add_scaled(on_axis, -radius, n))), depth)
     low, high = ends_above_face(n, start, along, half)
-    one, two = end_contact(low, start, along, n, half, radius), end_contact(high, start, along, n, half, radius)
+    one = end_contact(low, start, along, n, half, radius, near)
+    two = end_contact(high, start, along, n, half, radius, near)
     if low > high or is_same(one, two, n, SAME * size):
         two = NO_END
     found, frame = points_at(points, limit), (origin, r, n)
@@ -182,13 +183,14 @@ def between(at, rate, bound, low, high):
 
 
 @kernel
-def end_contact(at, start, along, n, half, radius):
+def end_contact(at, start, along, n, half, radius, near):
     """The contact below a point of the axis above the face that looks along n, as (place, depth); (.., -1): none."""
     if not 0.0 <= at <= 1.0:
         return NO_END
     p = add_scaled(start, at, along)
     height = height_above(n, p, half)
-    return add_scaled(p, -0.5 * (radius + height), n), radius - height
+    depth = radius - height
+    return add_scaled(p, -0.5 * (radius + height), n), max(depth, 0.0) if depth >= -near else -1.0
 
 
 @kernel

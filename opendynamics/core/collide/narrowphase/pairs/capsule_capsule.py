@@ -19,10 +19,10 @@ from opendynamics.core.kernels import entry, kernel
 
 PARALLEL = 1.0e-5
 
-# Factor by which the ball at the closest points is deeper than all others at least, if it is a contact, and part of the sizes
-# within which it replaces another.
+# Part of the sizes within which the balls at the closest points replace others, and factor by which they are deeper, if they are
+# a contact beside those.
+NEAR_BY = 1.0e-2
 SAME_DEPTH = 1.0 + 1.0e-12
-NEAR = 1.0e-2
 
 
 @entry(PAIR)
@@ -42,21 +42,24 @@ def collide(a, b, limit, points, scratch):
         add_scaled(p, -p_half, u), add_scaled(p, p_half, u), add_scaled(q, -q_half, v), add_scaled(q, q_half, v)
     )
     found, k = points_at(points, limit), 0
-    depth = p_radius + q_radius - length(subtract(on_p, on_q))
     if count > 0:
-        if depth <= SAME_DEPTH * max(found[0].depth, found[count - 1].depth):
-            return count
-        k = place_for(found, count, limit, dot(u, on_p), u, NEAR * (p_half + q_half + p_radius + q_radius))
+        deepest = p_radius + q_radius - length(subtract(on_p, on_q))
+        near = NEAR_BY * (p_half + q_half + p_radius + q_radius)
+        k = place_for(found, count, dot(u, on_p), u, near)
+        if k == count:
+            if deepest <= SAME_DEPTH * max(found[0].depth, found[count - 1].depth):
+                return count
+            k = min(count, limit - 1)
     return max(count, k + collide_spheres(found[k], on_p, p_radius, on_q, q_radius, outward))
 
 
 @kernel
-def place_for(found, count, limit, at, u, near):
-    """Which contact a deeper one at the place `at` along u replaces: the nearest; none if it is not near and there is room."""
-    nearest = 0
-    if count == 2 and abs(dot(u, get3(found[1].position)) - at) < abs(dot(u, get3(found[0].position)) - at):
-        nearest = 1
-    return count if count < limit and abs(dot(u, get3(found[nearest].position)) - at) > near else nearest
+def place_for(found, count, at, u, near):
+    """Which contact is at the place `at` along u, or near it; `count` if none is."""
+    for k in range(count):
+        if abs(dot(u, get3(found[k].position)) - at) <= near:
+            return k
+    return count
 
 
 @kernel

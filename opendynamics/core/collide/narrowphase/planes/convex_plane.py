@@ -8,7 +8,7 @@ from opendynamics.core.algebra.vec3 import add, dot, get3
 from opendynamics.core.arrays.blocks.hulls import hull_floats, hulls_at
 from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lowered, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     BEST,
     FREE,
@@ -38,9 +38,18 @@ COLUMNS = BELOW + GROUP
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
+    hull = hulls_at(geom_at(a).data)[0]
+    near = NEAR * (hull.high[0] - hull.low[0] + hull.high[1] - hull.low[1] + hull.high[2] - hull.low[2])
+    found = collide_raised(a, b, near, limit, points, scratch)
+    return found if lowered(points_at(points, limit), min(found, limit), near) else 0
+
+
+@kernel
+def collide_raised(a, b, near, limit, points, scratch):
+    """Contacts with the plane raised by `near` m."""
     convex, plane = geom_at(a), geom_at(b)
     place, r, normal, hull = get3(convex.position), get9(convex.rotation), get3(plane.size), hulls_at(convex.data)[0]
-    n, level = transposed_times(r, normal), plane.size[3] - dot(normal, place)
+    n, level = transposed_times(r, normal), plane.size[3] - dot(normal, place) + near
     cloud = (convex.data + hull.columns_at, hull.vertices, hull.vertices, 0)
     found, target, frame = 0, points_at(points, limit), (place, r, normal)
     for first in range(0, hull.vertices, GROUP):

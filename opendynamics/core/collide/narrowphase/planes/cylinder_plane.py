@@ -12,7 +12,7 @@ from opendynamics.core.algebra.mat3 import column0, column1, column2, get9
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, get3_from, put3_at, scale, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lowered, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import entry, kernel
 
@@ -22,6 +22,15 @@ MOST = 5
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
+    size = geom_at(a).size
+    near = NEAR * (size[0] + size[1])
+    found = collide_raised(a, b, near, limit, points, scratch)
+    return found if lowered(points_at(points, limit), min(found, limit), near) else 0
+
+
+@kernel
+def collide_raised(a, b, near, limit, points, scratch):
+    """Contacts with the plane raised by `near` m."""
     cylinder, plane = geom_at(a), geom_at(b)
     centre, r, radius, half = get3(cylinder.position), get9(cylinder.rotation), cylinder.size[0], 0.5 * cylinder.size[1]
     n, axis = get3(plane.size), column2(r)
@@ -31,7 +40,7 @@ def collide(a, b, limit, points, scratch):
     out = add_scaled(scale(x / across, column0(r)), y / across, column1(r)) if across > 0.0 else column0(r)
     out = scale(-radius, out)
     side, down = cross(axis, out), scale(-half if lean > 0.0 else half, axis)
-    level = plane.size[3] - dot(n, centre)
+    level = plane.size[3] - dot(n, centre) + near
     steep, fall = half * abs(lean), radius * across
     if level + steep + fall < 0.0:
         return 0

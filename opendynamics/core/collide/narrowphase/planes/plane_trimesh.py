@@ -22,7 +22,7 @@ from opendynamics.core.bodies.triangles.patches import (
     order_ends,
     patch_count,
 )
-from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lowered, points_at
 from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     BEST,
     FREE,
@@ -49,9 +49,18 @@ ENDS = HIGHS + GROUP
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
+    box = node(mesh_at(geom_at(b).data), 0).box
+    near = NEAR * (box[1] - box[0] + box[3] - box[2] + box[5] - box[4])
+    found = collide_raised(a, b, near, limit, points, scratch)
+    return found if lowered(points_at(points, limit), min(found, limit), near) else 0
+
+
+@kernel
+def collide_raised(a, b, near, limit, points, scratch):
+    """Contacts with the plane raised by `near` m."""
     plane, geom = geom_at(a), geom_at(b)
     mesh, normal, r, place = mesh_at(geom.data), get3(plane.size), get9(geom.rotation), get3(geom.position)
-    n, level = transposed_times(r, normal), plane.size[3] - dot(normal, place)
+    n, level = transposed_times(r, normal), plane.size[3] - dot(normal, place) + near
     box = node(mesh, 0).box
     if lowest_of_box(box, n) > level:
         return 0

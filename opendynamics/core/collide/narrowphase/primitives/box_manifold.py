@@ -36,17 +36,15 @@ ALONGSIDE = 1.0e-4
 
 
 @kernel
-def faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, limit, points, scratch):
+def faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, near, limit, points, scratch):
     """Contacts of boxes that overlap least along the face normal with this code; normals point into the first.
 
-    `offset`, `turn`: the second box in the first one's frame.
+    `offset`, `turn`: the second box in the first one's frame. `near`: how far above the face a corner may be, m.
     """
     if code < FACES_OF_B:
-        return face_meets(place, r, half, code, -1.0, offset, turn, other_half, limit, points, scratch)
-    offset, turn = negate(transposed_times(turn, offset)), transposed(turn)
-    return face_meets(
-        other_place, other_r, other_half, code - FACES_OF_B, 1.0, offset, turn, half, limit, points, scratch
-    )
+        return face_meets(place, r, half, code, -1.0, offset, turn, other_half, near, limit, points, scratch)
+    offset, turn, i = negate(transposed_times(turn, offset)), transposed(turn), code - FACES_OF_B
+    return face_meets(other_place, other_r, other_half, i, 1.0, offset, turn, half, near, limit, points, scratch)
 
 
 @kernel
@@ -118,7 +116,7 @@ def crossing(gap, u, v, reach_u, reach_v):
 
 
 @kernel
-def face_meets(place, r, half, i, sign, offset, turn, other_half, limit, points, scratch):
+def face_meets(place, r, half, i, sign, offset, turn, other_half, near, limit, points, scratch):
     """Contacts on face i of a box (place, r, half), with another at `offset` and `turn` in its frame.
 
     Coordinates: w along the face's outward normal, u and v along the next two axes. `sign` times the outward normal is
@@ -150,10 +148,10 @@ def face_meets(place, r, half, i, sign, offset, turn, other_half, limit, points,
     for corner in range(at, at + 2 * corners, 2):
         u, v = floats[corner], floats[corner + 1]
         depth = half[2] - out * (level + slope_u * u + slope_v * v)
-        if depth >= 0.0:
+        if depth >= -near:
             here = CANDIDATES + count * POINT_FLOATS
             set3(floats[here : here + 3], add_scaled(add_scaled(start, u, along_u), v, along_v))
-            floats[here + 3] = depth
+            floats[here + 3] = max(depth, 0.0)
             count += 1
     normal = scale(sign * out, normal)
     for k in range(reduce_manifold(scratch, CANDIDATES, count, limit)):
