@@ -28,7 +28,7 @@ def on_circle(best, floats, sums, own, level):
 
     `level`: what a disc about the segment adds all round.
     """
-    end, r1, r2, axis, c, inside = sums
+    end, _, _, _, c, inside = sums
     s = get3_from(floats, own)
     ss = dot(s, s)
     if ss == 0.0:
@@ -43,14 +43,7 @@ def on_circle(best, floats, sums, own, level):
         return best
     e = square_to(u, scale(1.0 / out, e)) if out > 0.0 else any_across(u)
     f = cross(u, e)
-    disc, last_segment = (0.0, 0.0, 0.0, 1.0), end
-    if r1 > 0.0 and (own > 0 or level == 0.0):
-        disc = (r1, e[2], f[2], u[2] * u[2])
-    if r2 > 0.0 and (own < end - 3 or level == 0.0):
-        disc = (r2, dot(axis, e), dot(axis, f), dot(axis, u) ** 2)
-    if disc[0] > 0.0 and disc[3] <= PARALLEL:
-        put3_at(floats, end, add_scaled(scale(-disc[0] * disc[2], e), disc[0] * disc[1], f))
-        disc, last_segment = (0.0, 0.0, 0.0, 1.0), end + 3
+    disc, last_segment = disc_in_plane(floats, sums, own, level, u, e, f)
     x = max(x, 0.0)
     y = sqrt(1.0 - x * x)
     count, w = put_breaks(floats, last_segment, own, e, f, y / x if x > 0.0 else inf)
@@ -84,6 +77,24 @@ def on_circle(best, floats, sums, own, level):
                 wx, wy = wx - 2.0 * floats[TURNS + 2 * turning], wy - 2.0 * floats[TURNS + 2 * turning + 1]
         before, rim = (x, y), next_rim
     return best
+
+
+@kernel
+def disc_in_plane(floats, sums, own, level, u, e, f):
+    """The disc as `rim_point` wants it, but for one about the segment at float `own`; and where the segments end.
+
+    One on edge is a segment, written behind the others.
+    """
+    end, r1, r2, axis, _, _ = sums
+    disc = (0.0, 0.0, 0.0, 1.0)
+    if r1 > 0.0 and (own > 0 or level == 0.0):
+        disc = (r1, e[2], f[2], u[2] * u[2])
+    if r2 > 0.0 and (own < end - 3 or level == 0.0):
+        disc = (r2, dot(axis, e), dot(axis, f), dot(axis, u) ** 2)
+    if disc[0] == 0.0 or disc[3] > PARALLEL:
+        return disc, end
+    put3_at(floats, end, add_scaled(scale(-disc[0] * disc[2], e), disc[0] * disc[1], f))
+    return (0.0, 0.0, 0.0, 1.0), end + 3
 
 
 @kernel
