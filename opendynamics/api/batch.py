@@ -40,8 +40,8 @@ class Batch(Strict):
         batch = od.Batch([build() for _ in range(1000)])
         batch.advance(1 / 60, steps=10)
 
-    A world whose step has to ask Python (moved callbacks, recorders, colliders and callbacks of meshes in Python) is
-    advanced by itself, after the others.
+    A world whose step has to ask Python (moved callbacks, recorders, colliders and callbacks of meshes in Python, sequential
+    impacts, sub-steps) is advanced by itself, after the others.
     """
 
     __slots__ = (
@@ -199,8 +199,8 @@ def _workspace() -> Store:
 def _asks_python(world: World) -> Any:
     """Whether Python has something to do in the steps of a world."""
     return (
-        world._moved_callbacks
-        or world._feedbacks
+        world._stops_between_stages
+        or world._substeps > 1
         or world._watchers
         or any(geom.shape in ("custom", "trimesh") and getattr(geom, "_asks", True) for geom in world.space.geoms())
         or has_python_colliders()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from time import perf_counter
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
 from opendynamics.api.threads import Threads, most_threads, processors
 from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
-from opendynamics.core.arrays.bodies import FAULTY, MOTIONS
+from opendynamics.core.arrays.bodies import FAULTY, LOADS, MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.store import Store
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from opendynamics.api.body import Body
     from opendynamics.api.spaces.world_space import WorldSpace
 
+
+Impacts: TypeAlias = Literal["simultaneous", "sequential"]
 
 # What a step is made of when its stages are called one by one.
 STAGES = (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp)
@@ -149,6 +151,8 @@ class Stepping(Member):
         self._thread_count = processors()
         self._threads: Threads | None = None
         self._looks = 0  # at pairs without contacts
+        self._impacts: Impacts = "simultaneous"
+        self._substeps = 1
 
     def _list_members(self) -> None:
         raise NotImplementedError
@@ -181,6 +185,40 @@ class Stepping(Member):
     def solver_entries(self) -> list[Any]:
         """Compiled functions that `advance` solves a step with, to be loaded before the clock starts."""
         return entries_of(variant_of(self._store, self._solver))
+
+    @property
+    def impacts(self) -> Impacts:
+        """How bodies that touch share an impact, where surfaces have a `bounce`; see docs/integrators.md.
+
+        "simultaneous": all contacts of a step at once, ODE's way; a ball that hits a row moves several. "sequential": one pair
+        after another, so that as many balls leave Newton's cradle as arrive. Joints take part, whatever the solver. The
+        impulses of such impacts are no part of the contacts' forces.
+        """
+        return self._impacts
+
+    @impacts.setter
+    def impacts(self, value: Impacts) -> None:
+        if value not in get_args(Impacts):
+            raise ValueError(f"the impacts of {self.name} must be 'simultaneous' or 'sequential', not {value!r}")
+        self._impacts = value
+
+    @property
+    def substeps(self) -> int:
+        """Into how many smaller steps `advance` divides each; 1 at first. See docs/integrators.md.
+
+        Each is a whole step, with its own collision, damping and sleep; the forces that the user added act in all of them.
+        Joints under tension hold better by the square of their number. Moved callbacks and feedback come after the last.
+        """
+        return self._substeps
+
+    @substeps.setter
+    def substeps(self, count: int) -> None:
+        self._substeps = checks.count(f"the number of sub-steps of {self.name}", count, 1)
+
+    @property
+    def _stops_between_stages(self) -> bool:
+        """Whether something has to be done between the stages of a step."""
+        return bool(self._moved_callbacks or self._feedbacks) or self._impacts == "sequential"
 
     @property
     def threads(self) -> int:
@@ -222,7 +260,7 @@ class Stepping(Member):
         try:
             self._load_kernels(solver, stages.step)
             self._begin()
-            if self._moved_callbacks or self._feedbacks:
+            if self._stops_between_stages:
                 self._step_in_parts(h)
             else:
                 self._until_done(stages.step, h)
@@ -254,21 +292,35 @@ class Stepping(Member):
         try:
             self._load_to_advance()
             self._begin()
-            if self._moved_callbacks or self._feedbacks or self.space.custom:
+            h_sub = h / self._substeps
+            if self._stops_between_stages or self.space.custom:
                 for _ in range(steps):
                     self._list_changes()  # that callbacks made
-                    self._collide(h)
-                    self._step_in_parts(h)
+                    for last in self._divide_step():
+                        self._collide(h_sub)
+                        self._step_in_parts(h_sub, last)
             else:
-                self._advance_in_portions(h, steps)
+                done = 0
+                if self._substeps > 1 and steps:  # in the others no forces are left
+                    for _ in self._divide_step():
+                        done += 1
+                        self._until_done(stages.advance, h_sub, done)
+                self._advance_in_portions(h_sub, done, steps * self._substeps)
         finally:
             self._end()
 
-    def _advance_in_portions(self, h: float, steps: int) -> None:
+    def _divide_step(self) -> Iterator[bool]:
+        """Whether it is the last, for each sub-step of a step; all have the forces that the user added before it."""
+        loads = self._store[LOADS][: self._store.used(LOADS)].copy()
+        for k in range(self._substeps):
+            if k:
+                self._store[LOADS][: len(loads)] = loads
+            yield k == self._substeps - 1
+
+    def _advance_in_portions(self, h: float, done: int, steps: int) -> None:
         """Come back to Python every PORTION_SECONDS, so that Ctrl-C ends it, between two steps."""
-        done = 0
         while done < steps:
-            portion = min(self._portion, steps - done)
+            portion = min(-(-self._portion // self._substeps) * self._substeps, steps - done)
             start = perf_counter()
             self._until_done(stages.advance, h, done + portion)
             done += portion
@@ -280,21 +332,23 @@ class Stepping(Member):
         steps = checks.count("the number of steps", steps)
         self._note_call(h)
         seconds = dict.fromkeys(("collide", "constrain", "solve", "move"), 0.0)
+        h_sub = h / self._substeps
         for _ in range(steps):
             before = dict(seconds)
             self._store.begin_step(self.name)
             try:
                 self._load_to_advance(*STAGES)
                 self._begin()
-                for name, stage, arguments in (
-                    ("collide", self._collide, (h,)),
-                    ("constrain", self._until_done, (stages.constrain, h)),
-                    ("solve", self._until_done, (stages.solve_rows,)),
-                    ("move", self._finish, (h,)),
-                ):
-                    start = running_time()
-                    stage(*arguments)
-                    seconds[name] += running_time() - start
+                for last in self._divide_step():
+                    for name, stage, arguments in (
+                        ("collide", self._collide, (h_sub,)),
+                        ("constrain", self._constrain, (h_sub,)),
+                        ("solve", self._until_done, (stages.solve_rows,)),
+                        ("move", self._finish, (h_sub, last)),
+                    ):
+                        start = running_time()
+                        stage(*arguments)
+                        seconds[name] += running_time() - start
             finally:
                 self._end()
             self._seconds = {name: seconds[name] - before[name] for name in seconds}
@@ -354,20 +408,29 @@ class Stepping(Member):
             geom._bound()
         self._until_done(stages.collide, h)
 
-    def _step_in_parts(self, h: float) -> None:
-        """A step that Python looks into after the bodies have moved."""
+    def _constrain(self, h: float) -> None:
+        """The rows of a step, after the impacts if they come before it."""
         self._until_done(stages.constrain, h)
-        self._until_done(stages.solve_rows)
-        self._finish(h)
+        if self._impacts == "sequential":
+            from opendynamics.core.solve.sequential_impacts import resolve_impacts
 
-    def _finish(self, h: float) -> None:
+            self._until_done(resolve_impacts, h)
+            self._until_done(stages.constrain, h)
+
+    def _step_in_parts(self, h: float, last: bool = True) -> None:
+        """A step that Python looks into after the bodies have moved, if it is the last of its sub-steps."""
+        self._constrain(h)
+        self._until_done(stages.solve_rows)
+        self._finish(h, last)
+
+    def _finish(self, h: float, last: bool = True) -> None:
         """Move the bodies, fill in feedback, call the moved callbacks, damp."""
         stages.move(self._store.tables, h)
         self._sweep(h)
         try:
-            for feedback in tuple(self._feedbacks):
+            for feedback in tuple(self._feedbacks) if last else ():
                 feedback()
-            for body in self._moved_bodies() if self._moved_callbacks else ():
+            for body in self._moved_bodies() if self._moved_callbacks and last else ():
                 function = self._moved_callbacks.get(body)  # an earlier one may have removed it
                 if function is not None:
                     function(body)

@@ -21,16 +21,23 @@ TOP = 1.2  # m, height of the beam
 G = 9.81
 
 
-def build(*, balls: int = 5, lifted: int = 1, degrees: float = 40.0) -> Scene:
-    """`balls` steel balls in a row, of which the first `lifted` start `degrees` up."""
+def build(*, balls: int = 5, lifted: int = 1, degrees: float = 40.0, touching: bool = False) -> Scene:
+    """`balls` steel balls in a row, of which the first `lifted` start `degrees` up.
+
+    Where they are `touching`, impacts are resolved one after another.
+    """
     checks.count("balls", balls, 2)
     checks.count("lifted", lifted, 1, balls - 1)
-    world = World(gravity=(0, 0, -G), surface=Surface(mu=0.0, bounce=1.0, bounce_velocity=0.01))
+    # Overlap is left alone: a correction would push balls that rest out of the row.
+    world = World(gravity=(0, 0, -G), surface=Surface(mu=0.0, bounce=1.0, bounce_velocity=0.01, soft_erp=0.0))
     world.add_plane(name="ground")
-    half = 0.5 * (balls - 1) * (2 * RADIUS + GAP)
+    if checks.flag("touching", touching):
+        world.impacts = "sequential"
+    width = 2 * RADIUS + (0.0 if touching else GAP)
+    half = 0.5 * (balls - 1) * width
     for k in range(balls):
         angle = math.radians(degrees) if k < lifted else 0.0
-        _hang(world, k, k * (2 * RADIUS + GAP) - half, angle)
+        _hang(world, k, k * width - half, angle)
     for y in (-SPREAD, SPREAD):
         _add_frame(world, half + 2 * RADIUS, y)
     return Scene(

@@ -149,9 +149,10 @@ def test_dominoes_fall_one_after_another():
     assert np.diff(times)[10:].std() < 0.25 * np.diff(times)[10:].mean()
 
 
+@pytest.mark.parametrize("touching", [False, True])
 @pytest.mark.parametrize(("lifted", "degrees"), [(1, 40.0), (2, 30.0)])
-def test_as_many_balls_leave_the_cradle_as_arrived(lifted, degrees):
-    scene = scenes.build("cradle", balls=5, lifted=lifted, degrees=degrees)
+def test_as_many_balls_leave_the_cradle_as_arrived(lifted, degrees, touching):
+    scene = scenes.build("cradle", balls=5, lifted=lifted, degrees=degrees, touching=touching)
     world = scene.world
     start = world.kinetic_energy + world.potential_energy
     angles = np.degrees([[joint.angle for joint in world.joints] for _ in scene.play(1200)])

@@ -52,6 +52,15 @@ def list_hard_rows(tables, island, first, softest):
 
 
 @kernel
+def hard_rows_end(tables, island, count):
+    """How many integers and floats they take."""
+    integers = island.bodies + PLACE * island.rows
+    if count == 0:
+        return integers, 0
+    return integers, RECORD * count + INTEGERS.rows(tables)[island.bodies + PLACE * (count - 1) + START] + count
+
+
+@kernel
 def _reach(integers, slot, row, begin):
     """The first row that shares the body at `slot`, or `begin` if that is earlier."""
     if slot < 0:

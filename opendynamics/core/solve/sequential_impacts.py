@@ -1,0 +1,284 @@
+"""Impacts one after another: a stage between the rows of a step and their solution, on demand.
+
+Reads the rows of the step, writes velocities. As long as a bouncing contact of an island approaches, the fastest such pair of
+bodies collides as if alone: impulses λ along its normals, each with restitution e,
+
+    v' >= -e v,   λ >= 0,   λ (v' + e v) = 0,
+
+then friction within the bounds that λ gives. Hard rows of joints answer every impulse (`hard_rows.py`), so that pendulums
+and linkages collide with the mass that they show there. What rests, bounces slower than `bounce_velocity` or has no restitution
+is left to the step's own solution. With e = 1 energy and momentum are kept for any number of bodies that touch. (J. J. Moreau's
+law of impact for a pair; sequences of pairs: G. Han, B. J. Gilmore 1993.)
+
+In the floats behind the hard rows: RECORD numbers for each bouncing contact. In the integers: its link.
+"""
+
+from __future__ import annotations
+
+from math import isfinite, sqrt
+
+from numba import types
+
+from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, get3_from, set3
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, MOTION_N, SPECULATIVE
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.constrain.assemble import row_velocity
+from opendynamics.core.constrain.parts.hard_row import softest_joint
+from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.hard_rows import (
+    PLACE,
+    RECORD,
+    ROW,
+    VALUE,
+    factorize_hard_rows,
+    hard_rows_end,
+    list_hard_rows,
+    solve_hard_rows,
+)
+from opendynamics.core.solve.prepared import inverse_mass_of, response
+
+IMPACTS = types.int64(TABLES, types.float64)
+
+# In the floats, of a bouncing contact: velocity along its normal before its pair collides, λ, and the effective masses of its
+# rows, -1 before they are known.
+BEFORE, IMPULSE, MASS = range(3)
+CONTACT_RECORD = MASS + 6
+
+# Impacts that end slower than this part of the fastest approach are left to the step.
+SLOW = 1e-9
+
+# At most MOST + MOST n impacts for n contacts, and as many iterations for one pair.
+MOST = 100
+
+
+@entry(IMPACTS, nogil=True)
+def resolve_impacts(tables, h):
+    """Let bouncing contacts collide one after another. 0: no room; nothing has changed then."""
+    softest = softest_joint(tables) * (1.0 / h)
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        if _fastest_approach(tables, island) > 0.0 and _list_contacts(tables, island, softest) < 0:
+            return 0
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        fastest = _fastest_approach(tables, island)
+        if fastest > 0.0 and not island.faulty:
+            contacts = _list_contacts(tables, island, softest)
+            hard = list_hard_rows(tables, island, island.first_row, softest)
+            factorize_hard_rows(tables, island, hard)
+            _collide_in_turn(tables, island, hard, contacts, SLOW * fastest, h)
+    return 1
+
+
+@kernel
+def _bounces(link, contact):
+    """Whether a link is a contact with restitution, and not across a gap."""
+    if link.kind != CONTACT:
+        return False
+    surface = contact.surface
+    return surface.mode & BOUNCE != 0 and surface.bounce_velocity >= 0.0 and contact.flags & SPECULATIVE == 0
+
+
+@kernel
+def _parting(tables, island, link):
+    """Velocity along the normal of a contact, beyond that of its surfaces; negative: approaching."""
+    surface = CONTACTS.rows(tables)[link.index].surface
+    motion = surface.motion_normal if surface.mode & MOTION_N else 0.0
+    return row_velocity(tables, island, ROWS.rows(tables)[link.first_row]) - motion
+
+
+@kernel
+def _fastest_approach(tables, island):
+    """Of the contacts that bounce; 0: none does."""
+    fastest = 0.0
+    for k in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
+        if link.kind == CONTACT and _bounces(link, CONTACTS.rows(tables)[link.index]):
+            approach = -_parting(tables, island, link)
+            if approach > CONTACTS.rows(tables)[link.index].surface.bounce_velocity:
+                fastest = max(fastest, approach)
+    return fastest
+
+
+@kernel
+def _list_contacts(tables, island, softest):
+    """Note the contacts with restitution behind the hard rows; returns their number, -1 for want of room."""
+    hard = list_hard_rows(tables, island, island.first_row, softest)
+    integers, floats = hard_rows_end(tables, island, max(hard, 0))
+    rooms = INTEGERS.has_room(tables, integers + island.links)
+    if hard < 0 or not (rooms and FLOATS.has_room(tables, floats + CONTACT_RECORD * island.links)):
+        return -1
+    count = 0
+    for k in range(island.first_link, island.first_link + island.links):
+        at = ISLAND_LINKS.rows(tables)[k]
+        link = LINKS.rows(tables)[at]
+        if link.kind == CONTACT and _bounces(link, CONTACTS.rows(tables)[link.index]):
+            INTEGERS.rows(tables)[integers + count] = at
+            for m in range(CONTACT_RECORD):
+                FLOATS.rows(tables)[floats + CONTACT_RECORD * count + m] = -1.0
+            count += 1
+    return count
+
+
+@kernel
+def _collide_in_turn(tables, island, hard, contacts, slow, h):
+    """The fastest pair first, until none approaches."""
+    integers, _ = hard_rows_end(tables, island, hard)
+    for _ in range(MOST + MOST * contacts):
+        fastest, first = 0.0, -1
+        for c in range(contacts):
+            link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
+            approach = -_parting(tables, island, link)
+            least = max(slow, CONTACTS.rows(tables)[link.index].surface.bounce_velocity)
+            if approach > max(fastest, least):
+                fastest, first = approach, c
+        if first < 0:
+            return
+        if not _collide_pair(tables, island, hard, contacts, first, h):
+            return
+
+
+@kernel
+def _collide_pair(tables, island, hard, contacts, first, h):
+    """The impact of the bodies of contact `first`, at all their contacts. False: it moved nothing."""
+    integers, floats = hard_rows_end(tables, island, hard)
+    pair = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + first]]
+    count = 0
+    for c in range(contacts):
+        link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
+        own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
+        if link.body0 == pair.body0 and link.body1 == pair.body1:
+            own[BEFORE], own[IMPULSE] = _parting(tables, island, link), 0.0
+            count += 1
+    total = 0.0
+    for _ in range(MOST if count > 1 else 1):
+        change = total = 0.0
+        for c in range(contacts):
+            link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
+            if link.body0 == pair.body0 and link.body1 == pair.body1:
+                own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
+                before = own[IMPULSE]
+                e = CONTACTS.rows(tables)[link.index].surface.bounce
+                wanted = -e * own[BEFORE] - _parting(tables, island, link)
+                own[IMPULSE] = max(before + wanted * _mass(tables, island, hard, link, 0, own), 0.0)
+                _push(tables, island, hard, ROWS.rows(tables)[link.first_row], own[IMPULSE] - before)
+                change += abs(own[IMPULSE] - before)
+                total += own[IMPULSE]
+        if not isfinite(total) or change <= 1e-14 * total:
+            break
+    for c in range(contacts):
+        link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
+        if link.body0 == pair.body0 and link.body1 == pair.body1:
+            own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
+            _rub(tables, island, hard, link, own, h)
+    return total > 0.0 and isfinite(total)
+
+
+@kernel
+def _rub(tables, island, hard, link, own, h):
+    """Friction of one contact in its impact: against the sliding that is left, within its bounds."""
+    for k in range(1, link.row_count):
+        row = ROWS.rows(tables)[link.first_row + k]
+        if row.pair < 0:
+            continue  # it goes with the first of its pair
+        most = row.hi * own[IMPULSE] if row.normal >= 0 else row.hi * h
+        one = (h * row.bias - row_velocity(tables, island, row)) * _mass(tables, island, hard, link, k, own)
+        if row.pair == 0:
+            _push(tables, island, hard, row, min(max(one, -most), most))
+            continue
+        other = ROWS.rows(tables)[link.first_row + k + 1]
+        two = (h * other.bias - row_velocity(tables, island, other)) * _mass(tables, island, hard, link, k + 1, own)
+        length = sqrt(one * one + two * two)
+        part = min(1.0, most / length) if length > 0.0 else 0.0
+        _push(tables, island, hard, row, part * one)
+        _push(tables, island, hard, other, part * two)
+
+
+@kernel
+def _mass(tables, island, hard, link, k, own):
+    """Effective mass of row k of a contact, with the joints' answer; 0 for a row that moves nothing."""
+    if own[MASS + k] < 0.0:
+        row = ROWS.rows(tables)[link.first_row + k]
+        one, two = _response(tables, island, row.slot0, row.j0), _response(tables, island, row.slot1, row.j1)
+        free = _along(row.j0, one) + _along(row.j1, two)
+        inverse = free
+        if hard > 0:
+            _answer(tables, island, hard, row, one, two, 1.0)
+            for i in range(hard):
+                joint = _hard_row(tables, island, i)
+                inverse += _shared(joint, row, one, two) * FLOATS.rows(tables)[RECORD * i + VALUE]
+        own[MASS + k] = 1.0 / inverse if inverse > 1e-12 * free else 0.0
+    return own[MASS + k]
+
+
+@kernel
+def _push(tables, island, hard, row, impulse):
+    """Give the bodies an impulse along a row, and what the joints answer."""
+    if impulse == 0.0:
+        return
+    one, two = _response(tables, island, row.slot0, row.j0), _response(tables, island, row.slot1, row.j1)
+    _kick(tables, island, row.slot0, one, impulse)
+    _kick(tables, island, row.slot1, two, impulse)
+    if hard > 0:
+        _answer(tables, island, hard, row, one, two, impulse)
+        for i in range(hard):
+            joint, force = _hard_row(tables, island, i), FLOATS.rows(tables)[RECORD * i + VALUE]
+            if force != 0.0:
+                _kick(tables, island, joint.slot0, _response(tables, island, joint.slot0, joint.j0), force)
+                _kick(tables, island, joint.slot1, _response(tables, island, joint.slot1, joint.j1), force)
+
+
+@kernel
+def _answer(tables, island, hard, row, one, two, impulse):
+    """Impulses with which the hard rows keep their velocities, where one along `row` moves its bodies by `one` and `two`."""
+    for i in range(hard):
+        joint = _hard_row(tables, island, i)
+        FLOATS.rows(tables)[RECORD * i + VALUE] = -impulse * _shared(joint, row, one, two)
+    solve_hard_rows(tables, island, hard)
+
+
+@kernel
+def _hard_row(tables, island, i):
+    return ROWS.rows(tables)[INTEGERS.rows(tables)[island.bodies + PLACE * i + ROW]]
+
+
+@kernel
+def _response(tables, island, slot, j):
+    if slot < 0:
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    return response(inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[island.first_body + slot]), j)
+
+
+@kernel
+def _along(j, change):
+    return dot(get3(j), change[0]) + dot(get3_from(j, 3), change[1])
+
+
+@kernel
+def _shared(joint, row, one, two):
+    """How fast the bodies of `row` move along `joint` as they change by `one` and `two`."""
+    total = 0.0
+    if row.slot0 >= 0:
+        if joint.slot0 == row.slot0:
+            total += _along(joint.j0, one)
+        elif joint.slot1 == row.slot0:
+            total += _along(joint.j1, one)
+    if row.slot1 >= 0:
+        if joint.slot0 == row.slot1:
+            total += _along(joint.j0, two)
+        elif joint.slot1 == row.slot1:
+            total += _along(joint.j1, two)
+    return total
+
+
+@kernel
+def _kick(tables, island, slot, change, impulse):
+    if slot >= 0:
+        motion = MOTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[island.first_body + slot]]
+        set3(motion.linear_velocity, add_scaled(get3(motion.linear_velocity), impulse, change[0]))
+        set3(motion.angular_velocity, add_scaled(get3(motion.angular_velocity), impulse, change[1]))

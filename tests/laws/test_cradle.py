@@ -1,0 +1,123 @@
+"""world.impacts = "sequential": as many balls leave a row as arrive, with joints or without, whatever the solver."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+
+STEEL = od.Surface(mu=0.0, bounce=1.0, soft_erp=0.0)
+
+
+def row_of_balls(count, arriving, solver, joint=None, surface=STEEL):
+    """Balls of 0.1 m that touch, of which the first few move at 1 m/s; without a joint these come from 30 cm away."""
+    world = od.World(surface=surface, solver=solver)
+    world.impacts = "sequential"
+    for k in range(count):
+        moves = k < arriving
+        x = (0.2 - 1e-12) * k - (0.3005 if moves and joint is None else 0.0)
+        spin = (0, -1.0 / 0.9, 0) if moves and joint in ("hinge", "ball") else (0, 0, 0)
+        ball = world.add_body(
+            od.Sphere(0.1), mass=2.0, position=(x, 0, 0), linear_velocity=(float(moves), 0, 0), angular_velocity=spin
+        )
+        if joint == "hinge":
+            world.add_hinge(ball, None, anchor=(x, 0, 0.9), axis=(0, 1, 0))
+        elif joint == "ball":
+            world.add_ball(ball, None, anchor=(x, 0, 0.9))
+        elif joint == "strings":
+            for y in (-0.35, 0.35):
+                world.add_dball(ball, None, anchor1=(x, 0, 0), anchor2=(x, y, 0.9))
+    return world
+
+
+def speeds(world):
+    return np.array([body.linear_velocity[0] for body in world.bodies])
+
+
+@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("count, arriving", [*((n, 1) for n in range(2, 8)), (5, 2), (5, 3), (7, 4)])
+def test_as_many_leave_as_arrive(count, arriving, solver):
+    world = row_of_balls(count, arriving, solver)
+    world.advance(1e-3, steps=400)
+    left = np.arange(count) >= count - arriving
+    assert speeds(world) == pytest.approx(left.astype(float), abs=1e-12)
+
+
+@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("joint", ["hinge", "ball", "strings"])
+@pytest.mark.parametrize("arriving", [1, 2])
+def test_balls_that_hang(arriving, joint, solver):
+    world = row_of_balls(5, arriving, solver, joint)
+    energy = world.kinetic_energy
+    world.advance(1e-7)
+    assert speeds(world) == pytest.approx((np.arange(5) >= 5 - arriving).astype(float), abs=1e-9)
+    assert world.kinetic_energy == pytest.approx(energy, rel=1e-9)
+
+
+def test_simultaneous_impacts_share():
+    world = row_of_balls(5, 1, "exact")
+    world.impacts = "simultaneous"
+    world.advance(1e-3, steps=400)
+    assert (speeds(world) > 0.1).sum() == 2
+
+
+def test_a_loss_is_shared_out_ball_by_ball():
+    # In a chain of impacts every ball hands on (1 + e)/2 of the speed that it was hit with.
+    e = 0.8
+    world = row_of_balls(4, 1, "exact", surface=od.Surface(mu=0.0, bounce=e, soft_erp=0.0))
+    world.advance(1e-3, steps=303)
+    assert speeds(world)[-1] == pytest.approx((0.5 * (1 + e)) ** 3, rel=1e-9)
+    assert speeds(world).sum() == pytest.approx(1.0, rel=1e-12)
+
+
+def test_all_corners_of_a_face_collide_at_once():
+    world = od.World(surface=od.Surface(mu=0.4, bounce=0.5, soft_erp=0.0))
+    world.impacts = "sequential"
+    world.add_plane()
+    box = world.add_body(od.Box((0.4, 0.3, 0.2)), density=1000, position=(0, 0, 0.0999), linear_velocity=(0, 0, -2.0))
+    world.advance(1e-3)
+    assert box.linear_velocity == pytest.approx((0, 0, 1.0), abs=1e-9)
+    assert box.angular_velocity == pytest.approx((0, 0, 0), abs=1e-9)
+
+
+@pytest.mark.parametrize("cone", ["pyramid", "elliptic"])
+def test_a_spinning_ball_is_rubbed_by_its_impact(cone):
+    world = od.World(surface=od.Surface(mu=0.2, bounce=0.6, soft_erp=0.0, cone=cone))
+    world.impacts = "sequential"
+    world.add_plane()
+    ball = world.add_body(od.Sphere(0.1), mass=1.0, position=(0, 0, 0.0999), linear_velocity=(3.0, 0, -2.0))
+    world.advance(1e-3)
+    assert ball.linear_velocity == pytest.approx(
+        (3.0 - 0.2 * 1.6 * 2.0, 0, 1.2), rel=1e-9
+    )  # it slides through the impact
+    assert ball.angular_velocity[1] == pytest.approx(0.2 * 1.6 * 2.0 * 2.5 / 0.1, rel=1e-9)
+
+
+def test_nothing_changes_where_nothing_bounces():
+    worlds = [
+        od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.5, bounce=0.5, bounce_velocity=0.3)) for _ in range(2)
+    ]
+    worlds[1].impacts = "sequential"
+    for world in worlds:
+        world.add_plane()
+        for k in range(3):
+            world.add_body(od.Box((0.2, 0.2, 0.2)), density=1000, position=(0.01 * k, 0, 0.1 + 0.2 * k))
+        world.advance(0.01, steps=50)
+    assert (worlds[0].positions == worlds[1].positions).all()
+    assert (worlds[0].quaternions == worlds[1].quaternions).all()
+
+
+def test_a_saved_world_keeps_its_impacts():
+    world = row_of_balls(5, 1, "exact")
+    world.advance(1e-3, steps=299)
+    other = od.World.load(world.save())
+    assert other.impacts == "sequential"
+    for each in (world, other):
+        each.advance(1e-3, steps=20)
+    assert (world.positions == other.positions).all()
+
+
+def test_impacts_that_are_none():
+    with pytest.raises(ValueError, match="the impacts of lab must be 'simultaneous' or 'sequential', not 'serial'"):
+        od.World(name="lab").impacts = "serial"
