@@ -94,7 +94,7 @@ def parting(links, tip, seconds=2.0, **settings):
     start, gap, gain = world.kinetic_energy + world.potential_energy, 0.0, 0.0
     for _ in range(round(seconds / 0.01)):
         world.advance(0.01)
-        gap = max(gap, max(np.linalg.norm(joint.anchor - joint.anchor2) for joint in world.joints))
+        gap = max(gap, *(np.linalg.norm(joint.anchor - joint.anchor2) for joint in world.joints))
         gain = max(gain, world.kinetic_energy + world.potential_energy - start)
     return gap, gain
 

@@ -120,7 +120,7 @@ def _fill_ahead(tables, island, h):
 def _balance(tables, island, link, h):
     """Let the mean of the velocities before and after be what hard rows and gaps ask for."""
     if link.kind != CONTACT:
-        softest = softest_joint(tables) / h
+        softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
         for r in range(link.first_row, link.first_row + link.row_count):
             row = ROWS.rows(tables)[r]
             if is_hard(row, softest):
