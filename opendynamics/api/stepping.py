@@ -276,7 +276,7 @@ class Stepping(Member):
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
-        self._note_call(h)
+        self._note_call(h / self._substeps)
         left = steps
         while left and self._watchers:
             portion = min(left, *(watcher.steps_until_frame for watcher in self._watchers))
@@ -330,7 +330,7 @@ class Stepping(Member):
         """Like `advance`, stage by stage from Python; returns the seconds spent in each stage."""
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
-        self._note_call(h)
+        self._note_call(h / self._substeps)
         seconds = dict.fromkeys(("collide", "constrain", "solve", "move"), 0.0)
         h_sub = h / self._substeps
         for _ in range(steps):

@@ -37,6 +37,7 @@ def test_watched_worlds_move_alike():
     other.advance(0.01, steps=50)
     assert (one.positions == other.positions).all()
     assert len(calls) == 50
+    assert one.time == pytest.approx(0.5, rel=1e-12)
 
 
 @pytest.mark.parametrize("watched", [False, True])
