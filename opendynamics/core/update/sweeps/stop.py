@@ -2,19 +2,20 @@
 
 Pairs whose swept boxes overlap are looked at; the earliest impact stops its fast bodies there, what else they would have
 met on their way is forgotten, those that may meet them where they stopped are looked at again, and so on. A body that
-is stopped stays there for the rest of the step, with its velocity: the next step finds its contacts, and bounces it. If
-nothing but gravity acted on it, gravity's work for the rest of the step is taken back, so that energy does not grow.
+is stopped stays there for the rest of the step, with its velocity: the next step finds its contacts, and bounces it.
+Gravity's work for the rest of the step is taken back, so that energy does not grow: from a body without constraints the
+velocity that gravity gave it meanwhile; from others the energy, of what they move and turn by alike.
 """
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 
-from opendynamics.core.algebra.mat3 import set9
+from opendynamics.core.algebra.mat3 import get9, set9, times, transposed_times
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
-from opendynamics.core.algebra.vec3 import add, add_scaled, get3, scale, set3
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, scale, set3, subtract
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
-from opendynamics.core.arrays.bodies import MOTIONS, POSES, WEIGHTLESS
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import FIRST_LINKS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
@@ -133,12 +134,30 @@ def _can_still_stop(tables, a, b):
 def _leave_there(tables, body, h):
     """Put a stopped body where it met something."""
     sweep, motion, pose = SWEEPS.rows(tables)[body], MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
-    place = add_scaled(get3(sweep.position), sweep.part, get3(sweep.travel))
-    set3(pose.position, add(place, get3(sweep.nudge)))
+    end, place = get3(pose.position), add_scaled(get3(sweep.position), sweep.part, get3(sweep.travel))
+    place = add(place, get3(sweep.nudge))
+    set3(pose.position, place)
     if sweep.angle > 0.0:
         q = normalize4(multiply(from_spin(get3(sweep.spin), sweep.part - 1.0), get4(pose.quaternion)))
         set4(pose.quaternion, q)
         set9(pose.rotation, to_matrix(q))
-    if not motion.flags & WEIGHTLESS and FIRST_LINKS.rows(tables)[body] < 0:
-        g = get3(WORLDS.rows(tables)[motion.world].gravity)
+    if motion.flags & WEIGHTLESS or motion.inverse_mass == 0.0:
+        return
+    g = get3(WORLDS.rows(tables)[motion.world].gravity)
+    if FIRST_LINKS.rows(tables)[body] < 0:
         set3(motion.linear_velocity, add_scaled(get3(motion.linear_velocity), (sweep.part - 1.0) * h, g))
+    else:
+        _take_energy(tables, body, INERTIAS.rows(tables)[body].mass * dot(g, subtract(end, place)))
+
+
+@kernel
+def _take_energy(tables, body, energy):
+    """Slow a body down by that energy, J, or to rest."""
+    motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
+    v, w = get3(motion.linear_velocity), get3(motion.angular_velocity)
+    spin = transposed_times(get9(POSES.rows(tables)[body].rotation), w)
+    kinetic = 0.5 * (inertia.mass * dot(v, v) + dot(spin, times(get9(inertia.inertia), spin)))
+    if energy > 0.0:
+        kept = sqrt(1.0 - energy / kinetic) if energy < kinetic else 0.0
+        set3(motion.linear_velocity, scale(kept, v))
+        set3(motion.angular_velocity, scale(kept, w))
