@@ -6,8 +6,8 @@ A program written for `opendynamics.c_api` runs on the installed libode too::
         world = ode.dWorldCreate()
         ...
 
-Signatures are those of `c_api`: IDs are addresses, and where ours returns an array, the library either returns a pointer or
-takes one as its last argument. Slow, and meant for that: the answers of the real ODE in checks. `ode_c.py` is for timing.
+Signatures are those of `c_api`: IDs are addresses, and what the library writes to output arguments is returned.
+Slow, and meant for that: the answers of the real ODE in checks. `ode_c.py` is for timing.
 """
 
 from __future__ import annotations
@@ -15,26 +15,17 @@ from __future__ import annotations
 import ctypes
 import inspect
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
 
 from benchmarks.peers.ode_c import loaded_library
 from opendynamics import c_api
+from opendynamics.c_api.outputs import output_positions, result_parts
 
 _D, _I, _P = ctypes.c_double, ctypes.c_int, ctypes.c_void_p
 _VECTOR = _D * 4  # dVector3 has room for four
 
-_OF_GEOM, _OF_BODY = (
-    ("Position", "Rotation", "OffsetPosition", "OffsetRotation"),
-    ("Position", "Rotation", "Quaternion"),
-)
-_RETURNS_POINTER = {
-    *(f"dGeomGet{name}" for name in _OF_GEOM),
-    *(f"dBodyGet{name}" for name in (*_OF_BODY, "LinearVel", "AngularVel", "Force", "Torque")),
-    "dGeomTriMeshGetLastTransform",
-}
 _MOST_CONTACTS = 64
 
 
@@ -66,8 +57,14 @@ class dContact(ctypes.Structure):  # noqa: N801
     _fields_ = (("surface", dSurfaceParameters), ("geom", dContactGeom), ("fdir1", _VECTOR))
 
 
-_STRUCTURES = {kind.__name__: kind for kind in (dMass, dSurfaceParameters, dContactGeom, dContact)}
+class dJointFeedback(ctypes.Structure):  # noqa: N801
+    _fields_ = (("f1", _VECTOR), ("t1", _VECTOR), ("f2", _VECTOR), ("t2", _VECTOR))
+
+
+_STRUCTURES = {kind.__name__: kind for kind in (dMass, dSurfaceParameters, dContactGeom, dContact, dJointFeedback)}
 _NEAR = ctypes.CFUNCTYPE(None, _P, _P, _P)
+_CALLBACKS = {"dBodySetMovedCallback": ctypes.CFUNCTYPE(None, _P)}
+_MOST_JOINTS = 64
 
 
 class LibOde:
@@ -81,6 +78,7 @@ class LibOde:
         self._library, reason = loaded_library()
         if self._library is None:
             raise RuntimeError(reason)
+        self._kept: dict[int, Any] = {}  # what the library may point to, by address
         for kind in _STRUCTURES.values():
             setattr(self, kind.__name__, kind)
 
@@ -96,17 +94,67 @@ class LibOde:
         return made
 
     def _function(self, name: str, ours: Callable[..., Any]) -> Callable[..., Any]:
-        signature = inspect.signature(ours)
-        kinds = [_kind(str(parameter.annotation)) for parameter in signature.parameters.values()]
-        result = str(signature.return_annotation)
+        parameters = inspect.signature(ours).parameters.values()
+        kinds = [_kind(name, str(parameter.annotation)) for parameter in parameters]
+        positions, parts = output_positions(name, ours), result_parts(ours)
+        written = [_output(name, part) for part in parts[len(parts) - len(positions) :]] if positions else []
+        own = parts[0] if len(parts) > len(positions) else "None"
+        for position in positions:
+            kinds.insert(position, _P)
+        returned = ctypes.POINTER(_D) if own == "Array" else _kind(name, own)
         address = ctypes.cast(getattr(self._library, name), ctypes.c_void_p).value
         assert address is not None
-        if result == "Array" and name not in _RETURNS_POINTER:
-            call = ctypes.CFUNCTYPE(None, *kinds, _P)(address)
-            return partial(_by_output, call, _length(name))
-        returned = ctypes.POINTER(_D) if result == "Array" else _kind(result)
-        call = ctypes.CFUNCTYPE(returned, *kinds)(address)
-        return partial(_by_value, call, _length(name) if result == "Array" else 0)
+        function = ctypes.CFUNCTYPE(returned, *kinds)(address)
+        callback = _CALLBACKS.get(name)
+
+        def call(*arguments: Any) -> Any:
+            outputs = [make() for make in written]
+            given = [self._pointer(callback(value) if callback and callable(value) else value) for value in arguments]
+            for position, output in zip(positions, outputs, strict=True):
+                given.insert(position, ctypes.addressof(output))
+            found = function(*given)
+            if own == "Array":
+                return np.array(found[: _length(name)])
+            results = [_value(name, output) for output in outputs]
+            if own != "None":
+                results.insert(0, found.decode() if isinstance(found, bytes) else found)
+            return tuple(results) if len(results) > 1 else (results or [None])[0]
+
+        return call
+
+    def _pointer(self, value: Any) -> Any:
+        """What stands for a pointer: the address of a structure, of an array or of a sequence's copy, which is kept."""
+        if isinstance(value, str):
+            return value.encode()
+        if isinstance(value, (tuple, list, np.ndarray)):
+            value = np.ascontiguousarray(value, None if isinstance(value, np.ndarray) else np.float64)
+            self._kept[value.ctypes.data] = value
+            return value.ctypes.data
+        if isinstance(value, ctypes.Structure):
+            self._kept[ctypes.addressof(value)] = value
+            return ctypes.addressof(value)
+        if isinstance(value, ctypes._CFuncPtr):  # type: ignore[attr-defined]
+            address = ctypes.cast(value, ctypes.c_void_p).value or 0
+            self._kept[address] = value
+            return address
+        return value
+
+    def forget(self) -> None:
+        """Let go of everything that the library was given; its objects must be destroyed."""
+        self._kept.clear()
+
+    def dJointGetFeedback(self, j: int) -> Any:  # noqa: N802
+        """The structure that was set."""
+        address = ctypes.CFUNCTYPE(_P, _P)(("dJointGetFeedback", self._library))(j)
+        return self._kept[address] if address else None
+
+    def dConnectingJointList(self, b1: int, b2: int) -> list[int]:  # noqa: N802
+        """The joints between two bodies."""
+        room = (_P * _MOST_JOINTS)()
+        count = ctypes.CFUNCTYPE(_I, _P, _P, _P)(("dConnectingJointList", self._library))(
+            b1, b2, ctypes.addressof(room)
+        )
+        return list(room[:count])
 
     def dCollide(self, o1: int, o2: int, flags: int) -> list[dContactGeom]:  # noqa: N802
         """The contacts of two geoms."""
@@ -117,6 +165,17 @@ class LibOde:
 
     def dSpaceCollide(self, space: int, data: Any, callback: Callable[[Any, int, int], None]) -> None:  # noqa: N802
         """`callback(data, o1, o2)` for each pair; what it raises is raised here."""
+        self._collide("dSpaceCollide", (space,), data, callback)
+
+    def dSpaceCollide2(  # noqa: N802
+        self, space1: int, space2: int, data: Any, callback: Callable[[Any, int, int], None]
+    ) -> None:
+        """The same of two spaces or geoms."""
+        self._collide("dSpaceCollide2", (space1, space2), data, callback)
+
+    def _collide(
+        self, name: str, spaces: tuple[int, ...], data: Any, callback: Callable[[Any, int, int], None]
+    ) -> None:
         raised: list[BaseException] = []
 
         def near(_: Any, one: int, two: int) -> None:
@@ -126,43 +185,40 @@ class LibOde:
             except BaseException as error:  # a callback from C can hand on nothing
                 raised.append(error)
 
-        ctypes.CFUNCTYPE(None, _P, _P, _NEAR)(("dSpaceCollide", self._library))(space, None, _NEAR(near))
+        kinds = (_P,) * len(spaces)
+        ctypes.CFUNCTYPE(None, *kinds, _P, _NEAR)((name, self._library))(*spaces, None, _NEAR(near))
         if raised:
             raise raised[0]
 
 
-def _kind(annotation: str) -> Any:
+_KINDS = {"None": None, "float": _D, "int": _I, "bool": _I, "str": ctypes.c_char_p}
+
+
+def _kind(name: str, annotation: str) -> Any:
     """The C type of an argument or result of `c_api`."""
-    if annotation in ("None", "float", "int", "bool"):
-        return {"None": None, "float": _D, "int": _I, "bool": _I}[annotation]
-    return ctypes.c_char_p if annotation == "str" else _P
+    if annotation == "int" and ("Bits" in name or name.startswith("dRand")):
+        return ctypes.c_ulong
+    return _KINDS.get(annotation, _P)
+
+
+def _output(name: str, part: str) -> Any:
+    """What makes room for an output."""
+    return {"Array": _D * 16, "dMass": dMass, "float": _D, "int": _I}[part]
+
+
+def _value(name: str, output: Any) -> Any:
+    """An output as `c_api` returns it."""
+    if isinstance(output, dMass):
+        return output
+    return np.array(output[: _length(name)]) if isinstance(output, ctypes.Array) else output.value
 
 
 def _length(name: str) -> int:
     """How many numbers of an array are meant."""
-    if "Rotation" in name and "Axis" not in name:
+    if ("Rotation" in name and "Axis" not in name) or name.startswith(("dRF", "dRSet", "dRfromQ", "dQtoR")):
         return 12
-    if "Quaternion" in name or "PlaneGetParams" in name:
+    if "Quaternion" in name or "PlaneGetParams" in name or name.startswith(("dQ", "dRtoQ", "dDQ", "dWtoDQ")):
         return 4
+    if "LastTransform" in name:
+        return 16
     return 6 if "AABB" in name else 3
-
-
-def _pointer(value: Any) -> Any:
-    """What stands for a pointer: the address of a structure or of an array's copy."""
-    if isinstance(value, ctypes.Structure):
-        return ctypes.addressof(value)
-    if isinstance(value, (tuple, list, np.ndarray)):
-        numbers = np.ascontiguousarray(value, np.float64).reshape(-1)
-        return ctypes.cast((_D * numbers.size)(*numbers), _P)
-    return value.encode() if isinstance(value, str) else value
-
-
-def _by_value(call: Callable[..., Any], length: int, *arguments: Any) -> Any:
-    found = call(*map(_pointer, arguments))
-    return np.array(found[:length]) if length else found
-
-
-def _by_output(call: Callable[..., Any], length: int, *arguments: Any) -> Any:
-    out = (_D * 16)()
-    call(*map(_pointer, arguments), ctypes.cast(out, _P))
-    return np.array(out[:length])

@@ -31,10 +31,12 @@ Every function has ODE's name and its arguments in ODE's order, but for these ru
 * Vectors go in as separate numbers where C has them so, otherwise as any sequence. Matrices are sequences of 12
   numbers, 3x4 by rows; quaternions of 4, (w, x, y, z).
 * What C hands back through a pointer is the result, a tuple if that and C's own result are several. Arrays are
-  copies: they do not follow the object, and writing to them does not change it.
+  copies: they do not follow the object, and writing to them does not change it. The object to fill may also be passed
+  where C has the pointer, a list, an array of NumPy or ctypes, or a dMass: dBodyCopyPosition(b, position).
 * What C changes in place is changed in place: `dMass`, `dStopwatch`, and the arrays that are argument and result at
   once, which have to be NumPy arrays (or lists, for vectors and quaternions).
-* A callback is a function of ODE's arguments. `dCollide` gives a list of contacts and needs neither array nor skip.
+* A callback is a function of ODE's arguments. `dCollide` gives a list of contacts, or fills one: dCollide(o1, o2, 8,
+  contacts) puts them into a list of dContact or dContactGeom and returns how many there are.
 * Where ODE aborts, or computes nonsense, an exception names what was wrong.
 
 One module a header, one file a joint and a shape; every public name in them is found and exported here.
@@ -47,10 +49,13 @@ zeros: dVector3(). Left out is dWorldExportDIF, and the macros that make code (d
 from __future__ import annotations
 
 import importlib
+import inspect
 import pkgutil
 import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+
+from opendynamics.c_api.outputs import with_outputs
 
 if TYPE_CHECKING:
 
@@ -65,7 +70,7 @@ def _names() -> Iterator[tuple[str, Any]]:
     for found in pkgutil.walk_packages(__path__, f"{__name__}."):
         for name, value in vars(importlib.import_module(found.name)).items():
             if _PUBLIC.match(name):
-                yield name, value
+                yield name, with_outputs(name, value) if inspect.isfunction(value) else value
 
 
 globals().update(_names())

@@ -1,5 +1,7 @@
 """The C names of joints."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -118,8 +120,15 @@ def test_ball(world, pair):
     ode.dBodySetPosition(pair[0], 0, 0, 1)
     close(ode.dJointGetBallAnchor(joint), [1, 0, 1])
     close(ode.dJointGetBallAnchor2(joint), [1, 0, 0])
-    ode.dJointSetBallAnchor2(joint, 1, 0, 1)
-    close(ode.dJointGetBallAnchor2(joint), [1, 0, 1])
+    ode.dBodySetPosition(pair[1], 2, 0, 0)
+    ode.dBodySetRotation(pair[1], ode.dRFromAxisAndAngle(0, 0, 1, math.pi / 2))
+    ode.dJointSetBallAnchor2(joint, 1, 0, 1)  # in the frame of body 2
+    close(ode.dJointGetBallAnchor2(joint), [2, 1, 1])
+    close(ode.dJointGetBallAnchor(joint), [1, 0, 1])
+    for bodies, ground in (((pair[0], 0), ode.dJointGetBallAnchor2), ((0, pair[0]), ode.dJointGetBallAnchor)):
+        ode.dJointAttach(joint, *bodies)
+        ode.dJointSetBallAnchor2(joint, 1, 2, 3)
+        close(ground(joint), [1, 2, 3])
     check_softness(joint, ode.dJointSetBallParam, ode.dJointGetBallParam)
 
 

@@ -209,6 +209,15 @@ def test_sides_of_a_heightfield_are_its_cells_and_halves():
     assert sides == list(range(12))
 
 
+def test_the_box_of_a_turned_heightfield_is_around_its_corners():
+    data = od.HeightfieldData(np.arange(9.0).reshape(3, 3) - 2.0, width=2.0, depth=2.0, thickness=0.5)
+    field = od.Heightfield(data, position=(1.0, 2.0, 3.0), quaternion=(1.0, 0.4, 0.2, 0.1))
+    low, high = -2.5, 6.0
+    corners = [field.point_to_world((x, y, z)) for x in (-1, 1) for y in (low, high) for z in (-1, 1)]
+    box = np.stack([np.min(corners, axis=0), np.max(corners, axis=0)], axis=1).reshape(6)
+    np.testing.assert_allclose(field.aabb, box, atol=1e-12)
+
+
 def test_a_turned_heightfield_has_a_finite_box_whatever_the_bounds():
     """ODE's box of a rotated field without finite bounds is NaN."""
     data = od.HeightfieldData(np.arange(9.0).reshape(3, 3), width=2.0, depth=2.0)

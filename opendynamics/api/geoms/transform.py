@@ -13,6 +13,7 @@ from opendynamics.api.mass import Mass
 from opendynamics.api.read_only import read_only
 from opendynamics.core.families import SHAPES
 
+_SAME_PLACE = 1e-12  # of the transform's place, which is worked out from that of the geom held
 _NOWHERE = np.zeros(3), np.eye(3)
 
 
@@ -160,6 +161,14 @@ class GeomTransform(Geom):
         Geom.body.__set__(self, body)  # type: ignore[attr-defined]
         if body is not None and self._held is not None:
             self.offset_position, self.offset_rotation = _NOWHERE
+
+    @property
+    def has_offset(self) -> bool:
+        """Whether the transform is displaced from its body's frame, which the geom held always may be."""
+        if self._body is None:
+            return False
+        position, turn = self.offset_position, self.offset_rotation
+        return bool(abs(position).max() > _SAME_PLACE or abs(turn - np.eye(3)).max() > _SAME_PLACE)
 
     @property
     def offset_position(self) -> Array:

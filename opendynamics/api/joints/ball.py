@@ -63,3 +63,11 @@ class Ball(OwnSoftness):
     def anchor2(self, value: Any) -> None:
         point = checks.vector(self._say("the second anchor"), value)
         self._set_anchor(self._inner(1), point)
+
+    def set_local_anchor2(self, point: Any) -> None:
+        """Set the second anchor in its body's own frame, as dJointSetBallAnchor2 does.
+
+        If one of the bodies is the static world, the second anchor is that in the world, whichever body came first.
+        """
+        self._require_attached()
+        self._record["anchor1"] = checks.vector(self._say("the second anchor"), point)

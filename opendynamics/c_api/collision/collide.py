@@ -10,7 +10,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.contact import dContactGeom
+from opendynamics.c_api.contact import dContact, dContactGeom
 from opendynamics.c_api.ids import geom_or_space, the
 
 CONTACTS_UNIMPORTANT = 0x80000000
@@ -18,9 +18,26 @@ CONTACTS_UNIMPORTANT = 0x80000000
 dNearCallback = Callable[[Any, dGeomID, dGeomID], Any]
 
 
-def dCollide(o1: dGeomID, o2: dGeomID, flags: int) -> list[dContactGeom]:
-    """The contacts of two geoms, or of all in two spaces; at most as many as the lower 16 bits of `flags` say."""
+def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: int = 0) -> Any:
+    """The contacts of two geoms, or of all in two spaces; at most as many as the lower 16 bits of `flags` say.
+
+    A list of dContactGeom; or, as in C, how many have been written to `contact`, a list of so many dContact or dContactGeom.
+    `skip` is of no use.
+    """
     most = flags & 0xFFFF
+    if contact is None:
+        return _contacts(o1, o2, most)
+    if len(contact) < most or not all(isinstance(place, (dContact, dContactGeom)) for place in contact):
+        raise ValueError(f"argument 4 of dCollide must be a list of {most} dContact or dContactGeom, as flags say")
+    found = _contacts(o1, o2, most)
+    for place, touch in zip(contact, found, strict=False):
+        target = place.geom if isinstance(place, dContact) else place
+        for name in dContactGeom.__slots__:
+            setattr(target, name, getattr(touch, name))
+    return len(found)
+
+
+def _contacts(o1: dGeomID, o2: dGeomID, most: int) -> list[dContactGeom]:
     if isinstance(geom_or_space(o1), Geom) and isinstance(geom_or_space(o2), Geom):
         found = collide(the(Geom, o1), the(Geom, o2), max_contacts=most, like="ode")
         return [dContactGeom(c.position, c.normal, c.depth, c.geom1, c.geom2, c.side1, c.side2) for c in found]
@@ -28,7 +45,7 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int) -> list[dContactGeom]:
 
     def near(a: dGeomID, b: dGeomID) -> None:
         if len(contacts) < most:
-            contacts.extend(dCollide(a, b, most - len(contacts)))
+            contacts.extend(_contacts(a, b, most - len(contacts)))
 
     if o1 is not o2:
         collide2(o1, o2, near)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.c_api.common.identifiers import dGeomID
 from opendynamics.c_api.ids import Array, matrix12, matrix33, the
 
@@ -30,7 +31,11 @@ def dGeomSetQuaternion(geom: dGeomID, Q: Any) -> None:
 
 
 def dGeomGetQuaternion(geom: dGeomID) -> Array:
-    return the(Geom, geom).quaternion
+    """Of a geom that lies on its body without an offset the body's, otherwise that of its matrix; q and -q are one rotation."""
+    known = the(Geom, geom)
+    if known.body is not None and not known.has_offset:
+        return known.body.quaternion
+    return quaternion_from_matrix(known.rotation)
 
 
 dGeomCopyPosition = dGeomGetPosition

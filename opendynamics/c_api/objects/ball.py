@@ -19,8 +19,8 @@ def dJointSetBallAnchor(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetBallAnchor2(j: dJointID, x: float, y: float, z: float) -> None:
-    """The anchor on the second body alone."""
-    the(Ball, j).anchor2 = x, y, z
+    """The anchor on the second body alone, in that body's frame; without a second body in the world."""
+    the(Ball, j).set_local_anchor2((x, y, z))
 
 
 def dJointGetBallAnchor(j: dJointID) -> Array:

@@ -54,7 +54,13 @@ def dBodyGetAutoDisableTime(b: dBodyID) -> float:
 
 
 def dBodySetAutoDisableFlag(b: dBodyID, do_auto_disable: int) -> None:
-    the(Body, b).auto_disable = bool(do_auto_disable)
+    """0 also wakes the body, and gives it the world's steps, time and number of samples, as ODE does."""
+    body = the(Body, b)
+    body.auto_disable = bool(do_auto_disable)
+    if not do_auto_disable:
+        world = body.world
+        body.auto_disable_steps, body.auto_disable_time = world.auto_disable_steps, world.auto_disable_time
+        body.auto_disable_samples = world.auto_disable_samples
 
 
 def dBodyGetAutoDisableFlag(b: dBodyID) -> int:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from opendynamics.api.body import Body
 from opendynamics.c_api.common.identifiers import dBodyID, dJointID
 from opendynamics.c_api.ids import Null, or_null, the
 from opendynamics.c_api.objects.joint import dJointGetType
 
 
-def dConnectingJointList(b1: dBodyID | Null, b2: dBodyID | Null) -> list[dJointID]:
-    """Every joint between two bodies, newest first."""
+def dConnectingJointList(b1: dBodyID | Null, b2: dBodyID | Null, out_list: list[dJointID] | None = None) -> Any:
+    """Every joint between two bodies, newest first, as a list; or in `out_list`, as in C, and then how many they are."""
+    found = _joints_between(b1, b2)
+    if out_list is None:
+        return found
+    out_list[: len(found)] = found
+    return len(found)
+
+
+def _joints_between(b1: dBodyID | Null, b2: dBodyID | Null) -> list[dJointID]:
     first, second = or_null(Body, b1), or_null(Body, b2)
     body, other = (first, second) if first is not None else (second, first)
     return [joint for joint in the(Body, body).joints if other in joint.bodies]
@@ -17,13 +27,13 @@ def dConnectingJointList(b1: dBodyID | Null, b2: dBodyID | Null) -> list[dJointI
 
 def dConnectingJoint(b1: dBodyID | Null, b2: dBodyID | Null) -> dJointID | None:
     """The newest joint between two bodies; None if there is none."""
-    return next(iter(dConnectingJointList(b1, b2)), None)
+    return next(iter(_joints_between(b1, b2)), None)
 
 
 def dAreConnected(b1: dBodyID | Null, b2: dBodyID | Null) -> int:
-    return int(bool(dConnectingJointList(b1, b2)))
+    return int(bool(_joints_between(b1, b2)))
 
 
 def dAreConnectedExcluding(body1: dBodyID | Null, body2: dBodyID | Null, joint_type: int) -> int:
     """Whether a joint of another type than `joint_type` connects two bodies."""
-    return int(any(dJointGetType(joint) != joint_type for joint in dConnectingJointList(body1, body2)))
+    return int(any(dJointGetType(joint) != joint_type for joint in _joints_between(body1, body2)))

@@ -1,0 +1,82 @@
+"""Collision in a program: pairs by dSpaceCollide, contacts by dCollide, a contact joint of each.
+
+Pairs are taken in the order of the geoms' calls, because the order of spaces is their own affair. Contacts of kinds of geoms
+that agree with ODE's become joints; others are left alone, by the reasons in `exclusions.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.differential.exclusions import BOXES, contacts_agree
+
+if TYPE_CHECKING:
+    from benchmarks.differential.program import Machine
+
+_CONTACT_JOINT = 4  # dJointTypeContact
+_RAY = 5  # dRayClass
+
+
+def collide(machine: Machine, space: Any, world: Any, group: Any, surfaces: Any, most: int) -> Any:
+    """Make contact joints; return pairs and contacts."""
+    ode = machine.ode
+    pairs: set[tuple[int, int]] = set()
+    ids: dict[int, Any] = {}
+
+    def near(_: Any, one: Any, two: Any) -> None:
+        if ode.dGeomIsSpace(one) or ode.dGeomIsSpace(two):
+            ode.dSpaceCollide2(one, two, None, near)
+            return
+        a, b = machine.number_of(one), machine.number_of(two)
+        ids.update({a: one, b: two})
+        if ode.dGeomGetClass(one) in BOXES or ode.dGeomGetClass(two) in BOXES:
+            return
+        pairs.add((min(a, b), max(a, b)))
+
+    ode.dSpaceCollide(space, None, near)
+    found: list[Any] = []
+    for a, b in sorted(pairs):
+        found.extend(_touch(machine, (a, ids[a]), (b, ids[b]), (world, group, surfaces, most)))
+    return tuple(found)
+
+
+def _touch(machine: Machine, one: tuple[int, Any], other: tuple[int, Any], how: tuple[Any, ...]) -> Any:
+    """Contacts of a pair, and their joints."""
+    ode, (world, group, surfaces, most) = machine.ode, how
+    (a, geom1), (b, geom2) = one, other
+    classes = ode.dGeomGetClass(geom1), ode.dGeomGetClass(geom2)
+    body1, body2 = ode.dGeomGetBody(geom1), ode.dGeomGetBody(geom2)
+    yield (a, b)
+    if not contacts_agree(*classes) or (body1 and body2 and ode.dAreConnectedExcluding(body1, body2, _CONTACT_JOINT)):
+        return
+    contacts = sorted(ode.dCollide(geom1, geom2, most), key=_place)
+    yield (a, b, *classes, len(contacts))
+    for number, touch in enumerate(contacts):
+        yield np.array([*touch.pos[:3], *touch.normal[:3], touch.depth]), touch.side1, touch.side2
+        if _RAY not in classes and (body1 or body2):
+            contact = ode.dContact()
+            contact.geom = touch
+            _fill(contact, surfaces[(a + b + number) % len(surfaces)])
+            ode.dJointAttach(ode.dJointCreateContact(world, group, contact), body1, body2)
+
+
+def _place(touch: Any) -> tuple[float, ...]:
+    """An order that does not depend on rounding; that of the contacts of two boxes does."""
+    return tuple(round(float(x), 6) + 0.0 for x in (*touch.pos[:3], *touch.normal[:3]))
+
+
+def _fill(contact: Any, surface: tuple[tuple[str, Any], ...]) -> None:
+    for name, value in surface:
+        if name == "fdir1":  # across the normal, as it should be
+            normal = np.array(contact.geom.normal[:3])
+            across = np.cross(normal, value)
+            contact.fdir1[:3] = across / (np.linalg.norm(across) or 1.0)
+        else:
+            setattr(contact.surface, name, value)
+
+
+def read_feedback(machine: Machine, feedback: Any) -> Any:
+    """Forces and torques of a dJointFeedback."""
+    return tuple(np.array(getattr(feedback, name)[:3]) for name in ("f1", "t1", "f2", "t2"))

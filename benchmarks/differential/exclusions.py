@@ -1,0 +1,49 @@
+"""What the programs leave out, or do not compare, because it is a row of docs/deviations.md; by name, with the row's beginning.
+
+`tests/parity/test_differential.py` looks every reason up in the page.
+"""
+
+from __future__ import annotations
+
+SPHERE, BOX, CAPSULE, CYLINDER, PLANE, RAY, CONVEX, TRANSFORM, TRIMESH, HEIGHTFIELD = range(10)
+
+# Pairs of classes whose contacts are ODE's.
+_AGREEING = {
+    *((SPHERE, other) for other in (SPHERE, BOX, CAPSULE, CYLINDER, PLANE)),
+    *((BOX, other) for other in (BOX, CAPSULE, PLANE)),
+    *((CAPSULE, other) for other in (CAPSULE, PLANE)),
+    *((RAY, other) for other in (SPHERE, BOX, CAPSULE, CYLINDER, PLANE)),
+    (PLANE, CONVEX),
+}
+PAIRS = {
+    (CYLINDER, PLANE): "Cylinder on a plane",
+    (CYLINDER, BOX): "Pairs of cylinders and convex shapes",
+    (CONVEX, RAY): "Ray against convex",
+    (SPHERE, TRIMESH): "A sphere, box, capsule, cylinder or convex polyhedron in a convex mesh",
+    (TRIMESH, TRIMESH): "Two convex meshes",
+    (SPHERE, HEIGHTFIELD): "A sphere in a heightfield",
+    (RAY, TRIMESH): "Rays at meshes are cast in single precision",
+    (RAY, HEIGHTFIELD): "A ray that begins below a heightfield",
+    (PLANE, TRIMESH): "Triangles act only on bodies",
+}
+
+# Classes whose boxes are others, so that they meet others.
+BOXES = {HEIGHTFIELD: "The box of a heightfield"}
+
+# Functions that no program calls.
+FUNCTIONS = {
+    "dSpaceGetManualCleanup": "dSpaceGetManualCleanup is always 1",
+    "dBodyGetGyroscopicMode": "dBodyGetGyroscopicMode returns 256",
+    "dWorldGetAutoDisableFlag": "dBodyGetGyroscopicMode returns 256",
+    "dJointSetHingeAxisOffset": "dJointSetHingeAxisOffset sets a wrong angle",
+    "dJointSetPistonAxisDelta": "dJointSetPistonAxisDelta puts the anchor",
+    "dJointAddPUTorque": "dJointAddPUTorque is declared",
+    "dJointAddPistonForce": "dJointAddPistonForce gives no force",
+    "dGeomBoxPointDepth": "dGeomBoxPointDepth outside a box",
+    "dJointGetLMotorAxis": "`dJointGetLMotorAxis` returns an axis",
+}
+
+
+def contacts_agree(one: int, other: int) -> bool:
+    """Whether contacts of two classes of geoms are compared and made joints."""
+    return (one, other) in _AGREEING or (other, one) in _AGREEING

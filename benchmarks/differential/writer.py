@@ -1,0 +1,131 @@
+"""Writes random programs: what calls take is drawn by the names of their arguments, from one seed."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import random
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import numpy as np
+
+from benchmarks.differential.exclusions import FUNCTIONS
+from benchmarks.differential.program import Call, Ref
+from opendynamics import c_api
+
+# Joint parameters by code, and what they are drawn from.
+_PARAMETERS: dict[int, Callable[[random.Random], float]] = {
+    c_api.dParamVel: lambda draw: draw.gauss(0, 1),
+    c_api.dParamFMax: lambda draw: draw.uniform(-1, 20),
+    c_api.dParamFudgeFactor: lambda draw: draw.uniform(-0.2, 1.2),
+    c_api.dParamBounce: lambda draw: draw.uniform(0, 1),
+    c_api.dParamCFM: lambda draw: 10 ** draw.uniform(-6, -1),
+    c_api.dParamStopERP: lambda draw: draw.uniform(0, 1),
+    c_api.dParamStopCFM: lambda draw: 10 ** draw.uniform(-6, -1),
+    c_api.dParamSuspensionERP: lambda draw: draw.uniform(0, 1),
+    c_api.dParamSuspensionCFM: lambda draw: 10 ** draw.uniform(-6, -1),
+    c_api.dParamERP: lambda draw: draw.uniform(0, 1),
+    c_api.dParamLoVel: lambda draw: draw.gauss(0, 1),
+    c_api.dParamHiVel: lambda draw: draw.gauss(0, 1),
+}
+STOPS = (c_api.dParamLoStop, c_api.dParamHiStop)
+_BY_NAME: dict[str, Callable[[random.Random], Any]] = {
+    "anum": lambda draw: draw.randrange(3),
+    "rel": lambda draw: draw.randrange(3),
+    "num": lambda draw: draw.randrange(4),
+    "angle": lambda draw: draw.uniform(-1, 1),
+    "offset1": lambda draw: draw.uniform(-1, 1),
+    "offset2": lambda draw: draw.uniform(-1, 1),
+    "dist": lambda draw: draw.uniform(0.1, 2),
+    "ratio": lambda draw: draw.uniform(0.3, 3),
+    "radius": lambda draw: draw.uniform(0.1, 1),
+    "backlash": lambda draw: draw.choice((0.0, 0.01)),
+    "mode": lambda draw: draw.randrange(2),
+    "index": lambda draw: draw.randrange(3),
+    "i": lambda draw: draw.randrange(6),
+}
+
+
+class Writer:
+    """A program that grows, and the dice.
+
+    Attributes:
+        calls: the program.
+        draw: the random numbers.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.draw = random.Random(seed)
+        self.calls: list[Call] = []
+
+    def call(self, name: str, *arguments: Any) -> Ref:
+        """Add a call."""
+        self.calls.append(Call(len(self.calls), name, arguments))
+        return Ref(len(self.calls) - 1)
+
+    def chance(self, part: float) -> bool:
+        """True in this part of all cases."""
+        return self.draw.random() < part
+
+    def number(self, low: float, high: float) -> float:
+        """A number of few digits, so that programs can be read."""
+        return round(self.draw.uniform(low, high), 3)
+
+    def vector(self, reach: float = 1.0) -> tuple[float, float, float]:
+        """Three normal numbers."""
+        x, y, z = (round(self.draw.gauss(0.0, reach), 3) for _ in range(3))
+        return x, y, z
+
+    def unit(self, count: int = 3) -> tuple[float, ...]:
+        """A unit vector, or a unit quaternion."""
+        numbers = [self.draw.gauss(0.0, 1.0) for _ in range(count)]
+        length = math.sqrt(sum(x * x for x in numbers)) or 1.0
+        return tuple(x / length for x in numbers)
+
+    def rotation(self) -> tuple[float, ...]:
+        """A rotation as 12 numbers."""
+        return tuple(map(float, c_api.dRfromQ(self.unit(4))))
+
+    def settings(self, table: dict[str, Callable[[Writer], tuple[Any, ...]]], part: float, *first: Any) -> None:
+        """Some calls of a table, in any order."""
+        names = [name for name in table if self.chance(part)]
+        self.draw.shuffle(names)
+        for name in names:
+            self.call(name, *first, *table[name](self))
+
+    def arguments(self, name: str, *, alone: bool = False) -> list[Any]:
+        """Arguments for a function by their names, but for the first; axes of a joint of one body have length one."""
+        names = list(inspect.signature(getattr(c_api, name)).parameters)[1:]
+        if names == ["parameter", "value"]:
+            return list(self._parameter())
+        if names == ["parameter"]:
+            return [self.draw.choice(list(_PARAMETERS)) + 0x100 * self.draw.randrange(3)]
+        if "Axis" in name and names[-3:] == ["x", "y", "z"]:
+            return [*(_BY_NAME[other](self.draw) for other in names[:-3]), *self._axis(alone)]
+        if names == ["axis1", "axis2"]:
+            return [self.unit(), self.unit()]
+        return [_BY_NAME.get(other, lambda draw: round(draw.gauss(0, 1), 3))(self.draw) for other in names]
+
+    def _axis(self, alone: bool) -> tuple[float, ...]:
+        length = 1.0 if alone else self.draw.uniform(0.5, 2)
+        return tuple(length * x for x in self.unit())
+
+    def _parameter(self) -> tuple[int, float]:
+        code = self.draw.choice(list(_PARAMETERS))
+        return code + 0x100 * self.draw.randrange(3), _PARAMETERS[code](self.draw)
+
+
+def functions(prefix: str, *, but: Iterable[str] = ()) -> list[str]:
+    """Names of `c_api` that begin so and are in no list of exclusions."""
+    left_out = {*FUNCTIONS, *but}
+    return [
+        name
+        for name in sorted(vars(c_api))
+        if name.startswith(prefix) and name not in left_out and inspect.isfunction(getattr(c_api, name))
+    ]
+
+
+def array(values: Any, dtype: Any = np.float64) -> Any:
+    """An array as the library takes it."""
+    return np.ascontiguousarray(values, dtype)
