@@ -66,13 +66,17 @@ def test_star_gives_all_names_and_no_others():
     assert names["dWorldCreate"] is ode.dWorldCreate
 
 
+# Lists to fill, as in C, which may be left out.
+FILLED = {"dCollide": 2, "dConnectingJointList": 1}
+
+
 def test_functions_take_the_arguments_that_they_should():
     wrong = {}
     for name, number in NAMES["functions"].items():
         if hasattr(ode, name):
             parameters = inspect.signature(getattr(ode, name)).parameters.values()
             varied = any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters)
-            if not varied and len(parameters) != number:
+            if not varied and len(parameters) != number + FILLED.get(name, 0):
                 wrong[name] = len(parameters), number
     assert not wrong
 
