@@ -13,11 +13,11 @@ _AGREEING = {
     *((BOX, other) for other in (BOX, CAPSULE, PLANE)),
     *((CAPSULE, other) for other in (CAPSULE, PLANE)),
     *((RAY, other) for other in (SPHERE, BOX, CAPSULE, CYLINDER, PLANE)),
-    (PLANE, CONVEX),
 }
 PAIRS = {
     (CYLINDER, PLANE): "Cylinder on a plane",
     (CYLINDER, BOX): "Pairs of cylinders and convex shapes",
+    (CONVEX, PLANE): "Convex under a plane as a whole",
     (CONVEX, RAY): "Ray against convex",
     (SPHERE, TRIMESH): "A sphere, box, capsule, cylinder or convex polyhedron in a convex mesh",
     (TRIMESH, TRIMESH): "Two convex meshes",

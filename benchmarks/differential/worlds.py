@@ -9,8 +9,6 @@ from benchmarks.differential.writer import Writer, functions
 STEPS = 6
 _STATE = ("Position", "Quaternion", "Rotation", "LinearVel", "AngularVel")
 _BODY_GETTERS = ("dBodyGetGeoms", "dBodyGetData", "dBodyGetFirstGeom", "dBodyGetNextGeom")
-# The others' boxes are infinite, or those of heightfields count (rows of deviations).
-_SPACES_WITH_BOXES = ("dSimpleSpaceCreate", "dHashSpaceCreate")
 
 
 def random_program(seed: int) -> list[Call]:
@@ -118,9 +116,6 @@ class _World(Writer):
             self.call("dSpaceGetNumGeoms", space)
             for name in ("Cleanup", "Sublevel", "Class"):
                 self.call(f"dSpaceGet{name}", space)
-            terrain = any(name == "dCreateHeightfield" for _, name, _ in self.geoms)
-            if self.calls[space.number].name in _SPACES_WITH_BOXES and not terrain:
-                self.call("dGeomGetAABB", space)
         self.call("dRandGetSeed")
         self.call("dWorldImpulseToForce", self.world, 0.1, *self.vector())
 

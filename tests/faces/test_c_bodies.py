@@ -24,6 +24,33 @@ def body(world):
     return b
 
 
+def test_switching_auto_disable_off_takes_the_worlds_counts_and_wakes(world):
+    """As in ODE, where the flag's setter resets the settings, and the defaults set the flag."""
+    ode.dWorldSetAutoDisableSteps(world, 7)
+    ode.dWorldSetAutoDisableTime(world, 0.5)
+    ode.dWorldSetAutoDisableAverageSamplesCount(world, 3)
+    for switch_off in (lambda body: ode.dBodySetAutoDisableFlag(body, 0), ode.dBodySetAutoDisableDefaults):
+        body = ode.dBodyCreate(world)
+        ode.dBodySetAutoDisableSteps(body, 1)
+        ode.dBodySetAutoDisableTime(body, 2)
+        ode.dBodySetAutoDisableAverageSamplesCount(body, 0)
+        ode.dBodyDisable(body)
+        switch_off(body)
+        assert ode.dBodyIsEnabled(body) == 1
+        assert ode.dBodyGetAutoDisableSteps(body) == 7 and ode.dBodyGetAutoDisableTime(body) == 0.5
+        assert ode.dBodyGetAutoDisableAverageSamplesCount(body) == 3
+
+
+def test_the_quaternion_of_a_displaced_geom_is_that_of_its_matrix(world):
+    """q and -q are one rotation; ODE gives the one that follows from the matrix unless it is the body's own."""
+    body, box = ode.dBodyCreate(world), ode.dCreateBox(0, 1, 1, 1)
+    ode.dBodySetQuaternion(body, [-0.8, 0.6, 0, 0])
+    ode.dGeomSetBody(box, body)
+    close(ode.dGeomGetQuaternion(box), [-0.8, 0.6, 0, 0])
+    ode.dGeomSetOffsetPosition(box, 1, 0, 0)
+    close(ode.dGeomGetQuaternion(box), [0.8, -0.6, 0, 0])
+
+
 def test_a_new_body(world):
     body = ode.dBodyCreate(world)
     mass = ode.dBodyGetMass(body)

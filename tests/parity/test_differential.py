@@ -79,6 +79,7 @@ def test_boxes_of_spaces_are_those_of_their_geoms():
     for space in (c_api.dQuadTreeSpaceCreate(0, (0, 0, 0), (9, 9, 9), 2), c_api.dSweepAndPruneSpaceCreate(0, 36)):
         c_api.dGeomSetPosition(c_api.dCreateSphere(space, 1), 1, 2, 3)
         assert c_api.dGeomGetAABB(space).tolist() == [0, 2, 1, 3, 2, 4]
+    assert not c_api.dGeomGetAABB(c_api.dHashSpaceCreate(0)).any()
 
 
 def test_a_program_draws_axes_of_length_one_for_joints_of_one_body():

@@ -117,8 +117,10 @@ def dBodySetDamping(b: dBodyID, linear_scale: float, angular_scale: float) -> No
 
 
 def dBodySetAutoDisableDefaults(b: dBodyID) -> None:
-    """Take over the world's auto-disable settings."""
-    the(Body, b).set_auto_disable_defaults()
+    """Take over the world's auto-disable settings, and with the flag off wake up."""
+    body = the(Body, b)
+    body.set_auto_disable_defaults()
+    dBodySetAutoDisableFlag(body, int(body.auto_disable))
 
 
 def dBodySetDampingDefaults(b: dBodyID) -> None:
