@@ -31,8 +31,9 @@ Every function has ODE's name and its arguments in ODE's order, but for these ru
 * Vectors go in as separate numbers where C has them so, otherwise as any sequence. Matrices are sequences of 12
   numbers, 3x4 by rows; quaternions of 4, (w, x, y, z).
 * What C hands back through a pointer is the result, a tuple if that and C's own result are several. Arrays are
-  copies: they do not follow the object, and writing to them does not change it. The object to fill may also be passed
-  where C has the pointer, a list, an array of NumPy or ctypes, or a dMass: dBodyCopyPosition(b, position).
+  copies: they do not follow the object, and writing to them does not change it; what is const in C cannot be written.
+  The object to fill may also be passed where C has the pointer: a list, an array of NumPy or ctypes, or a dMass, as in
+  dBodyCopyPosition(b, position).
 * What C changes in place is changed in place: `dMass`, `dStopwatch`, and the arrays that are argument and result at
   once, which have to be NumPy arrays (or lists, for vectors and quaternions).
 * A callback is a function of ODE's arguments. `dCollide` gives a list of contacts, or fills one: dCollide(o1, o2, 8,

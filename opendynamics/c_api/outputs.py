@@ -79,7 +79,8 @@ def with_outputs(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(function)
     def call(*arguments: Any, **named: Any) -> Any:
         if len(arguments) <= inputs:
-            return function(*arguments, **named)
+            found = function(*arguments, **named)
+            return tuple(map(_own, found)) if isinstance(found, tuple) else _own(found)
         if len(arguments) != inputs + len(positions) or named:
             both = f"{inputs} arguments, or {inputs + len(positions)} with its outputs"
             raise TypeError(f"{name} takes {both}, not {len(arguments) + len(named)}")
@@ -99,6 +100,11 @@ def with_outputs(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         return filled if len(filled) > 1 else filled[0]
 
     return call
+
+
+def _own(value: Any) -> Any:
+    """What the caller may write to, as to an array that C would fill; what C returns by a pointer of its own is const."""
+    return np.array(value) if isinstance(value, np.ndarray) and not value.flags.writeable else value
 
 
 def _require_writable(what: str, output: Any) -> None:

@@ -81,7 +81,9 @@ def test_place(world, body):
     ode.dBodySetQuaternion(body, [0, 2, 0, 0])
     close(ode.dBodyGetQuaternion(body), [0, 1, 0, 0])
     close(ode.dBodyGetRotation(body), [1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0])
-    ode.dBodyGetPosition(body)[0] = 99
+    with pytest.raises(ValueError, match="read-only"):  # const in C
+        ode.dBodyGetPosition(body)[0] = 99
+    ode.dBodyCopyPosition(body)[0] = 99
     assert ode.dBodyGetPosition(body)[0] == 1
     for wrong in (np.eye(3), [1, 2]):
         with pytest.raises(ValueError, match="12 numbers"):
