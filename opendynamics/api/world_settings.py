@@ -160,7 +160,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
             names = ", ".join(map(repr, INTEGRATORS))
             raise ValueError(f"{self._say('the integrator')} must be one of {names}, not {value!r}")
         note_change()
-        self._settings["integrator"] = INTEGRATORS[value]
+        self._change("integrator", INTEGRATORS[value])
 
     @property
     def stabilization(self) -> Stabilization:
@@ -175,7 +175,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
     @stabilization.setter
     def stabilization(self, value: Stabilization) -> None:
         number = checks.choice(self._say("the stabilization"), value, STABILIZATIONS)
-        self._settings["stabilization"] = number
+        self._change("stabilization", number)
 
     @property
     def restitution(self) -> Restitution:
@@ -190,7 +190,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
     @restitution.setter
     def restitution(self, value: Restitution) -> None:
         number = checks.choice(self._say("the restitution"), value, RESTITUTIONS)
-        self._settings["restitution"] = number
+        self._change("restitution", number)
 
     @property
     def max_contacts(self) -> int:
@@ -213,7 +213,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
     def collider(self, value: Literal["exact", "ode"]) -> None:
         if value not in COLLIDERS:
             raise ValueError(f"{self._say('the collider')} must be one of 'exact', 'ode', not {value!r}")
-        self._settings["collider"] = COLLIDERS.index(value)
+        self._change("collider", COLLIDERS.index(value))
 
     @property
     def speculative_margin(self) -> float | Literal["auto"]:

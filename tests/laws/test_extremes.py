@@ -33,16 +33,17 @@ def case(name: str, *kinds: set[str]):
     return note
 
 
-def floor(world, size=4.0):
-    world.add_geom(od.Box((size, size, size / 4), position=(0, 0, -size / 8)))
+def floor(world, size=4.0, x=0.0):
+    world.add_geom(od.Box((size, size, size / 4), position=(x, 0, -size / 8)))
 
 
 for radius in (1e-6, 1e-3, 1e3, 1e6):
 
     @case(f"a ball of {radius:g} m")
     def _(world, radius=radius):
-        floor(world, 4 * radius)
-        return [world.add_body(od.Sphere(radius), position=(0, 0, 1.01 * radius))]
+        x = -10 * radius  # away from the others
+        floor(world, 4 * radius, x)
+        return [world.add_body(od.Sphere(radius), position=(x, 0, 1.01 * radius))]
 
 
 for thickness in (1e-6, 1e-4):
@@ -201,12 +202,12 @@ def test_what_no_body_can_be_is_refused():
             body.linear_velocity = refused
 
 
-def test_contradictions_without_any_softness_are_told_by_the_residual():
-    world, others = world_with_others("exact")
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_contradictions_without_any_softness_stay_finite(solver):
+    world, others = world_with_others(solver)
     world.cfm = 0.0
     CASES["constraints that contradict each other"](world)
-    for _ in range(STEPS):
-        world.advance(1e-2)
-        assert world.statistics.residual > 1e-3
+    world.advance(1e-2, steps=2 * STEPS)
     assert np.isfinite(world.positions).all()
-    assert others[1].position[2] == pytest.approx(1.5, abs=1e-2)
+    assert np.isfinite(world.linear_velocities).all()
+    assert others[1].position[2] == pytest.approx(1.5, abs=0.02)

@@ -15,6 +15,7 @@ from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.member import note_change
 from opendynamics.api.rows import Rows
 from opendynamics.api.suggestions import explain_own_calls
+from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import joints as layout
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
@@ -137,9 +138,10 @@ class Joint(Handle):
 
     def _wake_bodies(self) -> None:
         """What the joint does is about to change."""
-        for body in self._bodies:
-            if body is not None:
-                body._wake()
+        if some_asleep(self._store):
+            for body in self._bodies:
+                if body is not None:
+                    body._wake()
 
     @classmethod
     def _require_world(cls, world: Any) -> None:

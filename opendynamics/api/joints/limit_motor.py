@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import Strict
+from opendynamics.api.waking import some_asleep
 
 if TYPE_CHECKING:
     from opendynamics.api.joints.joint import Joint
@@ -28,8 +29,9 @@ class _Number:
 
     def __set__(self, limit: Any, value: Any) -> None:
         number = self.check(limit._joint._say(self.label), value)
-        if limit._values[self.field] != number:  # what says the same in every step wakes nothing
-            limit._record[self.field] = number
+        if some_asleep(limit._joint._store) and limit._values[self.field] == number:
+            return  # what says the same in every step wakes nothing
+        limit._record[self.field] = number
 
 
 def _not_negative(what: str, value: Any) -> float:
