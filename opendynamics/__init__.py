@@ -60,6 +60,7 @@ from opendynamics.api.joints.piston import Piston
 from opendynamics.api.joints.plane2d import Plane2D
 from opendynamics.api.joints.pr import PR
 from opendynamics.api.joints.pu import PU
+from opendynamics.api.joints.servo import Servo
 from opendynamics.api.joints.slider import Slider
 from opendynamics.api.joints.transmission import Transmission
 from opendynamics.api.joints.universal import Universal
@@ -175,6 +176,7 @@ __all__ = [
     "RecordingWarning",
     "Renderer",
     "Robot",
+    "Servo",
     "SimpleSpace",
     "Snapshot",
     "SnapshotError",

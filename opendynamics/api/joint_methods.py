@@ -23,6 +23,7 @@ from opendynamics.api.joints.piston import Piston
 from opendynamics.api.joints.plane2d import Plane2D
 from opendynamics.api.joints.pr import PR
 from opendynamics.api.joints.pu import PU
+from opendynamics.api.joints.servo import Servo
 from opendynamics.api.joints.slider import Slider
 from opendynamics.api.joints.transmission import Transmission
 from opendynamics.api.joints.universal import Universal
@@ -59,6 +60,7 @@ class JointMethods:
     add_plane2d = _makes(Plane2D)
     add_pr = _makes(PR)
     add_pu = _makes(PU)
+    add_servo = _makes(Servo)
     add_slider = _makes(Slider)
     add_transmission = _makes(Transmission)
     add_universal = _makes(Universal)

@@ -225,7 +225,8 @@ class World(Sealed, JointMethods, Saving, ContactReports, Waking, Stepping, Worl
         if self._store.stepping:
             raise RuntimeError(f"{self.name} is being stepped; a callback cannot destroy it")
         for joint in self.joints:
-            joint.destroy()
+            if joint.alive:  # a hinge's servo goes with the hinge
+                joint.destroy()
         for body in self.bodies:
             body.destroy()
         self.space.destroy()

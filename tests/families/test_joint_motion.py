@@ -6,7 +6,7 @@ import pytest
 from tests.families.joint_cases import KINDS, H, cases, make, rows_of
 
 # Joints whose rows have no error in position, or one that depends on the past.
-NO_ERRORS = {"amotor", "lmotor", "null", "plane2d", "transmission"}
+NO_ERRORS = {"amotor", "lmotor", "null", "plane2d", "servo", "transmission"}
 HOLDING = cases(kind for kind in KINDS if kind not in NO_ERRORS)
 
 # How the coordinates of a joint's stops and motors are called, by their numbers.

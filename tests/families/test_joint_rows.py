@@ -15,7 +15,7 @@ ERP = 0.5
 STEP = 1e-5
 
 # Joints whose rows have no error in position, or one that depends on the past.
-NO_ERRORS = {"amotor", "lmotor", "null", "plane2d", "transmission"}
+NO_ERRORS = {"amotor", "lmotor", "null", "plane2d", "servo", "transmission"}
 
 # Rows that act half way between the centres are derivatives only together with the rows that hold the orientation.
 HALF_WAY = {"slider", "dhinge"}

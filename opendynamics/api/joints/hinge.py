@@ -6,9 +6,10 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks, rotation
-from opendynamics.api.joints.driven import Driven
 from opendynamics.api.joints.joint import Array
 from opendynamics.api.joints.limit_motor import checked_stops
+from opendynamics.api.joints.servo import Servo
+from opendynamics.api.joints.servo_driven import ServoDriven
 from opendynamics.api.read_only import read_only
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 
-class Hinge(Driven):
+class Hinge(ServoDriven):
     """Two bodies share a point and an axis, about which they turn, perhaps between stops, perhaps driven.
 
     The angle is 0 where the axis was set; it grows as body1 turns about the axis against body2.
@@ -127,3 +128,26 @@ class Hinge(Driven):
     def motor(self, velocity: float, max_torque: float = math.inf) -> None:
         """Turn at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
         self.limit_motor.motor(velocity, max_torque)
+
+    def servo(
+        self,
+        position: float = 0.0,
+        *,
+        stiffness: float,
+        damping: float | None = None,
+        max_torque: float = math.inf,
+        velocity: float = 0.0,
+    ) -> Servo:
+        """Hold the angle at `position` by a spring and a damper, stable for any numbers and step size.
+
+        Torque = stiffness x (position - angle) + damping x (velocity - rate). Called again, it changes the numbers of the
+        same servo; `destroy` that to let go.
+
+        Args:
+            position: angle, rad, to hold.
+            stiffness: N m/rad.
+            damping: N m s/rad; critical for the two bodies alone unless given.
+            max_torque: most that it uses, N m.
+            velocity: rate to keep, rad/s.
+        """
+        return self._drive_to(position, velocity, stiffness, damping, max_torque)

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opendynamics.api import checks
-from opendynamics.api.joints.driven import Driven
 from opendynamics.api.joints.joint import Array
 from opendynamics.api.joints.limit_motor import checked_stops
+from opendynamics.api.joints.servo import Servo
+from opendynamics.api.joints.servo_driven import ServoDriven
 from opendynamics.api.read_only import read_only
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 
-class Slider(Driven):
+class Slider(ServoDriven):
     """Two bodies move against each other along one axis only, and do not turn against each other.
 
     The position is 0 where the axis was set; it grows as body1 moves along the axis against body2.
@@ -33,6 +34,7 @@ class Slider(Driven):
     __slots__ = ()
 
     kind = "slider"
+    _linear = True
 
     def __init__(
         self,
@@ -105,3 +107,23 @@ class Slider(Driven):
     def motor(self, velocity: float, max_force: float = math.inf) -> None:
         """Move at `velocity` m/s with at most `max_force` N; a `max_force` of 0 turns the motor off."""
         self.limit_motor.motor(velocity, max_force)
+
+    def servo(
+        self,
+        position: float = 0.0,
+        *,
+        stiffness: float,
+        damping: float | None = None,
+        max_force: float = math.inf,
+        velocity: float = 0.0,
+    ) -> Servo:
+        """Hold the position at `position`, m, by a spring (N/m) and a damper (N s/m); see `Hinge.servo`.
+
+        Args:
+            position: m, to hold.
+            stiffness: N/m.
+            damping: N s/m; critical for the two bodies alone unless given.
+            max_force: most that it uses, N.
+            velocity: rate to keep, m/s.
+        """
+        return self._drive_to(position, velocity, stiffness, damping, max_force)

@@ -1,0 +1,158 @@
+"""Servo."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api import checks
+from opendynamics.api.joints.joint import Array, Joint, require_bodies_to_place
+from opendynamics.api.read_only import read_only
+from opendynamics.core.constrain.joints import servo as layout
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+
+class _Number:
+    """A number of the servo's record, checked when set."""
+
+    def __init__(self, place: int, check: Any, doc: str) -> None:
+        self.place, self.check, self.__doc__ = place, check, doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.label = f"the {name.replace('_', ' ')}"
+
+    def __get__(self, servo: Any, owner: type | None = None) -> Any:
+        return self if servo is None else float(servo._values["numbers"][self.place])
+
+    def __set__(self, servo: Any, value: Any) -> None:
+        servo._record["numbers"][self.place] = self.check(servo._say(self.label), value)
+
+
+def _force(what: str, value: Any) -> float:
+    return checks.not_negative(what, value, infinite=True)
+
+
+class Servo(Joint):
+    """A spring and a damper that hold an angle, or a distance, at a target. `hinge.servo(...)` makes one that drives a hinge.
+
+    Torque = stiffness x (target - angle) + damping x (target_rate - rate), at most `max_torque`, on body1 and against it on
+    body2, taken at the end of the step: stable for any stiffness, damping and step size. Angles in rad, torques in N m; along
+    an axis (`linear`) m and N. An angle without stops goes the short way to its target.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        axis: direction in the world; x if left out. The angle is 0 where it is set.
+        target: angle, rad, or distance, m, to hold.
+        target_rate: rad/s or m/s.
+        stiffness: N m/rad or N/m; 0, the default: none.
+        damping: N m s/rad or N s/m.
+        max_torque: most that it uses, N m or N.
+        linear: whether it acts along the axis, as on a slider, and not about it.
+        options: `group` and `name`, see `Joint`.
+    """
+
+    __slots__ = ("_driven",)
+
+    kind = "servo"
+
+    stiffness = _Number(layout.STIFFNESS, checks.not_negative, "N m/rad, or N/m.")
+    damping = _Number(layout.DAMPING, checks.not_negative, "N m s/rad, or N s/m.")
+    target = _Number(layout.TARGET, checks.finite, "Angle, rad, or distance, m, to hold.")
+    target_rate = _Number(layout.RATE, checks.finite, "Rate to keep, rad/s or m/s.")
+    max_torque = _Number(layout.MAX_FORCE, _force, "Most that the servo uses, N m or N; 0 turns it off.")
+    max_force = _Number(layout.MAX_FORCE, _force, "The same as `max_torque`.")
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        axis: Any = None,
+        target: float = 0.0,
+        target_rate: float = 0.0,
+        stiffness: float = 0.0,
+        damping: float = 0.0,
+        max_torque: float = math.inf,
+        linear: bool = False,
+        **options: Any,
+    ) -> None:
+        along = None if axis is None else checks.direction("the axis of a servo", axis)
+        require_bodies_to_place("a servo", body1, body2, axis)
+        linear = checks.flag("linear of a servo", linear)
+        numbers = [
+            checks.not_negative("the stiffness of a servo", stiffness),
+            checks.not_negative("the damping of a servo", damping),
+            checks.finite("the target of a servo", target),
+            checks.finite("the target rate of a servo", target_rate),
+            _force("the max torque of a servo", max_torque),
+        ]
+        super().__init__(world, body1, body2, **options)
+        self._record["numbers"][: len(numbers)] = numbers
+        self._record["numbers"][layout.LINEAR] = linear
+        if along is not None:
+            self.axis = along
+
+    def _set_defaults(self) -> None:
+        super()._set_defaults()
+        self._driven: Joint | None = None
+        self._record["numbers"][layout.MAX_FORCE] = math.inf
+
+    def _drive(self, joint: Joint) -> None:
+        """Act on the coordinate of a hinge or a slider, whose axis and rest position it takes from now on."""
+        self._driven = joint
+        self._record["numbers"][layout.DRIVEN] = 1 + joint._row
+
+    def _note_rest_position(self) -> None:
+        first, second = self._inner_bodies
+        at = first.position
+        self._set_axes(self._axis(0))
+        self._record["anchor1"] = at if second is None else second.point_from_world(at)
+        self._note_relative_orientation()
+
+    @property
+    def driven(self) -> Joint | None:
+        """The hinge or slider that it drives; None: two bodies themselves."""
+        self._row  # noqa: B018
+        return self._driven
+
+    @property
+    def linear(self) -> bool:
+        """Whether it acts along its axis."""
+        return bool(self._values["numbers"][layout.LINEAR])
+
+    @property
+    def axis(self) -> Array:
+        """Direction in the world, of length one. Setting it makes the angle or position 0 here."""
+        return read_only((self._driven or self)._axis(0))
+
+    @axis.setter
+    def axis(self, value: Any) -> None:
+        direction = checks.direction(self._say("the axis"), value)
+        if self._driven is not None:
+            raise ValueError(f"{self._say('the axis')} is that of {self._driven.name}; set it there")
+        self._set_axes(direction)
+        self._note_rest_position()
+
+    @property
+    def coordinate(self) -> float:
+        """The angle, rad, or position, m, that it drives."""
+        return self._measure(0)
+
+    @property
+    def torque(self) -> float:
+        """What it did in the last step on body1 (on body2, if that is its only body): N m, or N."""
+        feedback, axis = self.feedback, (self._driven or self)._axis(0)
+        along = float((feedback.force1 if self.linear else feedback.torque1) @ axis)
+        return -along if self.reversed else along
+
+    def destroy(self) -> None:
+        """Remove the servo; the joint that it drives stays."""
+        driven = self._driven
+        super().destroy()
+        if driven is not None and driven.alive:
+            driven._lose_servo()

@@ -1,0 +1,81 @@
+"""Joints with one axis that a servo can drive."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opendynamics.api.joints.driven import Driven
+from opendynamics.api.joints.servo import Servo
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+
+
+class ServoDriven(Driven):
+    """A joint with one axis that a servo can drive."""
+
+    __slots__ = ("_servo",)
+
+    _linear = False
+
+    def _set_defaults(self) -> None:
+        self._servo: Servo | None = None
+        super()._set_defaults()
+
+    def _drive_to(
+        self, target: float, rate: float, stiffness: float, damping: float | None, most: float = math.inf
+    ) -> Servo:
+        """The servo of the joint with these numbers; critically damped for the bodies at its ends unless told otherwise."""
+        self._require_attached()
+        if damping is None:
+            damping = 2.0 * math.sqrt(max(stiffness, 0.0) * self._inertia_about_axis())
+        numbers: dict[str, Any] = {
+            "target": target,
+            "target_rate": rate,
+            "stiffness": stiffness,
+            "damping": damping,
+            "max_torque": most,
+        }
+        trial = Servo(self._world, **numbers, linear=self._linear, name=f"servo of {self.name}")  # checks the numbers
+        if self._servo is None:
+            trial._drive(self)
+            trial.attach(*self._bodies)
+            self._servo = trial
+        else:
+            trial.destroy()
+            for name, value in numbers.items():
+                setattr(self._servo, name, value)
+        return self._servo
+
+    def _inertia_about_axis(self) -> float:
+        """What the bodies oppose to a motion of the joint, kg m² or kg: that of two in series."""
+        inverse, axis = 0.0, self._axis(0)
+        for body, arm in zip(self._inner_bodies, (self._anchor(0), self._anchor(1)), strict=True):
+            if body is None or body.kinematic:
+                continue
+            if self._linear:
+                inverse += 1.0 / body.mass
+            else:
+                lever = np.cross(axis, arm - body.position)
+                turn = body.vector_from_world(axis)
+                inverse += 1.0 / float(turn @ body.inertia @ turn + body.mass * (lever @ lever))
+        return 1.0 / inverse if inverse else 0.0
+
+    def _lose_servo(self) -> None:
+        self._servo = None
+
+    def attach(self, body1: Body | None, body2: Body | None) -> None:
+        """Join other bodies, with the bodies where they are now as the new rest position; None twice: join nothing."""
+        super().attach(body1, body2)
+        if self._servo is not None:
+            self._servo.attach(body1, body2)
+
+    def destroy(self) -> None:
+        """Remove the joint, and its servo."""
+        servo = self._servo
+        super().destroy()
+        if servo is not None and servo.alive:
+            servo.destroy()

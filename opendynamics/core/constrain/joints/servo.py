@@ -1,0 +1,113 @@
+"""Servo: a spring and a damper that hold an angle or a distance at a target, with bounded force. One row.
+
+The force λ = k (target - q⁺) + d (rate - v⁺) is that at the end of the step, q⁺ = q + h v⁺, so that it is stable for all k, d
+and h (implicit Euler, as ODE's ERP and CFM of a spring):
+
+    J v⁺ + λ / (h k + d) = (k (target - q) + d rate) / (h k + d),   |λ| <= max_force
+
+q is the angle of body0 about axis0 or its position along it, as of a hinge or a slider: of the joint that it drives, whose
+record it reads, or of its own. An angle without stops goes the short way round. What `numbers` hold is said below.
+"""
+
+from __future__ import annotations
+
+from math import pi
+
+from opendynamics.core.algebra.vec3 import cross, dot, get3, negate, scale, subtract
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.joints import ENABLED, JOINTS, REVERSED
+from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.constrain.joints import COUNT, FILL, MEASURE
+from opendynamics.core.constrain.joints.slider import position
+from opendynamics.core.constrain.parts.frame import centre, turned_by
+from opendynamics.core.constrain.parts.limit_motor import has_angular_stops
+from opendynamics.core.constrain.parts.orientation import angle_since_rest
+from opendynamics.core.constrain.parts.row import angular_row, set_jacobian
+from opendynamics.core.kernels import entry, kernel
+
+KIND = 18
+
+# Places in `numbers`. DRIVEN: 1 + row of the joint that it drives, 0: none. LINEAR: whether it acts along the axis.
+STIFFNESS, DAMPING, TARGET, RATE, MAX_FORCE, DRIVEN, LINEAR = range(7)
+
+
+@kernel
+def driven_row(tables, index):
+    """Row of the joint that the servo drives, or its own."""
+    joint = JOINTS.rows(tables)[index]
+    driven = joint.numbers[DRIVEN]
+    if not 0.5 < driven < JOINTS.used(tables) + 0.5:
+        return index
+    other = JOINTS.rows(tables)[int(driven + 0.5) - 1]
+    if other.body0 != joint.body0 or other.body1 != joint.body1:
+        return index
+    return int(driven + 0.5) - 1
+
+
+@kernel
+def axis_of(tables, joint):
+    """The axis in the world, turned so that the coordinate grows along it."""
+    axis = turned_by(tables, joint.body0, joint.axis0)
+    return negate(axis) if joint.flags & REVERSED else axis
+
+
+@kernel
+def coordinate(tables, joint, linear):
+    if linear:
+        return position(tables, joint)
+    angle = angle_since_rest(tables, joint, get3(joint.axis0))
+    return -angle if joint.flags & REVERSED else angle
+
+
+@kernel
+def way_to_target(numbers, driven, value):
+    """How far the target is away; round the short way, where no stop is in the way."""
+    way = numbers[TARGET] - value
+    if numbers[LINEAR] == 0.0 and not has_angular_stops(driven.limits[0]):
+        way -= 2.0 * pi * round(way / (2.0 * pi))
+    return way
+
+
+@entry(COUNT)
+def count(tables, index):
+    joint = JOINTS.rows(tables)[index]
+    numbers = joint.numbers
+    if numbers[MAX_FORCE] <= 0.0 or numbers[STIFFNESS] + numbers[DAMPING] <= 0.0:
+        return 0
+    driven = JOINTS.rows(tables)[driven_row(tables, index)]
+    return 1 if driven.flags & ENABLED else 0
+
+
+@entry(FILL)
+def fill(tables, index, first, h):
+    joint = JOINTS.rows(tables)[index]
+    numbers = joint.numbers
+    driven = JOINTS.rows(tables)[driven_row(tables, index)]
+    row = ROWS.rows(tables)[first]
+    axis = axis_of(tables, driven)
+    if numbers[LINEAR] != 0.0:
+        d = (0.0, 0.0, 0.0)
+        if joint.body1 != 0:  # half way between the centres, as a slider's motor
+            d = scale(0.5, cross(subtract(centre(tables, joint.body1), centre(tables, joint.body0)), axis))
+        set_jacobian(row, axis, d, negate(axis), d)
+    else:
+        angular_row(row, axis, 0.0)
+    value = coordinate(tables, driven, numbers[LINEAR] != 0.0)
+    k, d = numbers[STIFFNESS], numbers[DAMPING]
+    row.cfm = 1.0 / (h * k + d if k > 0.0 else d)  # h may be infinite
+    row.bias = row.cfm * (k * way_to_target(numbers, driven, value) + d * numbers[RATE])
+    row.lo, row.hi = -numbers[MAX_FORCE], numbers[MAX_FORCE]
+
+
+@entry(MEASURE)
+def measure(tables, index, what):
+    linear = JOINTS.rows(tables)[index].numbers[LINEAR] != 0.0
+    driven = JOINTS.rows(tables)[driven_row(tables, index)]
+    if what == 0:
+        return coordinate(tables, driven, linear)
+    m0, m1 = MOTIONS.rows(tables)[driven.body0], MOTIONS.rows(tables)[driven.body1]
+    if linear:
+        drift = subtract(get3(m0.linear_velocity), get3(m1.linear_velocity))
+    else:
+        drift = subtract(get3(m0.angular_velocity), get3(m1.angular_velocity))
+    return dot(axis_of(tables, driven), drift)
