@@ -12,6 +12,7 @@ from opendynamics.core.constrain.joints import servo as layout
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
+    from opendynamics.api.joints.servo_driven import ServoDriven
     from opendynamics.api.world import World
 
 
@@ -99,10 +100,10 @@ class Servo(Joint):
 
     def _set_defaults(self) -> None:
         super()._set_defaults()
-        self._driven: Joint | None = None
+        self._driven: ServoDriven | None = None
         self._record["numbers"][layout.MAX_FORCE] = math.inf
 
-    def _drive(self, joint: Joint) -> None:
+    def _drive(self, joint: ServoDriven) -> None:
         """Act on the coordinate of a hinge or a slider, whose axis and rest position it takes from now on."""
         self._driven = joint
         self._record["numbers"][layout.DRIVEN] = 1 + joint._row
