@@ -366,3 +366,114 @@ def test_geoms_of_no_world_wake_bodies_of_those_in_one_space_with_them():
     step(20)
     assert box.enabled
     assert box.position[2] < 0.4
+
+
+# -- what else the rows of the table name --------------------------------------------------------------------------------
+
+ALL = [*STACK, *LOAD, *ARM, *PAIR, *FAR]
+MORE: dict[str, tuple[list[int], Callable[[Scene], object]]] = {
+    "collide bits": (STACK, lambda s: setattr(s.slab, "collide_bits", 0)),
+    "rotation of a geom": (STACK, lambda s: setattr(s.slab, "rotation", np.diag([-1.0, -1.0, 1.0]))),
+    "geom of a body": (STACK, lambda s: setattr(s.lower.geoms[0], "lengths", (1, 1, 0.5))),
+    "offset of a geom": (STACK, lambda s: setattr(s.lower.geoms[0], "offset_position", (0, 0, 0.1))),
+    "geom off its body": (STACK, lambda s: setattr(s.upper.geoms[0], "body", None)),
+    "position of a body's geom": (STACK, lambda s: setattr(s.upper.geoms[0], "position", (0, 0, 5))),
+    "rotation of a kinematic body": (LOAD, lambda s: setattr(s.lift, "rotation", np.diag([-1.0, -1.0, 1.0]))),
+    "quaternion of a kinematic body": (LOAD, lambda s: setattr(s.lift, "quaternion", (0, 0, 0, 1))),
+    "spin of a kinematic body": (LOAD, lambda s: setattr(s.lift, "angular_velocity", (0, 0, 1e-6))),
+    "sleeping body becomes kinematic": (STACK, lambda s: setattr(s.lower, "kinematic", True)),
+    "force set": (STACK, lambda s: setattr(s.lower, "force", (1, 0, 0))),
+    "torque set": (STACK, lambda s: setattr(s.lower, "torque", (1, 0, 0))),
+    "torque added": (STACK, lambda s: s.lower.add_torque((1, 0, 0))),
+    "quaternion": (STACK, lambda s: setattr(s.upper, "quaternion", (0, 0, 0, 1))),
+    "rotation": (STACK, lambda s: setattr(s.upper, "rotation", np.diag([-1.0, -1.0, 1.0]))),
+    "spin": (STACK, lambda s: setattr(s.upper, "angular_velocity", (0, 0, 1))),
+    "inertia": (STACK, lambda s: setattr(s.upper, "inertia", 2 * s.upper.inertia)),
+    "positions": (ALL, lambda s: setattr(s.world, "positions", s.world.positions + 1e-6)),
+    "quaternions": (ALL, lambda s: setattr(s.world, "quaternions", [(0, 0, 0, 1)] * len(s.world.bodies))),
+    "linear velocities": (PAIR, lambda s: setattr(s.world, "linear_velocities", [[0, 0, k == 6] for k in range(8)])),
+    "auto-disable": (STACK, lambda s: setattr(s.upper, "auto_disable", False)),
+    "attached": (STACK, lambda s: s.world.add_hinge().attach(s.upper, None)),
+    "torque of a joint": (ARM, lambda s: s.hinge.add_torque(1.0)),
+    "anchor of a joint": (ARM, lambda s: setattr(s.hinge, "anchor", (20.5, 0, 1))),
+    "ERP of a joint": (PAIR, lambda s: setattr(s.world.joints[1], "erp", 0.5)),
+    "surface of one pair": (ALL, lambda s: s.world.surfaces.__setitem__("ice", od.Surface(mu=0))),
+    "CFM": (ALL, lambda s: setattr(s.world, "cfm", 1e-8)),
+    "surface layer": (ALL, lambda s: setattr(s.world, "contact_surface_layer", 1e-3)),
+    "correcting velocity": (ALL, lambda s: setattr(s.world, "contact_max_correcting_velocity", 1.0)),
+    "number of contacts": (ALL, lambda s: setattr(s.world, "max_contacts", 4)),
+    "stabilization": (ALL, lambda s: setattr(s.world, "stabilization", "baumgarte")),
+}
+
+
+@pytest.mark.parametrize("words", MORE)
+def test_every_setter_wakes_what_it_concerns(words):
+    scene = at_rest()
+    wakes, change = MORE[words]
+    change(scene)
+    scene.steps(1)
+    assert scene.awake() == wakes
+
+
+@pytest.mark.parametrize("change", ["remove", "disable", "enable", "bits", "empty"])
+def test_spaces_in_the_worlds_space_wake_what_their_geoms_touch(change):
+    scene = at_rest()
+    floor = od.SimpleSpace([od.Box((4, 4, 1), position=(50, 0, -0.5))])
+    floor.enabled = change != "enable"
+    scene.world.space.add(floor)
+    box = scene.world.add_body(od.Box((1, 1, 1)), position=(50, 0, 0.5))
+    scene.steps(SLEEP_STEPS)
+    if change == "enable":
+        box.enabled = False  # nothing holds it
+    assert not box.enabled
+    if change == "remove":
+        scene.world.space.remove(floor)
+    elif change == "bits":
+        floor.category_bits = 1
+    elif change == "empty":
+        floor.remove(floor[0])
+    else:
+        floor.enabled = change == "enable"
+    scene.steps(1)
+    assert box.enabled
+    assert scene.awake() == []
+
+
+def _cube(z):
+    corners = np.array([(x, y, z + dz) for x in (-2.0, 2) for y in (-2.0, 2) for dz in (-1.0, 0)])
+    sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    return corners, np.array([triangle for a, b, c, d in sides for triangle in ((a, b, c), (a, c, d))])
+
+
+def _replaced_mesh(floor):
+    floor.mesh = od.MeshData(*_cube(-0.5))
+
+
+def _replaced_field(floor):
+    floor.field = od.HeightfieldData(np.full((3, 3), -0.5), width=4, depth=4)
+
+
+def _replaced_hull(floor):
+    hull = od.Convex.hull(_cube(-0.5)[0])
+    floor.reshape(hull.points, hull.polygons)
+
+
+SURFACES = {
+    "mesh": (lambda: od.Trimesh(*_cube(0.0)), _replaced_mesh),
+    "field": (lambda: od.Heightfield(np.zeros((3, 3)), width=4, depth=4, up="z"), _replaced_field),
+    "hull": (lambda: od.Convex.hull(_cube(0.0)[0]), _replaced_hull),
+}
+
+
+@pytest.mark.parametrize("kind", SURFACES)
+def test_a_replaced_shape_wakes_what_stood_on_it(kind):
+    make, replace = SURFACES[kind]
+    world = od.World(gravity=(0, 0, -10))
+    world.auto_disable = True
+    floor = world.add_geom(make())
+    box = world.add_body(od.Box((1, 1, 1)), position=(0.1, 0.2, 0.5))
+    world.advance(H, steps=SLEEP_STEPS)
+    assert not box.enabled
+    replace(floor)
+    world.advance(H, steps=80)
+    assert box.position[2] == pytest.approx(0.0, abs=0.01)
