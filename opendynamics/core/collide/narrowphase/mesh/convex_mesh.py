@@ -58,7 +58,7 @@ from opendynamics.core.bodies.triangles.closest import closest_on_triangle
 from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
-from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR
 from opendynamics.core.collide.narrowphase.convex.convex_convex import general_penetration
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
@@ -426,10 +426,9 @@ def clipped_points(body, corners, n, radius, sides, size, slot, scratch):
     for k in range(count):
         p = get3_from(floats, source + 3 * k)
         depth = dot(normal, subtract(corners[0], p)) / facing + radius
-        if depth >= 0.0:
-            seen = True
-            if dot(n, p) <= top:
-                put_in_slots(floats, slot, add_scaled(p, -radius, n), depth, n, sides[0], sides[1])
+        seen = seen or depth >= 0.0
+        if depth >= -NEAR * size and dot(n, p) <= top:
+            put_in_slots(floats, slot, add_scaled(p, -radius, n), max(depth, 0.0), n, sides[0], sides[1])
     return seen
 
 
