@@ -15,10 +15,10 @@ from __future__ import annotations
 
 from math import isfinite, sqrt, tan
 
-from opendynamics.core.algebra.mat3 import cross_matrix, determinant, get9, inverse, product, times
-from opendynamics.core.algebra.quat import conjugate, from_spin, multiply, normalize4
+from opendynamics.core.algebra.mat3 import cross_matrix, determinant, get9, inverse, product, times, transposed_times
+from opendynamics.core.algebra.quat import conjugate, from_spin, get4, multiply, normalize4
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, scale, subtract
-from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, MOTIONS
+from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, MOTIONS, POSES
 from opendynamics.core.kernels import kernel
 
 # rad, turned at once; faster bodies take several steps. Beyond MOST_STEPS of them the axis is held.
@@ -38,6 +38,21 @@ def is_isotropic(inertia):
         and inertia[2] == 0.0
         and inertia[5] == 0.0
     )
+
+
+@kernel
+def mean_spin(tables, body, w, h):
+    """The mean angular velocity of the `h` s to come, w + h/2 dw/dt: what rows ask for needs no more."""
+    motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
+    pose = POSES.rows(tables)[body]
+    if motion.flags & GYROSCOPIC == 0 or motion.inverse_mass == 0.0 or is_isotropic(inertia.inertia):
+        return w
+    if h * h * dot(w, w) > LARGEST_TURN * LARGEST_TURN:
+        _, _, mean = turn_freely(tables, body, get4(pose.quaternion), w, h)
+        return mean
+    rotation = get9(pose.rotation)
+    momentum = times(rotation, times(get9(inertia.inertia), transposed_times(rotation, w)))
+    return add_scaled(w, 0.5 * h, times(get9(inertia.world_inverse), cross(momentum, w)))
 
 
 @kernel

@@ -28,7 +28,7 @@ from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import FLOATS, REPORTS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
 from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
-from opendynamics.core.bodies.free_rotation import is_isotropic, turn_freely
+from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, turn_freely
 from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, EULER, VERLET
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.parts.contact import count_contact_rows, fill_contact_rows
@@ -303,7 +303,7 @@ def _set_unconstrained(tables, body, h):
     turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(external.angular))
     spin = get3(motion.angular_velocity)
     if WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM:
-        _, _, spin = turn_freely(tables, body, get4(POSES.rows(tables)[body].quaternion), spin, h)
+        spin = mean_spin(tables, body, spin, h)
     rate = 1.0 / h
     for k in range(3):
         free.linear[k] = motion.linear_velocity[k] * rate + motion.inverse_mass * external.linear[k]

@@ -70,7 +70,7 @@ def resolve_impacts(tables, h):
         if fastest > 0.0 and not island.faulty:
             contacts = _list_contacts(tables, island, softest)
             hard = list_hard_rows(tables, island, island.first_row, softest)
-            factorize_hard_rows(tables, island, hard)
+            factorize_hard_rows(tables, island, hard, 0.0)
             _collide_in_turn(tables, island, hard, contacts, SLOW * fastest, h)
     return 1
 

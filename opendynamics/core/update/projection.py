@@ -33,6 +33,9 @@ from opendynamics.core.solve.hard_rows import (
     solve_hard_rows,
 )
 
+# Of the projection. Rows of closed linkages are redundant but for their errors: hard ones would answer these by large moves.
+SOFTNESS = 1e-6
+
 
 @kernel
 def has_room_to_project(tables, h):
@@ -58,7 +61,7 @@ def project_joints(tables, island, h):
         body = ISLAND_BODIES.rows(tables)[b]
         inertia = INERTIAS.rows(tables)[body]
         set9(inertia.world_inverse, turned(get9(POSES.rows(tables)[body].rotation), get9(inertia.inverse)))
-    factorize_hard_rows(tables, island, count)
+    factorize_hard_rows(tables, island, count, SOFTNESS)
     for i in range(count):
         row = _row(tables, island, i)
         row.rhs = row.bias
