@@ -93,7 +93,7 @@ class DampingAndSleep:
 
     @property
     def auto_disable(self) -> bool:
-        """Whether a body that has been idle for long enough sleeps until something touches it."""
+        """Whether a body that has been idle for long enough sleeps until something wakes it; see docs/sleeping.md."""
         return self._flag(layout.AUTO_DISABLE)
 
     @auto_disable.setter
@@ -170,7 +170,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def enabled(self) -> bool:
-        """Whether the body takes part in the step. A disabled one sleeps until enabled, or touched by an enabled one."""
+        """Whether the body takes part in the step. A disabled one sleeps until something wakes it, see docs/sleeping.md."""
         return self._flag(layout.ENABLED)
 
     @enabled.setter
@@ -241,7 +241,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def auto_disable(self) -> bool:
-        """Whether the body, once idle for long enough, sleeps until something touches it. Clearing it wakes the body."""
+        """Whether the body, once idle for long enough, sleeps until something wakes it. Clearing it wakes the body."""
         return self._flag(layout.AUTO_DISABLE)
 
     @auto_disable.setter

@@ -477,3 +477,25 @@ def test_a_replaced_shape_wakes_what_stood_on_it(kind):
     replace(floor)
     world.advance(H, steps=80)
     assert box.position[2] == pytest.approx(0.0, abs=0.01)
+
+
+def test_a_batch_of_worlds_wakes_what_changes_concern():
+    worlds, floors, boxes = [], [], []
+    for _ in range(3):
+        world = od.World(gravity=(0, 0, -10))
+        world.auto_disable = True
+        floors.append(world.add_geom(od.Box((4, 4, 1), position=(0, 0, -0.5))))
+        boxes.append(world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5)))
+        worlds.append(world)
+    batch = od.Batch(worlds)
+    batch.advance(H, steps=SLEEP_STEPS)
+    assert [box.enabled for box in boxes] == [False] * 3
+    floors[1].position = (9, 0, 0)
+    wall = worlds[2].add_geom(od.Box((1, 1, 1), position=(9, 0, 0.5)))
+    batch.advance(H)
+    wall.position = (0.98, 0, 0.5)  # reaches the box only now
+    batch.advance(H)
+    assert [box.enabled for box in boxes] == [False, True, True]
+    batch.advance(H, steps=20)
+    assert boxes[1].position[2] < 0.3
+    assert boxes[2].position[0] < -1e-3
