@@ -21,6 +21,7 @@ from opendynamics.core.solve.loading import set_defaults
 
 Stabilization: TypeAlias = Literal["split", "baumgarte"]
 Restitution: TypeAlias = Literal["limited", "newton"]
+FrictionBounds: TypeAlias = Literal["frozen", "coupled"]
 Integrator: TypeAlias = Literal["euler", "energy-momentum", "verlet"]
 
 INTEGRATORS: dict[Integrator, int] = {
@@ -31,7 +32,7 @@ INTEGRATORS: dict[Integrator, int] = {
 
 _INTEGRATOR_NAMES = {number: name for name, number in INTEGRATORS.items()}
 
-# ODE 0.16's defaults in double precision.
+# ODE 0.16's defaults in double precision, but for those that `like="ode"` sets back.
 DEFAULTS = {
     "erp": 0.2,
     "cfm": 1e-10,
@@ -52,6 +53,7 @@ NEW_BODY = {
 
 # By their values in the table of worlds; the first is ODE's.
 STABILIZATIONS: tuple[Stabilization, ...] = ("baumgarte", "split")
+FRICTION_BOUNDS: tuple[FrictionBounds, ...] = ("frozen", "coupled")
 RESTITUTIONS: tuple[Restitution, ...] = ("newton", "limited")
 
 
@@ -76,6 +78,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
             settings["new_body"][field] = value
         set_defaults(self._store)
         settings["stabilization"] = STABILIZATIONS.index("split")
+        settings["friction_bounds"] = FRICTION_BOUNDS.index("coupled")
         settings["restitution"] = RESTITUTIONS.index("limited")
         settings["new_body_flags"] = layout.ALIVE | layout.ENABLED | layout.GYROSCOPIC
 
@@ -191,6 +194,20 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
     def restitution(self, value: Restitution) -> None:
         number = checks.choice(self._say("the restitution"), value, RESTITUTIONS)
         self._change("restitution", number)
+
+    @property
+    def friction_bounds(self) -> FrictionBounds:
+        """Which normal forces bound friction in the exact step.
+
+        "coupled": those of the same solution, as Coulomb's law says. "frozen": those that there would be without friction,
+        ODE's way: what leans slips too soon. The iterative solver's bounds always follow its normal forces.
+        """
+        return FRICTION_BOUNDS[int(self._settings["friction_bounds"])]
+
+    @friction_bounds.setter
+    def friction_bounds(self, value: FrictionBounds) -> None:
+        number = checks.choice(self._say("the friction bounds"), value, FRICTION_BOUNDS)
+        self._settings["friction_bounds"] = number
 
     @property
     def max_contacts(self) -> int:

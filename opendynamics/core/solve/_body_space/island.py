@@ -117,17 +117,25 @@ def solve_in_body_space(tables, record, blocks, pattern_size, longest):
     easy = True
     for phase in range(2 if frictional else 1):
         if phase == 1:
-            _freeze_friction(tables, record, box)
-        if easy:
-            rounds, easy = pivot(system, box, floats.vectors, FIRST_ROUNDS, FIRST_PATIENCE)
-            record.iterations += rounds
-        if not easy:
-            record.iterations += _solve_hard(system, box, floats.vectors, floats.best)
+            freeze_friction(tables, record, box, box.x, 0.0)
+        rounds, easy = solve_phase(system, box, floats.vectors, floats.best, easy)
+        record.iterations += rounds
         far = measure(n, 0, box.own, box.lo, box.hi, box.x, box.residuals)
         residual = max(residual, far) if far == far else far
     for i in range(n):
         forces[row0 + i] = box.x[i]
     report(record, residual, forces)
+
+
+@kernel
+def solve_phase(system, box, vectors, best, easy):
+    """Solve the box LCP, by pivoting first if that is `easy`. Returns the rounds, and whether it was."""
+    rounds = 0
+    if easy:
+        rounds, easy = pivot(system, box, vectors, FIRST_ROUNDS, FIRST_PATIENCE)
+    if not easy:
+        rounds += _solve_hard(system, box, vectors, best)
+    return rounds, easy
 
 
 @kernel
@@ -193,23 +201,23 @@ def _solve_hard(system, box, vectors, best):
 
 
 @kernel
-def _freeze_friction(tables, record, box):
-    """Bounds that depend on a normal force, from the forces of the first phase; their rows start free."""
-    rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
-    lo, hi, own, state = box.lo, box.hi, box.own, box.state
-    for i in range(n):
-        forces[row0 + i] = box.x[i]
+def freeze_friction(tables, record, box, x, old):
+    """Bounds that depend on a normal force, from those in `x`, blended with a fraction `old` of the bounds before.
+
+    Their rows start free.
+    """
+    n, lo, hi, own, state = record.rows, box.lo, box.hi, box.own, box.state
     widest = 0.0
     for i in range(n):
-        row = rows[row0 + i]
+        row = ROWS.rows(tables)[record.first_row + i]
         if row.normal >= 0:
-            normal_force = forces[row0 + row.normal]
-            hi[i] = abs(row.hi * normal_force) if normal_force != 0.0 else 0.0
-            lo[i] = -hi[i]
+            bound = abs(row.hi * x[row.normal]) if x[row.normal] != 0.0 else 0.0
+            hi[i] = bound if old == 0.0 else (1.0 - old) * bound + old * hi[i]
             if hi[i] < UNBOUNDED:
                 widest = max(widest, hi[i])
     for i in range(n):
-        if rows[row0 + i].normal >= 0:
+        if ROWS.rows(tables)[record.first_row + i].normal >= 0:
             state[i] = FREE if hi[i] > NARROW * widest and own[i] > 0.0 else FIXED
             if state[i] == FIXED:
-                lo[i] = hi[i] = 0.0
+                hi[i] = 0.0
+            lo[i] = -hi[i]

@@ -12,18 +12,20 @@ from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.kernels import entry
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.escalation import escalate
-from opendynamics.core.solve.exact import hard, large
+from opendynamics.core.solve.exact import coupled, hard, large
 from opendynamics.core.solve.exact.cone import newton
-from opendynamics.core.solve.exact.escalations import CONE, HARD, LARGE
+from opendynamics.core.solve.exact.escalations import CONE, COUPLED, HARD, LARGE
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
 from opendynamics.core.solve.exact.row_space.elimination import NO_ROOM, READY, complete, eliminate_free_rows, plan
 from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part
 from opendynamics.core.solve.exact.row_space.pivoting import pivot
+from opendynamics.core.solve.friction_bounds import follows_normals
+from opendynamics.core.solve.warm_starting import keep
 
-__all__ = ["ESCALATIONS", "solve"]
+__all__ = ["ESCALATIONS", "keep", "solve"]
 
-# By CONE, HARD and LARGE.
-ESCALATIONS = (newton.solve, hard.solve, large.solve)
+# By CONE, HARD, LARGE and COUPLED.
+ESCALATIONS = (newton.solve, hard.solve, large.solve, coupled.solve)
 
 
 @entry(SOLVE)
@@ -32,6 +34,8 @@ def solve(tables, island):
     record = ISLANDS.rows(tables)[island]
     if record.pairs > 0:
         return escalate(tables, island, CONE)
+    if follows_normals(tables, record):
+        return escalate(tables, island, COUPLED)
     end, size, blocks = plan(tables, record)
     if end != READY:
         return 0 if end == NO_ROOM else escalate(tables, island, LARGE)

@@ -1,3 +1,3 @@
 """The exact solver's further entries, by number."""
 
-CONE, HARD, LARGE = range(3)
+CONE, HARD, LARGE, COUPLED = range(4)

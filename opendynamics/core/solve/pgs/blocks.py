@@ -12,7 +12,7 @@ both; then the blocks' records. In the integers: where each row's force stands, 
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
@@ -42,13 +42,7 @@ from opendynamics.core.solve.pgs.iterations import change_allowed, finish, most_
 from opendynamics.core.solve.pgs.joint_block import push_joint, relax_joint, relax_single
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 from opendynamics.core.solve.pgs.simd import push_contact, push_row
-from opendynamics.core.solve.pgs.warm_starting import (
-    attempt_to_solve,
-    has_room_in_cache,
-    start_contact,
-    start_joint,
-    write_cache,
-)
+from opendynamics.core.solve.warm_starting import has_room_in_cache, keep, start_island
 
 __all__ = ["finish", "keep", "solve"]
 
@@ -98,13 +92,6 @@ def solve(tables, index):
     return 1
 
 
-@entry(SOLVE)
-def keep(tables, _):
-    """Write the forces of all joints and contacts to the contact cache."""
-    write_cache(tables)
-    return 1
-
-
 @kernel
 def iterate_blocks(tables, island, blocks):
     """Improve every block once."""
@@ -124,17 +111,11 @@ def iterate_blocks(tables, island, blocks):
 @kernel
 def _warm_start(tables, island, blocks, fraction):
     """Start from that fraction of the cached forces, and from the accelerations that belong to them."""
-    attempt = attempt_to_solve(tables, island)
-    for k in range(island.first_link, island.first_link + island.links):
-        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
-        first = link.first_row - island.first_row
-        if link.row_count == 0:
-            continue
-        if link.kind == CONTACT:
-            start_contact(tables, link, first, INTEGERS.rows(tables), fraction, attempt)
-        else:
-            start_joint(tables, link, first, INTEGERS.rows(tables), fraction)
+    if start_island(tables, island, fraction) == 0:
+        return
     floats = FLOATS.rows(tables)
+    for r in range(island.rows):
+        floats[INTEGERS.rows(tables)[r]] = FORCES.rows(tables)[island.first_row + r]
     for k in range(blocks):
         block = piece(INTEGERS.rows(tables), island.rows + BLOCK * k, BLOCK)
         own, forces = piece(floats, block[RECORD], contact_block.CONTACT), piece(floats, block[FORCE], BODY)

@@ -14,10 +14,11 @@ from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
-from opendynamics.core.arrays.report import FLOATS, REPORTS
+from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.constrain.parts.row import is_bounded
-from opendynamics.core.kernels import kernel
+from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.solve import SOLVE
 
 MATCHED = 0.3
 
@@ -46,9 +47,9 @@ def _bucket(low, high, size):
     return ((low * 73856093) ^ (high * 19349663)) & (size - 1)
 
 
-@kernel
-def write_cache(tables):
-    """Cache the forces of all joints and contacts; before the bodies move."""
+@entry(SOLVE)
+def keep(tables, _):
+    """Write the forces of all joints and contacts to the contact cache; before the bodies move."""
     buckets = CONTACT_BUCKETS.rows(tables)
     REPORTS.rows(tables)[0].cached_at = REPORTS.rows(tables)[0].moves
     size = _bucket_count(LINKS.used(tables))
@@ -72,6 +73,7 @@ def write_cache(tables):
             else:
                 _cache_joint(tables, link)
     CONTACT_FORCES.use(tables, count)
+    return 1
 
 
 @kernel
@@ -129,30 +131,48 @@ def _cache_contact(tables, link, cached):
 
 
 @kernel
-def start_joint(tables, link, first, positions, fraction):
-    """Set the forces of a joint, at `positions` in the floats for its rows from `first` on, to a fraction of the cached ones."""
+def start_island(tables, island, fraction):
+    """Set the island's forces to a fraction of the cached ones, and 0 where there are none. Returns how many links have some."""
+    forces = FORCES.rows(tables)
+    for r in range(island.first_row, island.first_row + island.rows):
+        forces[r] = 0.0
+    attempt = _attempt_to_solve(tables, island)
+    started = 0
+    for k in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
+        if link.row_count > 0 and link.kind == CONTACT:
+            started += _start_contact(tables, link, fraction, attempt)
+        elif link.row_count > 0:
+            started += _start_joint(tables, link, fraction)
+    return started
+
+
+@kernel
+def _start_joint(tables, link, fraction):
+    """The same for a joint: 1 or 0."""
     cached = JOINT_FORCES.rows(tables)[link.index]
     if cached.stamp != REPORTS.rows(tables)[0].moves:
-        return
+        return 0
     count = cached.rows
     if count != link.row_count:
         count = min(cached.free_rows, free_rows(tables, link), cached.rows)
     for r in range(count):
-        FLOATS.rows(tables)[positions[first + r]] = fraction * cached.forces[r]
+        FORCES.rows(tables)[link.first_row + r] = fraction * cached.forces[r]
+    return 1
 
 
 @kernel
-def attempt_to_solve(tables, island):
+def _attempt_to_solve(tables, island):
     """Distinguishes every solution of an island, also those of one step: each takes the cached forces."""
     return MOST_SOLUTIONS * REPORTS.rows(tables)[0].attempts + island.solutions
 
 
 @kernel
-def start_contact(tables, link, first, positions, fraction, attempt):
+def _start_contact(tables, link, fraction, attempt):
     """The same for a contact."""
     nearest = _nearest(tables, link, attempt)
     if nearest < 0:
-        return
+        return 0
     cached = CONTACT_FORCES.rows(tables)[nearest]
     cached.taken = attempt
     sign = fraction if link.body0 > link.body1 else -fraction
@@ -164,7 +184,8 @@ def start_contact(tables, link, first, positions, fraction, attempt):
             value = dot(torque, about)
         else:
             value = dot(force, along) / dot(along, along)
-        FLOATS.rows(tables)[positions[first + r]] = min(max(value, row.lo), row.hi) if row.normal < 0 else value
+        FORCES.rows(tables)[link.first_row + r] = min(max(value, row.lo), row.hi) if row.normal < 0 else value
+    return 1
 
 
 @kernel

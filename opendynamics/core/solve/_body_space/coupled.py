@@ -1,0 +1,260 @@
+"""Coulomb friction with bounds that follow the normal forces of the same solution, |λ_t| <= mu λ_n.
+
+With bounds frozen the rows are a convex box LCP, as in `island`; with bounds that follow they are not, and the two may have
+to be found by turns. From forces that are nearly right, such as those of the last step, `refine` comes to the solution in
+one or two factorisations: rounds of pivoting, in which the rows at a bound move with it,
+
+    state of each row from its force and its bound;  x at the bounds = mu N;  (A + cfm) x = b for the free rows;  again,
+
+and the bounds' fixed point is accelerated by Aitken's relaxation (Irons and Tuck 1969). Where that does not converge the box
+LCP is solved with the bounds of the latest normal forces, by the interior point method if need be, and refined again
+(Haslinger 1983), with half steps of the bounds where they oscillate.
+
+The residual is that of the natural map of the coupled problem: how far forces would jump if each row were solved by
+itself within the bounds of the present normal forces, relative to the island's largest force, or to a thousandth of what
+would stop the bodies in one step if that is more: contacts in free fall have forces of rounding errors only.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.arrays.islands import ISLAND_BODIES
+from opendynamics.core.arrays.rows import FORCES, ROWS, UNCONSTRAINED
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._body_space.island import freeze_friction, load_rows, open_island, solve_phase
+from opendynamics.core.solve._body_space.system import factorise_system, find_residuals, solve_system
+from opendynamics.core.solve._body_space.workspace import use_floats
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.interior_point import DX, KEPT, RIGHT, WEIGHT, S, T
+from opendynamics.core.solve._lcp.residual import report
+from opendynamics.core.solve.dense import vector
+
+# Residual that is refined no further, and one that is good enough; rounds of `refine`, how many of them may fail to reduce
+# the residual, solves in each.
+FINE, GOOD = 1e-9, 1e-8
+ROUNDS, PATIENCE, SOLVES = 40, 3, 2
+
+# Residual above which the last box problem's solution is taken: it creates no energy, whatever its friction.
+POOR = 1e-6
+
+# Fraction of the stopping force below which forces do not count as large.
+SLIGHT = 1e-3
+
+# Most box problems with bounds frozen, after that without friction.
+TURNS = 1
+
+# Signs wrong by less than this, relative to the largest force, are rounding error.
+SIGN_TOLERANCE = 1e-13
+
+
+@kernel
+def solve_coupled(tables, record, plan, warm):
+    """Solve what `plan_bodies` has laid out; FORCES hold a first guess if `warm`. Writes forces and report."""
+    blocks, pattern_size, longest = plan
+    n, first, forces = record.rows, record.first_row, FORCES.rows(tables)
+    floats = use_floats(tables, record, pattern_size, longest)
+    system, box = open_island(tables, record, blocks, pattern_size, longest)
+    load_rows(tables, record, floats.scaled, box)
+    record.iterations = 0
+    least, easy, turn = inf, True, 0
+    frozen = vector(floats.vectors, n, KEPT)  # the solution of the last box problem
+    if warm:
+        for i in range(n):
+            box.x[i] = forces[first + i]
+        record.iterations, least = refine(tables, record, system, box, floats.vectors, floats.best)
+        for i in range(n):
+            forces[first + i] = floats.best[i]
+    while turn <= TURNS and not least <= GOOD:
+        if turn == 0:
+            load_rows(tables, record, floats.scaled, box)
+        else:
+            freeze_friction(tables, record, box, frozen, 0.0)
+        rounds, easy = solve_phase(system, box, floats.vectors, floats.best, easy)
+        record.iterations += rounds
+        for i in range(n):
+            frozen[i] = box.x[i]
+        if turn > 0:
+            rounds, residual = refine(tables, record, system, box, floats.vectors, floats.best)
+            record.iterations += rounds
+            if residual < least:
+                least = residual
+                for i in range(n):
+                    forces[first + i] = floats.best[i]
+        turn += 1
+    if turn > 0 and not least <= POOR:
+        for i in range(n):
+            forces[first + i] = frozen[i]
+    else:
+        hold_to_bounds(tables, record, forces)
+    report(record, least, forces)
+
+
+@kernel
+def hold_to_bounds(tables, record, forces):
+    """Clamp forces that are not quite a solution."""
+    for depends in range(2):
+        for i in range(record.rows):
+            row = ROWS.rows(tables)[record.first_row + i]
+            lo, hi = row.lo, row.hi
+            if row.normal >= 0:
+                hi = bound_of(hi, forces[record.first_row + row.normal])
+                lo = -hi
+            if (row.normal >= 0) == (depends == 1):
+                forces[record.first_row + i] = min(max(forces[record.first_row + i], lo), hi)
+
+
+@kernel
+def bound_of(coefficient, normal):
+    """The largest friction of a normal force."""
+    return coefficient * normal if normal > 0.0 else 0.0
+
+
+@kernel
+def follow_bounds(tables, record, box):
+    """Bounds of friction from the present normal forces."""
+    x, lo, hi = box.x, box.lo, box.hi
+    for i in range(record.rows):
+        row = ROWS.rows(tables)[record.first_row + i]
+        if row.normal >= 0:
+            hi[i] = bound_of(row.hi, x[row.normal])
+            lo[i] = -hi[i]
+
+
+@kernel
+def refine(tables, record, system, box, v, best):
+    """Solve from forces in `box.x` that are nearly right. Returns the rounds and the residual of the `best` forces."""
+    n, x, state = record.rows, box.x, box.state
+    inverse, right, dx, bound, gap = (
+        vector(v, n, WEIGHT),
+        vector(v, n, RIGHT),
+        vector(v, n, DX),
+        vector(v, n, S),
+        vector(v, n, T),
+    )
+    least_scale = SLIGHT * stopping_force(tables, record, box.own)
+    follow_bounds(tables, record, box)
+    guess_states(tables, record, box, bound)
+    find_residuals(system, box.b, box.cfm, x, box.y, box.residuals)
+    least = measure_coupled(box, least_scale)
+    for i in range(n):
+        best[i] = x[i]
+    turned, rounds, stalled, relaxation = 1, 0, 0, 1.0
+    while rounds < ROUNDS and stalled < PATIENCE and least > FINE:
+        rounds += 1
+        if turned > 0:
+            for i in range(n):
+                inverse[i] = 1.0 / box.cfm[i] if state[i] == FREE else 0.0
+            factorise_system(system, inverse)
+        for i in range(n):
+            if state[i] == AT_HI or state[i] == AT_LO:
+                x[i] = bound[i]
+        for _ in range(SOLVES):
+            find_residuals(system, box.b, box.cfm, x, box.y, right)
+            solve_system(system, inverse, right, box.y, dx)
+            for i in range(n):
+                x[i] += dx[i]
+        follow_bounds(tables, record, box)
+        find_residuals(system, box.b, box.cfm, x, box.y, box.residuals)
+        residual = measure_coupled(box, least_scale)
+        stalled += 1
+        if residual < least:
+            least, stalled = residual, 0
+            for i in range(n):
+                best[i] = x[i]
+        fresh = turned > 0
+        turned = turn_rows(box)
+        relaxation = move_bounds(box, bound, gap, relaxation, fresh or turned > 0)
+    for i in range(n):
+        x[i] = best[i]
+    return rounds, least
+
+
+@kernel
+def stopping_force(tables, record, own):
+    """The largest force with which a row alone would stop its bodies in this step, each side by itself."""
+    largest = 0.0
+    for i in range(record.rows):
+        row = ROWS.rows(tables)[record.first_row + i]
+        total = 0.0
+        for side in range(2):
+            slot, j = (row.slot0, row.j0) if side == 0 else (row.slot1, row.j1)
+            if slot >= 0:
+                free = UNCONSTRAINED.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
+                for k in range(3):
+                    total += abs(j[k] * free.linear[k]) + abs(j[3 + k] * free.angular[k])
+        if own[i] > 0.0:
+            largest = max(largest, total / own[i])
+    return largest
+
+
+@kernel
+def measure_coupled(box, least_scale):
+    """Residual of the natural map. Not a number if anything is not finite."""
+    x, lo, hi, own, residuals = box.x, box.lo, box.hi, box.own, box.residuals
+    largest, farthest, nothing = least_scale, 0.0, 0.0
+    for i in range(len(x)):
+        jump = residuals[i] / own[i] if own[i] > 0.0 else 0.0
+        nothing += 0.0 * jump + 0.0 * x[i]
+        farthest = max(farthest, abs(min(max(x[i] + jump, lo[i]), hi[i]) - x[i]))
+        largest = max(largest, abs(x[i]))
+    return nothing + (farthest / largest if largest > 0.0 else farthest)
+
+
+@kernel
+def guess_states(tables, record, box, bound):
+    """States from forces: at a bound or beyond it, or free; what has no room between its bounds waits at the lower one."""
+    x, state, lo, hi = box.x, box.state, box.lo, box.hi
+    for i in range(record.rows):
+        if ROWS.rows(tables)[record.first_row + i].normal >= 0:
+            state[i] = FREE if box.own[i] > 0.0 else FIXED
+        x[i] = min(max(x[i], lo[i]), hi[i])
+        bound[i] = x[i]
+        if state[i] != FIXED:
+            state[i] = AT_LO if x[i] <= lo[i] else (AT_HI if x[i] >= hi[i] else FREE)
+
+
+@kernel
+def turn_rows(box):
+    """Correct the states of wrong rows; returns how many there were."""
+    x, state, lo, hi = box.x, box.state, box.lo, box.hi
+    largest = 0.0
+    for i in range(len(x)):
+        largest = max(largest, abs(x[i]))
+    slack = SIGN_TOLERANCE * largest
+    wrong = 0
+    for i in range(len(x)):
+        before = state[i]
+        if before == FREE:
+            if x[i] < lo[i] - slack:
+                state[i] = AT_LO
+            elif x[i] > hi[i] + slack:
+                state[i] = AT_HI
+        elif before != FIXED and lo[i] < hi[i]:
+            push = box.residuals[i] if before == AT_LO else -box.residuals[i]
+            if push > slack * box.own[i]:
+                state[i] = FREE
+        wrong += state[i] != before
+    return wrong
+
+
+@kernel
+def move_bounds(box, bound, gap, relaxation, fresh):
+    """Move `bound`, what rows at a bound are held at, towards it; returns the relaxation (Aitken's; 1 if `fresh`)."""
+    state, lo, hi = box.state, box.lo, box.hi
+    product = square = 0.0
+    if fresh:
+        relaxation = 1.0
+    for i in range(len(bound)):
+        if state[i] == AT_HI or state[i] == AT_LO:
+            now = (hi[i] if state[i] == AT_HI else lo[i]) - bound[i]
+            if not fresh:
+                product += gap[i] * (now - gap[i])
+                square += (now - gap[i]) * (now - gap[i])
+            gap[i] = now
+    if square > 0.0:
+        relaxation = min(max(-relaxation * product / square, 0.1), 4.0)
+    for i in range(len(bound)):
+        if state[i] == AT_HI or state[i] == AT_LO:
+            bound[i] += relaxation * gap[i]
+    return relaxation

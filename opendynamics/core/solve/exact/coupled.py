@@ -1,0 +1,30 @@
+"""Islands whose friction bounds follow the normal forces, started from the contact cache.
+
+An entry of its own, so that it is compiled when it is first needed and not before anything moves.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.kernels import entry
+from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve._body_space.coupled import solve_coupled
+from opendynamics.core.solve._body_space.island import plan_bodies
+from opendynamics.core.solve.exact.pgs_fallback import is_finite, iterate_island
+from opendynamics.core.solve.warm_starting import has_room_in_cache, start_island
+
+
+@entry(SOLVE)
+def solve(tables, island):
+    """Find one island's forces. 1: done, 0: no room."""
+    record = ISLANDS.rows(tables)[island]
+    has_room, blocks, pattern_size, longest = plan_bodies(tables, record)
+    if not (has_room and has_room_in_cache(tables)):
+        return 0
+    REPORTS.rows(tables)[0].keep_forces = 1
+    warm = start_island(tables, record, 1.0) > 0
+    solve_coupled(tables, record, (blocks, pattern_size, longest), warm)
+    if record.faulty and is_finite(tables, record):
+        return iterate_island(tables, record)
+    return 1
