@@ -67,6 +67,18 @@ class QuickstepSettings:
         self._parameters["relaxation"] = self._checked_relaxation("the QuickStep relaxation", value)
 
     @property
+    def quickstep_direct(self) -> bool:
+        """Whether islands that are nearly at rest are solved directly in the order "blocks", so that stacks do not creep.
+
+        Needs warm starting. See docs/quickstep.md for what it costs.
+        """
+        return bool(self._parameters["direct"])
+
+    @quickstep_direct.setter
+    def quickstep_direct(self, value: bool) -> None:
+        self._parameters["direct"] = checks.flag(self._say("QuickStep direct"), value)
+
+    @property
     def quickstep_block_relaxation(self) -> float:
         """The same for the order "blocks", which is accelerated and gains little by it."""
         return float(self._parameters["block_relaxation"])

@@ -25,6 +25,7 @@ def world_with(order, sweeps=20, **settings):
     world = od.World(gravity=(0, 0, -9.81))
     world.quickstep_order, world.quickstep_iterations = order, sweeps
     world.solver = "pgs"
+    world.quickstep_direct = False  # these are tests of the iterations
     for name, value in settings.items():
         setattr(world, name, value)
     return world

@@ -135,6 +135,40 @@ def iterate_rows(tables, island, measured):
 
 
 @kernel
+def measure_rows(tables, island, relaxation):
+    """Residual of the natural map: how far forces would jump if each row, or pair, was solved by itself, relative to the largest.
+
+    `relaxation` is that of `prepare`.
+    """
+    floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
+    first, places = BODY * (island.bodies + 1), island.rows
+    farthest = largest = 0.0
+    for r in range(island.rows):
+        own = piece(floats, first + ROW * r, ROW)
+        place = piece(integers, places + PLACE * r, PLACE)
+        if place[PAIR] < 0:
+            continue
+        lo, hi = own[LO], own[HI]
+        if place[NORMAL] >= 0:
+            normal = floats[place[NORMAL] + FORCE]
+            hi = abs(hi * normal) if normal != 0.0 else 0.0
+            lo = -hi
+        goal = own[FORCE] + own[EFFECTIVE_MASS] / relaxation * _residual(floats, own, place)
+        if place[PAIR] == 0:
+            jump = abs(min(max(goal, lo), hi) - own[FORCE])
+        else:
+            other = piece(floats, first + ROW * (r + 1), ROW)
+            beside = piece(integers, places + PLACE * (r + 1), PLACE)
+            across = other[FORCE] + other[EFFECTIVE_MASS] / relaxation * _residual(floats, other, beside)
+            length = sqrt(goal * goal + across * across)
+            share = hi / length if length > hi else 1.0
+            jump = max(abs(goal * share - own[FORCE]), abs(across * share - other[FORCE]))
+            largest = max(largest, abs(other[FORCE]))
+        farthest, largest = max(farthest, jump), max(largest, abs(own[FORCE]))
+    return farthest / largest if largest > 0.0 else farthest
+
+
+@kernel
 def _residual(floats, own, place):
     """rhs - J q - cfm λ."""
     one, two = piece(floats, place[BODY0], 6), piece(floats, place[BODY1], 6)

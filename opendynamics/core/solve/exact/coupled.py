@@ -14,6 +14,9 @@ from opendynamics.core.solve._body_space.island import plan_bodies
 from opendynamics.core.solve.exact.pgs_fallback import is_finite, iterate_island
 from opendynamics.core.solve.warm_starting import has_room_in_cache, start_island
 
+# How often forces with frozen bounds are iterated and refined again.
+TURNS = 4
+
 
 @entry(SOLVE)
 def solve(tables, island):
@@ -24,7 +27,7 @@ def solve(tables, island):
         return 0
     REPORTS.rows(tables)[0].keep_forces = 1
     warm = start_island(tables, record, 1.0) > 0
-    solve_coupled(tables, record, (blocks, pattern_size, longest), warm)
+    solve_coupled(tables, record, (blocks, pattern_size, longest), warm, TURNS)
     if record.faulty and is_finite(tables, record):
         return iterate_island(tables, record)
     return 1

@@ -18,7 +18,8 @@ from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.pgs import contact_block, joint_block
+from opendynamics.core.solve.escalation import escalate
+from opendynamics.core.solve.pgs import contact_block, direct, joint_block
 from opendynamics.core.solve.pgs.acceleration import begin, change_squared, clear, extrapolate, largest_change
 from opendynamics.core.solve.pgs.block_list import (
     BLOCK,
@@ -37,14 +38,19 @@ from opendynamics.core.solve.pgs.block_list import (
     order_blocks,
     set_weights,
 )
-from opendynamics.core.solve.pgs.contact_block import relax_contact
+from opendynamics.core.solve.pgs.calm import is_calm
+from opendynamics.core.solve.pgs.contact_block import contact_jump, relax_contact
+from opendynamics.core.solve.pgs.direct import DECLINED
 from opendynamics.core.solve.pgs.iterations import change_allowed, finish, most_iterations
-from opendynamics.core.solve.pgs.joint_block import push_joint, relax_joint, relax_single
+from opendynamics.core.solve.pgs.joint_block import joint_jump, push_joint, relax_joint, relax_single, single_jump
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 from opendynamics.core.solve.pgs.simd import push_contact, push_row
 from opendynamics.core.solve.warm_starting import has_room_in_cache, keep, start_island
 
-__all__ = ["finish", "keep", "solve"]
+__all__ = ["ESCALATIONS", "finish", "keep", "solve"]
+
+DIRECT = 0
+ESCALATIONS = (direct.solve,)
 
 
 @entry(SOLVE)
@@ -55,6 +61,12 @@ def solve(tables, index):
     if not (has_room(tables, island, forces, records) and has_room_in_cache(tables)):
         return 0
     REPORTS.rows(tables)[0].keep_forces = 1
+    started = parameters.warm_start > 0.0 and start_island(tables, island, 1.0) > 0
+    if parameters.direct and parameters.warm_start > 0.0 and island.pairs == 0 and is_calm(tables, island):
+        end = escalate(tables, index, DIRECT)
+        if end != DECLINED:
+            return end
+        island.faulty = 0
     bodies = BODY * island.bodies
     motion = piece(FLOATS.rows(tables), 0, 4 * bodies)
     force = piece(FLOATS.rows(tables), 4 * bodies, 4 * forces)
@@ -62,7 +74,7 @@ def solve(tables, index):
     set_weights(tables, island)
     blocks = fill_blocks(tables, island, forces, parameters.block_relaxation)
     order_blocks(tables, island, blocks)
-    if parameters.warm_start > 0.0:
+    if started:
         _warm_start(tables, island, blocks, parameters.warm_start)
     begin(motion, bodies)
     begin(force, forces)
@@ -87,6 +99,7 @@ def solve(tables, index):
             extrapolate(motion, bodies, beta, kept)
             extrapolate(force, forces, beta, kept)
     island.iterations = iteration
+    island.residual = measure_blocks(tables, island, blocks)
     for r in range(island.rows):
         FORCES.rows(tables)[island.first_row + r] = FLOATS.rows(tables)[INTEGERS.rows(tables)[r]]
     return 1
@@ -109,13 +122,30 @@ def iterate_blocks(tables, island, blocks):
 
 
 @kernel
+def measure_blocks(tables, island, blocks):
+    """Residual of the natural map: how far forces would jump if each was improved by itself, relative to the largest."""
+    floats = FLOATS.rows(tables)
+    farthest = largest = 0.0
+    for k in range(blocks):
+        block = piece(INTEGERS.rows(tables), island.rows + BLOCK * k, BLOCK)
+        own, forces = piece(floats, block[RECORD], contact_block.CONTACT), piece(floats, block[FORCE], BODY)
+        a, b = piece(floats, block[BODY0], BODY), piece(floats, block[BODY1], BODY)
+        if block[KIND] == CONTACT_BLOCK:
+            jump, size = contact_jump(own, forces, a, b)
+        elif block[KIND] == SINGLE_BLOCK:
+            jump, size = single_jump(own, forces, a, b, floats[block[NORMAL]] if block[NORMAL] >= 0 else -1.0)
+        else:
+            jump, size = joint_jump(own, forces, a, b, block[KIND])
+        farthest, largest = max(farthest, jump), max(largest, size)
+    return farthest / largest if largest > 0.0 else farthest
+
+
+@kernel
 def _warm_start(tables, island, blocks, fraction):
-    """Start from that fraction of the cached forces, and from the accelerations that belong to them."""
-    if start_island(tables, island, fraction) == 0:
-        return
+    """Start from that fraction of FORCES, and from the accelerations that belong to them."""
     floats = FLOATS.rows(tables)
     for r in range(island.rows):
-        floats[INTEGERS.rows(tables)[r]] = FORCES.rows(tables)[island.first_row + r]
+        floats[INTEGERS.rows(tables)[r]] = fraction * FORCES.rows(tables)[island.first_row + r]
     for k in range(blocks):
         block = piece(INTEGERS.rows(tables), island.rows + BLOCK * k, BLOCK)
         own, forces = piece(floats, block[RECORD], contact_block.CONTACT), piece(floats, block[FORCE], BODY)

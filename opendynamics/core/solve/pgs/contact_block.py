@@ -116,3 +116,22 @@ def relax_contact(own, forces, a, b):
     new = max(normal + own[EFFECTIVE_MASS] * residual, 0.0)
     forces[0], forces[1], forces[2] = new, new1, new2
     push_contact(own, a, b, new - normal, change1, change2)
+
+
+@fast_kernel
+def contact_jump(own, forces, a, b):
+    """How far a contact's forces would jump if each was improved by itself, and the largest of them."""
+    residual, residual1, residual2 = contact_residuals(own, forces, a, b)
+    normal, one, two = forces[0], forces[1], forces[2]
+    held = max(normal, 0.0)
+    bound1, bound2 = own[LIMIT] + own[MU] * held, own[LIMIT + 1] + own[MU + 1] * held
+    if own[CONE] == 0.0:
+        new1 = min(max(one + own[EFFECTIVE_MASS + 1] * residual1, -bound1), bound1)
+        new2 = min(max(two + own[EFFECTIVE_MASS + 2] * residual2, -bound2), bound2)
+    else:
+        new1, new2 = one + own[CONE] * residual1, two + own[CONE] * residual2
+        length = sqrt(new1 * new1 + new2 * new2)
+        if length > bound1:
+            new1, new2 = new1 * (bound1 / length), new2 * (bound1 / length)
+    jump = abs(max(normal + own[EFFECTIVE_MASS] * residual, 0.0) - normal)
+    return max(jump, abs(new1 - one), abs(new2 - two)), max(abs(normal), abs(one), abs(two))

@@ -11,8 +11,11 @@ from __future__ import annotations
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve.pgs.parameters import PARAMETERS
+from opendynamics.core.solve.pgs.parameters import MOST_CREDIT, PARAMETERS, STEPS_A_CREDIT
 from opendynamics.core.solve.pgs.shuffling import drawn_ahead
+
+# Values of `island.direct`: not solved directly, from cached forces, by a box LCP.
+ITERATED, FROM_CACHE, WITHOUT_GUESS = range(3)
 
 
 @kernel
@@ -33,12 +36,16 @@ def change_allowed(parameters, iterations):
 def finish(tables, _):
     """Add up the islands' iterations, and set the generator ahead by the numbers drawn."""
     parameters = PARAMETERS.rows(tables)[0]
+    spent = 0.0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
+        if island.direct == WITHOUT_GUESS:
+            spent = 1.0
         if island.iterations > 0:
             parameters.random_state = drawn_ahead(parameters.random_state, island.draws)
             parameters.iterations_done += island.iterations
             parameters.early += island.iterations < parameters.iterations
             parameters.prolonged += island.iterations > parameters.iterations
             parameters.exhausted += island.unconverged
+    parameters.credit = min(max(parameters.credit - spent, 0.0) + 1.0 / STEPS_A_CREDIT, MOST_CREDIT)
     return 1

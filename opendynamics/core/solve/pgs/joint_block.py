@@ -154,3 +154,32 @@ def relax_single(own, forces, a, b, normal):
     change = new - forces[0]
     forces[0] = new
     push_row(piece(own, RESPONSE, 16), a, b, change)
+
+
+@kernel
+def joint_jump(own, forces, a, b, n):
+    """How far a joint's forces would jump if it was solved by itself, and the largest of them."""
+    size = width(n)
+    jump = largest = 0.0
+    for i in range(n):
+        change = 0.0
+        for j in range(n):
+            residual = own[12 * size + j] - own[13 * size + j] * forces[j]
+            for k in range(3):
+                residual -= own[size * k + j] * a[k] + own[size * (3 + k) + j] * a[4 + k]
+                residual -= own[size * (6 + k) + j] * b[k] + own[size * (9 + k) + j] * b[4 + k]
+            change += own[14 * size + size * j + i] * residual
+        jump, largest = max(jump, abs(change)), max(largest, abs(forces[i]))
+    return jump, largest
+
+
+@fast_kernel
+def single_jump(own, forces, a, b, normal):
+    """The same for a row alone."""
+    lo, hi = own[LO], own[HI]
+    if normal >= 0.0:
+        hi = hi * normal if normal > 0.0 else 0.0
+        lo = -hi
+    residual = own[RHS] - own[CFM] * forces[0] - row_product(own, a, b)
+    new = min(max(forces[0] + own[EFFECTIVE_MASS] * residual, lo), hi)
+    return abs(new - forces[0]), abs(forces[0])

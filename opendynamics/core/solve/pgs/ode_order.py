@@ -19,6 +19,7 @@ from opendynamics.core.solve.gauss_seidel import (
     has_room,
     iterate_rows,
     largest_change,
+    measure_rows,
     order_rows,
     prepare,
     write_forces,
@@ -60,5 +61,6 @@ def solve(tables, index):
                 break
     island.unconverged = island.unconverged and iteration > parameters.iterations
     island.iterations = iteration
+    island.residual = measure_rows(tables, island, parameters.relaxation)
     write_forces(tables, island)
     return 1

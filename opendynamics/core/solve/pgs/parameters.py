@@ -7,12 +7,17 @@ from opendynamics.core.arrays.table import Role, Table
 # Values of `order`.
 ODE_ORDER, BLOCK_ORDER = 0, 1
 
+# Most steps in a row that may solve box LCPs, and how many steps pay for one.
+MOST_CREDIT, STEPS_A_CREDIT = 32.0, 64.0
+
 PARAMETER = [
     ("iterations", "i8"),
     ("order", "i8"),  # ODE_ORDER or BLOCK_ORDER
     ("relaxation", "f8"),  # over-relaxation w in ODE's order
     ("block_relaxation", "f8"),  # and by blocks
     ("warm_start", "f8"),  # fraction of the cached forces that blocks start from
+    ("direct", "i8"),  # 1: blocks nearly at rest are solved directly
+    ("credit", "f8"),  # box LCPs that islands nearly at rest may solve
     ("exit_change", "f8"),  # m/s2 or rad/s2, change in an iteration below which it ends early, 0: never
     ("extra", "f8"),  # most extra iterations, relative to `iterations`
     ("extra_change", "f8"),  # m/s2 or rad/s2, change below which no extra iteration is needed
@@ -30,6 +35,8 @@ DEFAULTS = {
     "relaxation": 1.3,
     "block_relaxation": 1.0,
     "warm_start": 0.8,
+    "direct": 1,
+    "credit": MOST_CREDIT,
     "extra_change": 1e-2,
 }
 

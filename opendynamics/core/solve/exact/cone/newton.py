@@ -1,7 +1,8 @@
 """`exact` for islands with elliptic friction cones: sequential quadratic programming about the box solver.
 
-ODE's two phases are unchanged; in each the two friction forces of a contact lie in a disc |x| <= r. Where a contact
-slides its force has length r and the direction d of least slip; there the rows are turned to (d, t), t across d, and
+ODE's two phases are unchanged, or the second is repeated until its bounds are those of its own normal forces; in each the
+two friction forces of a contact lie in a disc |x| <= r. Where a contact slides its force has length r and the direction d of
+least slip; there the rows are turned to (d, t), t across d, and
 
     the force along d is bounded by r, which is the circle's tangent,
     the row across gets σ = s / r on its diagonal, the curvature of the circle times its multiplier, the slip s = (b - A x)·d.
@@ -29,6 +30,7 @@ from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import call_solve
 from opendynamics.core.solve.exact.cone.residual import find_cone_residuals, find_diagonal, measure_cones, project
 from opendynamics.core.solve.exact.cone.rows import bound_rows, keep_rows, restore_rows, turn_back, turn_rows
+from opendynamics.core.solve.friction_bounds import follows_normals
 
 # Rounds; and after how many without progress, one after the other, directions and curvatures are damped by half.
 ROUNDS, PATIENCE = 40, 3
@@ -38,6 +40,10 @@ FINE, STRICT_ROUNDS, COARSE = 1e-13, 14, 1e-8
 
 # A force this near its circle, relative to the radius, is on it.
 ON_CIRCLE = 1e-12
+
+# Most phases where bounds follow the normal forces of the same solution, and the change of bounds, relative to the widest,
+# at which they agree.
+COUPLED_PHASES, COUPLED_FINE = 12, 1e-9
 
 # How a phase ended.
 LACKING, SOLVED, FAULTY = range(3)
@@ -58,14 +64,24 @@ def solve(tables, island):
     diagonal = piece(CONE_FLOATS.rows(tables), 3 * n, n)
     find_diagonal(tables, record, diagonal)
     iterations, residual, end = 0, 0.0, SOLVED
-    for phase in range(2):
-        again = bound_rows(tables, record, phase)
+    phases = 2
+    if follows_normals(tables, record):
+        phases = COUPLED_PHASES
+    for phase in range(phases):
+        again, change = bound_rows(tables, record, phase)
+        if phase > 1:
+            if change <= COUPLED_FINE:
+                break
+            residual = 0.0
         discs = aim_cones(tables, record, phase)
         rounds, far, end = solve_discs(tables, island, record, discs)
         iterations += rounds
         residual = max(residual, far)
         if end != SOLVED or not again:
             break
+    else:
+        if end == SOLVED and phases > 2:
+            residual = max(residual, bound_rows(tables, record, phases)[1])
     restore_rows(tables, record)
     record.bounded_rows = bounded
     record.iterations = iterations
@@ -84,7 +100,7 @@ def aim_cones(tables, record, phase):
     n = record.rows
     x, residuals, _, _, y = use_vectors(tables, record)
     for k in range(n):
-        x[k] = FORCES.rows(tables)[record.first_row + k] if phase == 1 else 0.0
+        x[k] = FORCES.rows(tables)[record.first_row + k] if phase > 0 else 0.0
     find_cone_residuals(tables, record, x, y, residuals)
     for k in range(record.pairs):
         cone = CONES.rows(tables)[k]
@@ -94,7 +110,7 @@ def aim_cones(tables, record, phase):
         discs += cone.radius > 0.0
         if slip > 0.0:
             cone.cosine, cone.sine = a / slip, b / slip
-            if phase == 1 and cone.radius > 0.0:
+            if phase > 0 and cone.radius > 0.0:
                 cone.curvature = slip / cone.radius
     return discs
 

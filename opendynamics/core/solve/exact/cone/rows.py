@@ -9,7 +9,7 @@ bounded, and the lean l = -cfm_dt / (cfm_tt + σ) makes the regularisation cfm +
 from __future__ import annotations
 
 from opendynamics.core.arrays.cones import CONES, KEPT_ROWS
-from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 
@@ -39,18 +39,25 @@ def restore_rows(tables, record):
 
 @kernel
 def bound_rows(tables, record, phase):
-    """The bounds of the first phase (0) or, from its forces, of the second (1). True: there will be a second phase."""
+    """The bounds of the first phase (0) or, from the forces of the phase before, of a later one.
+
+    Returns whether there may be another phase, and by how much the bounds changed, relative to the widest.
+    """
     kept, rows, forces = KEPT_ROWS.rows(tables), ROWS.rows(tables), FORCES.rows(tables)
     bounded = 0
     frictional = False
+    change, widest_bound = 0.0, 0.0
     for k in range(record.rows):
         row = rows[record.first_row + k]
         normal = kept[k].normal
         if normal >= 0:
             frictional = True
             row.normal = -1
-            force = forces[record.first_row + normal] if phase == 1 else 0.0
-            row.hi = abs(kept[k].hi * force) if force != 0.0 else 0.0
+            force = forces[record.first_row + normal] if phase > 0 else 0.0
+            bound = abs(kept[k].hi * force) if force != 0.0 else 0.0
+            if bound < UNBOUNDED and kept[k].pair >= 0:  # the second of a pair has the bound of the first
+                change, widest_bound = max(change, abs(bound - row.hi)), max(widest_bound, bound)
+            row.hi = bound
             row.lo = -row.hi
         bounded += is_bounded(row)
     record.bounded_rows = bounded
@@ -63,7 +70,7 @@ def bound_rows(tables, record, phase):
         cone = CONES.rows(tables)[k]
         if cone.radius <= NARROW * widest:
             cone.radius = 0.0
-    return frictional and phase == 0
+    return frictional, change / widest_bound if widest_bound > 0.0 else change
 
 
 @kernel

@@ -1,0 +1,21 @@
+"""Arches of wedges, held by friction and their own weight."""
+
+from __future__ import annotations
+
+from benchmarks.peers.solids import arch, creep
+from benchmarks.validation import Row, at_most
+
+TITLE = "Arches"
+TEXT = """
+Half-circular arches of wedges, radii 1 and 1.3 m, friction 0.8, at steps of 10 ms. How far a stone moves in a minute, after a
+second to settle. ODE's convex shapes have no reliable contacts; it cannot run the scene.
+"""
+
+
+def measure() -> list[Row]:
+    """11 and 21 stones."""
+    return [
+        at_most(f"{stones} stones, {solver}: mm a minute", 1e3 * creep(arch(stones), 60.0, solver=solver), 1.0)
+        for stones in (11, 21)
+        for solver in ("exact", "pgs")
+    ]

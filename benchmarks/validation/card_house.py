@@ -1,0 +1,50 @@
+"""Houses of cards: whether they stand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.peers.libode import LibOde
+from benchmarks.peers.solids import card_house, seconds, stands
+from benchmarks.validation import Row, at_least
+
+TITLE = "House of cards"
+TEXT = """
+Pairs of cards of 0.1 m lean at each other at 25 degrees, in three levels with planks between them, each placed with errors of
+up to 0.05 mm; friction 0.8. How many of ten houses stand for 60 s at steps of 10 ms: no card loses a centimetre of height.
+ODE: `dWorldStep`, for 5 s.
+"""
+LEVELS, SEEDS, H = 3, 10, 0.01
+DURATION, ODE_DURATION = 60.0, 5.0
+LOST = 0.01
+
+
+def standing(seeds: int, duration: float, **settings: Any) -> int:
+    """How many of `seeds` houses stand for `duration` s."""
+    count = 0
+    for seed in range(seeds):
+        world = card_house(LEVELS, seed).world(**settings)
+        start = world.positions.copy()
+        seconds(world, H, duration)
+        count += stands(world, start, LOST)
+    return count
+
+
+def ode_standing(seeds: int, duration: float) -> int | None:
+    """The same in ODE."""
+    if not LibOde.available():
+        return None
+    count = 0
+    for seed in range(seeds):
+        start, end = card_house(LEVELS, seed).run_on_ode(LibOde(), H, round(duration / H))
+        count += bool((start[:, 2] - end[:, 2] < LOST).all())
+    return count
+
+
+def measure() -> list[Row]:
+    """Of ten."""
+    theirs = ode_standing(SEEDS, ODE_DURATION)
+    return [
+        at_least(f"houses of ten that stand, {solver}", standing(SEEDS, DURATION, solver=solver), SEEDS, theirs)
+        for solver in ("exact", "pgs")
+    ]

@@ -1,0 +1,69 @@
+"""A ladder that leans at a wall: the friction coefficient at which it slips, against statics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from benchmarks.peers.libode import LibOde
+from benchmarks.peers.solids import ladder, moved, seconds
+from benchmarks.validation import Row, at_most
+
+TITLE = "Ladder"
+TEXT = """
+A ladder of 4 m leans at 50 degrees. On a smooth wall it slips below mu = cot(50°)/2 = 0.417 (0.420 without its thickness), on a
+wall as rough as the ground below 0.362. Coulomb's law ties friction to the normal force of the same moment; with bounds from the
+frictionless normal forces, as in ODE, which are smaller because the ladder is falling then, it needs far more. Relative error
+of the coefficient, found by bisection; it stands if it slips less than 1 mm in a second.
+"""
+DEGREES, H, STEPS = 50.0, 0.01, 100
+BISECTIONS = 9
+
+
+def critical(slips: Any) -> float:
+    """The coefficient above which it does not slip."""
+    low, high = 0.3, 0.8
+    for _ in range(BISECTIONS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if slips(middle) else (low, middle)
+    return 0.5 * (low + high)
+
+
+def error(rough: bool, **settings: Any) -> float:
+    """Relative error of our coefficient."""
+
+    def slips(mu: float) -> bool:
+        scene, _ = ladder(DEGREES, mu, mu if rough else 0.0)
+        world = scene.world(**settings)
+        start = world.positions.copy()
+        seconds(world, H, H * STEPS)
+        return moved(world, start) > 1e-3
+
+    exact = ladder(DEGREES, 0.5, 0.5 if rough else 0.0)[1]
+    return abs(critical(slips) / exact - 1.0)
+
+
+def ode_error(rough: bool) -> float | None:
+    """The same of ODE."""
+    if not LibOde.available():
+        return None
+    ode = LibOde()
+
+    def slips(mu: float) -> bool:
+        start, end = ladder(DEGREES, mu, mu if rough else 0.0)[0].run_on_ode(ode, H, STEPS)
+        return bool(abs(end - start).max() > 1e-3)
+
+    exact = ladder(DEGREES, 0.5, 0.5 if rough else 0.0)[1]
+    return abs(critical(slips) / exact - 1.0)
+
+
+def measure() -> list[Row]:
+    """Both walls."""
+    rows = []
+    for rough in (False, True):
+        wall = "rough" if rough else "smooth"
+        theirs = ode_error(rough)
+        for solver in ("exact", "pgs"):
+            rows.append(
+                at_most(f"{wall} wall, {solver}: error of the coefficient", error(rough, solver=solver), 0.01, theirs)
+            )
+    return rows

@@ -1,0 +1,136 @@
+"""Coulomb's law: friction is bounded by the normal force of the same moment, in the exact step and in the iterations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from benchmarks.peers.solids import arch, card_house, creep, ladder, moved, pyramid, seconds, stands, tower
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
+from opendynamics.core.arrays.rows import FORCES, ROWS
+from tests.unit.scenes import pile
+
+SOLVERS = ("exact", "pgs")
+
+
+def slip(mu, wall_mu, **settings):
+    """m, by which a ladder at 50 degrees moves in a second."""
+    world = ladder(50.0, mu, wall_mu)[0].world(**settings)
+    start = world.positions.copy()
+    seconds(world, 0.01, 1.0)
+    return moved(world, start)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("rough", [False, True])
+def test_a_ladder_stands_and_slips_as_statics_says(rough, solver):
+    critical = ladder(50.0, 0.5, 0.5 if rough else 0.0)[1]
+    assert slip(1.01 * critical, 1.01 * critical if rough else 0.0, solver=solver) < 1e-3
+    assert slip(0.99 * critical, 0.99 * critical if rough else 0.0, solver=solver) > 1e-2
+
+
+def test_with_frozen_bounds_a_ladder_slips_at_coefficients_that_would_hold_it():
+    assert slip(0.55, 0.0, friction_bounds="frozen") > 0.5
+    assert slip(0.55, 0.0) < 1e-3
+
+
+@pytest.mark.parametrize("cone", ["pyramid", "elliptic"])
+def test_both_cones_follow_the_same_normal_forces(cone):
+    """Both friction cones; only one of the two rows of each contact slides."""
+    scene, critical = ladder(50.0, 0.0, 0.0)
+    for mu, holds in ((1.01 * critical, True), (0.99 * critical, False)):
+        world = scene.world()
+        world.surfaces["plane 0"] = od.Surface(mu=mu, cone=cone)
+        start = world.positions.copy()
+        seconds(world, 0.01, 1.0)
+        assert (moved(world, start) < 1e-3) == holds
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_house_of_cards_stands(solver):
+    world = card_house(2, 0).world(solver=solver)
+    start = world.positions.copy()
+    seconds(world, 0.01, 2.0)
+    assert stands(world, start, 1e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_houses_of_cards_stand_for_a_minute(solver):
+    for seed in range(3):
+        world = card_house(3, seed).world(solver=solver)
+        start = world.positions.copy()
+        seconds(world, 0.01, 60.0)
+        assert stands(world, start, 1e-2)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_an_arch_is_still(solver):
+    assert creep(arch(11), 1.0, solver=solver) < 1e-3
+
+
+@pytest.mark.parametrize("scene", [tower(10), tower(6, top=100.0), pyramid(10)], ids=["tower", "heavy", "pyramid"])
+def test_stacks_do_not_creep_in_the_iterative_solver(scene):
+    assert creep(scene, 4.0, solver="pgs") < 1e-3
+    assert creep(scene, 1.0, solver="pgs", quickstep_direct=False) > 1e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scene", [tower(10), tower(50), tower(6, top=100.0), pyramid(20)], ids=str)
+def test_stacks_do_not_creep_for_a_minute(scene):
+    assert creep(scene, 60.0, solver="pgs") < 1e-3
+
+
+def natural_residual(world):
+    """The largest of any island, by dense matrices: jumps of forces within the present bounds, relative to the largest force."""
+    store, worst = world._store, 0.0
+    for island in store[ISLANDS][: store.used(ISLANDS)]:
+        span = slice(int(island["first_row"]), int(island["first_row"] + island["rows"]))
+        rows, forces = store[ROWS][span], store[FORCES][span]
+        first = int(island["first_body"])
+        bodies = store[ISLAND_BODIES][first : first + int(island["bodies"])]
+        jacobian = np.zeros((len(rows), 6 * len(bodies)))
+        inverse = np.zeros((6 * len(bodies),) * 2)
+        for k, body in enumerate(bodies):
+            inverse[6 * k : 6 * k + 3, 6 * k : 6 * k + 3] = store[MOTIONS]["inverse_mass"][body] * np.eye(3)
+            inverse[6 * k + 3 : 6 * k + 6, 6 * k + 3 : 6 * k + 6] = store[INERTIAS]["world_inverse"][body].reshape(3, 3)
+        for i, row in enumerate(rows):
+            for slot, j in ((row["slot0"], row["j0"]), (row["slot1"], row["j1"])):
+                if slot >= 0:
+                    jacobian[i, 6 * slot : 6 * slot + 6] += j
+        matrix = jacobian @ inverse @ jacobian.T + np.diag(rows["cfm"])
+        lo, hi = rows["lo"].copy(), rows["hi"].copy()
+        follows = rows["normal"] >= 0
+        hi[follows] *= np.maximum(forces[rows["normal"][follows]], 0.0)
+        lo[follows] = -hi[follows]
+        goal = np.clip(forces + (rows["rhs"] - matrix @ forces) / np.diag(matrix), lo, hi)
+        if len(rows) and abs(forces).max() > 0.0:
+            worst = max(worst, abs(goal - forces).max() / abs(forces).max())
+    return worst
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"solver": "exact"},
+        {"solver": "pgs"},
+        {"solver": "pgs", "quickstep_direct": False},
+        {"solver": "pgs", "quickstep_order": "ode"},
+    ],
+    ids=["exact", "pgs", "blocks", "ode"],
+)
+def test_the_residual_is_that_of_the_natural_map(settings):
+    """What `statistics` says is what dense matrices say; the exact step's is that of a solution."""
+    world = pile(seed=3)
+    one_solution = {"stabilization": "baumgarte", "restitution": "newton"}
+    for name, value in (settings | one_solution).items():
+        setattr(world, name, value)
+    world.advance(0.01, steps=60)
+    for _ in range(20):
+        world.advance(0.01)
+        told, true = world.statistics.residual, natural_residual(world)
+        assert true <= 2.0 * told + 1e-7 and told <= 2.0 * true + 1e-7
+        if settings["solver"] == "exact":
+            assert told < 1e-8
