@@ -78,7 +78,6 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
             settings["new_body"][field] = value
         set_defaults(self._store)
         settings["stabilization"] = STABILIZATIONS.index("split")
-        settings["friction_bounds"] = FRICTION_BOUNDS.index("coupled")
         settings["restitution"] = RESTITUTIONS.index("limited")
         settings["new_body_flags"] = layout.ALIVE | layout.ENABLED | layout.GYROSCOPIC
 
@@ -199,8 +198,9 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
     def friction_bounds(self) -> FrictionBounds:
         """Which normal forces bound friction in the exact step.
 
-        "coupled": those of the same solution, as Coulomb's law says. "frozen": those that there would be without friction,
-        ODE's way: what leans slips too soon. The iterative solver's bounds always follow its normal forces.
+        "frozen", the default: those that there would be without friction, ODE's way: what leans slips too soon. "coupled": those
+        of the same solution, as Coulomb's law says; a step that finds none is solved with frozen bounds, and
+        `statistics.residual` is large then. The iterative solver's bounds always follow its normal forces.
         """
         return FRICTION_BOUNDS[int(self._settings["friction_bounds"])]
 

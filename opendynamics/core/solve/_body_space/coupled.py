@@ -6,7 +6,7 @@ one or two factorisations: rounds of pivoting, in which the rows at a bound move
 
     state of each row from its force and its bound;  x at the bounds = mu N;  (A + cfm) x = b for the free rows;  again,
 
-and the bounds' fixed point is accelerated by Aitken's relaxation (Irons and Tuck 1969). Where that does not converge some
+with states given, the bounds follow from a linear system, which conjugate residuals solve. Where that does not converge some
 iterations of projected Gauss-Seidel come nearer. If that is not enough they start from ODE's two phases: the box LCP
 with the bounds of the frictionless one. Repeating that with the bounds of its own normal forces (Haslinger 1983) was
 rejected: a pyramid of 20 diverges by a factor of four a turn.
@@ -18,7 +18,7 @@ would stop the bodies in one step if that is more: contacts in free fall have fo
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNCONSTRAINED
@@ -28,14 +28,17 @@ from opendynamics.core.solve._body_space.simd import add_multiple
 from opendynamics.core.solve._body_space.system import bodies_times, factorise_system, find_residuals, solve_system
 from opendynamics.core.solve._body_space.workspace import use_floats
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
-from opendynamics.core.solve._lcp.interior_point import DX, KEPT, RIGHT, WEIGHT, S, T
+from opendynamics.core.solve._lcp.interior_point import CS, DX, GAP, RIGHT, WEIGHT, S, T, Y
 from opendynamics.core.solve._lcp.residual import report
-from opendynamics.core.solve.dense import dot6, vector
+from opendynamics.core.solve.dense import dot, dot6, vector
 
 # Residual that is refined no further, and one that is good enough; rounds of `refine`, how many of them may fail to reduce
 # the residual, solves in each.
 FINE, GOOD = 1e-9, 1e-8
 ROUNDS, PATIENCE, SOLVES = 40, 3, 2
+
+# Directions that the bounds are moved in with given states, and a gap between bounds, relative to them, that is closed.
+MEMORY, CLOSED = 5, 1e-10
 
 # Residual above which the solution with frozen bounds is taken: rows of a wrong guess may be far off.
 POOR = 1e-6
@@ -59,7 +62,7 @@ def solve_coupled(tables, record, plan, warm, turns):
     blocks, pattern_size, longest = plan
     n, first, forces = record.rows, record.first_row, FORCES.rows(tables)
     floats = use_floats(tables, record, pattern_size, longest)
-    v, best, frozen = floats.vectors, floats.best, vector(floats.vectors, n, KEPT)
+    v, best, frozen = floats.vectors, floats.best, vector(floats.vectors, n, GAP)
     system, box = open_island(tables, record, blocks, pattern_size, longest)
     load_rows(tables, record, floats.scaled, box)
     record.iterations, least = 0, inf
@@ -203,13 +206,7 @@ def refine(tables, record, system, box, v, best, limit, near):
     Returns the rounds, at most `limit`, and the residual of the `best` forces, which `box.x` ends as.
     """
     n, x, state = record.rows, box.x, box.state
-    inverse, right, dx, bound, gap = (
-        vector(v, n, WEIGHT),
-        vector(v, n, RIGHT),
-        vector(v, n, DX),
-        vector(v, n, S),
-        vector(v, n, T),
-    )
+    inverse, bound = vector(v, n, WEIGHT), vector(v, n, S)
     least_scale = SLIGHT * stopping_force(tables, record, box.own)
     follow_bounds(tables, record, box)
     guess_states(tables, record, box, bound)
@@ -217,66 +214,96 @@ def refine(tables, record, system, box, v, best, limit, near):
     least = measure_coupled(box, least_scale)
     for i in range(n):
         best[i] = x[i]
-    turned, rounds, stalled, relaxation = 1, 0, 0, 1.0
+    turned, rounds, stalled = 1, 0, 0
     while rounds < limit and stalled < PATIENCE and least > FINE and least < near:
         rounds += 1
         if turned > 0:
             for i in range(n):
                 inverse[i] = 1.0 / box.cfm[i] if state[i] == FREE else 0.0
             factorise_system(system, inverse)
-        for i in range(n):
-            if state[i] == AT_HI or state[i] == AT_LO:
-                x[i] = bound[i]
-        for _ in range(SOLVES):
-            find_residuals(system, box.b, box.cfm, x, box.y, right)
-            solve_system(system, inverse, right, box.y, dx)
-            for i in range(n):
-                x[i] += dx[i]
-        follow_bounds(tables, record, box)
-        find_residuals(system, box.b, box.cfm, x, box.y, box.residuals)
+        settle_bounds(tables, record, system, box, v)
         residual = measure_coupled(box, least_scale)
         stalled += 1
         if residual < least:
             least, stalled = residual, 0
             for i in range(n):
                 best[i] = x[i]
-        fresh = turned > 0
         turned = turn_rows(box)
-        relaxation = move_bounds(box, bound, gap, relaxation, fresh or turned > 0)
+        for i in range(n):
+            if state[i] == AT_HI or state[i] == AT_LO:
+                bound[i] = box.hi[i] if state[i] == AT_HI else box.lo[i]
     for i in range(n):
         x[i] = best[i]
     return rounds, least
 
 
 @kernel
-def stopping_force(tables, record, own):
-    """The largest force with which a row alone would stop its bodies in this step, each side by itself."""
-    largest = 0.0
-    for i in range(record.rows):
-        row = ROWS.rows(tables)[record.first_row + i]
-        total = 0.0
-        for side in range(2):
-            slot, j = (row.slot0, row.j0) if side == 0 else (row.slot1, row.j1)
-            if slot >= 0:
-                free = UNCONSTRAINED.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
-                for k in range(3):
-                    total += abs(j[k] * free.linear[k]) + abs(j[3 + k] * free.angular[k])
-        if own[i] > 0.0:
-            largest = max(largest, total / own[i])
-    return largest
+def settle_bounds(tables, record, system, box, v):
+    """Solve for the free rows, and for the bounds of those that slip: bound = mu N, linear in the bounds as states are given.
+
+    By the generalised conjugate residual method (Eisenstat, Elman, Schultz 1983): of all combinations of the directions
+    tried the one with the least gap between bounds and what normal forces make of them.
+    """
+    n = record.rows
+    bound, gap = vector(v, n, S), vector(v, n, T)
+    square, scale = solve_held(tables, record, system, box, v)
+    tried = 0
+    while tried < MEMORY and square > CLOSED * CLOSED * scale:
+        p, q = vector(v, n, Y + tried), vector(v, n, CS + tried)
+        for i in range(n):
+            p[i], q[i] = gap[i], -gap[i]
+            bound[i] += gap[i]
+        solve_held(tables, record, system, box, v)
+        for i in range(n):
+            q[i] += gap[i]
+            gap[i] = p[i]
+            bound[i] -= p[i]
+        for k in range(tried):
+            before, after = vector(v, n, Y + k), vector(v, n, CS + k)
+            share = dot(q, 0, after, 0, n)
+            for i in range(n):
+                q[i] -= share * after[i]
+                p[i] -= share * before[i]
+        length = dot(q, 0, q, 0, n)
+        if not length > 0.0:
+            break
+        share = dot(gap, 0, q, 0, n) / length
+        unit = 1.0 / sqrt(length)
+        for i in range(n):
+            bound[i] -= share * p[i]
+            gap[i] -= share * q[i]
+            q[i] *= unit
+            p[i] *= unit
+        tried += 1
+        square = dot(gap, 0, gap, 0, n)
+    if tried > 0:
+        solve_held(tables, record, system, box, v)
 
 
 @kernel
-def measure_coupled(box, least_scale):
-    """Residual of the natural map. Not a number if anything is not finite."""
-    x, lo, hi, own, residuals = box.x, box.lo, box.hi, box.own, box.residuals
-    largest, farthest, nothing = least_scale, 0.0, 0.0
-    for i in range(len(x)):
-        jump = residuals[i] / own[i] if own[i] > 0.0 else 0.0
-        nothing += 0.0 * jump + 0.0 * x[i]
-        farthest = max(farthest, abs(min(max(x[i] + jump, lo[i]), hi[i]) - x[i]))
-        largest = max(largest, abs(x[i]))
-    return nothing + (farthest / largest if largest > 0.0 else farthest)
+def solve_held(tables, record, system, box, v):
+    """Solve for the free rows with those at a bound held there. Returns |gap|² of the bounds, and |bound|²."""
+    n, x, state = record.rows, box.x, box.state
+    inverse, right, dx = vector(v, n, WEIGHT), vector(v, n, RIGHT), vector(v, n, DX)
+    bound, gap = vector(v, n, S), vector(v, n, T)
+    for i in range(n):
+        if state[i] == AT_HI or state[i] == AT_LO:
+            x[i] = bound[i]
+    for _ in range(SOLVES):
+        find_residuals(system, box.b, box.cfm, x, box.y, right)
+        solve_system(system, inverse, right, box.y, dx)
+        for i in range(n):
+            x[i] += dx[i]
+    find_residuals(system, box.b, box.cfm, x, box.y, box.residuals)
+    follow_bounds(tables, record, box)
+    square = scale = 0.0
+    for i in range(n):
+        gap[i] = 0.0
+        if state[i] == AT_HI or state[i] == AT_LO:
+            gap[i] = (box.hi[i] if state[i] == AT_HI else box.lo[i]) - bound[i]
+            square += gap[i] * gap[i]
+            scale += bound[i] * bound[i]
+    return square, scale
 
 
 @kernel
@@ -317,22 +344,31 @@ def turn_rows(box):
 
 
 @kernel
-def move_bounds(box, bound, gap, relaxation, fresh):
-    """Move `bound`, what rows at a bound are held at, towards it; returns the relaxation (Aitken's; 1 if `fresh`)."""
-    state, lo, hi = box.state, box.lo, box.hi
-    product = square = 0.0
-    if fresh:
-        relaxation = 1.0
-    for i in range(len(bound)):
-        if state[i] == AT_HI or state[i] == AT_LO:
-            now = (hi[i] if state[i] == AT_HI else lo[i]) - bound[i]
-            if not fresh:
-                product += gap[i] * (now - gap[i])
-                square += (now - gap[i]) * (now - gap[i])
-            gap[i] = now
-    if square > 0.0:
-        relaxation = min(max(-relaxation * product / square, 0.1), 4.0)
-    for i in range(len(bound)):
-        if state[i] == AT_HI or state[i] == AT_LO:
-            bound[i] += relaxation * gap[i]
-    return relaxation
+def stopping_force(tables, record, own):
+    """The largest force with which a row alone would stop its bodies in this step, each side by itself."""
+    largest = 0.0
+    for i in range(record.rows):
+        row = ROWS.rows(tables)[record.first_row + i]
+        total = 0.0
+        for side in range(2):
+            slot, j = (row.slot0, row.j0) if side == 0 else (row.slot1, row.j1)
+            if slot >= 0:
+                free = UNCONSTRAINED.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
+                for k in range(3):
+                    total += abs(j[k] * free.linear[k]) + abs(j[3 + k] * free.angular[k])
+        if own[i] > 0.0:
+            largest = max(largest, total / own[i])
+    return largest
+
+
+@kernel
+def measure_coupled(box, least_scale):
+    """Residual of the natural map. Not a number if anything is not finite."""
+    x, lo, hi, own, residuals = box.x, box.lo, box.hi, box.own, box.residuals
+    largest, farthest, nothing = least_scale, 0.0, 0.0
+    for i in range(len(x)):
+        jump = residuals[i] / own[i] if own[i] > 0.0 else 0.0
+        nothing += 0.0 * jump + 0.0 * x[i]
+        farthest = max(farthest, abs(min(max(x[i] + jump, lo[i]), hi[i]) - x[i]))
+        largest = max(largest, abs(x[i]))
+    return nothing + (farthest / largest if largest > 0.0 else farthest)
