@@ -365,7 +365,7 @@ class Stepping(Member):
         self._load_kernels(self._solver, *(entries or (stages.advance,)))
         choices, world = self._store[CHOICES][0], self._store[WORLDS][0]
         choose_colliders(self._store, any(mesh._asks for mesh in self.space.meshes))
-        if world["continuous"]:
+        if world["continuous"] or world["margin"]:
             choices["sweep"] = _sweep_address()
         if world["margin"]:
             choices["near_pairs"], choices["near_contacts"] = _near_addresses()

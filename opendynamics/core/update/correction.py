@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.mat3 import set9
+from opendynamics.core.algebra.mat3 import set9, times
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
 from opendynamics.core.algebra.vec3 import add_scaled, get3, set3
-from opendynamics.core.arrays.bodies import MOTIONS, POSES
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.rows import CORRECTIONS
+from opendynamics.core.bodies.free_rotation import is_isotropic
 from opendynamics.core.kernels import kernel
 
 
@@ -17,6 +18,18 @@ def correct_pose(tables, body, h):
         return
     pose, correction = POSES.rows(tables)[body], CORRECTIONS.rows(tables)[body]
     set3(pose.position, add_scaled(get3(pose.position), h * h, get3(correction.linear)))
-    q = normalize4(multiply(from_spin(get3(correction.angular), h * h), get4(pose.quaternion)))
+    turn_pose(tables, body, from_spin(get3(correction.angular), h * h))
+
+
+@kernel
+def turn_pose(tables, body, turn):
+    """Turn a body about its centre, and its angular velocity with it, unless its inertia is the same about all axes.
+
+    Or the energy would change with the inertia about the axis that the body turns about.
+    """
+    motion, pose = MOTIONS.rows(tables)[body], POSES.rows(tables)[body]
+    q = normalize4(multiply(turn, get4(pose.quaternion)))
     set4(pose.quaternion, q)
     set9(pose.rotation, to_matrix(q))
+    if not is_isotropic(INERTIAS.rows(tables)[body].inertia):
+        set3(motion.angular_velocity, times(to_matrix(turn), get3(motion.angular_velocity)))

@@ -14,6 +14,7 @@ from opendynamics.core.algebra.quat import from_spin, to_matrix
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, normalize, scale, set3, subtract
 from opendynamics.core.arrays.bodies import CONTINUOUS, ENABLED, FINITE_AXIS, FINITE_ROTATION, MOTIONS, POSES
 from opendynamics.core.arrays.geoms import GEOM, GEOM_ORDER, GEOMS, OFFSET
+from opendynamics.core.arrays.islands import CONTACT, FIRST_LINKS, LINKS
 from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.arrays.worlds import WORLDS
@@ -40,16 +41,25 @@ def find_fast(tables, h):
     found = False
     for k in range(GEOM_ORDER.used(tables)):
         index = GEOM_ORDER.rows(tables)[k]
-        if is_continuous(MOTIONS.rows(tables)[GEOMS.rows(tables)[index].body]):
+        if may_be_stopped(tables, GEOMS.rows(tables)[index].body):
             note_motion(tables, index, h)
             found |= is_fast(tables, index)
     return found
 
 
 @kernel
-def is_continuous(motion):
-    """Whether a body may be stopped."""
-    return motion.flags & CONTINUOUS and motion.flags & ENABLED and motion.inverse_mass > 0.0
+def may_be_stopped(tables, body):
+    """Whether a body is continuous, or had contacts in a world with a speculative margin.
+
+    What a margin predicts is right for bodies that fly freely, and not always for what a contact turns aside.
+    """
+    motion = MOTIONS.rows(tables)[body]
+    if motion.inverse_mass == 0.0 or not motion.flags & ENABLED:
+        return False
+    if motion.flags & CONTINUOUS:
+        return True
+    link = FIRST_LINKS.rows(tables)[body]
+    return WORLDS.rows(tables)[0].margin > 0.0 and link >= 0 and LINKS.rows(tables)[link].kind == CONTACT
 
 
 @kernel
@@ -73,7 +83,7 @@ def sweep_bounds(tables, h, scratch):
         body = GEOMS.rows(tables)[index].body
         if body != 0:
             note_motion(tables, index, h)
-            if is_continuous(MOTIONS.rows(tables)[body]) and is_fast(tables, index):
+            if may_be_stopped(tables, body) and is_fast(tables, index):
                 SWEEPS.rows(tables)[body].fast = 1
             _widen(tables, index, scratch)
 

@@ -9,10 +9,10 @@ What turns beside a contact comes nearer much slower than at c. Along n, the dis
 on is a concave function of time: between two times it is never less than at both. Turning by an angle w bends the way of a
 point at r by at most r w²/8. So time may also go on to where the distance along n, less that, shows that they have not met.
 
-Shapes meet when they overlap by a skin: then they have contacts in the next step. Those that overlap at the beginning
-have contacts already, and do as these let them as long as they do not get deeper: for them the skin is thicker by a
-half, and by a half of that, and so on, until it is enough. So nothing catches on the seams of what it slides along, and what
-turns about its contact is stopped before its centre gets through.
+Shapes meet when they overlap by a skin, beyond `contact_surface_layer`: then they have contacts in the next step. Those that
+overlap at the beginning have contacts already, and do as these let them as long as they do not get deeper: for them the skin
+is thicker by a half, and by a half of that, and so on, until it is enough. So nothing catches on the seams of what it slides
+along, and what turns about its contact is stopped before its centre gets through.
 
 Meshes and heightfields are met triangle by triangle, from outside.
 """
@@ -37,6 +37,7 @@ from opendynamics.core.algebra.vec3 import (
 from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
+from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shape import core_support, radius_of, shape_of, triangle_shape
 from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait
 from opendynamics.core.bodies.triangles import corners_of, gather, normal_of, surface_of
@@ -80,7 +81,8 @@ def impact_of(tables, a, b, start, scratch):
         least = min(least, width)
         if SWEEPS.rows(tables)[other.body].fast:
             most = min(most, width)
-    skins = SKIN * least, MOST_SKIN * (most if most < inf else least)
+    layer = WORLDS.rows(tables)[0].contact_surface_layer
+    skins = SKIN * least + layer, MOST_SKIN * (most if most < inf else least) + layer
     if has_trait(other.kind, CONVEX | HALF_SPACE):
         return advance_pair(tables, a, b, shape_of(other), skins, start, 1.0, scratch)
     return first_triangle(tables, a, b, skins, start, scratch)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.algebra.mat3 import get9, set9, times, transposed_times
-from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
+from opendynamics.core.algebra.mat3 import get9, times, transposed_times
+from opendynamics.core.algebra.quat import from_spin
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, scale, set3, subtract
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES, WEIGHTLESS
@@ -28,6 +28,7 @@ from opendynamics.core.collide.ccd.swept_motion import find_fast, sweep_bounds
 from opendynamics.core.collide.ccd.time_of_impact import impact_of
 from opendynamics.core.collide.contacts import connected
 from opendynamics.core.kernels import caller, entry, kernel
+from opendynamics.core.update.correction import turn_pose
 from opendynamics.core.update.sweeps import SWEEP
 
 call_find_pairs = caller(FIND_PAIRS.return_type, len(FIND_PAIRS.args))
@@ -138,9 +139,7 @@ def _leave_there(tables, body, h):
     place = add(place, get3(sweep.nudge))
     set3(pose.position, place)
     if sweep.angle > 0.0:
-        q = normalize4(multiply(from_spin(get3(sweep.spin), sweep.part - 1.0), get4(pose.quaternion)))
-        set4(pose.quaternion, q)
-        set9(pose.rotation, to_matrix(q))
+        turn_pose(tables, body, from_spin(get3(sweep.spin), sweep.part - 1.0))
     if motion.flags & WEIGHTLESS or motion.inverse_mass == 0.0:
         return
     g = get3(WORLDS.rows(tables)[motion.world].gravity)
