@@ -45,7 +45,10 @@ def compare(program: Sequence[Call], library: LibOde) -> Finding | None:
 
 
 def results_of_library(program: Sequence[Call], library: LibOde) -> list[Any]:
-    """What libode returns, call by call; less than the program has if it ends the process (it aborts where it is at a loss)."""
+    """What libode returns, call by call; less than the program has if it fails.
+
+    It ends the process where it is at a loss, and reports "LCP internal error" where its solver is (a row of the deviations).
+    """
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -54,7 +57,10 @@ def results_of_library(program: Sequence[Call], library: LibOde) -> list[Any]:
             with os.fdopen(write, "wb") as out:
                 machine = Machine(library)
                 for call in program:
-                    pickle.dump(machine.do(call), out)
+                    result = machine.do(call)
+                    if library.has_failed():
+                        break
+                    pickle.dump(result, out)
                     out.flush()
         finally:
             os._exit(0)

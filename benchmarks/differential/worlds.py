@@ -95,6 +95,8 @@ class _World(Writer):
             self.call("dGeomDestroy", self.geoms.pop()[0])
         if len(self.bodies) > 1 and self.chance(0.1):
             body = self.bodies.pop()
+            for geom in [geom for geom in self.geoms if geom[2] == body]:  # not to meet each other where they stay
+                self.call("dGeomDestroy", geom[0])
             self.call("dBodyDestroy", body)
             self.joints = [joint for joint in self.joints if body not in joint.bodies]
             self.geoms = [geom for geom in self.geoms if geom[2] != body]

@@ -65,6 +65,14 @@ _STRUCTURES = {kind.__name__: kind for kind in (dMass, dSurfaceParameters, dCont
 _NEAR = ctypes.CFUNCTYPE(None, _P, _P, _P)
 _CALLBACKS = {"dBodySetMovedCallback": ctypes.CFUNCTYPE(None, _P)}
 _MOST_JOINTS = 64
+_errors: list[bytes] = []
+
+
+@ctypes.CFUNCTYPE(None, _I, ctypes.c_char_p, _P)
+def _note(number: int, text: bytes, _: int) -> None:
+    """Note errors of the solver, which has no other way to tell."""
+    if number == c_api.d_ERR_LCP:
+        _errors.append(text)
 
 
 class LibOde:
@@ -79,6 +87,7 @@ class LibOde:
         if self._library is None:
             raise RuntimeError(reason)
         self._kept: dict[int, Any] = {}  # what the library may point to, by address
+        self._library.dSetMessageHandler(ctypes.cast(_note, _P).value)
         for kind in _STRUCTURES.values():
             setattr(self, kind.__name__, kind)
 
@@ -138,6 +147,12 @@ class LibOde:
             self._kept[address] = value
             return address
         return value
+
+    def has_failed(self) -> bool:
+        """Whether ODE's solver has reported an internal error since the last call."""
+        failed = bool(_errors)
+        _errors.clear()
+        return failed
 
     def forget(self) -> None:
         """Let go of everything that the library was given; its objects must be destroyed."""

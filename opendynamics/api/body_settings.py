@@ -49,9 +49,11 @@ class DampingAndSleep:
 
     __slots__ = ()
 
-    linear_damping = Setting("linear_damping", checks.fraction, "Fraction of the velocity lost in a step, 0 to 1.")
+    linear_damping = Setting(
+        "linear_damping", checks.usual_fraction, "Fraction of the velocity lost in a step, 0 to 1."
+    )
     angular_damping = Setting(
-        "angular_damping", checks.fraction, "Fraction of the angular velocity lost in a step, 0 to 1."
+        "angular_damping", checks.usual_fraction, "Fraction of the angular velocity lost in a step, 0 to 1."
     )
     linear_damping_threshold = Setting(
         "linear_damping_threshold", checks.not_negative, "Speed, m/s, up to which there is no damping."
@@ -117,8 +119,8 @@ class DampingAndSleep:
 
     def set_damping(self, linear: float, angular: float) -> None:
         """Set both damping factors."""
-        checks.fraction(self._say("the linear damping"), linear)
-        checks.fraction(self._say("the angular damping"), angular)
+        checks.usual_fraction(self._say("the linear damping"), linear)
+        checks.usual_fraction(self._say("the angular damping"), angular)
         self.linear_damping, self.angular_damping = linear, angular
 
 

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.warning import warn
+
 Vector = npt.NDArray[np.float64]
 
 # Numbers of things are kept in 32 bits.
@@ -20,8 +22,8 @@ MOST = (1 << 31) - 1
 # What needs no further look to be a number.
 _PLAIN = {float, np.float64}
 
-# Whether factors that make sense between 0 and 1 may lie outside, as in ODE.
-_BEYOND_FRACTIONS: ContextVar[bool] = ContextVar("beyond fractions", default=False)
+# Whether numbers may lie where they make no sense, as in ODE.
+_BEYOND_BOUNDS: ContextVar[bool] = ContextVar("beyond bounds", default=False)
 
 # Masses and moments may not be so small that their inverse is not a number any more.
 MOST_INVERSE = 1e300
@@ -65,29 +67,41 @@ def positive(what: str, value: Any, *, infinite: bool = False) -> float:
 
 
 def not_negative(what: str, value: Any, *, infinite: bool = False) -> float:
-    """`value` as a float of at least zero."""
+    """`value` as a float of at least zero, or any within `beyond_bounds`."""
     result = number(what, value) if infinite else finite(what, value)
-    if result < 0.0:
+    if result < 0.0 and not _BEYOND_BOUNDS.get():
         raise ValueError(f"{what} must be at least 0, not {result}")
     return result
 
 
 def fraction(what: str, value: Any) -> float:
-    """`value` as a float in [0, 1], or any finite one within `beyond_fractions`."""
+    """`value` as a float in [0, 1], or any finite one within `beyond_bounds`."""
     result = finite(what, value)
-    if not (0.0 <= result <= 1.0 or _BEYOND_FRACTIONS.get()):
+    if not (0.0 <= result <= 1.0 or _BEYOND_BOUNDS.get()):
         raise ValueError(f"{what} must be between 0 and 1, not {result}")
     return result
 
 
+def usual(what: str, value: Any, low: float = 0.0, high: float = math.inf) -> float:
+    """`value` as a finite float; a warning if it is not in [low, high], where it makes sense, unless `beyond_bounds`."""
+    result = finite(what, value)
+    if not (low <= result <= high or _BEYOND_BOUNDS.get()):
+        bounds = f"at least {low:g}" if high == math.inf else f"between {low:g} and {high:g}"
+        warn(f"{what} is {result}, but should be {bounds}: the motion will make no sense", UserWarning)
+    return result
+
+
+usual_fraction = partial(usual, high=1.0)
+
+
 @contextmanager
-def beyond_fractions() -> Iterator[None]:
-    """Take factors that are fractions where they make sense, such as ERP and damping, as ODE does: any number."""
-    token = _BEYOND_FRACTIONS.set(True)
+def beyond_bounds() -> Iterator[None]:
+    """Take numbers that make no sense, such as a negative ERP, CFM or damping, as ODE does: silently."""
+    token = _BEYOND_BOUNDS.set(True)
     try:
         yield
     finally:
-        _BEYOND_FRACTIONS.reset(token)
+        _BEYOND_BOUNDS.reset(token)
 
 
 def flag(what: str, value: Any) -> bool:

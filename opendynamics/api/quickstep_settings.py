@@ -10,6 +10,7 @@ from opendynamics.api.member import note_change
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
+_MOST_RELAXATION = 2.0 - 1e-9  # from 2 on the iteration diverges
 _ORDERS = ("ode", "blocks")  # by ODE_ORDER, BLOCK_ORDER
 
 
@@ -88,10 +89,7 @@ class QuickstepSettings:
         self._parameters["block_relaxation"] = self._checked_relaxation("the QuickStep block relaxation", value)
 
     def _checked_relaxation(self, what: str, value: float) -> float:
-        w = checks.positive(self._say(what), value)
-        if w >= 2.0:
-            raise ValueError(f"{self._say(what)} must be below 2, where it diverges, not {w}")
-        return w
+        return checks.usual(self._say(what), value, 0.0, _MOST_RELAXATION)
 
     @property
     def quickstep_order(self) -> str:

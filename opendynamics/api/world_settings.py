@@ -116,7 +116,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @erp.setter
     def erp(self, value: float) -> None:
-        self._change("erp", checks.fraction(self._say("the ERP"), value))
+        self._change("erp", checks.usual_fraction(self._say("the ERP"), value))
 
     @property
     def cfm(self) -> float:
@@ -125,7 +125,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings):
 
     @cfm.setter
     def cfm(self, value: float) -> None:
-        self._change("cfm", checks.not_negative(self._say("the CFM"), value))
+        self._change("cfm", checks.usual(self._say("the CFM"), value))
 
     @property
     def contact_max_correcting_velocity(self) -> float:

@@ -68,11 +68,15 @@ def dSpaceClean(space: dSpaceID) -> None:
 
 
 def dSpaceAdd(space: dSpaceID, geom: dGeomID) -> None:
-    the(Space, space).add(geom)
+    """No effect on a geom that is in the space already."""
+    if geom_or_space(geom).space is not the(Space, space):
+        space.add(geom)
 
 
 def dSpaceRemove(space: dSpaceID, geom: dGeomID) -> None:
-    the(Space, space).remove(geom)
+    """No effect on a geom that is not in the space."""
+    if geom_or_space(geom).space is the(Space, space):
+        space.remove(geom)
 
 
 def dSpaceQuery(space: dSpaceID, geom: dGeomID) -> int:

@@ -8,6 +8,7 @@ import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.c_api.common.identifiers import dGeomID
+from opendynamics.c_api.ids import three
 
 dContactMu2 = dContactAxisDep = 0x001
 dContactFDir1 = 0x002
@@ -93,7 +94,8 @@ class dContactGeom:
     @property
     def row(self) -> tuple[Any, ...]:
         """This contact as a row of the points table."""
-        pos, normal = checks.vector("pos of a contact", self.pos), checks.vector("normal of a contact", self.normal)
+        pos = checks.vector("pos of a contact", three(self.pos))
+        normal = checks.vector("normal of a contact", three(self.normal))
         return pos, normal, checks.finite("depth of a contact", self.depth), self.side1, self.side2, -1, -1
 
     def __repr__(self) -> str:
@@ -118,4 +120,4 @@ class dContact:
     @property
     def direction1(self) -> tuple[float, ...]:
         """The first friction direction, as it is."""
-        return checks.vector("fdir1 of a contact", self.fdir1)
+        return checks.vector("fdir1 of a contact", three(self.fdir1))

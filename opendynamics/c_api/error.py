@@ -1,10 +1,18 @@
-"""error.h: messages by number. What goes wrong in opendynamics itself raises exceptions and does not come here."""
+"""error.h: messages by number.
+
+What is wrong in a call raises exceptions and does not come here; what a step warns of (`engine_messages`) does, if there is a
+handler of messages.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, NoReturn
+
+from opendynamics.c_api.common.identifiers import d_ERR_UNKNOWN
 
 # `function(number, message, arguments)`; the message is a format for the arguments.
 dMessageFunction = Callable[[int, str, tuple[Any, ...]], Any]
@@ -55,6 +63,20 @@ def dMessage(num: int, msg: str, *arguments: Any) -> None:
         handler(num, msg, arguments)
     else:
         print(_text("ODE Message", num, msg, arguments), file=sys.stderr)
+
+
+@contextmanager
+def engine_messages() -> Iterator[None]:
+    """Give warnings of the engine to the handler of messages; without one they are Python's warnings."""
+    handler = _handlers["message"]
+    if handler is None:
+        yield
+        return
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for warning in caught:
+        handler(d_ERR_UNKNOWN, str(warning.message).replace("%", "%%"), ())
 
 
 def _fail(kind: str, title: str, num: int, msg: str, arguments: tuple[Any, ...]) -> NoReturn:

@@ -45,6 +45,11 @@ def geom_or_space(identifier: object) -> Geom | Space:
     raise TypeError(f"the ID of a Geom or a Space is wanted, not {identifier!r}")
 
 
+def three(vector: Any) -> Any:
+    """A vector for the Pythonic face: the fourth number of a dVector3 means nothing."""
+    return vector[:3] if hasattr(vector, "__getitem__") and len(vector) == 4 else vector
+
+
 def matrix12(matrix: Array) -> Array:
     """A 3x3 matrix as ODE's 3x4 by rows, the fourth column zero."""
     rows = np.zeros((3, 4))

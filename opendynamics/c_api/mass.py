@@ -9,7 +9,7 @@ import numpy as np
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.mass import Mass
 from opendynamics.c_api.common.identifiers import dGeomID
-from opendynamics.c_api.ids import Array, matrix12, matrix33, the
+from opendynamics.c_api.ids import Array, matrix12, matrix33, the, three
 
 
 class dMass:
@@ -29,7 +29,7 @@ class dMass:
 def mass_of(m: object) -> Mass:
     """The Mass that `m` describes."""
     given = the(dMass, m)
-    return Mass(given.mass, matrix33(given.I), given.c)
+    return Mass(given.mass, matrix33(given.I), three(given.c))
 
 
 def fill(m: object, mass: Mass) -> None:

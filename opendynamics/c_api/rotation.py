@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.api import rotation
-from opendynamics.c_api.ids import Array, matrix12, matrix33
+from opendynamics.c_api.ids import Array, matrix12, matrix33, three
 
 
 def dRSetIdentity() -> Array:
@@ -67,7 +67,7 @@ def dQfromR(R: Any) -> Array:
 
 def dDQfromW(w: Any, q: Any) -> Array:
     """The rate of the quaternion q at the angular velocity w."""
-    return rotation.quaternion_rate(w, q)
+    return rotation.quaternion_rate(three(w), q)
 
 
 dQtoR = dRfromQ

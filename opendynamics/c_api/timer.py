@@ -34,8 +34,9 @@ def dStopwatchTime(s: dStopwatch) -> float:
     return s.time
 
 
-# Starts of the parts now, their descriptions, and the time that each has taken in all runs, which the last one counts.
+# Starts of the parts now with their descriptions, and the time that each has taken in the last run and in all, which are counted.
 _marks: list[tuple[str, float]] = []
+_last: dict[str, float] = {}
 _totals: dict[str, float] = {}
 _runs = [0]
 
@@ -53,15 +54,18 @@ def dTimerNow(description: str) -> None:
 def dTimerEnd() -> None:
     """End the last part and the run."""
     ends = [start for _, start in _marks[1:]] + [time.perf_counter()]
+    _last.clear()
     for (description, start), end in zip(_marks, ends, strict=True):
+        _last[description] = _last.get(description, 0.0) + end - start
         _totals[description] = _totals.get(description, 0.0) + end - start
     _runs[0] += 1
 
 
 def dTimerReport(fout: TextIO | None, average: int) -> None:
-    """Print how long each part took, in all runs or on average, in ms and in parts of the whole."""
-    runs, whole = _runs[0] if average and _runs[0] else 1, sum(_totals.values()) or 1.0
-    for description, seconds in _totals.items():
+    """Print how long each part took, in the last run or on average over all runs, in ms and relative to the whole."""
+    times, runs = (_totals, max(_runs[0], 1)) if average else (_last, 1)
+    whole = sum(times.values()) or 1.0
+    for description, seconds in times.items():
         line = f"{description:<40} {1e3 * seconds / runs:12.3f} ms {100 * seconds / whole:6.1f}%"
         print(line, file=fout or sys.stdout)
 

@@ -101,7 +101,7 @@ def test_builds_from_rows_and_strides(number, one):
     double = number is np.float64
     build = dGeomTriMeshDataBuildDouble if double else dGeomTriMeshDataBuildSingle
     with_normals = dGeomTriMeshDataBuildDouble1 if double else dGeomTriMeshDataBuildSingle1
-    arguments = padded.reshape(-1), 4 * padded.itemsize, 16, np.array(HALVES, np.int32), 6, 12
+    arguments = padded.reshape(-1), 4 * padded.itemsize, 4, np.array(HALVES, np.int32), 6, 12
     if one:
         with_normals(data, *arguments, None)
     else:
@@ -306,3 +306,57 @@ def test_heightfield_data_is_shared_and_exchanged():
     assert dGeomGetAABB(field)[3] == 1.0
     with pytest.raises(ValueError, match="build it first"):
         dCreateHeightfield(None, other, 1)
+
+
+def corners_of(data):
+    geom = dCreateTriMesh(0, data, 0, 0, 0)
+    return [
+        [list(corner) for corner in dGeomTriMeshGetTriangle(geom, k)] for k in range(dGeomTriMeshGetTriangleCount(geom))
+    ]
+
+
+def test_flat_indices_end_where_the_count_says():
+    corners, indices = np.eye(4, 3).reshape(-1), np.array([0, 1, 2, 0, 2, 3, 1, 3, 2, 0, 3, 1], np.int32)
+    for build, stride in ((dGeomTriMeshDataBuildDouble, 24), (dGeomTriMeshDataBuildSingle, 24)):
+        data = dGeomTriMeshDataCreate()
+        build(data, corners, stride, 4, indices, 6, 12)
+        assert len(corners_of(data)) == 2
+        build(data, corners.tolist(), 24 if build is dGeomTriMeshDataBuildDouble else 12, 4, indices.tolist(), 6, 12)
+        assert len(corners_of(data)) == 2
+        with pytest.raises(ValueError, match="5 rows of indices were announced, but there are 4"):
+            build(data, corners, stride, 4, indices, 15, 12)
+        with pytest.raises(ValueError, match="a stride of 20 bytes"):
+            build(data, corners, 20, 4, indices, 6, 12)
+
+
+def test_an_update_keeps_strides_and_counts():
+    """Corners with normals beside them, in numbers of single precision."""
+    rows = np.zeros((4, 6), np.float32)
+    rows[:, :3], rows[:, 3:] = np.eye(4, 3), 7.0
+    indices = np.array([0, 1, 2, 0, 2, 3], np.int32)
+    data = dGeomTriMeshDataCreate()
+    dGeomTriMeshDataBuildSingle(data, rows.reshape(-1), 24, 4, indices, 3, 12)
+    rows[:, 0] += 1.0
+    dGeomTriMeshDataUpdate(data)
+    assert corners_of(data) == [[[2, 0, 0], [1, 1, 0], [1, 0, 1]]]
+
+
+def test_an_update_reads_what_build_simple_was_given():
+    corners = [1.0, 0, 0, 9, 0, 1.0, 0, 9, 0, 0, 1.0, 9]
+    data = dGeomTriMeshDataCreate()
+    dGeomTriMeshDataBuildSimple(data, corners, 3, [0, 1, 2], 3)
+    corners[0] = 3.0
+    dGeomTriMeshDataUpdate(data)
+    assert corners_of(data) == [[[3, 0, 0], [0, 1, 0], [0, 0, 1]]]
+
+
+def test_heights_are_copied_until_the_data_is_built_again():
+    heights = np.zeros(4)
+    data = dGeomHeightfieldDataCreate()
+    build = (data, heights, 0, 1.0, 1.0, 2, 2, 1.0, 0.0, 0.0, 0)
+    dGeomHeightfieldDataBuildDouble(*build)
+    field = dCreateHeightfield(0, data, 1)
+    heights[:] = 2.0
+    assert dGeomGetAABB(field)[3] == 0.0
+    dGeomHeightfieldDataBuildDouble(*build)
+    assert dGeomGetAABB(field)[3] == 2.0

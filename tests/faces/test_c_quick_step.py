@@ -2,6 +2,7 @@
 
 import pytest
 
+from opendynamics import c_api as ode
 from opendynamics.c_api import (
     dBodyCreate,
     dBodyGetPosition,
@@ -53,3 +54,24 @@ def test_the_seed_is_the_process_s_and_moves_on():
     assert dRandGetSeed() != 0
     dRandSetSeed(0)
     assert list(chain(dWorldQuickStep)) == list(first)
+
+
+@pytest.mark.parametrize("mode", [ode.dContactApprox1, 0])
+def test_endless_friction_holds_before_the_normal_force_has_risen(mode):
+    """In the first iteration all forces are 0, and infinity times 0 bounds nothing in ODE; a coefficient of 5 does."""
+    speeds = []
+    for mu in (ode.dInfinity, 5.0):
+        world = ode.dWorldCreate()
+        ode.dWorldSetQuickStepNumIterations(world, 1)
+        ode.dWorldSetQuickStepW(world, 1.0)
+        body = ode.dBodyCreate(world)
+        ode.dBodySetLinearVel(body, 1, 0, 1)  # it leaves: there is no normal force
+        contact = ode.dContact()
+        contact.geom.normal[:] = 0, 0, 1
+        contact.surface.mode, contact.surface.mu = mode, mu
+        ode.dJointAttach(ode.dJointCreateContact(world, 0, contact), body, 0)
+        ode.dWorldQuickStep(world, 0.01)
+        speeds.append(ode.dBodyGetLinearVel(body)[0])
+    assert abs(speeds[0]) < 1e-8
+    if mode:
+        assert speeds[1] == 1.0

@@ -115,6 +115,12 @@ def test_timers(monkeypatch):
     ode.dTimerReport(text, 1)
     lines = [line.split() for line in text.getvalue().splitlines()]
     assert lines == [["first", "1000.000", "ms", "25.0%"], ["second", "3000.000", "ms", "75.0%"]]
+    ode.dTimerStart("second")
+    now[0] += 7
+    ode.dTimerEnd()
+    last = io.StringIO()
+    ode.dTimerReport(last, 0)  # of the last run alone
+    assert last.getvalue().split() == ["second", "7000.000", "ms", "100.0%"]
     close(ode.dTimerTicksPerSecond() * ode.dTimerResolution(), 1)
 
 
@@ -250,3 +256,24 @@ def test_matrix_products():
     assert list(a) == [7, 7, 7, 3]
     ode.dSetZero(a, 2)
     assert list(a) == [0, 0, 7, 3]
+
+
+def test_the_message_handler_hears_what_steps_warn_of():
+    heard = []
+    world = ode.dWorldCreate()
+    body = ode.dBodyCreate(world)
+    ode.dBodySetLinearVel(body, 1e308, 0, 0)
+    ode.dBodyAddForce(body, 1e308, 0, 0)
+    ode.dSetMessageHandler(lambda number, text, arguments: heard.append((number, text % arguments)))
+    try:
+        ode.dWorldStep(world, 1e3)
+        ode.dJointCreateBall(world, ode.dJointGroupCreate(0))
+        ode.dWorldDestroy(world)
+    finally:
+        ode.dSetMessageHandler(0)
+    assert [number for number, _ in heard] == [ode.d_ERR_UNKNOWN] * 2
+    assert "frozen" in heard[0][1] and "joints in groups" in heard[1][1]
+
+
+def test_the_configuration_has_meshes():
+    assert ode.dCheckConfiguration("ODE_EXT_trimesh") == 1

@@ -62,8 +62,8 @@ class Hinge2(Crossed):
         axes = checked_axes("a hinge2", axis1, axis2)
         limits = None if stops1 is None else checked_stops("a hinge2", stops1)
         erp, cfm = suspension_erp, suspension_cfm
-        erp = None if erp is None else checks.fraction("the suspension's ERP of a hinge2", erp)
-        cfm = None if cfm is None else checks.not_negative("the suspension's CFM of a hinge2", cfm)
+        erp = None if erp is None else checks.usual_fraction("the suspension's ERP of a hinge2", erp)
+        cfm = None if cfm is None else checks.usual("the suspension's CFM of a hinge2", cfm)
         require_bodies_to_place("a hinge2", body1, body2, point, *axes)
         super().__init__(world, body1, body2, **options)
         if point is not None:
@@ -120,7 +120,7 @@ class Hinge2(Crossed):
 
     @suspension_erp.setter
     def suspension_erp(self, value: float) -> None:
-        self._record["erp"] = checks.fraction(self._say("the suspension's ERP"), value)
+        self._record["erp"] = checks.usual_fraction(self._say("the suspension's ERP"), value)
 
     @property
     def suspension_cfm(self) -> float:
@@ -129,4 +129,4 @@ class Hinge2(Crossed):
 
     @suspension_cfm.setter
     def suspension_cfm(self, value: float) -> None:
-        self._record["cfm"] = checks.not_negative(self._say("the suspension's CFM"), value)
+        self._record["cfm"] = checks.usual(self._say("the suspension's CFM"), value)

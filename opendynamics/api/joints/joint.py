@@ -388,7 +388,7 @@ class OwnSoftness(Joint):
 
     @erp.setter
     def erp(self, value: float) -> None:
-        self._record["erp"] = checks.fraction(self._say("the ERP"), value)
+        self._record["erp"] = checks.usual_fraction(self._say("the ERP"), value)
 
     @property
     def cfm(self) -> float:
@@ -397,4 +397,4 @@ class OwnSoftness(Joint):
 
     @cfm.setter
     def cfm(self, value: float) -> None:
-        self._record["cfm"] = checks.not_negative(self._say("the CFM"), value)
+        self._record["cfm"] = checks.usual(self._say("the CFM"), value)

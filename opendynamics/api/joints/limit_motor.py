@@ -76,9 +76,9 @@ class LimitMotor(Strict):
         checks.fraction, "Part of the motor's force used to get off a stop, 0 to 1; less calms jumping motors."
     )
     bounce = _Number(checks.fraction, "Restitution of the stops, 0 to 1.")
-    cfm = _Number(checks.not_negative, "Constraint force mixing of the motor.")
-    stop_erp = _Number(checks.fraction, "Error reduction parameter of the stops.")
-    stop_cfm = _Number(checks.not_negative, "Constraint force mixing of the stops.")
+    cfm = _Number(checks.usual, "Constraint force mixing of the motor.")
+    stop_erp = _Number(checks.usual_fraction, "Error reduction parameter of the stops.")
+    stop_cfm = _Number(checks.usual, "Constraint force mixing of the stops.")
 
     @property
     def stops(self) -> tuple[float, float]:

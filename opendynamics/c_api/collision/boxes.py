@@ -10,12 +10,12 @@ from opendynamics.api.contact import collide
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.queries import boxes_touch, closest_points_of_segments
 from opendynamics.c_api.contact import dContactGeom
-from opendynamics.c_api.ids import Array, matrix33
+from opendynamics.c_api.ids import Array, matrix33, three
 
 
 def dClosestLineSegmentPoints(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
     """Where the segments a1 a2 and b1 b2 come closest: a point on each."""
-    return closest_points_of_segments(a1, a2, b1, b2)
+    return closest_points_of_segments(*map(three, (a1, a2, b1, b2)))
 
 
 def dBoxTouchesBox(p1: Any, R1: Any, side1: Any, p2: Any, R2: Any, side2: Any) -> int:
@@ -35,13 +35,13 @@ def dBoxBox(
         return np.zeros(3), 0.0, 0, []
     normal = -found[0].normal
     first, second = matrix33(R1).T, matrix33(R2).T
-    reach = 0.5 * (abs(first @ normal) @ np.asarray(side1) + abs(second @ normal) @ np.asarray(side2))
-    depth = float(reach - abs(normal @ np.subtract(p2, p1)))
+    reach = 0.5 * (abs(first @ normal) @ np.asarray(three(side1)) + abs(second @ normal) @ np.asarray(three(side2)))
+    depth = float(reach - abs(normal @ np.subtract(three(p2), three(p1))))
     return normal, depth, _code(normal, first, second), [dContactGeom(pos=c.position, depth=c.depth) for c in found]
 
 
 def _box(position: Any, R: Any, sides: Any) -> Box:
-    box = Box(sides, position=position)
+    box = Box(three(sides), position=three(position))
     box.rotation = matrix33(R)
     return box
 

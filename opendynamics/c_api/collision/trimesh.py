@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -40,11 +40,11 @@ class dTriMeshDataID:
     `geoms`: meshes that were made before it was rebuilt follow.
     """
 
-    __slots__ = ("__weakref__", "built", "extra", "geoms", "source")
+    __slots__ = ("__weakref__", "built", "extra", "geoms", "rebuild")
 
     def __init__(self) -> None:
         self.built: MeshData | None = None
-        self.source: tuple[Any, Any] | None = None
+        self.rebuild: Callable[[], None] | None = None
         self.extra: dict[int, Any] = {}
         self.geoms: list[Trimesh] = []
 
@@ -56,36 +56,37 @@ def _built(g: object) -> MeshData:
     return data
 
 
-def _build(g: object, vertices: Any, stride: int, indices: Any, tri_stride: int) -> None:
-    """Fill in mesh data from rows of numbers: arrays (n, 3 or more), or flat ones with a stride in bytes."""
+_Rows: TypeAlias = tuple[Any, int, int, int]  # numbers, stride in bytes, count, bytes of a number in C
+
+
+def _build(g: object, vertices: _Rows, indices: _Rows) -> None:
+    """Fill in mesh data from rows of numbers: arrays (n, 3 or more), or flat ones with a stride in bytes; and their count."""
     data = the(dTriMeshDataID, g)
-    points = _rows("vertices", vertices, stride)
-    built = MeshData(points, _rows("indices", indices, tri_stride), repair=True)
-    data.built, data.source = built, (vertices, indices)
+    built = MeshData(_rows("vertices", *vertices), _rows("indices", *indices), repair=True)
+    data.built = built
     for geom in data.geoms:
         if geom.alive:
             geom.mesh = built
 
 
-def _rows(what: str, values: Any, stride: int) -> Any:
+def _rows(what: str, values: Any, stride: int, count: int, size: int = 4) -> Any:
+    """The first `count` rows of three numbers. The last row of a flat array may end before its stride does, as in C.
+
+    `size`: bytes of a number in C, for lists.
+    """
     array = np.asarray(values)
     if array.ndim == 1:
-        width = stride // array.itemsize if stride else 3
-        if width < 3 or array.size % width:
-            raise ValueError(f"{array.size} {what} are no rows of {width} numbers (a stride of {stride} bytes)")
-        array = array.reshape(-1, width)
+        size = size if isinstance(values, (list, tuple)) else array.itemsize
+        width = stride // size if stride else 3
+        if width < 3 or stride % size:
+            raise ValueError(f"a stride of {stride} bytes has no room for {what} of 3 numbers of {size} bytes")
+        padded = np.concatenate([array, np.zeros(width - 3, array.dtype)])
+        array = padded[: padded.size - padded.size % width].reshape(-1, width)
     if array.ndim != 2 or array.shape[1] < 3:
         raise ValueError(f"the {what} must be rows of at least 3 numbers, not of shape {array.shape}")
-    return array[:, :3]
-
-
-def _first(what: str, values: Any, count: int, per_row: int) -> Any:
-    array = np.asarray(values)
-    rows = array if array.ndim == 2 else array.reshape(-1)
-    needed = count // per_row if array.ndim == 2 else count
-    if array.ndim == 2 and len(rows) < needed:
-        raise ValueError(f"{count} {what} were announced, but there are {len(rows) * per_row}")
-    return rows[:needed] if array.ndim == 2 else rows
+    if len(array) < count:
+        raise ValueError(f"{count} rows of {what} were announced, but there are {len(array)}")
+    return array[:count, :3]
 
 
 def dGeomTriMeshDataCreate() -> dTriMeshDataID:
@@ -95,7 +96,7 @@ def dGeomTriMeshDataCreate() -> dTriMeshDataID:
 def dGeomTriMeshDataDestroy(g: dTriMeshDataID) -> None:
     """Empty the data; geoms that use it keep it as long as they need it."""
     data = the(dTriMeshDataID, g)
-    data.built, data.source = None, None
+    data.built, data.rebuild = None, None
     data.geoms.clear()
 
 
@@ -109,8 +110,26 @@ def dGeomTriMeshDataBuildSingle(
     TriStride: int,
 ) -> None:
     """`Vertices`: (n, 3), or flat with a stride in bytes; `Indices` likewise. Copied; floats of any size."""
-    vertices, indices = _first("vertices", Vertices, VertexCount, 1), _first("indices", Indices, IndexCount, 3)
-    _build(g, vertices, VertexStride, indices, TriStride)
+    _build_to_stay(g, (Vertices, VertexStride, VertexCount, 4), (Indices, TriStride, IndexCount // 3, 4))
+
+
+def _build_to_stay(g: object, vertices: _Rows, indices: _Rows) -> None:
+    """Build, and note how to do it again."""
+    _build(g, vertices, indices)
+    the(dTriMeshDataID, g).rebuild = lambda: _build(g, vertices, indices)
+
+
+def dGeomTriMeshDataBuildDouble(
+    g: dTriMeshDataID,
+    Vertices: Any,
+    VertexStride: int,
+    VertexCount: int,
+    Indices: Any,
+    IndexCount: int,
+    TriStride: int,
+) -> None:
+    """The same for numbers of double precision, which matters for strides of lists."""
+    _build_to_stay(g, (Vertices, VertexStride, VertexCount, 8), (Indices, TriStride, IndexCount // 3, 4))
 
 
 def dGeomTriMeshDataBuildSingle1(
@@ -127,19 +146,35 @@ def dGeomTriMeshDataBuildSingle1(
     dGeomTriMeshDataBuildSingle(g, Vertices, VertexStride, VertexCount, Indices, IndexCount, TriStride)
 
 
-dGeomTriMeshDataBuild = dGeomTriMeshDataBuildSingle1
-dGeomTriMeshDataBuildDouble = dGeomTriMeshDataBuildSingle
-dGeomTriMeshDataBuildDouble1 = dGeomTriMeshDataBuildSingle1
+def dGeomTriMeshDataBuildDouble1(
+    g: dTriMeshDataID,
+    Vertices: Any,
+    VertexStride: int,
+    VertexCount: int,
+    Indices: Any,
+    IndexCount: int,
+    TriStride: int,
+    Normals: Any,
+) -> None:
+    """`Normals` are worked out anyway."""
+    dGeomTriMeshDataBuildDouble(g, Vertices, VertexStride, VertexCount, Indices, IndexCount, TriStride)
+
+
+dGeomTriMeshDataBuild = dGeomTriMeshDataBuildDouble1
 
 
 def dGeomTriMeshDataBuildSimple(
     g: dTriMeshDataID, Vertices: Any, VertexCount: int, Indices: Any, IndexCount: int
 ) -> None:
     """`Vertices`: (n, 3), or flat: 4 numbers each, as dVector3 has, or 3; `Indices`: (m, 3) or flat."""
-    vertices = np.asarray(Vertices, np.float64)
-    if vertices.ndim == 1 and VertexCount > 0 and vertices.size in (3 * VertexCount, 4 * VertexCount):
-        vertices = vertices.reshape(VertexCount, -1)
-    _build(g, _first("vertices", vertices, VertexCount, 1), 0, _first("indices", Indices, IndexCount, 3), 0)
+
+    def build() -> None:
+        vertices = np.asarray(Vertices, np.float64)
+        padded = vertices.ndim == 1 and vertices.size >= 4 * VertexCount - 1
+        _build(g, (vertices, 32 if padded else 24, VertexCount, 8), (Indices, 0, IndexCount // 3, 4))
+
+    build()
+    the(dTriMeshDataID, g).rebuild = build
 
 
 def dGeomTriMeshDataBuildSimple1(
@@ -152,9 +187,9 @@ def dGeomTriMeshDataBuildSimple1(
 def dGeomTriMeshDataUpdate(g: dTriMeshDataID) -> None:
     """Build anew from the arrays that were given, whose numbers may have changed."""
     _built(g)
-    data = the(dTriMeshDataID, g)
-    assert data.source is not None
-    _build(g, data.source[0], 0, data.source[1], 0)
+    rebuild = the(dTriMeshDataID, g).rebuild
+    assert rebuild is not None
+    rebuild()
 
 
 def dGeomTriMeshDataSet(g: dTriMeshDataID, data_id: int, in_data: Any) -> None:

@@ -7,7 +7,7 @@ dODE_VERSION = "0.16.6"  # whose behaviour this is
 
 def dGetConfiguration() -> str:
     """Tokens, separated by spaces, in ODE's spelling."""
-    return "ODE ODE_EXT_no_debug ODE_double_precision"
+    return "ODE ODE_EXT_no_debug ODE_EXT_trimesh ODE_double_precision"
 
 
 def dCheckConfiguration(token: str) -> int:

@@ -44,6 +44,7 @@ def dBodyGetAutoDisableSteps(b: dBodyID) -> int:
     return int(the(Body, b).auto_disable_steps)
 
 
+@checks.beyond_bounds()
 def dBodySetAutoDisableTime(b: dBodyID, time: float) -> None:
     """Seconds for which a body has to be idle."""
     the(Body, b).auto_disable_time = time
@@ -67,7 +68,7 @@ def dBodyGetAutoDisableFlag(b: dBodyID) -> int:
     return int(the(Body, b).auto_disable)
 
 
-@checks.beyond_fractions()
+@checks.beyond_bounds()
 def dBodySetLinearDamping(b: dBodyID, scale: float) -> None:
     """Part of the velocity lost in a step."""
     the(Body, b).linear_damping = scale
@@ -77,7 +78,7 @@ def dBodyGetLinearDamping(b: dBodyID) -> float:
     return float(the(Body, b).linear_damping)
 
 
-@checks.beyond_fractions()
+@checks.beyond_bounds()
 def dBodySetAngularDamping(b: dBodyID, scale: float) -> None:
     the(Body, b).angular_damping = scale
 
@@ -111,7 +112,7 @@ def dBodyGetMaxAngularSpeed(b: dBodyID) -> float:
     return float(the(Body, b).max_angular_speed)
 
 
-@checks.beyond_fractions()
+@checks.beyond_bounds()
 def dBodySetDamping(b: dBodyID, linear_scale: float, angular_scale: float) -> None:
     the(Body, b).set_damping(linear_scale, angular_scale)
 

@@ -9,7 +9,7 @@ from opendynamics.api.joints.hinge2 import Hinge2
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dJointGroupID, dJointID, dWorldID
 from opendynamics.c_api.common.parameters import dParamSuspensionCFM, dParamSuspensionERP
-from opendynamics.c_api.ids import Array, Null, or_null, the
+from opendynamics.c_api.ids import Array, Null, or_null, the, three
 from opendynamics.c_api.objects.params import LIMIT_MOTOR, get_param, set_param
 
 _SUSPENSION = {dParamSuspensionERP: "suspension_erp", dParamSuspensionCFM: "suspension_cfm"}
@@ -25,7 +25,7 @@ def dJointSetHinge2Anchor(j: dJointID, x: float, y: float, z: float) -> None:
 
 def dJointSetHinge2Axes(j: dJointID, axis1: Any, axis2: Any) -> None:
     """Both axes; null leaves one as it is."""
-    one, two = (None if isinstance(axis, int) and axis == 0 else axis for axis in (axis1, axis2))
+    one, two = (None if isinstance(axis, int) and axis == 0 else three(axis) for axis in (axis1, axis2))
     the(Hinge2, j).set_axes(one, two)
 
 

@@ -43,7 +43,7 @@ _HEEDED: dict[str | None, tuple[float, float]] = {"max_force": (0.0, math.inf), 
 SOFTNESS = {dParamERP: "erp", dParamCFM: "cfm"}
 
 
-@checks.beyond_fractions()
+@checks.beyond_bounds()
 def set_param(parameter: int, value: float, names: dict[int, str], *axes: Any) -> None:
     """Set a parameter of the axis that its group selects."""
     axis, name = _find(parameter, names, axes)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from opendynamics.api import checks
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dWorldID
+from opendynamics.c_api.error import engine_messages
 from opendynamics.c_api.ids import the
 from opendynamics.c_api.misc import dRandGetSeed, dRandSetSeed
 
@@ -12,7 +14,8 @@ def dWorldQuickStep(w: dWorldID, stepsize: float) -> int:
     """Its rows are shuffled by the seed of dRandSetSeed, which all worlds share as in ODE."""
     world = the(World, w)
     world.random_seed = dRandGetSeed()
-    world.quick_step(stepsize)
+    with engine_messages():
+        world.quick_step(stepsize)
     dRandSetSeed(world.random_seed)
     return 1
 
@@ -25,6 +28,7 @@ def dWorldGetQuickStepNumIterations(w: dWorldID) -> int:
     return the(World, w).quickstep_iterations
 
 
+@checks.beyond_bounds()
 def dWorldSetQuickStepW(w: dWorldID, over_relaxation: float) -> None:
     the(World, w).quickstep_relaxation = over_relaxation
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from opendynamics.api import checks
 from opendynamics.api.world import World
-from opendynamics.c_api.common.identifiers import dWorldID
+from opendynamics.c_api.common.identifiers import d_ERR_UNKNOWN, dWorldID
+from opendynamics.c_api.error import dGetMessageHandler, dMessage, engine_messages
 from opendynamics.c_api.ids import Array, the
 
 
@@ -16,8 +17,11 @@ def dWorldCreate() -> dWorldID:
 
 
 def dWorldDestroy(world: dWorldID) -> None:
-    """End the world with its bodies and joints. Geoms stay where they are, without a body."""
-    the(World, world).destroy()
+    """End the world with its bodies and joints, those in groups too. Geoms stay where they are, without a body."""
+    grouped = any(joint.group is not None for joint in the(World, world).joints)
+    world.destroy()
+    if grouped and dGetMessageHandler() is not None:
+        dMessage(d_ERR_UNKNOWN, "a world with joints in groups was destroyed, and those joints with it")
 
 
 def dWorldSetData(world: dWorldID, data: Any) -> None:
@@ -37,7 +41,7 @@ def dWorldGetGravity(w: dWorldID) -> Array:
     return the(World, w).gravity
 
 
-@checks.beyond_fractions()
+@checks.beyond_bounds()
 def dWorldSetERP(w: dWorldID, erp: float) -> None:
     the(World, w).erp = erp
 
@@ -46,6 +50,7 @@ def dWorldGetERP(w: dWorldID) -> float:
     return the(World, w).erp
 
 
+@checks.beyond_bounds()
 def dWorldSetCFM(w: dWorldID, cfm: float) -> None:
     the(World, w).cfm = cfm
 
@@ -56,7 +61,8 @@ def dWorldGetCFM(w: dWorldID) -> float:
 
 def dWorldStep(w: dWorldID, stepsize: float) -> int:
     """One exact step of `stepsize` s; 1 for success."""
-    the(World, w).step(stepsize)
+    with engine_messages():
+        the(World, w).step(stepsize)
     return 1
 
 

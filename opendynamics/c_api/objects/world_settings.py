@@ -44,6 +44,7 @@ def dWorldGetAutoDisableSteps(w: dWorldID) -> int:
     return int(the(World, w).auto_disable_steps)
 
 
+@checks.beyond_bounds()
 def dWorldSetAutoDisableTime(w: dWorldID, time: float) -> None:
     """Seconds for which a body has to be idle."""
     the(World, w).auto_disable_time = time
@@ -61,7 +62,7 @@ def dWorldGetAutoDisableFlag(w: dWorldID) -> int:
     return int(the(World, w).auto_disable)
 
 
-@checks.beyond_fractions()
+@checks.beyond_bounds()
 def dWorldSetLinearDamping(w: dWorldID, scale: float) -> None:
     """Part of the velocity lost in a step."""
     the(World, w).linear_damping = scale
@@ -71,7 +72,7 @@ def dWorldGetLinearDamping(w: dWorldID) -> float:
     return float(the(World, w).linear_damping)
 
 
-@checks.beyond_fractions()
+@checks.beyond_bounds()
 def dWorldSetAngularDamping(w: dWorldID, scale: float) -> None:
     the(World, w).angular_damping = scale
 
@@ -105,6 +106,6 @@ def dWorldGetMaxAngularSpeed(w: dWorldID) -> float:
     return float(the(World, w).max_angular_speed)
 
 
-@checks.beyond_fractions()
+@checks.beyond_bounds()
 def dWorldSetDamping(w: dWorldID, linear_scale: float, angular_scale: float) -> None:
     the(World, w).set_damping(linear_scale, angular_scale)

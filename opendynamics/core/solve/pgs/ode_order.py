@@ -11,11 +11,21 @@ forces' changes in the iteration times the largest number of M⁻¹ Jᵀ, summed
 
 from __future__ import annotations
 
+from math import inf
+
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.report import INTEGERS
-from opendynamics.core.kernels import entry
+from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.gauss_seidel import (
+    BODY,
+    HI,
+    LO,
+    NORMAL,
+    PAIR,
+    PLACE,
+    ROW,
     has_room,
     iterate_rows,
     largest_change,
@@ -33,6 +43,19 @@ __all__ = ["finish", "solve"]
 SHUFFLE_PERIOD = 8
 
 
+@kernel
+def _free_endless_friction(tables, island):
+    """Friction without end has no bounds, as in ODE, also while its normal force is 0."""
+    floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
+    first = BODY * (island.bodies + 1)
+    for r in range(island.rows):
+        own = piece(floats, first + ROW * r, ROW)
+        place = piece(integers, island.rows + PLACE * r, PLACE)
+        if place[NORMAL] >= 0 and place[PAIR] == 0 and own[HI] == inf:
+            own[LO] = -inf
+            place[NORMAL] = -1
+
+
 @entry(SOLVE)
 def solve(tables, index):
     """Improve one island's forces. 1: done, 0: no room."""
@@ -42,6 +65,7 @@ def solve(tables, index):
     parameters = PARAMETERS.rows(tables)[0]
     prepare(tables, island, parameters.relaxation)
     order_rows(tables, island)
+    _free_endless_friction(tables, island)
     most = most_iterations(parameters)
     shuffles = (most - 1) // SHUFFLE_PERIOD
     state = drawn_ahead(parameters.random_state, shuffles * island.draws_before)
