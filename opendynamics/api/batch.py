@@ -11,6 +11,7 @@ import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.api.colliders import has_python_colliders
+from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.member import EDITION
 from opendynamics.api.stepping import PORTION_SECONDS
 from opendynamics.api.suggestions import Strict, explain, explain_calls
@@ -202,6 +203,10 @@ def _asks_python(world: World) -> Any:
         world._stops_between_stages
         or world._substeps > 1
         or world._watchers
-        or any(geom.shape in ("custom", "trimesh") and getattr(geom, "_asks", True) for geom in world.space.geoms())
+        or any(_geom_asks_python(geom) for geom in world.space.geoms())
         or has_python_colliders()
     )
+
+
+def _geom_asks_python(geom: Geom) -> Any:
+    return geom._surface_velocity or (geom.shape in ("custom", "trimesh") and getattr(geom, "_asks", True))

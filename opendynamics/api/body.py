@@ -265,22 +265,25 @@ class Body(BodySettings):
             local: whether `force` is in the body's frame.
             at_local: point it acts on, in the body's frame.
         """
-        f = np.array(checks.vector(f"the force on {self.name}", force))
-        if at is not None and at_local is not None:
-            raise ValueError(f"the force on {self.name} acts at one point: give at or at_local, not both")
-        arm = None
-        if at is not None:
-            arm = np.array(checks.vector(f"the point of the force on {self.name}", at)) - self.position
-        elif at_local is not None:
-            arm = self.vector_to_world(at_local)
-        if local:
-            f = self.rotation @ f
+        f, arm = self._push(f"the force on {self.name}", force, at, local, at_local)
         load = self._store[LOADS][self._row]
         if f.any():
             self._wake()
         load["force"] += f
         if arm is not None:
             load["torque"] += np.cross(arm, f)
+
+    def _push(self, what: str, vector: Any, at: Any, local: bool, at_local: Any) -> tuple[Array, Array | None]:
+        """A force or impulse in the world, and the arm from the centre of mass to where it acts, if that is elsewhere."""
+        f = np.array(checks.vector(what, vector))
+        if at is not None and at_local is not None:
+            raise ValueError(f"{what} acts at one point: give at or at_local, not both")
+        arm = None
+        if at is not None:
+            arm = np.array(checks.vector(f"the point of {what}", at)) - self.position
+        elif at_local is not None:
+            arm = self.vector_to_world(at_local)
+        return self.rotation @ f if local else f, arm
 
     def add_torque(self, torque: Any, *, local: bool = False) -> None:
         """Add a torque, N m, for the next step; in the body's frame with `local`."""
@@ -290,6 +293,28 @@ class Body(BodySettings):
         if t.any():
             self._wake()
         self._store[LOADS]["torque"][self._row] += t
+
+    def add_impulse(self, impulse: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
+        """Change the velocity at once, as a blow does: v += impulse / mass, and w by the impulse's moment. It wakes the body.
+
+        Args:
+            impulse: N s, in the world frame, or in the body's with `local`. A kinematic body takes none.
+            at, local, at_local: see `add_force`.
+        """
+        p, arm = self._push(f"the impulse on {self.name}", impulse, at, local, at_local)
+        self._be_struck(p, np.zeros(3) if arm is None else np.cross(arm, p))
+
+    def add_angular_impulse(self, impulse: Any, *, local: bool = False) -> None:
+        """Change the angular velocity at once by an angular impulse, N m s; in the body's frame with `local`."""
+        spin, _ = self._push(f"the angular impulse on {self.name}", impulse, None, local, None)
+        self._be_struck(np.zeros(3), spin)
+
+    def _be_struck(self, impulse: Array, angular: Array) -> None:
+        inverse, turn = self._store[INERTIAS]["inverse"][self._row].reshape(3, 3), self.rotation
+        if not self.enabled and not self.faulty:
+            self.enabled = True
+        self.linear_velocity = self.linear_velocity + impulse * float(self._store[MOTIONS]["inverse_mass"][self._row])
+        self.angular_velocity = self.angular_velocity + turn @ (inverse @ (turn.T @ angular))
 
     # -- points and vectors ----------------------------------------------------------------------------------------
 

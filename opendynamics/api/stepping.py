@@ -13,6 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.belts import drive_contacts
+from opendynamics.api.breaking import Strength, break_joints
 from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, raise_pending
 from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.member import Member, note_change
@@ -35,6 +37,7 @@ from opendynamics.core.update.sweeps import SWEEP
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
+    from opendynamics.api.joints.joint import Joint
     from opendynamics.api.spaces.world_space import WorldSpace
 
 
@@ -135,6 +138,7 @@ class Stepping(Member):
     space: WorldSpace
     _orders_stale: bool
     _bodies: dict[int, Body]
+    _contact_rows: Any
 
     def _start_stepping(self, solver: str) -> None:
         self._broadphases: dict[str, int] = {}
@@ -143,6 +147,7 @@ class Stepping(Member):
         self._loaded: set[ModuleType] = set()
         self._moved_callbacks: dict[Body, Callable[[Body], Any]] = {}
         self._feedbacks: list[Callable[[], Any]] = []
+        self._strengths: dict[Joint, Strength] = {}
         self._watchers: list[Watcher] = []
         self._seconds: dict[str, float] = {}
         self._faults_seen = 0
@@ -218,7 +223,7 @@ class Stepping(Member):
     @property
     def _stops_between_stages(self) -> bool:
         """Whether something has to be done between the stages of a step."""
-        return bool(self._moved_callbacks or self._feedbacks) or self._impacts == "sequential"
+        return bool(self._moved_callbacks or self._feedbacks or self._strengths) or self._impacts == "sequential"
 
     @property
     def threads(self) -> int:
@@ -293,7 +298,7 @@ class Stepping(Member):
             self._load_to_advance()
             self._begin()
             h_sub = h / self._substeps
-            if self._stops_between_stages or self.space.custom:
+            if self._stops_between_stages or self.space.custom or self.space.belts:
                 for _ in range(steps):
                     self._list_changes()  # that callbacks made
                     for last in self._divide_step():
@@ -407,6 +412,8 @@ class Stepping(Member):
             geom._refresh()
             geom._bound()
         self._until_done(stages.collide, h)
+        if self.space.belts:
+            drive_contacts(self._store, self._contact_rows.count, self.space.belts)
 
     def _constrain(self, h: float) -> None:
         """The rows of a step, after the impacts if they come before it."""
@@ -430,6 +437,8 @@ class Stepping(Member):
         try:
             for feedback in tuple(self._feedbacks) if last else ():
                 feedback()
+            if self._strengths and last:
+                self._strengths = break_joints(self._strengths)
             for body in self._moved_bodies() if self._moved_callbacks and last else ():
                 function = self._moved_callbacks.get(body)  # an earlier one may have removed it
                 if function is not None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.api.contact_reports import ContactReports
+from opendynamics.api.finding import Finding
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.handle import Gone
@@ -26,6 +27,7 @@ from opendynamics.api.placing import orientation, put_shape, require_free_shapes
 from opendynamics.api.read_only import read_only
 from opendynamics.api.rows import AgedRows, Rows
 from opendynamics.api.saving.saving import Saving
+from opendynamics.api.spaces.queries import RayHits
 from opendynamics.api.spaces.space import Space
 from opendynamics.api.spaces.world_space import WorldSpace
 from opendynamics.api.stepping import Stepping
@@ -48,7 +50,7 @@ Array = npt.NDArray[np.float64]
 
 
 @explain_calls
-class World(Sealed, JointMethods, Saving, ContactReports, Waking, Stepping, WorldSettings):
+class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepping, WorldSettings):
     """Everything that moves together.
 
     Args:
@@ -246,6 +248,10 @@ class World(Sealed, JointMethods, Saving, ContactReports, Waking, Stepping, Worl
     ) -> None:
         if self.alive:
             self.destroy()
+
+    def cast_rays(self, origins: Any, directions: Any, length: Any = np.inf, **options: Any) -> RayHits:
+        """Where rays meet the geoms of the world's space; see `space.cast_rays`."""
+        return self.space.cast_rays(origins, directions, length, **options)
 
     # -- pictures --------------------------------------------------------------------------------------------------
 

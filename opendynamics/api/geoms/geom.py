@@ -48,7 +48,7 @@ class Geom(Handle):
         name: what messages call it.
     """
 
-    __slots__ = ("_body", "_carrier", "_home", "_material", "_sensor", "_space")
+    __slots__ = ("_body", "_carrier", "_home", "_material", "_sensor", "_space", "_surface_velocity")
 
     _noun = "geom"
     shape: ClassVar[str]
@@ -95,6 +95,7 @@ class Geom(Handle):
         self._space: Space | None = None
         self._material = material
         self._sensor = sensor
+        self._surface_velocity: tuple[float, ...] | None = None
         record = self._record
         record["kind"] = self._kind
         record["flags"] = layout.ALIVE | layout.ENABLED | (layout.PLACEABLE if self.placeable else 0)
@@ -499,6 +500,24 @@ class Geom(Handle):
         sensor = checks.flag(self._say("sensor"), value)
         self._changes()
         self._sensor = sensor
+        if self._space is not None:
+            self._space._changed()
+
+    @property
+    def surface_velocity(self) -> Array:
+        """Velocity of the surface against the geom, m/s, in the world, as of a conveyor belt; zero: it stands still.
+
+        `advance` moves what touches the geom along it, by friction, as far as it lies in the surface. A tilted belt:
+        `belt.surface_velocity = belt.vector_to_world((1, 0, 0))`.
+        """
+        self._row  # noqa: B018
+        return read_only(self._surface_velocity or (0.0, 0.0, 0.0))
+
+    @surface_velocity.setter
+    def surface_velocity(self, value: Any) -> None:
+        velocity = checks.vector(self._say("the surface velocity"), value)
+        self._changes()
+        self._surface_velocity = velocity if any(velocity) else None
         if self._space is not None:
             self._space._changed()
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
 from opendynamics.api.body import Body
+from opendynamics.api.breaking import Breakable
 from opendynamics.api.handle import Handle
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.member import note_change
@@ -48,7 +49,7 @@ class Feedback:
     torque2: Array
 
 
-class Joint(Handle):
+class Joint(Breakable, Handle):
     """A joint between two bodies, or between a body and the static world (None).
 
     Args:
@@ -268,6 +269,7 @@ class Joint(Handle):
         if self._group is not None:
             self._group._drop(self)
         self._world._joints.pop(self, None)
+        self._world._strengths.pop(self, None)
         self._rows.give_back(row)
 
     # -- what it did -----------------------------------------------------------------------------------------------

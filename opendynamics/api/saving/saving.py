@@ -96,6 +96,8 @@ class Saving(Member):
             digest.update(rows.tobytes())
         for order in (self._bodies, [joint._row for joint in self._attached], self.space._rows()):
             digest.update(np.array(list(order), np.int64).tobytes())
+        for belt in self.space.belts:
+            digest.update(np.array([belt._row, *belt.surface_velocity]).tobytes())
         return digest.hexdigest()
 
     # -- copies and pickles ----------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.body import Body
 from opendynamics.api.colliders import CALLS, raise_pending
 from opendynamics.api.contact import collide, load_missing_pair
 from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
@@ -125,6 +126,8 @@ class Queries(Belonging):
         backface_cull: bool = False,
         category_bits: int = ALL_BITS,
         collide_bits: int = ALL_BITS,
+        exclude: Any = (),
+        max_distance: Any = None,
     ) -> RayHits:
         """Where each ray first meets a geom; one that starts inside of a geom meets it where it leaves.
 
@@ -135,11 +138,16 @@ class Queries(Belonging):
             every: find all geoms that a ray meets, each where it is met first, nearest first, and not only the nearest.
             backface_cull: pass through triangles of meshes from behind.
             category_bits, collide_bits: see `Queries`.
+            exclude: a body or geom, or several, that the rays pass through, such as the robot that looks.
+            max_distance: the same as `length`.
 
         Without `every` there is one hit a ray, in their order; with it, as many as there are, and none that is empty.
         """
         mode = ALL if checks.flag("every", every) else NEAREST
-        stage, count = self._cast(origins, directions, length, mode, backface_cull, category_bits, collide_bits)
+        length = length if max_distance is None else max_distance
+        stage, count = self._cast(
+            origins, directions, length, mode, backface_cull, category_bits, collide_bits, exclude
+        )
         hits = stage.store[RAY_HITS][:count]
         if mode == ALL:
             hits = hits[np.lexsort((hits["geom"], hits["distance"], hits["ray"]))]
@@ -164,17 +172,32 @@ class Queries(Belonging):
         backface_cull: bool = False,
         category_bits: int = ALL_BITS,
         collide_bits: int = ALL_BITS,
+        exclude: Any = (),
+        max_distance: Any = None,
     ) -> npt.NDArray[np.bool_]:
         """Whether each ray meets anything at all, shape (n,): for lines of sight and shadows. See `cast_rays`."""
-        stage, count = self._cast(origins, directions, length, ANY, backface_cull, category_bits, collide_bits)
+        length = length if max_distance is None else max_distance
+        stage, count = self._cast(origins, directions, length, ANY, backface_cull, category_bits, collide_bits, exclude)
         return np.asarray(stage.store[RAY_HITS]["geom"][:count] >= 0)
 
     def _cast(
-        self, origins: Any, directions: Any, length: Any, mode: int, cull: bool, category: int, collide: int
+        self,
+        origins: Any,
+        directions: Any,
+        length: Any,
+        mode: int,
+        cull: bool,
+        category: int,
+        collide: int,
+        exclude: Any,
     ) -> tuple[Stage, int]:
         rays = _rays(origins, directions, length)
         flags = CLOSEST_HIT | (BACKFACE_CULL if checks.flag("backface_cull", cull) else 0)
+        left_out = _excluded(exclude)
         stage = self._query_stage(category, collide)
+        if left_out:
+            places = [k for k, geom in enumerate(stage.members) if geom in left_out]
+            stage.store[GEOMS]["category"][places] = stage.store[GEOMS]["collide"][places] = 0
         store = stage.store
         store[GEOMS]["size"][len(stage.members), 1] = flags
         count = self._run(stage, rays, mode)
@@ -277,6 +300,17 @@ def _like_ray(record: Any) -> Ray:
     """A geom like the ray of a record."""
     turn = record["rotation"].reshape(3, 3)
     return Ray(float(record["size"][0]), record["position"], turn[:, 2])
+
+
+def _excluded(things: Any) -> set[Any]:
+    """The geoms of bodies and geoms that a query leaves out."""
+    given = things if isinstance(things, (list, tuple, set, frozenset)) else (things,)
+    found: set[Any] = set()
+    for thing in given:
+        if not isinstance(thing, (Body, Geom)):
+            raise TypeError(f"exclude takes bodies and geoms, not {thing!r}")
+        found.update(thing.geoms if isinstance(thing, Body) else (thing,))
+    return found
 
 
 def _triples(what: str, values: Any) -> Array:

@@ -22,10 +22,12 @@ class WorldSpace(TreeSpace):
         "custom": tuple,
         "meshes": tuple,
         "_sensors": tuple,
+        "belts": tuple,
     }
 
     custom: tuple[CustomGeom, ...]
     meshes: tuple[Trimesh, ...]
+    belts: tuple[Geom, ...]  # whose surface moves
 
     def __init__(self, home: Home, broadphase: str | None) -> None:
         super().__init__(name="the world's space")
@@ -33,6 +35,7 @@ class WorldSpace(TreeSpace):
         self._order_stale = True
         self.custom = ()
         self.meshes = ()
+        self.belts = ()
         self._sensors: tuple[Geom, ...] = ()
         self._chosen = broadphase
         if broadphase is not None:
@@ -72,6 +75,7 @@ class WorldSpace(TreeSpace):
             geoms = tuple(geom for geom in everything if not geom._sensor)
             rows = self._rows()
             self.custom = tuple(geom for geom in geoms if isinstance(geom, CustomGeom))
+            self.belts = tuple(geom for geom in geoms if geom._surface_velocity is not None)
             self.meshes = tuple(geom for geom in geoms if isinstance(geom, Trimesh))
             store = self._home.store  # type: ignore[union-attr]
             store.use(GEOM_ORDER, len(rows))

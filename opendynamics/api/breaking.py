@@ -1,0 +1,78 @@
+"""Joints that break: after each step, those whose force or torque was too large are disabled."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from opendynamics.api import checks
+
+if TYPE_CHECKING:
+    from opendynamics.api.joints.joint import Joint
+
+
+class Strength(NamedTuple):
+    """What a joint bears: force, N, and torque, N m; and whether it has broken."""
+
+    force: float = math.inf
+    torque: float = math.inf
+    broken: bool = False
+
+
+class Breakable:
+    """The part of a joint that is about its strength, which its world keeps."""
+
+    __slots__ = ()
+
+    @property
+    def break_force(self: Any) -> float:
+        """Force, N, at which the joint breaks: it is disabled after the step. Infinite, the default: it does not."""
+        self._row  # noqa: B018
+        return self._world._strengths.get(self, Strength()).force  # type: ignore[no-any-return]
+
+    @break_force.setter
+    def break_force(self: Any, value: float) -> None:
+        force = checks.positive(self._say("the break force"), value, infinite=True)
+        self._set_strength(force=force)
+
+    @property
+    def break_torque(self: Any) -> float:
+        """Torque, N m, at which it breaks: about its anchor, or about body1's centre of mass if it has none."""
+        self._row  # noqa: B018
+        return self._world._strengths.get(self, Strength()).torque  # type: ignore[no-any-return]
+
+    @break_torque.setter
+    def break_torque(self: Any, value: float) -> None:
+        torque = checks.positive(self._say("the break torque"), value, infinite=True)
+        self._set_strength(torque=torque)
+
+    @property
+    def broken(self: Any) -> bool:
+        """Whether it has broken. Enable it to mend it."""
+        self._row  # noqa: B018
+        return self._world._strengths.get(self, Strength()).broken and not self.enabled
+
+    def _set_strength(self: Any, **values: float) -> None:
+        strengths = self._world._strengths
+        self._world._strengths = {**strengths, self: strengths.get(self, Strength())._replace(broken=False, **values)}
+
+
+def break_joints(strengths: dict[Joint, Strength]) -> dict[Joint, Strength]:
+    """Disable the joints that bore too much in the last step; returns what all joints bear."""
+    broken = {joint: limit._replace(broken=True) for joint, limit in strengths.items() if _breaks(joint, limit)}
+    for joint in broken:
+        joint.enabled = False
+    return {**strengths, **broken} if broken else strengths
+
+
+def _breaks(joint: Joint, limit: Strength) -> bool:
+    if not joint.enabled or joint.bodies == (None, None):
+        return False
+    feedback, body = joint.feedback, joint._inner_bodies[0]
+    force, torque = feedback.force1, feedback.torque1
+    anchor = getattr(joint, "anchor", None)
+    if anchor is not None:
+        torque = torque - np.cross(anchor - body.position, force)
+    return bool(math.hypot(*force) > limit.force or math.hypot(*torque) > limit.torque)
