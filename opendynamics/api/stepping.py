@@ -19,6 +19,7 @@ from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, rai
 from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.member import Member, note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
+from opendynamics.api.rows import AgedRows
 from opendynamics.api.threads import Threads, most_threads, processors
 from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
@@ -138,7 +139,7 @@ class Stepping(Member):
     space: WorldSpace
     _orders_stale: bool
     _bodies: dict[int, Body]
-    _contact_rows: Any
+    _contact_rows: AgedRows
 
     def _start_stepping(self, solver: str) -> None:
         self._broadphases: dict[str, int] = {}
