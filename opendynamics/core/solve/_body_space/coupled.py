@@ -49,6 +49,9 @@ SLIGHT = 1e-3
 # How often forces of the last step are iterated and refined again, and by how many iterations.
 WARM_TURNS, ITERATIONS = 1, 30
 
+# State of friction without a normal force: no force, and free as soon as there is one.
+WAITING = 4
+
 # Signs wrong by less than this, relative to the largest force, are rounding error.
 SIGN_TOLERANCE = 1e-13
 
@@ -308,7 +311,7 @@ def solve_held(tables, record, system, box, v):
 
 @kernel
 def guess_states(tables, record, box, bound):
-    """States from forces: at a bound or beyond it, or free; what has no room between its bounds waits at the lower one."""
+    """States from forces: at a bound or beyond it, or free; what has no room between its bounds waits."""
     x, state, lo, hi = box.x, box.state, box.lo, box.hi
     for i in range(record.rows):
         if ROWS.rows(tables)[record.first_row + i].normal >= 0:
@@ -316,7 +319,10 @@ def guess_states(tables, record, box, bound):
         x[i] = min(max(x[i], lo[i]), hi[i])
         bound[i] = x[i]
         if state[i] != FIXED:
-            state[i] = AT_LO if x[i] <= lo[i] else (AT_HI if x[i] >= hi[i] else FREE)
+            if not lo[i] < hi[i]:
+                state[i] = WAITING
+            else:
+                state[i] = AT_LO if x[i] <= lo[i] else (AT_HI if x[i] >= hi[i] else FREE)
 
 
 @kernel
@@ -330,12 +336,19 @@ def turn_rows(box):
     wrong = 0
     for i in range(len(x)):
         before = state[i]
-        if before == FREE:
+        if before == FIXED:
+            continue
+        if not lo[i] < hi[i]:
+            state[i] = WAITING
+            x[i] = 0.0
+        elif before == WAITING:
+            state[i] = FREE
+        elif before == FREE:
             if x[i] < lo[i] - slack:
                 state[i] = AT_LO
             elif x[i] > hi[i] + slack:
                 state[i] = AT_HI
-        elif before != FIXED and lo[i] < hi[i]:
+        else:
             push = box.residuals[i] if before == AT_LO else -box.residuals[i]
             if push > slack * box.own[i]:
                 state[i] = FREE

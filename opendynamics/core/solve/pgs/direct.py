@@ -56,7 +56,7 @@ def solve(tables, index):
         return 1
     if PARAMETERS.rows(tables)[0].credit < 1.0:
         return DECLINED
-    solve_coupled(tables, island, plan, False, TURNS)
+    solve_coupled(tables, island, plan, warm, TURNS)
     island.direct = WITHOUT_GUESS
     return DECLINED if island.faulty else 1
 
