@@ -211,3 +211,17 @@ def test_contradictions_without_any_softness_stay_finite(solver):
     assert np.isfinite(world.positions).all()
     assert np.isfinite(world.linear_velocities).all()
     assert others[1].position[2] == pytest.approx(1.5, abs=0.02)
+
+
+@pytest.mark.parametrize("h", STEP_SIZES)
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("name", CASES)
+def test_extremes_stay_finite_with_continuous_collision_and_speculative_contacts(name, solver, h):
+    world, _ = world_with_others(solver)
+    world.speculative_margin, world.continuous = "auto", True
+    bodies = CASES[name](world)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error" if name not in FROZEN else "ignore", od.FaultWarning)
+        world.advance(h, steps=STEPS)
+    assert np.isfinite(state(world.bodies)).all()
+    assert list(world.faults) == (bodies if name in FROZEN else [])
