@@ -75,3 +75,36 @@ def test_endless_friction_holds_before_the_normal_force_has_risen(mode):
     assert abs(speeds[0]) < 1e-8
     if mode:
         assert speeds[1] == 1.0
+
+
+def test_iterations_until_it_converges():
+    """ODE's development version: early exit, extra iterations, and a structure that counts them."""
+    world = ode.dWorldCreate()
+    assert ode.dWorldGetQuickStepDynamicIterationParameters(world) == (0.0, 0.0, 0.01)
+    ode.dWorldSetQuickStepDynamicIterationParameters(world)
+    assert ode.dWorldGetQuickStepDynamicIterationParameters(world) == (1e-8, 1.0, 1e-2)
+    body = ode.dBodyCreate(world)
+    joint = ode.dJointCreateBall(world, 0)
+    ode.dJointAttach(joint, body, 0)
+    ode.dJointSetBallAnchor(joint, 1, 0, 0)
+    ode.dBodySetAngularVel(body, 0, 0, 1)
+    counts = ode.dWorldQuickStepIterationCount_DynamicAdjustmentStatistics()
+    assert ode.dWorldAttachQuickStepDynamicIterationStatisticsSink(world, counts) == 1
+    ode.dWorldSetQuickStepNumIterations(world, 200)
+    ode.dWorldQuickStep(world, 0.01)
+    assert 0 < counts.iteration_count < 200
+    assert (counts.premature_exits, counts.prolonged_execs, counts.full_extra_execs) == (1, 0, 0)
+    before = counts.iteration_count
+    ode.dWorldSetQuickStepDynamicIterationParameters(world, 0.0, 3.0, 1e-12)
+    ode.dWorldSetQuickStepNumIterations(world, 2)
+    ode.dBodySetAngularVel(body, 0, 0, 5)
+    ode.dWorldQuickStep(world, 0.01)
+    assert counts.iteration_count == before + 2 * (1 + 3)
+    assert (counts.premature_exits, counts.prolonged_execs, counts.full_extra_execs) == (1, 1, 1)
+    assert ode.dWorldAttachQuickStepDynamicIterationStatisticsSink(world, 0) == 1
+    ode.dWorldQuickStep(world, 0.01)
+    assert counts.iteration_count == before + 8
+    for wrong in ((-1.0,), (0.0, float("nan")), (0.0, 1e9)):
+        with pytest.raises(ValueError):
+            ode.dWorldSetQuickStepDynamicIterationParameters(world, *wrong)
+        assert ode.dWorldGetQuickStepDynamicIterationParameters(world) == (0.0, 3.0, 1e-12)

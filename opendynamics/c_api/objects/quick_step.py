@@ -8,6 +8,7 @@ from opendynamics.c_api.common.identifiers import dWorldID
 from opendynamics.c_api.error import engine_messages
 from opendynamics.c_api.ids import the
 from opendynamics.c_api.misc import dRandGetSeed, dRandSetSeed
+from opendynamics.c_api.objects.quick_step_iterations import note_iterations
 
 
 def dWorldQuickStep(w: dWorldID, stepsize: float) -> int:
@@ -17,6 +18,7 @@ def dWorldQuickStep(w: dWorldID, stepsize: float) -> int:
     with engine_messages():
         world.quick_step(stepsize)
     dRandSetSeed(world.random_seed)
+    note_iterations(world)
     return 1
 
 
