@@ -25,7 +25,7 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
         if not shape.placeable:
             raise ValueError(f"{shape.name} is a {shape.shape} and cannot be put on a body; add it with world.add_geom")
         if shape.body is not None:
-            raise ValueError(f"{shape.name} is already on {shape.body.name}")
+            raise ValueError(f"{shape.name} is already on {shape.body.name}; make another one for each body")
         if shape._carrier is not None:
             raise ValueError(f"{shape.name} is in {shape._carrier.name}; give that")
         if shape.space is not None:
