@@ -90,8 +90,11 @@ def test_angular_momentum_changes_by_the_gap_of_the_anchors_and_nothing_else(kin
 
 @pytest.mark.parametrize("way", ["advance", "classic"])
 @pytest.mark.parametrize("surface", [od.Surface(mu=0), od.Surface(mu=0.5, bounce=0.5), od.Surface(mu=1, rolling=0.1)])
-def test_contacts_keep_both_momenta(way, surface):
+@pytest.mark.parametrize("stabilization", ["baumgarte", "split"])
+def test_contacts_keep_both_momenta(way, surface, stabilization):
+    # Split impulses move places without velocity, and so, by their cross product, the angular momentum of moving bodies.
     world = od.World(surface=surface)
+    world.stabilization = stabilization
     random_bodies(world, 6, 3, shapes=True)
     before = momenta(world)
     group, touched = od.JointGroup(), 0
@@ -112,7 +115,8 @@ def test_contacts_keep_both_momenta(way, surface):
     assert touched > 20
     after = momenta(world)
     assert after[0] == pytest.approx(before[0], abs=1e-12)
-    assert after[1] == pytest.approx(before[1], abs=1e-11)
+    if stabilization == "baumgarte":
+        assert after[1] == pytest.approx(before[1], abs=1e-11)
 
 
 def test_motors_and_stops_between_bodies_keep_both_momenta():
