@@ -1,5 +1,7 @@
 """Whose contact points: `world.collider`, and `like` of `od.collide`."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -40,7 +42,7 @@ def test_the_setting_is_saved_and_copied():
     world = od.World(gravity=(0, 0, -10))
     capsule_on_a_box(world)
     world.collider = "ode"
-    for other in (od.World.load(world.save()), world.copy()):
+    for other in (od.World.load(world.save()), copy.deepcopy(world)):
         assert other.collider == "ode"
         other.advance(0.01)
         assert other.statistics.contacts == 1
