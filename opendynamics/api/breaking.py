@@ -34,6 +34,7 @@ class Breakable:
 
     @break_force.setter
     def break_force(self: Any, value: float) -> None:
+        self._row  # noqa: B018
         force = checks.positive(self._say("the break force"), value, infinite=True)
         self._set_strength(force=force)
 
@@ -45,6 +46,7 @@ class Breakable:
 
     @break_torque.setter
     def break_torque(self: Any, value: float) -> None:
+        self._row  # noqa: B018
         torque = checks.positive(self._say("the break torque"), value, infinite=True)
         self._set_strength(torque=torque)
 

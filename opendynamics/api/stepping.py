@@ -260,7 +260,7 @@ class Stepping(Member):
     def _step_with(self, solver: str, h: float) -> None:
         h = checks.step_size(h)
         self._note_call(h)
-        if self._looks < LOOKS:
+        if self._looks < LOOKS and not self._store.stepping:
             self._looks += look_for_missing_contacts(self)  # type: ignore[arg-type]
         self._store.begin_step(self.name)
         try:

@@ -211,7 +211,7 @@ def bad_values(owner, name, usual):
     """Labelled values that this setter or argument, which is or may be `usual`, has to refuse."""
     takes = TAKES.get(f"{owner}.{name}", TAKES.get(name, set()))
     more = MORE.get(f"{owner}.{name}", MORE.get(name, ()))
-    if isinstance(usual, bool):
+    if isinstance(usual, bool) or name == "like_ode":
         takes, more = {"huge"}, FLAG  # flags take whole numbers, as in C
     for label, value in UNIVERSAL.items():
         if label not in takes:

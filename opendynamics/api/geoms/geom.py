@@ -497,6 +497,7 @@ class Geom(Handle):
 
     @sensor.setter
     def sensor(self, value: bool) -> None:
+        self._row  # noqa: B018
         sensor = checks.flag(self._say("sensor"), value)
         self._changes()
         self._sensor = sensor
@@ -515,6 +516,7 @@ class Geom(Handle):
 
     @surface_velocity.setter
     def surface_velocity(self, value: Any) -> None:
+        self._row  # noqa: B018
         velocity = checks.vector(self._say("the surface velocity"), value)
         self._changes()
         self._surface_velocity = velocity if any(velocity) else None
