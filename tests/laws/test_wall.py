@@ -25,10 +25,5 @@ def test_wall10_stands(like):
     assert last[0] - below[0] > 0.5
     assert bodies[99].position[2] < 0.6
     assert moved[:99].max() < 0.01
-    # Where ODE's contacts come to rest, a brick on two others may rock by nanometres: a pair of faces parts by rounding.
-    rocking = 1e-6 if like == "ode" else 2e-3
-    assert np.abs(world.linear_velocities).max() < rocking
-    placed = world.positions
-    world.advance(scene.timestep, steps=50)
-    assert np.linalg.norm(world.positions - placed, axis=1).max() < 1e-6
+    assert np.abs(world.linear_velocities).max() < 1e-6
     assert world.statistics.residual < 1e-12

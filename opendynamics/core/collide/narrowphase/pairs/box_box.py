@@ -33,11 +33,11 @@ def collide(a, b, limit, points, scratch):
     turn = product(transposed(r), other_r)
     offset = transposed_times(r, subtract(other_place, place))
     size = half[0] + half[1] + half[2] + other_half[0] + other_half[1] + other_half[2]
-    gap, code = box_box_sat(offset, turn, half, other_half, FAVOUR, ROUNDING * size)
+    near = NEAR * size
+    gap, code = box_box_sat(offset, turn, half, other_half, FAVOUR, ROUNDING * size, near)
     if code < 0:
         return 0
     if code < EDGES:
-        near = NEAR * size
         return faces_meet(
             place, r, half, other_place, other_r, other_half, offset, turn, code, near, limit, points, scratch
         )

@@ -24,8 +24,8 @@ PARALLEL = 1.0e-12
 
 
 @kernel
-def box_box_sat(p, r, a, b, favour, slack):
-    """The largest gap (at most 0 if the boxes meet) and its axis' code, APART if it is positive.
+def box_box_sat(p, r, a, b, favour, slack, near):
+    """The largest gap (at most 0 if the boxes meet) and its axis' code, APART if it is above `near`; up to there it counts as 0.
 
     Axes come in the order of their codes, and a later one must be strictly better, an edge axis by the factor `favour` and by
     what rounding may make of `slack` m, divided by the sine between the edges.
@@ -37,20 +37,21 @@ def box_box_sat(p, r, a, b, favour, slack):
     gap, code = abs(p[0]) - (a[0] + dot(q0, b)), 0
     gap, code = better_face(gap, code, abs(p[1]) - (a[1] + dot(q1, b)), 1)
     gap, code = better_face(gap, code, abs(p[2]) - (a[2] + dot(q2, b)), 2)
-    if gap > 0.0:
+    if gap > near:
         return gap, APART
     s = transposed_times(r, p)
     gap, code = better_face(gap, code, abs(s[0]) - (q0[0] * a[0] + q1[0] * a[1] + q2[0] * a[2] + b[0]), 3)
     gap, code = better_face(gap, code, abs(s[1]) - (q0[1] * a[0] + q1[1] * a[1] + q2[1] * a[2] + b[1]), 4)
     gap, code = better_face(gap, code, abs(s[2]) - (q0[2] * a[0] + q1[2] * a[1] + q2[2] * a[2] + b[2]), 5)
-    if gap > 0.0:
+    if gap > near:
         return gap, APART
     x, xx = edge_gaps(p[1], p[2], a[1], a[2], r1, r2, q0, q1, q2, b)
     y, yy = edge_gaps(p[2], p[0], a[2], a[0], r2, r0, q1, q2, q0, b)
     z, zz = edge_gaps(p[0], p[1], a[0], a[1], r0, r1, q2, q0, q1, b)
     widest = max(max(x[0], max(x[1], x[2])), max(max(y[0], max(y[1], y[2])), max(z[0], max(z[1], z[2]))))
-    if widest > 0.0:
+    if widest > near:
         return widest, APART
+    gap = min(gap, 0.0)
     best, favour = gap * gap, favour * favour
     best, code = better_edge(best, code, x[0], xx[0], 6, favour, slack)
     best, code = better_edge(best, code, x[1], xx[1], 7, favour, slack)
