@@ -13,7 +13,6 @@ ODE: dict[str, Any] = {
     "sleep_rule": "ode",
     "stabilization": "baumgarte",
     "restitution": "newton",
-    "friction_bounds": "frozen",
 }
 
 

@@ -1,8 +1,8 @@
 """Arrays that properties return: copies that refuse to be written.
 
 `body.position[2] = 5` would change a copy and so nothing; it raises a ValueError instead. The way is to assign the property:
-`body.position = (0, 0, 5)`. Rejected: a subclass of ndarray that words the error better, as it slows down all that users
-compute with it.
+`body.position = (0, 0, 5)`. What assigns the property again, such as `body.position += (0, 0, 1)`, works. What is computed from
+such an array is an ordinary one.
 """
 
 from __future__ import annotations
@@ -13,8 +13,32 @@ import numpy as np
 import numpy.typing as npt
 
 
+class ReadOnlyArray(np.ndarray):
+    """An array that cannot be written in place; `a += b` makes a new one instead."""
+
+    __slots__ = ()
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        return array[()] if return_scalar else array
+
+    def __iadd__(self, other: Any) -> Any:  # type: ignore[misc]
+        return self + other
+
+    def __isub__(self, other: Any) -> Any:  # type: ignore[misc]
+        return self - other
+
+    def __imul__(self, other: Any) -> Any:  # type: ignore[misc]
+        return self * other
+
+    def __itruediv__(self, other: Any) -> Any:  # type: ignore[misc]
+        return self / other
+
+    def __reduce__(self) -> Any:
+        return self.view(np.ndarray).__reduce__()
+
+
 def read_only(values: Any) -> npt.NDArray[np.float64]:
     """A copy of numbers as an array that cannot be written."""
     array = np.array(values)
     array.setflags(write=False)
-    return array
+    return array.view(ReadOnlyArray)

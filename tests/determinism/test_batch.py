@@ -62,6 +62,7 @@ def test_a_batch_notices_what_changes_between_its_calls():
     assert [world.state_hash() for world in worlds] == [world.state_hash() for world in alone]
 
 
+@pytest.mark.filterwarnings("ignore::opendynamics.MissingContactsWarning")
 def test_a_step_by_another_solver_between_two_calls_changes_no_setting():
     world, alone = figure(3), figure(3)
     batch = od.Batch([world])

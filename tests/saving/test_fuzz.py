@@ -244,6 +244,9 @@ def continued(world, rng, steps=4):
     return found
 
 
+pytestmark = pytest.mark.filterwarnings("ignore::opendynamics.MissingContactsWarning")
+
+
 def try_program(seed, length):
     rng = random.Random(seed)
     program, saved = Program(rng), []

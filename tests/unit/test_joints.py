@@ -302,7 +302,7 @@ def test_a_contact_joins_the_bodies_of_its_geoms():
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_a_contact_pushes_apart_in_either_order(order):
-    world = od.World()
+    world = od.World(like="ode")  # overlap is corrected by velocity
     bodies = [world.add_body(od.Sphere(1), mass=1, position=(x, 0, 0)) for x in (0, 1.5)]
     geoms = [bodies[k].geoms[0] for k in order]
     for contact in od.collide(*geoms):
@@ -319,7 +319,7 @@ def test_correcting_velocity_and_surface_layer():
         ({"contact_max_correcting_velocity": 0.3}, 0.3),
         ({"contact_surface_layer": 0.06}, 0.8),
     ):
-        world = od.World()
+        world = od.World(like="ode")
         for name, value in settings.items():
             setattr(world, name, value)
         body = world.add_body()

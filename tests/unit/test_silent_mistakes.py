@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import inspect
+import pickle
 import warnings
 
 import numpy as np
@@ -220,3 +221,16 @@ def test_looking_for_overlaps_ends(world, monkeypatch):
     for _ in range(400):
         world.step(0.01)
     assert 100 < len(looks) < 300
+
+
+def test_what_assigns_a_property_again_may_add_to_it():
+    body = od.World().add_body(position=(0, 0, 1))
+    body.position += (0, 0, 1)
+    body.position *= 2
+    body.position -= (1, 0, 0)
+    body.position /= 4
+    assert body.position.tolist() == [-0.25, 0, 1]
+    place = body.position
+    assert type(place + 1) is type(place / 2) is type(np.cross(place, place)) is np.ndarray
+    assert type(place @ place) is np.float64
+    assert pickle.loads(pickle.dumps(place)).tolist() == place.tolist()
