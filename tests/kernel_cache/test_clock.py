@@ -25,12 +25,12 @@ def test_the_clock_stands_still_while_kernels_compile_or_load(tmp_path, monkeypa
 def test_a_summary_leaves_out_what_compiles_in_the_middle(monkeypatch):
     """A kernel that is first needed in some step: here, one that takes a second."""
     scene, cache = build("wall", rows=1, columns=1), fresh()._cache
-    time_stages = scene.world.time_stages
+    time_stages = type(scene.world).time_stages
     monkeypatch.setattr(cache, "_compile", lambda signature: time.sleep(1.0))
 
-    def needs_another(h, steps=1):
+    def needs_another(world, h, steps=1):
         cache.compile(SIGNATURE)
-        return time_stages(h, steps)
+        return time_stages(world, h, steps)
 
-    monkeypatch.setattr(scene.world, "time_stages", needs_another)
+    monkeypatch.setattr(type(scene.world), "time_stages", needs_another)
     assert play("wall", scene, 3).real < 1.0

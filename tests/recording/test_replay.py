@@ -32,7 +32,8 @@ def record(world, path, change=lambda: None, frames=2, **options):
 
 def same_geom(one, other):
     assert one.name == other.name
-    for place, error in (("position", 2e-5), ("rotation", 1e-4)):  # of what a transform holds, not of the transform
+    # A body's place is kept to 1e-5 m and its turn to 1e-4 rad, at the end of an arm of some decimetres.
+    for place, error in (("position", 4e-5), ("rotation", 1e-4)):  # of what a transform holds, not of the transform
         assert np.abs(one._fresh[place] - other._fresh[place]).max() < error
     kinds = one._record["kind"], other._record["kind"]
     assert kinds[0] == kinds[1]

@@ -267,6 +267,7 @@ def test_two_robots_meet():
     assert world.statistics.contacts > 0
 
 
+@pytest.mark.filterwarnings("ignore::opendynamics.MissingContactsWarning")
 def test_joint_limits():
     model = load("misc/SpringModel.body", fixed_root=True)
     model = robot.Model("spring", [*model.links])

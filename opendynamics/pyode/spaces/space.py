@@ -28,6 +28,8 @@ class SpaceBase(GeomObject):
     def add(self, geom: GeomObject) -> None:
         identifier = id_of(GeomObject, "what is added to a space", geom)
         clean_up()
+        if c.dSpaceQuery(self._ode_id, identifier):
+            raise ValueError(f"{geom!r} is in this space already")
         c.dSpaceAdd(self._ode_id, identifier)
 
     def remove(self, geom: GeomObject) -> None:
