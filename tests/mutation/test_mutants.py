@@ -143,7 +143,7 @@ def test_how_a_run_ends(small, monkeypatch):
 
 def test_a_run_ends_with_its_budget(small):
     (small.folder / "test_counting.py").write_text("def test_one(): pass\ndef test_two(): assert False\n")
-    assert small.run(["test_counting.py"], 0.0).passed
+    assert small.run(["test_counting.py"], -1.0).passed
     assert small.run(["test_counting.py"], 60.0).by == "test_counting.py::test_two"
 
 
