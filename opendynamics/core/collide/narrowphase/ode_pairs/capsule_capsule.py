@@ -10,14 +10,13 @@ Axes that cross part along u x v, which leads out of both (ODE: along the world'
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import column0, column2, get9
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3, negate, normalize, subtract
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3, negate, normalize
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
+from opendynamics.core.collide.narrowphase.pairs.capsule_capsule import PARALLEL, side_by_side
 from opendynamics.core.collide.narrowphase.primitives.segments import closest_on_segments
 from opendynamics.core.collide.narrowphase.primitives.sphere_contact import collide_spheres
-from opendynamics.core.kernels import entry, kernel
-
-PARALLEL = 1.0e-5
+from opendynamics.core.kernels import entry
 
 
 @entry(PAIR)
@@ -39,24 +38,3 @@ def collide(a, b, limit, points, scratch):
         add_scaled(p, -p_half, u), add_scaled(p, p_half, u), add_scaled(q, -q_half, v), add_scaled(q, q_half, v)
     )
     return collide_spheres(points_at(points, limit)[0], on_p, p_radius, on_q, q_radius, outward)
-
-
-@kernel
-def side_by_side(points, limit, p, u, p_half, p_radius, q, v, q_half, q_radius, outward):
-    """Contacts of capsules whose axes u and v point the same way; place s on the one faces s + ahead on the other."""
-    found = points_at(points, limit)
-    ahead = dot(u, subtract(p, q))
-    low, high = max(-p_half, -q_half - ahead), min(p_half, q_half - ahead)
-    if low > high:
-        return 0
-    if limit >= 2 and low < high:
-        count = facing(found[0], low, ahead, p, u, p_radius, q, v, q_radius, outward)
-        if count == 1 and facing(found[1], high, ahead, p, u, p_radius, q, v, q_radius, outward) == 1:
-            return 2
-    return facing(found[0], 0.5 * (low + high), ahead, p, u, p_radius, q, v, q_radius, outward)
-
-
-@kernel
-def facing(point, at, ahead, p, u, p_radius, q, v, q_radius, outward):
-    on_p, on_q = add_scaled(p, at, u), add_scaled(q, at + ahead, v)
-    return collide_spheres(point, on_p, p_radius, on_q, q_radius, outward)
