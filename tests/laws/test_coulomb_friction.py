@@ -108,6 +108,6 @@ def test_the_residual_is_that_of_the_natural_map(settings):
     world.advance(0.01, steps=60)
     for _ in range(20):
         world.advance(0.01)
-        told, true = world.statistics.residual, natural_residual(world)
-        assert true <= 2.0 * told + 1e-7
-        assert told <= 2.0 * true + 1e-7
+        reported, true = world.statistics.residual, natural_residual(world)
+        assert true <= 2.0 * reported + 1e-7
+        assert reported <= 2.0 * true + 1e-7

@@ -28,7 +28,7 @@ class ServoDriven(Driven):
     def _drive_to(
         self, target: float, rate: float, stiffness: float, damping: float | None, most: float = math.inf
     ) -> Servo:
-        """The servo of the joint with these numbers; critically damped for the bodies at its ends unless told otherwise."""
+        """The servo of the joint with these numbers; critically damped for the bodies at its ends unless given."""
         self._require_attached()
         if damping is None:
             damping = 2.0 * math.sqrt(max(stiffness, 0.0) * self._inertia_about_axis())
