@@ -478,8 +478,6 @@ class Stepping(Member):
                         self._solve_by_threads()
                     elif not done:
                         self._help(store)
-                        if stage is stages.solve_rows:  # which may have set other biases before it lacked something
-                            self._until_done(stages.constrain, float(store[REPORTS]["h"][0]))
                 except KeyboardInterrupt as error:
                     if stage is not stages.advance:  # the only stage that knows what it has done already
                         raise

@@ -94,7 +94,7 @@ def fast_kernel(function: F) -> F:
 def version_kernel(function: F, version: Any) -> F:
     """A kernel of a function inside a function, of which there is one for each kernel `version`.
 
-    Machine code from the cache finds its parts by name. Numba tells versions apart by a number that depends on what the
+    Machine code from the cache finds its parts by name. Numba distinguishes versions by a number that depends on what the
     process compiled before, so that the parts of one entry could be taken for those of another.
     """
     name = version.py_func.__name__

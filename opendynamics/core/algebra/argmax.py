@@ -11,7 +11,7 @@ import numpy as np
 
 from opendynamics.core.kernels import kernel
 
-# Places that keys tell apart.
+# Places that keys separate.
 MOST_PLACES = 64
 
 # Above every key.

@@ -10,7 +10,7 @@ from opendynamics.core.arrays.table import Role, Table
 # Bits of MOTION.flags.
 ALIVE = 1
 ENABLED = 2  # takes part in the step; a sleeping or disabled body does not
-KINEMATIC = 4  # moves as told and cannot be pushed
+KINEMATIC = 4  # moves at the velocity it is given and cannot be pushed
 WEIGHTLESS = 8  # gravity does not act
 GYROSCOPIC = 16
 FINITE_ROTATION = 32

@@ -1,4 +1,4 @@
-"""What kernels tell Python about the step, and scratch memory for the stages."""
+"""What kernels report to Python about the step, and scratch memory for the stages."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REPORT = [
 # Values of `solving`.
 TO_SHARE, SOLVED = 1, 2
 
-# Saved with the world; of its fields only those that tell the last step's cached impulses from older ones matter to the
+# Saved with the world; of its fields only those that separate the last step's cached impulses from older ones matter to the
 # steps to come.
 STAMPS = ("moves", "cached_at")
 REPORTS = Table(

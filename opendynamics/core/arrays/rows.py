@@ -30,6 +30,8 @@ VARIANT = [
     ("resting", "f8"),  # with neither
     ("rebound", "f8"),  # with restitution alone; -infinity: the contact does not bounce
     ("motion", "f8"),  # of the surface
+    ("filled_bias", "f8"),  # and the right-hand side with it, as the row was filled in
+    ("filled_rhs", "f8"),
     ("pose_force", "f8"),  # in the solution that moves the poses
     ("resting_force", "f8"),  # in the one without restitution
 ]

@@ -52,7 +52,7 @@ class Table:
     rewritten when a saved world is loaded. `common`: all Stores of the process share its rows.
 
     In kernels: `TABLE.rows(tables)` is the array over the table's capacity, `TABLE.used(tables)` the number of rows in
-    use, `TABLE.use(tables, n)` sets it, and `TABLE.has_room(tables, n)` tells whether n rows fit; if not, it notes the
+    use, `TABLE.use(tables, n)` sets it, and `TABLE.has_room(tables, n)` returns whether n rows fit; if not, it notes the
     shortage, so that the caller can return and Python can make room.
     """
 

@@ -16,7 +16,7 @@ WORLD = [
     ("contact_max_velocity", "f8"),  # m/s, the fastest that overlap is pushed apart
     ("contact_surface_layer", "f8"),  # m of overlap that is left alone
     ("new_body_flags", "u4"),  # flags that a new body starts with
-    ("continuous", "i8"),  # 1 once a body was told to be swept along its motion
+    ("continuous", "i8"),  # 1 once a body is to be swept along its motion
     ("margin", "f8"),  # m, gap across which `advance` makes contacts, 0: none, infinite: all that may close in the step
     ("collide_connected", "u4"),  # whether `advance` lets bodies collide that a joint connects
     ("max_contacts", "i8"),  # most contacts a pair of geoms makes in `advance`

@@ -1,7 +1,7 @@
 """The machine code of one entry: loaded if it has been kept, otherwise compiled by one process, and kept.
 
 What Numba asks for machine code before it compiles a function, in place of `numba.core.caching.FunctionCache`, which looks
-only at the file that the function stands in. Whatever goes wrong with the folder or a file is told in one warning, and the
+only at the file that the function stands in. Whatever goes wrong with the folder or a file is reported in one warning, and the
 entry is compiled.
 """
 

@@ -92,7 +92,7 @@ def _constants(module: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A constant as something whose `repr` tells it from all others; None for what kernels cannot take in as one."""
+    """A constant as something whose `repr` differs from all others; None for what kernels cannot take in as one."""
     if isinstance(value, _CONSTANTS):
         return value
     if isinstance(value, np.ndarray) and not value.dtype.hasobject:

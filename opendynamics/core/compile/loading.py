@@ -117,7 +117,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.terminate()
     try:
         process.wait(timeout=2.0)
-    except subprocess.TimeoutExpired:  # it ignores the signal, as it may have been told to
+    except subprocess.TimeoutExpired:  # it ignores the signal, as it may have been asked to
         process.kill()
         process.wait()
 

@@ -343,7 +343,8 @@ def _note_impacts(tables, island):
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         if link.kind == CONTACT:
-            variant = VARIANTS.rows(tables)[link.first_row]
+            row, variant = ROWS.rows(tables)[link.first_row], VARIANTS.rows(tables)[link.first_row]
+            variant.filled_bias, variant.filled_rhs = row.bias, row.rhs
             island.push = max(island.push, variant.corrected - variant.resting)
             island.bounces += world.restitution != ODES_WAY and variant.rebound > variant.resting
             island.gaps += CONTACTS.rows(tables)[link.index].flags & SPECULATIVE != 0

@@ -48,6 +48,9 @@ from opendynamics.core.solve.impact_energy import (
     work_of_contacts,
 )
 
+# The biases as the rows were filled in. They are set first: an attempt that lacked room may have left others.
+FILLED = -1
+
 # Rounding of velocities along a row, relative to its terms.
 ROUNDING = 1e-9
 
@@ -63,8 +66,7 @@ def solve(tables, island):
         return 0
     bouncing = record.bounces > 0
     across = bouncing and record.gaps > 0
-    if across:
-        _set_biases(tables, record, POSE)
+    _set_biases(tables, record, POSE if across else FILLED)
     if not _solve_again(tables, island, record):
         return 0
     pushed = _is_pushed(tables, record)
@@ -117,21 +119,28 @@ def _is_pushed(tables, record):
 @kernel
 def _set_biases(tables, record, solution):
     """Give the contacts' normal rows the biases of a solution."""
-    far = _far(tables, record) if record.bounces > 0 and record.gaps > 0 else 0.0
+    far = _far(tables, record) if record.bounces > 0 and record.gaps > 0 and solution != POSE else 0.0
     for at in range(record.first_link, record.first_link + record.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         if link.kind != CONTACT:
             continue
         row, variant = ROWS.rows(tables)[link.first_row], VARIANTS.rows(tables)[link.first_row]
-        bias = variant.corrected
-        if solution != POSE:
-            bias = max(variant.resting, variant.rebound) if solution == REBOUND else variant.resting
-            if far > 0.0 and CONTACTS.rows(tables)[link.index].flags & SPECULATIVE:
-                closes = row.rhs - row.bias + variant.corrected > 0.0
-                if not (closes and variant.pose_force > 0.0):
-                    bias = variant.corrected - far
-        row.rhs += bias - row.bias
+        bias = _bias(variant, solution)
+        if far > 0.0 and CONTACTS.rows(tables)[link.index].flags & SPECULATIVE:
+            closes = variant.filled_rhs - variant.filled_bias + variant.corrected > 0.0
+            if not (closes and variant.pose_force > 0.0):
+                bias = variant.corrected - far
+        row.rhs = variant.filled_rhs + (bias - variant.filled_bias)
         row.bias = bias
+
+
+@kernel
+def _bias(variant, solution):
+    if solution == FILLED:
+        return variant.filled_bias
+    if solution == POSE:
+        return variant.corrected
+    return max(variant.resting, variant.rebound) if solution == REBOUND else variant.resting
 
 
 @kernel
@@ -141,8 +150,8 @@ def _far(tables, record):
     for at in range(record.first_link, record.first_link + record.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         if link.kind == CONTACT:
-            row, variant = ROWS.rows(tables)[link.first_row], VARIANTS.rows(tables)[link.first_row]
-            fastest = max(fastest, abs(row.rhs - row.bias), variant.rebound)
+            variant = VARIANTS.rows(tables)[link.first_row]
+            fastest = max(fastest, abs(variant.filled_rhs - variant.filled_bias), variant.rebound)
     return FAR * fastest
 
 

@@ -98,7 +98,7 @@ def _merged(points: Array, triangles: list[tuple[int, int, int]], margin: float)
     sizes = np.linalg.norm(normals, axis=1)
     group = np.full(len(triangles), -1)
     polygons = []
-    # The largest triangles tell their plane best and begin.
+    # The largest triangles define their plane best and begin.
     for seed in np.argsort(-sizes, kind="stable").tolist():
         if group[seed] >= 0:
             continue

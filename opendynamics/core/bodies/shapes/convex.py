@@ -55,7 +55,7 @@ def support(size, data, direction):
 
 @kernel
 def hull_support(data, direction):
-    """The same, told the block alone."""
+    """The same, given the block alone."""
     vertices = hull_floats(data + hulls_at(data)[0].vertices_at, 3 * hulls_at(data)[0].vertices)
     return get3_from(vertices, 3 * furthest(data, direction))
 

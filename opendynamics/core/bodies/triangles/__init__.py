@@ -111,7 +111,7 @@ def is_peak(surface, key, corner, n):
 
 @kernel
 def may_be_peak(corners, across, corner, n):
-    """`is_peak` as far as the triangles beside this one tell; a no is certain."""
+    """`is_peak` as far as the triangles beside this one show; a no is certain."""
     before = corner - 1 if corner > 0 else 2
     return is_below(n, corners[corner], across[corner]) and is_below(n, corners[corner], across[before])
 

@@ -1,7 +1,7 @@
 """The tree of boxes again, each node with the boxes of up to eight others: what rays go through.
 
 Three generations of the tree of pairs become one, and boxes and the triangles of leaves lie by coordinate, so that a ray is
-tried on several of them at a time (Wald, Benthin and Boulos, Getting Rid of Packets, 2008). What it passes is told as bits.
+tried on several of them at a time (Wald, Benthin and Boulos, Getting Rid of Packets, 2008). What it passes is returned as bits.
 """
 
 from __future__ import annotations

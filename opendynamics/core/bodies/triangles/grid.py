@@ -205,7 +205,7 @@ def is_plane_near(grid, key, p, distance):
 
 @kernel
 def normal_at(grid, key):
-    """Unit normal of a triangle: the heights' slopes tell it."""
+    """Unit normal of a triangle: from the heights' slopes."""
     i, k, half = cell_of(key)
     b, c = sample(grid, i + 1, k)[1], sample(grid, i, k + 1)[1]
     if half == 0:

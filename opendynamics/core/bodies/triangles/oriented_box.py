@@ -26,7 +26,7 @@ def is_past(axis, low, high, a, b, c):
 
 @kernel
 def are_past(axis, low, high, centre, half):
-    """The same for a box along the axes of the frame, of which centre and half lengths are told."""
+    """The same for a box along the axes of the frame, of which centre and half lengths are given."""
     level = dot(axis, centre)
     reach = abs(axis[0]) * half[0] + abs(axis[1]) * half[1] + abs(axis[2]) * half[2]
     return level - reach > high or level + reach < low

@@ -1,4 +1,4 @@
-"""Two shapes in relative coordinates: what is known of both, told in the frame of the first.
+"""Two shapes in relative coordinates: what is known of both, in the frame of the first.
 
 So nothing is lost far from the origin. The Minkowski difference D = {a - b} of the cores holds the origin if and only if they
 overlap; its support along n is a(n) - b(-n).
@@ -35,7 +35,7 @@ def shape_pair(a, b):
 
 @kernel
 def swapped(pair):
-    """The pair told from the other side."""
+    """The pair seen from the other side."""
     back = transposed(pair.rotation)
     return ShapePair(pair.b, pair.a, negate(times(back, pair.offset)), back)
 

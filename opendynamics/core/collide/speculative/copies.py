@@ -1,7 +1,7 @@
 """Contacts across a gap, from copies of two geoms pushed together where they meet.
 
 The copies stand where the geoms are after a part of the step, and geom a is pushed on until it overlaps b, so that the pair's
-own collider tells the contacts: what arrives flat has all its corners, and surfaces give no normals but their own. Every contact
+own collider finds the contacts: what arrives flat has all its corners, and surfaces give no normals but their own. Every contact
 is carried back with the material of both geoms to where they are now: with a point of a going by u_a, one of b by u_b, and
 the depth d there along the normal n (into a), the depth now is d - (u_b - u_a)·n, a gap if negative.
 """

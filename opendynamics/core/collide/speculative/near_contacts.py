@@ -1,7 +1,7 @@
 """Pipeline stage: speculative contacts across the gaps between near geoms, after the contacts of touching ones.
 
 Pairs are looked at where they would first meet in the step (`predicted_impact.py`), along each direction in which they are near
-there (`directions.py`), and get the contacts that their own collider tells of copies pushed together there (`copies.py`). Then
+there (`directions.py`), and get the contacts that their own collider finds for copies pushed together there (`copies.py`). Then
 their motion is turned aside by these contacts (`deflection.py`), for what they may meet after that.
 
 Pairs that touch have their contacts; if they move, further corners that may touch in this step get theirs. Those that would
@@ -90,7 +90,7 @@ def add_near_contacts(tables, h):
 
 @kernel
 def _has_gaps(tables, pair):
-    """Whether distances of the pair's kinds can be told, and its collider can be asked about copies."""
+    """Whether distances of the pair's kinds can be found, and its collider can be asked about copies."""
     a, b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
     asks, kernels = CHOICES.rows(tables)[0].asks, PAIR_KERNELS.rows(tables)
     if kernels[a * SHAPE_KINDS + b] == asks or kernels[b * SHAPE_KINDS + a] == asks:

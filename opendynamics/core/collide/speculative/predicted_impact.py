@@ -4,7 +4,7 @@ The plane of a contact is that of the place where they would first meet, not of 
 is not held up by the plane between them, and what hits it behind the corner is held by the plane that it hits
 (conservative advancement, `ccd/time_of_impact.py`). Geoms that would pass each other keep the planes of where they are now.
 
-What touches has one distance, which tells nothing of its further corners. It meets the other again, with them, where the step
+What touches has one distance, which says nothing of its further corners. It meets the other again, with them, where the step
 would take it, if it is deeper there than now.
 """
 

@@ -1,6 +1,6 @@
 """Angular motor: stops and motors about up to three axes, with one row for each axis that has something to do.
 
-In user mode the axes are `motor_axes` and the angles numbers[9:12], which the user tells. In Euler mode (the bit EULER
+In user mode the axes are `motor_axes` and the angles numbers[9:12], which the user sets. In Euler mode (the bit EULER
 of the joint's mode) a0 turns with the user's first body and a2 with the second, a1 = (a2 x a0)/|a2 x a0|, and with r0,
 where a2 stood in the frame of a0 at rest (numbers[12:15]), and r2, where a0 stood in that of a2 (numbers[15:18]):
 

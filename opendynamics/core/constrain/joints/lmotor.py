@@ -5,7 +5,7 @@ The axes are `motor_axes`. An axis that is to turn with a body that is not there
 A motor's row acts, as ODE's, half way between the centres: `linear_limit_row`. ODE knows no positions, and so no stops.
 Here the position along axis a is p = a·(x0 - o) - rest, with the other centre o = x1, or against the static world the
 place anchor1 where body0 was, and a row at a stop has the gradient of p: the force a acts at x0 and o, where the body
-that carries the axis is pushed at the other's place (`point_limit_row` with the arms that `arms` tells).
+that carries the axis is pushed at the other's place (`point_limit_row` with the arms that `arms` returns).
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def collide(a, b, limit, points, scratch):
 
 @kernel
 def collide_shapes(pair, a, limit, points, scratch):
-    """Contacts of a pair told in the frame of the geom at address `a`."""
+    """Contacts of a pair in the frame of the geom at address `a`."""
     radii = (radius_of(pair.a), radius_of(pair.b))
     depth, n, on_a, on_b = penetration(pair, radii[0] + radii[1], scratch)
     if depth < 0.0:

@@ -1,10 +1,10 @@
 """Edge axes: least overlap of a convex body and an edge over the arc of the Gauss map between the normals of its two faces.
 
-Along n the overlap with the edge's point v is f(n) = n·v - min n·x, x over the body. Directions are told by the chord q from
+Along n the overlap with the edge's point v is f(n) = n·v - min n·x, x over the body. Directions are given by the chord q from
 the one normal to the other, n = q / |q|. f is least where its slope changes sign, x being the body's lowest point: by a
 jump, from one vertex of a polyhedron to the next, or smoothly.
 
-A body is told as in `narrowphase/placed_shape.py`, in the frame of the edge.
+A body is given as in `narrowphase/placed_shape.py`, in the frame of the edge.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ NO_VOLUME = 1.0e-13
 def closest_points(pair, scratch):
     """Distance of the cores, its direction from the first to the second, and the closest point of each.
 
-    All is told in the first one's frame. The distance is 0 if they touch or overlap.
+    All is in the first one's frame. The distance is 0 if they touch or overlap.
     """
     floats = floats_at(scratch)
     extent = pair_extent(pair)

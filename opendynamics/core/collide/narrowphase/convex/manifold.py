@@ -44,7 +44,7 @@ CORNER = 1.0
 def make_contacts(pair, radii, n, depth, on_a, on_b, a, limit, points, scratch):
     """Write the contacts of cores, `depth` deep along `n` from the first to the second at the points on_a and on_b.
 
-    n and the points are told in the frame of the geom at address `a`; `radii`, of both cores, are part of the depth.
+    n and the points are in the frame of the geom at address `a`; `radii`, of both cores, are part of the depth.
     """
     floats = floats_at(scratch)
     p, q = plane_space(n)

@@ -42,7 +42,7 @@ SMALL = 1.0e-3
 def refined(pair, h, n, on_a, on_b):
     """Overlap h (negative apart), direction, and deepest points, better if a core may be curved.
 
-    A support function does not tell what is straight: its core counts as curved, and where it is flat, n stays.
+    A support function does not show what is straight: its core counts as curved, and where it is flat, n stays.
     """
     if not (is_curved(pair.a) or is_curved(pair.b)):
         return h, n, on_a, on_b

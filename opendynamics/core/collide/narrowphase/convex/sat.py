@@ -4,7 +4,7 @@ All directions are tried where the overlap h(n) = max n·a - min n·b may be lea
 between the normals of an edge's two faces, where the other one's lowest point changes (`gauss_arc.py`, `circle_arc.py`): square
 to an edge of each, as in the separating axis test (Gottschalk, Lin, Manocha 1996), or where a rim touches. Every h(n) is an upper
 bound, and one below zero proves the shapes apart. Edges are not paired, as the other one's lowest points along both normals
-tell whether anything happens between. Of the directions square to a cylinder's axis, besides edges', that one remains
+show whether anything happens between. Of the directions square to a cylinder's axis, besides edges', that one remains
 that leads from it to the nearest vertex.
 
 Most faces and edges are passed over: a ball inside the other one bounds what the overlap along them can be no less than.

@@ -23,7 +23,7 @@ MOST_STEPS = 64
 # Part of the extent from which on one more step ends on the surface: nearer, the direction of the shortest connection is lost.
 CLOSE = 1.0e-8
 
-# Part of the extent above the surface from where the normal is looked at: the foot of a point that is further away is told
+# Part of the extent above the surface from where the normal is looked at: the foot of a point that is further away is found
 # more exactly, and that of one on the normal does not depend on how far it is.
 ABOVE = 1.0e-2
 

@@ -1,6 +1,6 @@
 """Edge circle and arc: least overlap over an arc of directions on which one core is touched by its edge circle.
 
-Between two unit vectors n and m directions are told by the chord, q = n + s (m - n), s from 0 to 1. A disc of radius r about
+Between two unit vectors n and m directions are given by the chord, q = n + s (m - n), s from 0 to 1. A disc of radius r about
 the axis a reaches r |q x a| along q, a point p reaches q·p, so that the overlap of the unit vector q / |q| is
 
     h(s) = F(s) / |q|,    F = w0 + w1 s + r E,    E = sqrt((b0 + b1 s)² + z |q|²),    |q|² = 1 - k s + k s²,    k = |m - n|²

@@ -94,7 +94,7 @@ def where_rims_meet(best, floats, sums):
 
 @kernel
 def may_reach(c, axis, up1, up2, far):
-    """Whether a unit vector that leads up both axes, or down, as told, can go along c as far as `far`."""
+    """Whether a unit vector that leads up both axes, or down, as given, can go along c as far as `far`."""
     most = cc = dot(c, c)
     if up1 * c[2] < 0.0:
         most = cc - c[2] * c[2]

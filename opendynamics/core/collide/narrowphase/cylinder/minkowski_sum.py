@@ -5,13 +5,13 @@ a unit vector n, with half segments s and discs of radius r about axes a, they o
 
     h(n) = sum |n·s| + sum r |n x a| - n·c
 
-The half segments stand in scratch memory, the first core's first; the rest is a tuple, told in the first core's frame:
+The half segments stand in scratch memory, the first core's first; the rest is a tuple, in the first core's frame:
 
     sums = (end, r1, r2, axis, c, inside)     end: float after the last segment; r1: radius of the first core's disc (0: it
                                               has none), whose axis is z and its only segment; r2, axis: of the second's;
                                               inside: radius of a ball that is in D, but for c
 
-A direction found is a tuple (h, n, code). Its code tells what is square to n where the cores touch: the segments i and j
+A direction found is a tuple (h, n, code). Its code says what is square to n where the cores touch: the segments i and j
 (8 i + j), or only i (8 i + NO), or none (8 NO + NO); the first's disc (DISC) or the second's (DISC + 1); or nothing is known
 of it (NONE).
 """

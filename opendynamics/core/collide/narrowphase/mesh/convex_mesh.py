@@ -1,6 +1,6 @@
 """Convex-mesh manifold: from the triangles that a body overlaps to separating directions, merged, and their contact points.
 
-For every triangle the body's own file tells the least overlap (depth and unit normal n), over those directions only that
+For every triangle the body's own file finds the least overlap (depth and unit normal n), over those directions only that
 the surface has there: the triangle's normal, along an edge those between the normals of its two triangles, at a corner
 those along which no neighbour lies higher. Inside a flat or hollow part of a surface only the triangle's own normal is
 left: nothing catches on a seam.
@@ -128,7 +128,7 @@ def collide(a, b, limit, points, scratch):
 def collide_body(body, surface, centre, box, radius, size, scratch):
     """Note the contact points of a body and a surface in scratch memory; returns how many.
 
-    `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it tells, `size`: its largest
+    `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it gives, `size`: its largest
     extent.
     """
     if hull_of(surface) != 0:
@@ -241,7 +241,7 @@ def measure(body, surface, count, size, reach, scratch):
 
 @kernel
 def _list(body, surface, count, size, reach, bounded, scratch):
-    """What `measure` does; unless `bounded`, 0 will do for the overlap where there is another way to tell who touches."""
+    """What `measure` does; unless `bounded`, 0 will do for the overlap where there is another test for who touches."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     found, tested = 0, reach == inf and has_own_test(body.shape.kind)
     floats[BETWEEN] = 0.0
@@ -253,7 +253,7 @@ def _list(body, surface, count, size, reach, bounded, scratch):
         depth, n = 0.0, (0.0, 0.0, 0.0)
         if (
             bounded or not tested or not is_tested_whole(body.shape.kind)
-        ):  # only the bound of a box tells whether it meets a triangle's plane
+        ):  # only the bound of a box shows whether it meets a triangle's plane
             depth, n = least_bound(body, surface, key, normal, reach < inf, scratch)
         if depth < 0.0 or depth > reach:
             continue

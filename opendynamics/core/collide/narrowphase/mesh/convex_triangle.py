@@ -40,7 +40,7 @@ def has_own_test(kind):
 
 @kernel
 def is_tested_whole(kind):
-    """Whether that test alone tells who touches: of a box, only the bound of the overlap knows about the triangle's plane."""
+    """Whether that test alone decides who touches: of a box, only the bound of the overlap knows about the triangle's plane."""
     return kind == CYLINDER or kind == CONVEX
 
 

@@ -182,7 +182,7 @@ def _leave(mesh, frame, surface, size, scratch):
 
 @kernel
 def _leave_other(other, back, address, frame, size, scratch):
-    """The contact where the second mesh is wholly inside the first one, told in the second one's frame."""
+    """The contact where the second mesh is wholly inside the first one, in the second one's frame."""
     key, q, n = _exit_direction(address, add(back[0], times(back[1], vertex(other, 0))))
     if key < 0:
         return 0

@@ -1,6 +1,6 @@
-"""Convex polyhedron and triangle: what the polyhedron's faces tell, in its own frame.
+"""Convex polyhedron and triangle: what the polyhedron's faces find, in its own frame.
 
-A face with normal a and level d, a·x <= d inside, tells the overlap d - min a·v over the triangle's corners v along -a, if
+A face with normal a and level d, a·x <= d inside, gives the overlap d - min a·v over the triangle's corners v along -a, if
 the lowest corner is a peak of the surface along it.
 """
 

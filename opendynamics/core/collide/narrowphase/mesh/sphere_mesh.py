@@ -115,7 +115,7 @@ def _note_near(surface, p, distance, best, cursor, scratch):
 
 @kernel
 def _nearest_from_inside(surface, p, radius, scratch):
-    """The nearest place to a point inside the surface and further from it than `radius`; told to be outside if it is not."""
+    """The nearest place to a point inside the surface and further from it than `radius`; reported as outside if it is not."""
     if surface.kind == MESH:
         reach, mesh = (radius, radius, radius), mesh_at(surface.data)
         if not is_solid(surface) or not may_enclose(mesh, subtract(p, reach), add(p, reach)):

@@ -1,7 +1,7 @@
 """Triangle-triangle overlap test by the separating axis theorem, over eleven axes (Gottschalk, Lin and Manocha, OBBTree, 1996).
 
 The axes are the triangles' normals and the cross products of their edges. Along one of those all of an edge of either
-triangle is at one place, so that three places tell all. Axes need not be of length one: only of a gap that there is, the
+triangle is at one place, so that three places suffice. Axes need not be of length one: only of a gap that there is, the
 width is asked for.
 """
 

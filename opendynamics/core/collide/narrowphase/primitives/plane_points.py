@@ -4,7 +4,7 @@ If there are more than were asked for, they are the deepest, and the furthest al
 few points carry a body best when they are spread out. What room is left, since two ways may end at one point, goes to
 others. How points are looked through is left to the pairs.
 
-A cloud of points is told by (address, row, count, sides): an array of their x, with `row` places, then as much for y and z,
+A cloud of points is given as (address, row, count, sides): an array of their x, with `row` places, then as much for y and z,
 in the body's frame, where the plane is n·x = level; and the address of an int32 for each, what the contact's `side_b` is to
 be, or 0. A frame is (place, rotation, normal to hand out).
 """
