@@ -44,7 +44,7 @@ One module a header, one file a joint and a shape; every public name in them is 
 
 What has no meaning in Python is there all the same, and does what makes sense: blocks of memory.h are bytearrays, the
 threads of cooperative.h are NumPy's. Operators of macros are texts: dOPE(a, "+=", b). Types of vectors and matrices make
-zeros: dVector3(). Left out is dWorldExportDIF, and the macros that make code (dIASSERT and its kind).
+zeros: dVector3(). Left out are the macros that make code (dIASSERT and its kind). dWorldExportDIF writes to a text file.
 """
 
 from __future__ import annotations

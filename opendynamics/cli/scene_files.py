@@ -16,6 +16,7 @@ from opendynamics.api.world import World
 from opendynamics.cli.errors import UserError
 from opendynamics.io.bench_scene import read_bench_scene
 from opendynamics.io.build import build_scene
+from opendynamics.io.dif import read_dif
 from opendynamics.io.recorded_scene import RecordedScene, read_recorded_scene
 from opendynamics.io.recording.playback import Playback, playback
 from opendynamics.io.recording.recording import Recording
@@ -26,6 +27,7 @@ KINDS = {
     "bench": (".txt", ".txt.gz"),
     "recorded": (".json", ".json.gz"),
     "recording": (".odr",),
+    "dif": (".dif", ".dif.gz"),
 }
 BENCH_SECONDS = 5.0
 
@@ -36,7 +38,7 @@ def file_kind(path: Path) -> str:
     if kind is None:
         raise UserError(
             f"{path} is nothing that can be run or shown; give a Python script (.py), a benchmark scene (.txt, .txt.gz), a "
-            "recorded scene (.json, .json.gz) or a recording (.odr)"
+            "recorded scene (.json, .json.gz), a recording (.odr) or a world that ODE exported (.dif, .dif.gz)"
         )
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"
@@ -56,6 +58,15 @@ def load_bench(path: Path) -> Scene:
     except (FileError, OSError) as error:
         raise UserError(str(error)) from None
     return Scene(world, h=description.timestep, seconds=BENCH_SECONDS)
+
+
+def load_dif(path: Path) -> Scene:
+    """A world that dWorldExportDIF wrote."""
+    try:
+        world = read_dif(path)
+    except (FileError, OSError) as error:
+        raise UserError(str(error)) from None
+    return Scene(world, seconds=BENCH_SECONDS)
 
 
 def load_odr(path: Path) -> Playback:

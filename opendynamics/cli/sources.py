@@ -21,7 +21,7 @@ from typing import Any
 
 from opendynamics import scenes
 from opendynamics.cli.errors import UserError
-from opendynamics.cli.scene_files import file_kind, load_bench, load_odr, loaded_script
+from opendynamics.cli.scene_files import file_kind, load_bench, load_dif, load_odr, loaded_script
 from opendynamics.io.recording.playback import Playback
 from opendynamics.scenes import SCENES, Scene
 
@@ -44,7 +44,8 @@ class NoSceneError(UserError):
 
 def add_scene(parser: argparse.ArgumentParser, default: str | None = None) -> None:
     """SCENE and `--set`."""
-    text = f"{KINDS_TEXT}, a benchmark scene or a recording (.odr)" + (f" (default: {default})" if default else "")
+    text = f"{KINDS_TEXT}, a benchmark scene, a recording (.odr) or a world that ODE exported (.dif)"
+    text += f" (default: {default})" if default else ""
     parser.add_argument("scene", metavar="SCENE", nargs="?" if default else None, default=default, help=text)
     parser.add_argument(
         "--set", metavar="WHAT=VALUE", nargs="+", action="extend", default=[], help="arguments of the scene's build()"
@@ -179,6 +180,13 @@ def _bench(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
     yield load_bench(path)
 
 
+@contextmanager
+def _dif(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
+    if words:
+        raise UserError(f"nothing can be set of {path}, an exported world: leave out --set {' '.join(words)}")
+    yield load_dif(path)
+
+
 def _recorded(path: Path, words: list[str], execute: bool) -> AbstractContextManager[Scene]:
     raise UserError(
         f"{path} was recorded from ODE to compare with and has no shapes; `opendynamics run {path}` compares"
@@ -209,4 +217,5 @@ OPENERS: dict[str, Callable[[Path, list[str], bool], AbstractContextManager[Scen
     "bench": _bench,
     "recorded": _recorded,
     "recording": _odr,
+    "dif": _dif,
 }

@@ -17,6 +17,7 @@ from opendynamics.io.bench_scene import (
     read_bench_scene,
 )
 from opendynamics.io.build import build_scene
+from opendynamics.io.dif import DifError, read_dif, write_dif
 from opendynamics.io.recorded_scene import RecordedScene, RecordedSceneError, read_recorded_scene
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "BenchScene",
     "BenchSceneError",
     "BodyItem",
+    "DifError",
     "HingeItem",
     "Plane",
     "RecordedScene",
@@ -33,5 +35,7 @@ __all__ = [
     "build_scene",
     "parse_bench_scene",
     "read_bench_scene",
+    "read_dif",
     "read_recorded_scene",
+    "write_dif",
 ]

@@ -3,6 +3,7 @@
 import base64
 import functools
 import gzip
+import io
 import json
 import re
 import struct
@@ -19,6 +20,7 @@ from opendynamics.api.saving.snapshot import SnapshotError
 from opendynamics.cli.commands.info import recording_facts
 from opendynamics.io import build_scene, read_bench_scene
 from opendynamics.io.bench_scene import BenchSceneError
+from opendynamics.io.dif import DifError, read_dif, write_dif
 from opendynamics.io.recorded_scene import RecordedSceneError, read_recorded_scene
 from opendynamics.io.recording.chunks import RecordingError
 from opendynamics.io.recording.frame import EXPORTS
@@ -193,6 +195,29 @@ def read_recording(path):
             recording.resume(time)
 
 
+# -- exported worlds ----------------------------------------------------------------------------------------------------
+
+
+def dif_originals():
+    world = od.World(gravity=(0, 0, -9.81), like="ode")
+    world.add_plane()
+    points = [(x, y, z) for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.1, 0.1)]
+    mesh = od.MeshData([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
+    world.add_geom(od.Heightfield([[0.0, 0.1], [0.2, 0.0]], width=4, depth=4, thickness=1))
+    shapes = od.Convex.hull(points), od.Ray(1), od.GeomTransform(od.Box((1, 1, 1))), od.Trimesh(mesh)
+    bodies = [
+        world.add_body(shape, position=(k, 0, 1), mass=od.Mass.sphere(1, mass=1)) for k, shape in enumerate(shapes)
+    ]
+    world.add_hinge(bodies[0], bodies[1], axis=(0, 1, 0)).servo(0.1, stiffness=1.0)
+    for kind in ("hinge2", "universal", "pu", "amotor", "transmission", "dball"):
+        getattr(world, f"add_{kind}")(bodies[1], bodies[2])
+    world.add_contact(od.Contact((0, 0, 0), (0, 0, 1), 0.1), od.Surface(0.5, bounce=0.1), bodies[3])
+    file = io.StringIO()
+    write_dif(world, file, "a_")
+    odes = gzip.decompress((ROOT / "tests" / "data" / "dif" / "libode.dif.gz").read_bytes())
+    return [(".dif", file.getvalue().encode()), (".dif", odes), (".dif.gz", gzip.compress(odes, mtime=0))]
+
+
 # -- snapshots --------------------------------------------------------------------------------------------------------
 
 
@@ -275,6 +300,7 @@ def endless_collada(rng, data):
 
 ALL = [
     Reader("bench", bench_originals, change_bench, read_bench, (BenchSceneError,), packed=31),
+    Reader("dif", dif_originals, change_bench, read_dif, (DifError,), warns=(UserWarning,), packed=31),
     Reader(
         "recorded",
         recorded_originals,

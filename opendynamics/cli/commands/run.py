@@ -5,6 +5,7 @@
 *.txt, *.txt.gz   A benchmark scene; its format is described in benchmarks/scenes/README.md.
 *.json, *.json.gz A scene recorded from ODE. It is played to its end and compared: largest deviation at steps 10,
                   50, 100, 200 and overall.
+*.dif, *.dif.gz   A world that ODE's or our dWorldExportDIF wrote.
 """
 
 from __future__ import annotations
