@@ -89,7 +89,7 @@ class OdeShapes:
         if isinstance(geom, od.Cylinder):
             return lambda: int(lib.dCreateCylinder(0, geom.radius, geom.length))
         if isinstance(geom, od.Plane):
-            return lambda: int(lib.dCreatePlane(0, *geom.normal, geom.d))
+            return lambda: int(lib.dCreatePlane(0, *geom.normal, geom.offset))
         if isinstance(geom, od.Ray):
             return lambda: int(lib.dCreateRay(0, geom.length))
         if isinstance(geom, od.Convex):

@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.mass import Mass, tensor
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import bodies as layout
@@ -127,7 +129,7 @@ class Body(BodySettings):
         return read_only(self._store[POSES]["position"][self._row])
 
     @position.setter
-    def position(self, value: Any) -> None:
+    def position(self, value: Vector) -> None:
         self._put(POSES, "position", checks.vector(self._say("the position"), value), self._moves)
 
     @property
@@ -136,10 +138,12 @@ class Body(BodySettings):
         return read_only(self._store[POSES]["quaternion"][self._row])
 
     @quaternion.setter
-    def quaternion(self, value: Any) -> None:
+    def quaternion(self, value: Vector) -> None:
         q = checks.quaternion(self._say("the quaternion"), value)
         self._put(POSES, "quaternion", q, self._moves, ROUNDING)
         self._store[POSES]["rotation"][self._row] = rotation.matrix_from_quaternion(q).reshape(9)
+
+    orientation = Alias[Array, Vector]("quaternion")
 
     @property
     def rotation(self) -> Array:
@@ -147,7 +151,7 @@ class Body(BodySettings):
         return read_only(self._store[POSES]["rotation"][self._row].reshape(3, 3))
 
     @rotation.setter
-    def rotation(self, value: Any) -> None:
+    def rotation(self, value: Matrix) -> None:
         matrix = checks.rotation(self._say("the rotation"), value)
         q = rotation.quaternion_from_matrix(matrix)
         self._put(POSES, "rotation", matrix.reshape(9), self._moves, ROUNDING)
@@ -159,7 +163,7 @@ class Body(BodySettings):
         return read_only(self._store[MOTIONS]["linear_velocity"][self._row])
 
     @linear_velocity.setter
-    def linear_velocity(self, value: Any) -> None:
+    def linear_velocity(self, value: Vector) -> None:
         self._put(MOTIONS, "linear_velocity", checks.vector(self._say("the linear velocity"), value), self._wake)
 
     @property
@@ -168,7 +172,7 @@ class Body(BodySettings):
         return read_only(self._store[MOTIONS]["angular_velocity"][self._row])
 
     @angular_velocity.setter
-    def angular_velocity(self, value: Any) -> None:
+    def angular_velocity(self, value: Vector) -> None:
         self._put(MOTIONS, "angular_velocity", checks.vector(self._say("the angular velocity"), value), self._wake)
 
     # -- mass ------------------------------------------------------------------------------------------------------
@@ -188,7 +192,7 @@ class Body(BodySettings):
         return read_only(self._store[INERTIAS]["inertia"][self._row].reshape(3, 3))
 
     @inertia.setter
-    def inertia(self, value: Any) -> None:
+    def inertia(self, value: Matrix) -> None:
         self.mass_properties = Mass(self.mass, tensor(self._say("the inertia"), value))
 
     @property

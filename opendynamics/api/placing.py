@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks, rotation
+from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.mass import Mass
@@ -82,14 +82,3 @@ def put_shape(shape: Geom, body: Body, center: Array) -> None:
         shape.offset_position = offset
     if not np.array_equal(turn, np.eye(3)):
         shape.offset_rotation = turn
-
-
-def orientation(label: str, quaternion: Any, matrix: Any) -> tuple[Array, Array]:
-    """Quaternion and matrix from whichever of the two is given; neither: no turn."""
-    if quaternion is not None and matrix is not None:
-        raise ValueError(f"give the quaternion {label} or its rotation, not both")
-    if matrix is not None:
-        r = checks.rotation(f"the rotation {label}", matrix)
-        return rotation.quaternion_from_matrix(r), r
-    q = (1.0, 0.0, 0.0, 0.0) if quaternion is None else checks.quaternion(f"the quaternion {label}", quaternion)
-    return np.array(q), rotation.matrix_from_quaternion(q)

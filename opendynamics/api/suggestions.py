@@ -13,7 +13,12 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases, by_name
+
 BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+# `**aliases` shows type checkers the aliases of a method's arguments; it gets nothing, as those are replaced by names.
+UNUSED = "aliases"
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
@@ -23,16 +28,16 @@ PACKAGE = "opendynamics.api."
 
 # Names of other engines, and of everyday language, that are not spelled like those they mean.
 MEANT = {
-    "friction": ("mu",),
     "inertia_tensor": ("inertia",),
-    "limits": ("stops",),
     "omega": ("angular_velocity",),
-    "orientation": ("quaternion", "rotation"),
     "pos": ("position",),
     "quat": ("quaternion",),
-    "restitution": ("bounce",),
     "rot": ("rotation", "quaternion"),
-    "size": ("lengths", "radius"),
+    "size": ("radius",),
+    "colour": ("color",),
+    "colours": ("colors",),
+    "rgba": ("color",),
+    "centre": ("center",),
     "timestep": ("h",),
     "dt": ("h",),
     "vel": ("linear_velocity",),
@@ -82,7 +87,7 @@ def unknown_attribute(owner: Any, name: str, *, given: bool) -> AttributeError:
 def refusal(owner: Any, name: str, error: AttributeError | None) -> AttributeError:
     """The error to raise where an attribute could not be set: that of a setter as it is, or what is wrong with the name."""
     found = inspect.getattr_static(type(owner), name, None)
-    if error is not None and isinstance(found, property) and found.fset is not None:
+    if error is not None and (isinstance(found, Alias) or (isinstance(found, property) and found.fset is not None)):
         return error
     return unknown_attribute(owner, name, given=True)
 
@@ -140,7 +145,7 @@ def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str]:
         parameters = list(inspect.signature(each).parameters.values())[1:]
         by_name = BY_NAME[:1] if names else BY_NAME  # the others of bases are filled
         names += [p.name for p in parameters if p.kind in by_name and p.name not in names]
-        if not any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters):
+        if not any(p.kind is inspect.Parameter.VAR_KEYWORD and p.name != UNUSED for p in parameters):
             return names
     return [] if kind is None else names
 
@@ -151,23 +156,45 @@ def takes_names(function: Callable[..., Any]) -> bool:
     return code.co_argcount + code.co_kwonlyargcount > 1
 
 
-def explain(function: F, call: str | None = None) -> F:
-    """Let the TypeError for an unknown keyword of `function` name the public `call`, its arguments and the nearest."""
+def unknown_keyword(call: str, option: str, known: list[str], aliases: Iterable[str]) -> TypeError:
+    """The error for an argument that a call does not have."""
+    remedy = nearest(option, [*known, *aliases]) or "."
+    return TypeError(f"{call}() has no argument {option!r}{remedy} Its arguments are {', '.join(known)}")
+
+
+def explain(function: F, name: str = "", kind: type | None = None) -> F:
+    """Let a method, or the constructor of `kind`, take its arguments by their aliases too.
+
+    The TypeError for an unknown keyword names the public call, a method by its public `name`, its arguments and the nearest.
+    """
+    own = argument_aliases(function)
+    aliases, known = own, arguments_of(function, kind) if own else []
+    if kind is not None and (properties := attribute_aliases(kind)):
+        known = arguments_of(function, kind)
+        aliases = own | {alias: name for alias, name in properties.items() if name in known}
+
+    def problem_with(values: Any, options: Any) -> TypeError | None:
+        made = type(values[0]) if function.__name__ == "__init__" else None
+        names = arguments_of(function, made)
+        wrong = next((option for option in options if names and option not in names), None)
+        return None if wrong is None else unknown_keyword(called(values[0]), wrong, names, aliases)
+
+    def called(owner: Any) -> str:
+        of = (owner if isinstance(owner, type) else type(owner)).__name__
+        return of if function.__name__ == "__init__" else f"{of}.{name or function.__name__}"
 
     @functools.wraps(function)
     def explained(*values: Any, **options: Any) -> Any:
+        if options and aliases:
+            options = by_name(called(values[0]), aliases, options)
+            if own and known and not options.keys() <= set(known):  # what `**aliases` would swallow
+                raise problem_with(values, options) or TypeError(f"unknown arguments: {options}")
         try:
             return function(*values, **options)
         except TypeError:
-            making = function.__name__ == "__init__"
-            kind = type(values[0]) if making else None
-            name = kind.__name__ if kind is not None else call or function.__qualname__
-            known = arguments_of(function, kind)
-            wrong = [option for option in options if known and option not in known]
-            if not wrong:
+            problem = problem_with(values, options)
+            if problem is None:
                 raise
-            remedy = nearest(wrong[0], known) or "."
-            problem = TypeError(f"{name}() has no argument {wrong[0]!r}{remedy} Its arguments are {', '.join(known)}")
         raise problem
 
     return explained  # type: ignore[return-value]
@@ -177,18 +204,21 @@ def explain_own_calls(kind: type) -> None:
     """Explain the constructor and the public methods that a class of this package defines itself."""
     for name, found in list(vars(kind).items()) if kind.__module__.startswith(PACKAGE) else ():
         if inspect.isfunction(found) and (name == "__init__" or (not name.startswith("_") and takes_names(found))):
-            setattr(kind, name, explain(found, f"{kind.__name__}.{name}"))
+            setattr(
+                kind,
+                name,
+                explain(found, name, kind if name == "__init__" else None),
+            )
 
 
 def explain_calls(kind: C) -> C:
     """Explain all public methods of a class, those of its bases too, as methods of this class."""
     for name in dir(kind):
         found = inspect.getattr_static(kind, name)
-        call = f"{kind.__name__}.{name}"
         if name.startswith("_"):
             continue
         if inspect.isfunction(found) and takes_names(found):
-            setattr(kind, name, explain(found, call))
+            setattr(kind, name, explain(found, name))
         elif isinstance(found, classmethod) and takes_names(found.__func__):
-            setattr(kind, name, classmethod(explain(found.__func__, call)))
+            setattr(kind, name, classmethod(explain(found.__func__, name)))
     return kind

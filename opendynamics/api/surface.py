@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias, attribute_aliases
 from opendynamics.api.suggestions import Suggesting, explain_own_calls
+from opendynamics.api.types import Vector
 from opendynamics.core.arrays import contacts as layout
 
 # Which flag makes the friction of direction 1, direction 2 and about the normal follow the normal force.
@@ -19,8 +21,8 @@ _CONES = ("pyramid", "elliptic")
 class Surface(Suggesting):
     """What happens where two geoms touch. All but `mu` may be left out.
 
-    Friction is `mu` times the normal force along each of two directions (`friction="pyramid"`, ODE's dContactApprox1),
-    or a force in N whatever the normal force is (`friction="box"`, ODE's default in C). `math.inf` never slides.
+    Friction is `mu` times the normal force along each of two directions (`friction_model="pyramid"`, ODE's dContactApprox1),
+    or a force in N whatever the normal force is (`friction_model="box"`, ODE's default in C). `math.inf` never slides.
 
     Args:
         mu: friction coefficient (pyramid) or largest friction force, N (box).
@@ -42,7 +44,7 @@ class Surface(Suggesting):
         cone: "pyramid": each direction has its own bound, so that friction across both is up to √2 times as strong;
             "elliptic": both forces together lie in an ellipse with the half axes mu and mu2 (a circle if they agree), the
             same in every direction.
-        friction: "pyramid" or "box"; or three of these, for direction 1, direction 2 and spinning.
+        friction_model: "pyramid" or "box"; or three of these, for direction 1, direction 2 and spinning.
     """
 
     mu: float = 0.5
@@ -60,10 +62,44 @@ class Surface(Suggesting):
     rolling: float | None = None
     rolling2: float | None = None
     spinning: float | None = None
-    friction: str | tuple[str, str, str] = "pyramid"
+    friction_model: str | tuple[str, str, str] = "pyramid"
     cone: str = "pyramid"
 
+    friction = Alias[float, NoReturn]("mu")
+    restitution = Alias["float | None", NoReturn]("bounce")
+
+    if TYPE_CHECKING:  # with the aliases
+
+        def __init__(
+            self,
+            mu: float = 0.5,
+            mu2: float | None = None,
+            direction1: Vector | None = None,
+            bounce: float | None = None,
+            bounce_velocity: float = 0.0,
+            soft_erp: float | None = None,
+            soft_cfm: float | None = None,
+            motion1: float | None = None,
+            motion2: float | None = None,
+            motion_normal: float | None = None,
+            slip1: float | None = None,
+            slip2: float | None = None,
+            rolling: float | None = None,
+            rolling2: float | None = None,
+            spinning: float | None = None,
+            friction_model: str | tuple[str, str, str] = "pyramid",
+            cone: str = "pyramid",
+            *,
+            friction: float = 0.5,
+            restitution: float | None = None,
+        ) -> None: ...
+
     def __post_init__(self) -> None:
+        mu: Any = self.mu
+        if mu in _MODELS:
+            raise TypeError(
+                f"friction of a surface is its mu, a coefficient; for the model write friction_model={mu!r}"
+            )
         for name in ("mu", "mu2", "rolling", "rolling2", "spinning"):
             if name == "mu" or getattr(self, name) is not None:
                 checks.not_negative(f"{name} of a surface", getattr(self, name), infinite=True)
@@ -79,20 +115,22 @@ class Surface(Suggesting):
             object.__setattr__(self, "direction1", checks.direction("direction1 of a surface", self.direction1))
         if len(self._models) != 3 or not all(model in _MODELS for model in self._models):
             raise ValueError(
-                f"friction of a surface must be one of {', '.join(_MODELS)}, or three of them, not {self.friction!r}"
+                f"friction_model of a surface must be one of {', '.join(map(repr, _MODELS))}, or three of them, "
+                f"not {self.friction_model!r}"
             )
         if self.cone not in _CONES:
-            raise ValueError(f"cone of a surface must be one of {', '.join(_CONES)}, not {self.cone!r}")
+            raise ValueError(f"cone of a surface must be one of {', '.join(map(repr, _CONES))}, not {self.cone!r}")
         if self.cone == "elliptic" and self._models[0] != self._models[1]:
             raise ValueError(
-                "friction of a surface with an elliptic cone must be the same model for directions 1 and 2, "
-                f"not {self.friction!r}"
+                "friction_model of a surface with an elliptic cone must be the same model for directions 1 and 2, "
+                f"not {self.friction_model!r}"
             )
         object.__setattr__(self, "_row", self._make_row())
 
     @property
     def _models(self) -> tuple[str, ...]:
-        return tuple(self.friction) if isinstance(self.friction, (tuple, list)) else (self.friction,) * 3
+        model = self.friction_model
+        return tuple(model) if isinstance(model, (tuple, list)) else (model,) * 3
 
     @property
     def mode(self) -> int:
@@ -146,8 +184,9 @@ class Surface(Suggesting):
 
 
 def _refuse_change(surface: Surface, name: str, value: Any) -> None:
+    argument = attribute_aliases(Surface).get(name, name)
     raise FrozenInstanceError(
-        f"a Surface never changes; make another one and assign it: dataclasses.replace(surface, {name}={value!r})"
+        f"a Surface never changes; make another one and assign it: dataclasses.replace(surface, {argument}={value!r})"
     )
 
 

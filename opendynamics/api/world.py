@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias, also
 from opendynamics.api.body import Body
 from opendynamics.api.contact_reports import ContactReports
 from opendynamics.api.finding import Finding
@@ -23,7 +24,8 @@ from opendynamics.api.like import ODE, Model, checked_model
 from opendynamics.api.mass import Mass
 from opendynamics.api.member import Sealed, note_change
 from opendynamics.api.missing_contacts import LOOKS
-from opendynamics.api.placing import orientation, put_shape, require_free_shapes, total_mass
+from opendynamics.api.orientation import orientation
+from opendynamics.api.placing import put_shape, require_free_shapes, total_mass
 from opendynamics.api.read_only import read_only
 from opendynamics.api.rows import AgedRows, Rows
 from opendynamics.api.saving.saving import Saving
@@ -34,6 +36,7 @@ from opendynamics.api.stepping import Stepping
 from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
+from opendynamics.api.types import Matrix, Orientation, PlaneOptions, Vector
 from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays.bodies import BODY_ORDER, BODY_SETTINGS, INERTIAS, MOTIONS, PER_BODY, POSES
@@ -44,6 +47,8 @@ from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.table import Table
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.viewer.pictures.camera import Camera
 
 Array = npt.NDArray[np.float64]
@@ -58,10 +63,10 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         erp: error reduction parameter, 0 to 1.
         cfm: constraint force mixing.
         surface: the Surface of each pair of materials that `world.surfaces` does not mention.
-        broadphase: how `advance` finds pairs: a file name of core/collide/broadphase. They differ in nothing but speed;
-            unless one is given, the one that is best for so many geoms is taken.
-        solver: how `advance` finds forces: a folder of core/solve.
-        like: "ode" for ODE's results everywhere, also where they are wrong: see `like`.
+        broadphase: how `advance` finds pairs: "hash", "quad_tree", "simple", "sweep_and_prune" or "tree". They differ in
+            nothing but speed; unless one is given, the one that is best for so many geoms is taken.
+        solver: how `advance` finds forces: "exact", as `step`, or "pgs", as `quick_step`.
+        like: "opendynamics", or "ode" for ODE's results everywhere, also where they are wrong: see `like`.
         name: what messages call it.
     """
 
@@ -71,7 +76,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     @explain
     def __init__(
         self,
-        gravity: Any = (0.0, 0.0, 0.0),
+        gravity: Vector = (0.0, 0.0, 0.0),
         *,
         erp: float = 0.2,
         cfm: float = 1e-10,
@@ -146,19 +151,21 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         """Geoms of the world's own space, oldest first."""
         return tuple(reversed(tuple(self.space.geoms())))
 
+    @also(orientation="quaternion")
     def add_body(
         self,
         *shapes: Geom,
-        position: Any = (0.0, 0.0, 0.0),
-        quaternion: Any = None,
-        rotation: Any = None,
+        position: Vector = (0.0, 0.0, 0.0),
+        quaternion: Vector | None = None,
+        rotation: Matrix | None = None,
         density: float | None = None,
         mass: float | Mass | None = None,
-        linear_velocity: Any = (0.0, 0.0, 0.0),
-        angular_velocity: Any = (0.0, 0.0, 0.0),
+        linear_velocity: Vector = (0.0, 0.0, 0.0),
+        angular_velocity: Vector = (0.0, 0.0, 0.0),
         kinematic: bool = False,
         space: Space | None = None,
         name: str | None = None,
+        **aliases: Unpack[Orientation],
     ) -> Body:
         """Add a body made of `shapes`, which join the world's space, or another one.
 
@@ -170,8 +177,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
             position: m, where the frame is in which the shapes are given.
             quaternion: orientation (w, x, y, z) of that frame; or give `rotation`, a matrix (3, 3).
             density: kg/m³ of all shapes; 1000 unless this or `mass` is given.
-            mass: kg in total, with the shapes' inertia; or a Mass about the frame's origin. Without shapes the inertia
-            is
+            mass: kg in total, with the shapes' inertia; or a Mass about the frame's origin. Without shapes the inertia is
                 mass times 1 m².
             linear_velocity: m/s.
             angular_velocity: rad/s, in the world.
@@ -217,9 +223,10 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         self.space.add(geom)
         return geom
 
-    def add_plane(self, normal: Any = (0.0, 0.0, 1.0), d: float = 0.0, **place: Any) -> Plane:
-        """Add the half space normal·x <= d as ground or wall; see `Plane`."""
-        return Plane(normal, d, space=self.space, **place)
+    @also(d="offset")
+    def add_plane(self, normal: Vector = (0.0, 0.0, 1.0), offset: float = 0.0, **look: Unpack[PlaneOptions]) -> Plane:
+        """Add the half space normal·x <= offset as ground or wall; see `Plane`."""
+        return Plane(normal, offset, space=self.space, **look)
 
     def destroy(self) -> None:
         """End the world with all bodies, joints and the geoms of its own space; other geoms stay where they are."""
@@ -322,7 +329,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         return read_only(self._store[POSES]["position"][list(self._bodies)])
 
     @positions.setter
-    def positions(self, values: Any) -> None:
+    def positions(self, values: Matrix) -> None:
         self._set_all(POSES, "position", self._checked_array("the positions", values, 3), Body._moves)
 
     @property
@@ -331,11 +338,13 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         return read_only(self._store[POSES]["quaternion"][list(self._bodies)])
 
     @quaternions.setter
-    def quaternions(self, values: Any) -> None:
+    def quaternions(self, values: Matrix) -> None:
         given = self._checked_array("the quaternions", values, 4)
         checked = [checks.quaternion(f"the quaternion of {b.name}", q) for b, q in zip(self.bodies, given, strict=True)]
         for body, q in zip(self.bodies, checked, strict=True):
             body.quaternion = q
+
+    orientations = Alias[Array, Matrix]("quaternions")
 
     @property
     def linear_velocities(self) -> Array:
@@ -343,7 +352,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         return read_only(self._store[MOTIONS]["linear_velocity"][list(self._bodies)])
 
     @linear_velocities.setter
-    def linear_velocities(self, values: Any) -> None:
+    def linear_velocities(self, values: Matrix) -> None:
         checked = self._checked_array("the linear velocities", values, 3)
         self._set_all(MOTIONS, "linear_velocity", checked, Body._wake)
 
@@ -353,7 +362,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         return read_only(self._store[MOTIONS]["angular_velocity"][list(self._bodies)])
 
     @angular_velocities.setter
-    def angular_velocities(self, values: Any) -> None:
+    def angular_velocities(self, values: Matrix) -> None:
         checked = self._checked_array("the angular velocities", values, 3)
         self._set_all(MOTIONS, "angular_velocity", checked, Body._wake)
 

@@ -104,5 +104,5 @@ def _add_joint(world: World, bodies: list[Body], item: JointItem) -> None:
     elif isinstance(item, HingeItem):
         world.add_hinge(one, two, anchor=item.anchor, axis=item.axis, stops=(item.low, item.high))
     else:
-        stops = {"stops1": (item.low1, item.high1), "stops2": (item.low2, item.high2)}
-        world.add_universal(one, two, anchor=item.anchor, axis1=item.axis1, axis2=item.axis2, **stops)
+        joint = world.add_universal(one, two, anchor=item.anchor, axis1=item.axis1, axis2=item.axis2)
+        joint.stops1, joint.stops2 = (item.low1, item.high1), (item.low2, item.high2)

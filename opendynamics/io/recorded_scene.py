@@ -324,4 +324,4 @@ def _surface(rule: dict[str, Any]) -> Surface:
         given["direction1"] = rule["fdir1"]
     follows = [bool({"Approx1", mode} & modes) for mode in ("Approx1_1", "Approx1_2", "Approx1_N")]
     one, two, spin = ("pyramid" if follow else "box" for follow in follows)
-    return Surface(**given, friction=(one, two, spin))
+    return Surface(**given, friction_model=(one, two, spin))

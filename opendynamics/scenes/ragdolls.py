@@ -11,6 +11,7 @@ from opendynamics.api.geoms.capsule import Capsule
 from opendynamics.api.geoms.sphere import Sphere
 from opendynamics.api.rotation import quaternion_from_axis_angle
 from opendynamics.api.surface import Surface
+from opendynamics.api.types import Vector
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 
@@ -99,7 +100,7 @@ class _Ragdoll:
         return self._body(part, Capsule(radius, length), place, turned)
 
     def _body(
-        self, part: str, shape: Capsule | Sphere, place: tuple[float, float, float], turned: object = None
+        self, part: str, shape: Capsule | Sphere, place: tuple[float, float, float], turned: Vector | None = None
     ) -> Body:
         return self.world.add_body(
             shape,

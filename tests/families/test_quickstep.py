@@ -72,7 +72,7 @@ def machine(world):
 
 def balls(world):
     """Balls on the ground and on each other: some roll, some slide, with friction that knows its bound."""
-    world.surfaces.default = od.Surface(mu=2.0, friction="box", rolling=0.01)
+    world.surfaces.default = od.Surface(mu=2.0, friction_model="box", rolling=0.01)
     world.add_plane()
     for k in range(4):
         world.add_body(

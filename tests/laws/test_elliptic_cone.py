@@ -109,10 +109,10 @@ def test_the_edge_of_the_ellipse_is_where_holding_ends(azimuth):
 
 
 def test_a_friction_force_without_a_normal_force_is_a_circle_too():
-    # friction="box": at most 4 N in any direction; 3 kg at 2 m/s lose 4/3 m/s each second.
+    # friction_model="box": at most 4 N in any direction; 3 kg at 2 m/s lose 4/3 m/s each second.
     body, step = point_mass((1.2, 1.6, 0), mass=3.0)
     for _ in range(20):
-        step(surface(4.0, friction="box"))
+        step(surface(4.0, friction_model="box"))
     assert body.linear_velocity[:2] == pytest.approx((2 - 4 / 3 * 0.2) * np.array([0.6, 0.8]), abs=1e-10)
 
 

@@ -113,7 +113,7 @@ def test_each_rolling_friction_follows_the_normal_force_or_does_not(follows):
         rolling=rho[0],
         rolling2=rho[1],
         spinning=rho[2],
-        friction=tuple("pyramid" if one else "box" for one in follows),
+        friction_model=tuple("pyramid" if one else "box" for one in follows),
     )
     world = od.World(gravity=(0, 0, -G))
     ball = world.add_body(od.Sphere(R), position=(0, 0, R), mass=mass, angular_velocity=(5, 6, 7))

@@ -118,10 +118,10 @@ def test_box_on_an_inclined_plane(mu, degrees):
 
 
 def test_box_friction_is_a_force_whatever_the_weight():
-    # friction="box": at most 2 N along each direction; a body of 4 kg pulled by 10 N gains (10 - 2)/4 m/s².
+    # friction_model="box": at most 2 N along each direction; a body of 4 kg pulled by 10 N gains (10 - 2)/4 m/s².
     world = od.World(gravity=(0, 0, -G))
     body = world.add_body(mass=4)
-    world.add_contact(od.Contact(), od.Surface(mu=2.0, friction="box"), body, None)
+    world.add_contact(od.Contact(), od.Surface(mu=2.0, friction_model="box"), body, None)
     body.add_force((10, 0, 0))
     world.step(0.01)
     assert body.linear_velocity[0] == pytest.approx(0.02, rel=1e-6)

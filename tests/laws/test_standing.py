@@ -42,7 +42,7 @@ def test_ladder_at_a_smooth_wall(degrees, cone):
     theta, radius, length, mass = math.radians(degrees), 0.02, 4.0, 10.0
     needed = mass * G * length * math.cos(theta) / (2 * (length * math.sin(theta) + radius))
     for factor, stands in ((1.001, True), (0.999, False)):
-        way = ladder(theta, od.Surface(mu=factor * needed, friction="box", cone=cone))
+        way = ladder(theta, od.Surface(mu=factor * needed, friction_model="box", cone=cone))
         assert way < 1e-5 if stands else way > 1e-4
     free = mass * G * (1 - 0.75 * math.cos(theta) ** 2)
     for factor, stands in ((1.02, True), (0.98, False)):

@@ -170,14 +170,14 @@ def test_a_plane_is_a_checkered_square_on_it():
         geom = od.Plane(normal, d)
         mesh, detail = mesh_of(geom), Detail(size=10, around=(7, 8, 9))
         vertices = in_world(geom, detail)
-        np.testing.assert_allclose(vertices @ geom.normal, geom.d, atol=1e-6)
+        np.testing.assert_allclose(vertices @ geom.normal, geom.offset, atol=1e-6)
         a, b, c = (vertices[mesh.faces[:, k]] for k in range(3))
         assert (np.cross(b - a, c - a) @ geom.normal > 0).all()
         assert 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1).sum() == pytest.approx(100)
         assert mesh.tones.mean() == 0.5
         # Its middle is next to the point looked at, and on a corner of the same endless board.
         at, turn = place_of(geom, detail)
-        below = np.array(detail.around) - (np.array(detail.around) @ geom.normal - geom.d) * geom.normal
+        below = np.array(detail.around) - (np.array(detail.around) @ geom.normal - geom.offset) * geom.normal
         assert np.linalg.norm(at - below) < 0.5
         squares = turn.T @ (at - place_of(geom, Detail(size=10))[0]) / 0.25
         np.testing.assert_allclose(squares, squares.round(), atol=1e-9)

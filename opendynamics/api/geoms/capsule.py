@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.types import Place
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Capsule(Geom):
@@ -22,7 +26,7 @@ class Capsule(Geom):
     shape = "capsule"
     size_count = 2
 
-    def __init__(self, radius: float, length: float, **place: Any) -> None:
+    def __init__(self, radius: float, length: float, **place: Unpack[Place]) -> None:
         size = (
             checks.positive("the radius of a capsule", radius),
             checks.not_negative("the length of a capsule", length),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.types import Place
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Cone(Geom):
@@ -22,7 +26,7 @@ class Cone(Geom):
     shape = "cone"
     size_count = 2
 
-    def __init__(self, radius: float, height: float, **place: Any) -> None:
+    def __init__(self, radius: float, height: float, **place: Unpack[Place]) -> None:
         size = checks.positive("the radius of a cone", radius), checks.positive("the height of a cone", height)
         super().__init__(size, **place)
 

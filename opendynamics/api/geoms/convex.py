@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,11 +10,16 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Place
 from opendynamics.core.arrays.blocks.hulls import HULL
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.hulls.block import pack
 from opendynamics.core.bodies.hulls.polyhedron import Polyhedron, polyhedron
 from opendynamics.core.bodies.hulls.quickhull import FlatError, hull_polygons
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 # How far a given plane may be from the polygon it belongs to: part of the extent, and of the unit normal.
 PLANE_FITS = 1.0e-4
@@ -39,12 +44,12 @@ class Convex(Geom):
     shape = "convex"
     _shared = frozenset({"_block", "_solid_body"})
 
-    def __init__(self, points: Any, polygons: Any, planes: Any = None, **place: Any) -> None:
+    def __init__(self, points: Any, polygons: Any, planes: Any = None, **place: Unpack[Place]) -> None:
         self._hold(checked_polyhedron("the convex", points, polygons, planes))
         super().__init__((), **place)
 
     @classmethod
-    def hull(cls, points: Any, **place: Any) -> Convex:
+    def hull(cls, points: Any, **place: Unpack[Place]) -> Convex:
         """The convex hull of `points` (n, 3) m. Points in one plane are refused; those inside are left out."""
         corners = _points("the points of a hull", points)
         try:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Place
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 # collider(geom, other, max_contacts): contacts with normals into geom, or NotImplemented.
 Collider = Callable[[Any, Any, int], Any]
@@ -55,7 +60,7 @@ class GeomClass:
         self.destroyed = destroyed
         self.number: int | None = None  # by which C names know the class
 
-    def __call__(self, data: Any = None, **place: Any) -> CustomGeom:
+    def __call__(self, data: Any = None, **place: Unpack[Place]) -> CustomGeom:
         """A geom of this class. `data` is kept as `geom.data`; place: see `Geom`."""
         return CustomGeom(self, data, **place)
 
@@ -72,7 +77,7 @@ class CustomGeom(Geom):
     _shared = frozenset({"geom_class"})
     _transient: ClassVar[dict[str, Any]] = {"_asking": bool}
 
-    def __init__(self, geom_class: GeomClass, data: Any = None, **place: Any) -> None:
+    def __init__(self, geom_class: GeomClass, data: Any = None, **place: Unpack[Place]) -> None:
         if not isinstance(geom_class, GeomClass):
             raise TypeError(f"the class of a custom geom must be a GeomClass, not {geom_class!r}")
         self.geom_class = geom_class

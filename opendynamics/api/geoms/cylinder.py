@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.types import Place
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Cylinder(Geom):
@@ -22,7 +26,7 @@ class Cylinder(Geom):
     shape = "cylinder"
     size_count = 2
 
-    def __init__(self, radius: float, length: float, **place: Any) -> None:
+    def __init__(self, radius: float, length: float, **place: Unpack[Place]) -> None:
         size = checks.positive("the radius of a cylinder", radius), checks.positive("the length of a cylinder", length)
         super().__init__(size, **place)
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Place, Vector
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Ellipsoid(Geom):
@@ -17,11 +21,11 @@ class Ellipsoid(Geom):
     shape = "ellipsoid"
     size_count = 3
 
-    def __init__(self, radii: Any, **place: Any) -> None:
+    def __init__(self, radii: Vector, **place: Unpack[Place]) -> None:
         super().__init__(_checked("the radii of an ellipsoid", radii), **place)
 
     @classmethod
-    def of_size(cls, size: Any, **place: Any) -> Ellipsoid:
+    def of_size(cls, size: Any, **place: Unpack[Place]) -> Ellipsoid:
         """An ellipsoid with these semi-axes, m."""
         return cls(size, **place)
 
@@ -31,7 +35,7 @@ class Ellipsoid(Geom):
         return read_only(self._values["size"][:3])
 
     @radii.setter
-    def radii(self, radii: Any) -> None:
+    def radii(self, radii: Vector) -> None:
         self._set_size(*_checked(self._say("the radii"), radii))
 
 

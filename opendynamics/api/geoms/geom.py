@@ -10,19 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.aliases import Alias
 from opendynamics.api.body import Body
 from opendynamics.api.checks import require_material
 from opendynamics.api.handle import Handle
 from opendynamics.api.home import FREE, Home
 from opendynamics.api.member import note_change
+from opendynamics.api.orientation import orientation
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import explain_own_calls
+from opendynamics.api.types import Matrix, Place, Vector
 from opendynamics.core.arrays import geoms as layout
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.collide.bounds import refresh_geom
 from opendynamics.core.families import SHAPES, know_shape
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.spaces.space import Space
     from opendynamics.api.world import World
 
@@ -40,7 +45,7 @@ class Geom(Handle):
     Args:
         size: the shape's dimensions, see its file in core/bodies/shapes.
         position: m; for a geom given to `world.add_body`, its offset on the body.
-        quaternion: orientation (w, x, y, z).
+        quaternion: orientation (w, x, y, z); or give `rotation`, a matrix (3, 3).
         space: space to put the geom into.
         body: body to put the geom on.
         material: name that chooses the surface in `world.advance`.
@@ -64,7 +69,7 @@ class Geom(Handle):
             GEOM_CLASSES.setdefault(cls.shape, cls)
 
     @classmethod
-    def of_size(cls, size: Any, **place: Any) -> Geom:
+    def of_size(cls, size: Any, **place: Unpack[Place]) -> Geom:
         """A geom with these sizes, as its record has them. TypeError if sizes do not describe this class."""
         if not cls.size_count:
             raise TypeError(f"a {cls.shape} is not described by sizes")
@@ -74,17 +79,21 @@ class Geom(Handle):
         self,
         size: tuple[float, ...],
         *,
-        position: Any = None,
-        quaternion: Any = None,
+        position: Vector | None = None,
+        quaternion: Vector | None = None,
+        rotation: Matrix | None = None,
         space: Space | None = None,
         body: Body | None = None,
         material: str | None = None,
         sensor: bool = False,
         name: str | None = None,
+        **unknown: Any,
     ) -> None:
+        if unknown:  # aliases, which type checkers see here, have been replaced by names
+            raise TypeError(f"a geom has no argument {next(iter(unknown))!r}")
         if not hasattr(type(self), "shape"):
             raise TypeError("Geom is what all geoms have in common; make one of its kinds, such as Sphere(0.1)")
-        pose = self._checked_pose(position, quaternion)
+        pose = self._checked_pose(position, quaternion, rotation)
         require_material(f"the material of a {self.shape}", material)
         sensor = checks.flag(f"sensor of a {self.shape}", sensor)
         self._require_place(name or f"the new {self.shape}", space, body)
@@ -103,7 +112,7 @@ class Geom(Handle):
         record["size"][: len(size)] = size
         record["data"] = self._data_address
         record["position"] = pose[0]
-        record["rotation"] = rotation.matrix_from_quaternion(pose[1]).reshape(9)
+        record["rotation"] = pose[1].reshape(9)
         record["offset_rotation"] = np.eye(3).reshape(9)
         know_shape(self._kind)
         if space is not None:
@@ -134,13 +143,12 @@ class Geom(Handle):
             if body is not None and space._home not in (None, home):
                 raise ValueError(f"{name} cannot be on {body.name} and in {space.name}, which is of another world")
 
-    def _checked_pose(self, position: Any, quaternion: Any) -> tuple[Any, Any]:
-        if not self.placeable and (position is not None or quaternion is not None):
+    def _checked_pose(self, position: Any, quaternion: Any, matrix: Any) -> tuple[Any, Array]:
+        """Position and rotation of a new geom."""
+        if not self.placeable and not (position is None and quaternion is None and matrix is None):
             raise ValueError(f"a {self.shape} cannot be placed: give its place by its own parameters")
         at = (0.0, 0.0, 0.0) if position is None else checks.vector("the position of the geom", position)
-        if quaternion is None:
-            return at, (1.0, 0.0, 0.0, 0.0)
-        return at, checks.quaternion("the quaternion of the geom", quaternion)
+        return at, orientation("of the geom", quaternion, matrix)[1]
 
     @property
     def _kind(self) -> int:
@@ -341,7 +349,7 @@ class Geom(Handle):
         return read_only(self._fresh["position"])
 
     @position.setter
-    def position(self, value: Any) -> None:
+    def position(self, value: Vector) -> None:
         self._require_placeable("the position")
         p = np.array(checks.vector(self._say("the position"), value))
         if self._body is None:
@@ -356,7 +364,7 @@ class Geom(Handle):
         return read_only(self._fresh["rotation"].reshape(3, 3))
 
     @rotation.setter
-    def rotation(self, value: Any) -> None:
+    def rotation(self, value: Matrix) -> None:
         self._require_placeable("the rotation")
         matrix = checks.rotation(self._say("the rotation"), value)
         if self._body is None:
@@ -373,10 +381,12 @@ class Geom(Handle):
         return read_only(rotation.quaternion_from_matrix(self.rotation))
 
     @quaternion.setter
-    def quaternion(self, value: Any) -> None:
+    def quaternion(self, value: Vector) -> None:
         self._require_placeable("the quaternion")
         q = checks.quaternion(self._say("the quaternion"), value)
         self.rotation = rotation.matrix_from_quaternion(q)
+
+    orientation = Alias[Array, Vector]("quaternion")
 
     @property
     def aabb(self) -> Array:
@@ -423,7 +433,7 @@ class Geom(Handle):
         return read_only(self._values["offset_position"])
 
     @offset_position.setter
-    def offset_position(self, value: Any) -> None:
+    def offset_position(self, value: Vector) -> None:
         v = checks.vector(self._say("the offset"), value)
         self._require_body("the offset")
         self._record["offset_position"] = v
@@ -435,7 +445,7 @@ class Geom(Handle):
         return read_only(self._values["offset_rotation"].reshape(3, 3))
 
     @offset_rotation.setter
-    def offset_rotation(self, value: Any) -> None:
+    def offset_rotation(self, value: Matrix) -> None:
         matrix = checks.rotation(self._say("the offset"), value)
         self._require_body("the offset")
         self._record["offset_rotation"] = matrix.reshape(9)
@@ -447,9 +457,11 @@ class Geom(Handle):
         return read_only(rotation.quaternion_from_matrix(self.offset_rotation))
 
     @offset_quaternion.setter
-    def offset_quaternion(self, value: Any) -> None:
+    def offset_quaternion(self, value: Vector) -> None:
         q = checks.quaternion(self._say("the offset"), value)
         self.offset_rotation = rotation.matrix_from_quaternion(q)
+
+    offset_orientation = Alias[Array, Vector]("offset_quaternion")
 
     def set_offset_world_position(self, position: Any) -> None:
         """Displace the geom on its body so that it gets to `position` of the world now."""
@@ -515,7 +527,7 @@ class Geom(Handle):
         return read_only(self._surface_velocity or (0.0, 0.0, 0.0))
 
     @surface_velocity.setter
-    def surface_velocity(self, value: Any) -> None:
+    def surface_velocity(self, value: Vector) -> None:
         self._row  # noqa: B018
         velocity = checks.vector(self._say("the surface velocity"), value)
         self._changes()

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.geoms.heightfield_data import HeightfieldData
+from opendynamics.api.types import Place
 from opendynamics.core.arrays.geoms import GEOMS
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class _Options(Place, total=False):
+    width: float
+    depth: float
+    scale: float
+    offset: float
+    thickness: float
+    wrap: bool
+    samples: tuple[int, int] | None
 
 
 class Heightfield(Geom):
@@ -27,14 +41,15 @@ class Heightfield(Geom):
 
     shape = "heightfield"
 
-    def __init__(self, data: Any, *, up: str = "y", placeable: bool = True, **options: Any) -> None:
-        place = {key: options.pop(key) for key in _PLACE & options.keys()}
+    def __init__(self, data: Any, *, up: str = "y", placeable: bool = True, **options: Unpack[_Options]) -> None:
+        given: dict[str, Any] = {**options}
+        place = {key: given.pop(key) for key in _PLACE & given.keys()}
         self._placeable = checks.flag("placeable", placeable)
         if up not in ("y", "z"):
             raise ValueError(f"up must be 'y' or 'z', not {up!r}")
-        if up == "z" and place.get("quaternion") is not None:
-            raise ValueError("give a heightfield up='z' or a quaternion, not both")
-        self._data = _heightfield_data(data, options)
+        if up == "z" and not (place.get("quaternion") is None and place.get("rotation") is None):
+            raise ValueError("give a heightfield up='z' or a quaternion or rotation, not both")
+        self._data = _heightfield_data(data, given)
         self.source: Any = None  # what the C names made it of
         super().__init__((), **place)
         self._data._geoms.add(self)
@@ -82,7 +97,7 @@ def _heightfield_data(data: Any, options: dict[str, Any]) -> HeightfieldData:
     return data
 
 
-_PLACE = {"position", "quaternion", "space", "body", "material", "name"}
+_PLACE = frozenset(Place.__annotations__)
 
 # The rotation that brings the frame's y to the world's z and its x to x, row by row.
 _Z_UP = (1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0)

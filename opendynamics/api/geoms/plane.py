@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import PlaneOptions, Vector
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from opendynamics.api.spaces.space import Space
 
 
 class Plane(Geom):
-    """The half space n·x <= d, solid below the plane. It has no body and cannot be placed.
+    """The half space normal·x <= offset, solid below the plane. It has no body and cannot be placed.
 
     Args:
         normal: points out of the solid side; of any length but zero.
-        d: distance of the plane from the origin along the normal, m. With a normal that is not of length one, `normal`
-        and `d`
-            are taken as the coefficients of a x + b y + c z = d and scaled together.
-        place: see `Geom`.
+        offset: distance of the plane from the origin along the normal, m: its height if the normal is z. With a normal that is
+            not of length one, both are taken as the coefficients of a x + b y + c z = offset and scaled together.
+        space, look: see `Geom`; what places a geom is refused.
     """
 
     __slots__ = ()
@@ -27,8 +33,15 @@ class Plane(Geom):
     size_count = 4
     placeable = False
 
-    def __init__(self, normal: Any = (0, 0, 1), d: float = 0.0, **place: Any) -> None:
-        super().__init__(_checked("a plane", normal, d), **place)
+    def __init__(
+        self,
+        normal: Vector = (0, 0, 1),
+        offset: float = 0.0,
+        *,
+        space: Space | None = None,
+        **look: Unpack[PlaneOptions],
+    ) -> None:
+        super().__init__(_checked("a plane", normal, offset), space=space, **look)
 
     @classmethod
     def of_size(cls, size: Any, **place: Any) -> Plane:
@@ -41,29 +54,31 @@ class Plane(Geom):
         return read_only(self._values["size"][:3])
 
     @normal.setter
-    def normal(self, normal: Any) -> None:
-        self._set_size(*checks.direction(self._say("the normal"), normal), self.d)
+    def normal(self, normal: Vector) -> None:
+        self._set_size(*checks.direction(self._say("the normal"), normal), self.offset)
 
     @property
-    def d(self) -> float:
+    def offset(self) -> float:
         """Distance from the origin along the normal, m."""
         return float(self._values["size"][3])
 
-    @d.setter
-    def d(self, d: float) -> None:
-        self._set_size(*self.normal, checks.finite(self._say("d"), d))
+    @offset.setter
+    def offset(self, offset: float) -> None:
+        self._set_size(*self.normal, checks.finite(self._say("the offset"), offset))
+
+    d = Alias[float, float]("offset")
 
     def set_params(self, a: float, b: float, c: float, d: float) -> None:
         """The plane a x + b y + c z = d."""
         self._set_size(*_checked(self.name, (a, b, c), d))
 
 
-def _checked(what: str, normal: Any, d: Any) -> tuple[float, ...]:
+def _checked(what: str, normal: Any, offset: Any) -> tuple[float, ...]:
     n = checks.vector(f"the normal of {what}", normal)
-    distance = checks.finite(f"d of {what}", d)
+    distance = checks.finite(f"the offset of {what}", offset)
     unit = checks.direction(f"the normal of {what}", n)
     # An exact unit vector stays as it is, to the last bit.
     length = math.hypot(*n)
     if length == 1.0:
         return *n, distance
-    return *unit, checks.finite(f"d of {what} for a normal of length one", distance / length)
+    return *unit, checks.finite(f"the offset of {what} for a normal of length one", distance / length)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Place
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Ray(Geom):
@@ -38,7 +42,7 @@ class Ray(Geom):
         first_contact: bool = False,
         backface_cull: bool = False,
         closest_hit: bool = False,
-        **place: Any,
+        **place: Unpack[Place],
     ) -> None:
         reach = checks.positive("the length of a ray", length)
         if start is not None and place.get("position") is not None:

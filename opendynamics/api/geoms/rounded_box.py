@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Place, Vector
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class RoundedBox(Geom):
@@ -23,11 +28,17 @@ class RoundedBox(Geom):
     shape = "rounded_box"
     size_count = 4
 
-    def __init__(self, lengths: Any, radius: float, **place: Any) -> None:
+    @overload
+    def __init__(self, lengths: Vector, radius: float, **place: Unpack[Place]) -> None: ...
+
+    @overload
+    def __init__(self, *, size: Vector, radius: float, **place: Unpack[Place]) -> None: ...
+
+    def __init__(self, lengths: Any, radius: float, **place: Any) -> None:  # type: ignore[misc]  # `size` comes as `lengths`
         super().__init__(_checked("a rounded box", lengths, radius), **place)
 
     @classmethod
-    def of_size(cls, size: Any, **place: Any) -> RoundedBox:
+    def of_size(cls, size: Any, **place: Unpack[Place]) -> RoundedBox:
         """A rounded box with these three lengths and this radius, m."""
         return cls(size[:3], size[3], **place)
 
@@ -37,8 +48,10 @@ class RoundedBox(Geom):
         return read_only(self._values["size"][:3])
 
     @lengths.setter
-    def lengths(self, lengths: Any) -> None:
+    def lengths(self, lengths: Vector) -> None:
         self._set_size(*_checked(self.name, lengths, self.radius))
+
+    size = Alias[Array, Vector]("lengths")
 
     @property
     def radius(self) -> float:

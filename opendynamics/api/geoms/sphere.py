@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.types import Place
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Sphere(Geom):
@@ -16,7 +20,7 @@ class Sphere(Geom):
     shape = "sphere"
     size_count = 1
 
-    def __init__(self, radius: float, **place: Any) -> None:
+    def __init__(self, radius: float, **place: Unpack[Place]) -> None:
         super().__init__((checks.positive("the radius of a sphere", radius),), **place)
 
     @property

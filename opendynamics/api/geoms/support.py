@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,16 @@ from numba.extending import is_jitted
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Place
 from opendynamics.core.arrays.blocks.support_functions import MAPPING, MAPPING_BYTES, SUPPORT
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import sphere
 from opendynamics.core.bodies.shapes.support import sample
 from opendynamics.core.compile.loading import compiled_by_user
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 # By which part of the extent a point may be further along another's direction than that one's own.
 CONVEX_TO = 1.0e-9
@@ -67,7 +72,7 @@ class SupportClass:
         self.support = support
         self._address = int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
-    def __call__(self, parameters: Any = (), *, radius: float = 0.0, **place: Any) -> SupportGeom:
+    def __call__(self, parameters: Any = (), *, radius: float = 0.0, **place: Unpack[Place]) -> SupportGeom:
         """A geom of this class.
 
         Args:
@@ -92,7 +97,9 @@ class SupportGeom(Geom):
     shape = "support"
     _shared = frozenset({"geom_class"})
 
-    def __init__(self, geom_class: SupportClass, parameters: Any = (), *, radius: float = 0.0, **place: Any) -> None:
+    def __init__(
+        self, geom_class: SupportClass, parameters: Any = (), *, radius: float = 0.0, **place: Unpack[Place]
+    ) -> None:
         if not isinstance(geom_class, SupportClass):
             raise TypeError(f"the class of a support geom must be a SupportClass, not {geom_class!r}")
         self.geom_class = geom_class

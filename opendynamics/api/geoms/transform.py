@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,12 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.mass import Mass
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Place
 from opendynamics.core.families import SHAPES
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 _SAME_PLACE = 1e-12  # of the transform's place, which is worked out from that of the geom held
 _NOWHERE = np.zeros(3), np.eye(3)
@@ -31,7 +36,9 @@ class GeomTransform(Geom):
 
     shape = "transform"
 
-    def __init__(self, geom: Geom | None = None, *, cleanup: bool = False, info: bool = False, **place: Any) -> None:
+    def __init__(
+        self, geom: Geom | None = None, *, cleanup: bool = False, info: bool = False, **place: Unpack[Place]
+    ) -> None:
         self._held: Geom | None = None
         self._held_pose = _NOWHERE
         self.cleanup = checks.flag("cleanup of a geom transform", cleanup)

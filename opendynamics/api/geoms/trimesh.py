@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,7 +12,11 @@ from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.geoms.mesh_data import MeshData
 from opendynamics.api.member import note_change
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Place
 from opendynamics.core.arrays.geoms import GEOMS
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Trimesh(Geom):
@@ -49,7 +53,7 @@ class Trimesh(Geom):
     shape = "trimesh"
     _shared = frozenset({"_data", "source"})
 
-    def __init__(self, data: Any, triangles: Any = None, **place: Any) -> None:
+    def __init__(self, data: Any, triangles: Any = None, **place: Unpack[Place]) -> None:
         self._data = _mesh_data(data, triangles)
         self.callback: Callable[[Trimesh, Geom, int], Any] | None = None
         self.array_callback: Callable[[Trimesh, Geom, list[int]], Any] | None = None
@@ -62,7 +66,7 @@ class Trimesh(Geom):
         super().__init__((), **place)
 
     @classmethod
-    def load(cls, path: Any, *, scale: float = 1.0, **place: Any) -> Trimesh:
+    def load(cls, path: Any, *, scale: float = 1.0, **place: Unpack[Place]) -> Trimesh:
         """The mesh of a file; see `MeshData.load`."""
         return cls(MeshData.load(path, scale=scale), **place)
 

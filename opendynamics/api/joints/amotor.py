@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.aliases import Alias
 from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions
 from opendynamics.core.constrain.joints.amotor import ANGLES, EULER, REST0, REST2
 from opendynamics.core.constrain.parts.motor_axes import FIRST, FRAMES, SECOND, USED, WORLD
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
@@ -61,7 +65,7 @@ class AMotor(DrivingAxes):
         axes: Any = (),
         relative_to: Any = 0,
         mode: str = "user",
-        **options: Any,
+        **options: Unpack[JointOptions],
     ) -> None:
         chosen = _checked_mode("the mode of an amotor joint", mode)
         given = checked_axes("an amotor joint", axes, relative_to)
@@ -234,12 +238,14 @@ class AMotor(DrivingAxes):
         return self._measure(2 * self._checked_number(number) + 1)
 
     @property
-    def rates(self) -> Array:
+    def angle_rates(self) -> Array:
         """Rate at which body1 turns about each of `axes` against body2, rad/s, shape (num_axes,).
 
         In Euler mode those of angles 0 and 2 are, as in ODE, the angles' rates times the cosine of angle 1.
         """
         return read_only(self._measured(rates=True))
+
+    rates = Alias[Array, NoReturn]("angle_rates")
 
     def add_torques(self, *torques: float) -> None:
         """Add torques about the axes, N m, on body1, and against them on body2, for the next step.

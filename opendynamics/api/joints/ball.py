@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, OwnSoftness
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions, Vector
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
@@ -33,8 +36,8 @@ class Ball(OwnSoftness):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        anchor: Any = None,
-        **options: Any,
+        anchor: Vector | None = None,
+        **options: Unpack[JointOptions],
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a ball joint", anchor)
         super().__init__(world, body1, body2, **options)
@@ -50,7 +53,7 @@ class Ball(OwnSoftness):
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
-    def anchor(self, value: Any) -> None:
+    def anchor(self, value: Vector) -> None:
         point = checks.vector(self._say("the anchor"), value)
         self._set_anchors(point)
 
@@ -60,7 +63,7 @@ class Ball(OwnSoftness):
         return read_only(self._anchor(self._inner(1)))
 
     @anchor2.setter
-    def anchor2(self, value: Any) -> None:
+    def anchor2(self, value: Vector) -> None:
         point = checks.vector(self._say("the second anchor"), value)
         self._set_anchor(self._inner(1), point)
 

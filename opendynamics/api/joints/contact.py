@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.contact import Contact
@@ -10,10 +10,13 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.rows import Rows
 from opendynamics.api.surface import Surface
+from opendynamics.api.types import JointOptions
 from opendynamics.core.arrays import contacts as layout
 from opendynamics.core.arrays.contacts import CONTACTS
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
@@ -45,7 +48,7 @@ class ContactJoint(Joint):
         body2: Body | None = None,
         *,
         attach: bool = True,
-        **options: Any,
+        **options: Unpack[JointOptions],
     ) -> None:
         if not hasattr(contact, "row") or not hasattr(contact, "geom1"):
             raise TypeError(f"a contact joint is made of a Contact, not of {contact!r}")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.aliases import Alias, also
 from opendynamics.api.joints.joint import Array
 from opendynamics.api.joints.limit_motor import LimitMotor
 from opendynamics.api.joints.two_axes import TwoAxes
+from opendynamics.api.types import MaxForce, Stops
 from opendynamics.core.constrain.parts.cross import REST0, REST1
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Crossed(TwoAxes):
@@ -77,14 +82,18 @@ class Crossed(TwoAxes):
         return self.limit_motors[0].stops
 
     @stops1.setter
-    def stops1(self, stops: Any) -> None:
+    def stops1(self, stops: Stops) -> None:
         self.limit_motors[0].stops = stops
 
-    def motor1(self, velocity: float, max_torque: float = math.inf) -> None:
+    limits1 = Alias[tuple[float, float], Stops]("stops1")
+
+    @also(max_force="max_torque")
+    def motor1(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
         """Drive the first of `limit_motors` at `velocity` rad/s with at most `max_torque` N m; 0 turns it off."""
         self.limit_motors[0].motor(velocity, max_torque)
 
-    def motor2(self, velocity: float, max_torque: float = math.inf) -> None:
+    @also(max_force="max_torque")
+    def motor2(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
         """Drive the second of `limit_motors` at `velocity` rad/s with at most `max_torque` N m; 0 turns it off."""
         self.limit_motors[1].motor(velocity, max_torque)
 
@@ -106,8 +115,10 @@ class RightAngled(Crossed):
         return self.limit_motors[1].stops
 
     @stops2.setter
-    def stops2(self, stops: Any) -> None:
+    def stops2(self, stops: Stops) -> None:
         self.limit_motors[1].stops = stops
+
+    limits2 = Alias[tuple[float, float], Stops]("stops2")
 
 
 def _across(vector: Array, axis: Array) -> Array:

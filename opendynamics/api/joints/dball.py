@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import require_bodies_to_place
 from opendynamics.api.joints.rod import Rod
+from opendynamics.api.types import JointOptions, Vector
 from opendynamics.core.constrain.parts.distance import LENGTH
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
@@ -35,10 +38,10 @@ class DBall(Rod):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        anchor1: Any = None,
-        anchor2: Any = None,
+        anchor1: Vector | None = None,
+        anchor2: Vector | None = None,
         distance: float | None = None,
-        **options: Any,
+        **options: Unpack[JointOptions],
     ) -> None:
         one = None if anchor1 is None else checks.vector("anchor 1 of a dball joint", anchor1)
         two = None if anchor2 is None else checks.vector("anchor 2 of a dball joint", anchor2)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.rod import Rod
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions, Vector
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
@@ -36,10 +39,10 @@ class DHinge(Rod):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        anchor1: Any = None,
-        anchor2: Any = None,
-        axis: Any = None,
-        **options: Any,
+        anchor1: Vector | None = None,
+        anchor2: Vector | None = None,
+        axis: Vector | None = None,
+        **options: Unpack[JointOptions],
     ) -> None:
         one = None if anchor1 is None else checks.vector("anchor 1 of a dhinge joint", anchor1)
         two = None if anchor2 is None else checks.vector("anchor 2 of a dhinge joint", anchor2)
@@ -63,6 +66,6 @@ class DHinge(Rod):
         return read_only(self._axis(0))
 
     @axis.setter
-    def axis(self, value: Any) -> None:
+    def axis(self, value: Vector) -> None:
         direction = checks.direction(self._say("the axis"), value)
         self._set_axes(direction)

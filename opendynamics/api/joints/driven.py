@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from opendynamics.api.aliases import Alias
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.joints.limit_motor import LimitMotor
+from opendynamics.api.types import Stops
 
 
 class Driven(Joint):
@@ -29,5 +29,7 @@ class Driven(Joint):
         return self.limit_motor.stops
 
     @stops.setter
-    def stops(self, stops: Any) -> None:
+    def stops(self, stops: Stops) -> None:
         self.limit_motor.stops = stops
+
+    limits = Alias[tuple[float, float], Stops]("stops")

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import also
 from opendynamics.api.body import Body
 from opendynamics.api.joints.joint import Array, Joint
 from opendynamics.api.joints.limit_motor import LimitMotor
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import MaxTorque
 from opendynamics.core.constrain.parts.motor_axes import AXES, FRAMES, USED, WORLD
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
 
 MOST = 3
 
@@ -97,7 +103,8 @@ class DrivingAxes(Joint):
         """Stops and motor of each of three axes, used or not."""
         return tuple(LimitMotor(self, axis) for axis in range(MOST))
 
-    def motor(self, number: int, velocity: float, max_force: float = math.inf) -> None:
+    @also(max_torque="max_force")
+    def motor(self, number: int, velocity: float, max_force: float = math.inf, **aliases: Unpack[MaxTorque]) -> None:
         """Drive axis `number` at `velocity`, rad/s or m/s, with at most `max_force`, N m or N; 0 turns the motor off."""
         self.limit_motors[self._checked_number(number)].motor(velocity, max_force)
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.aliases import Alias, also
 from opendynamics.api.joints.joint import Array
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.joints.servo_driven import ServoDriven
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import LimitedOptions, MaxForce, Stops, Vector
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
@@ -41,10 +45,10 @@ class Hinge(ServoDriven):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        anchor: Any = None,
-        axis: Any = None,
-        stops: Any = None,
-        **options: Any,
+        anchor: Vector | None = None,
+        axis: Vector | None = None,
+        stops: Stops | None = None,
+        **options: Unpack[LimitedOptions],
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a hinge", anchor)
         along = None if axis is None else checks.direction("the axis of a hinge", axis)
@@ -68,7 +72,7 @@ class Hinge(ServoDriven):
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
-    def anchor(self, value: Any) -> None:
+    def anchor(self, value: Vector) -> None:
         point = checks.vector(self._say("the anchor"), value)
         self._set_anchors(point)
         self._note_relative_orientation()
@@ -91,7 +95,7 @@ class Hinge(ServoDriven):
         return read_only(self._axis(0))
 
     @axis.setter
-    def axis(self, value: Any) -> None:
+    def axis(self, value: Vector) -> None:
         direction = checks.direction(self._say("the axis"), value)
         self._set_axes(direction)
         self._note_relative_orientation()
@@ -112,9 +116,11 @@ class Hinge(ServoDriven):
         return self._measure(0)
 
     @property
-    def rate(self) -> float:
+    def angle_rate(self) -> float:
         """Rate of the angle, rad/s."""
         return self._measure(1)
+
+    rate = Alias[float, NoReturn]("angle_rate")
 
     def add_torque(self, torque: float) -> None:
         """Add a torque about the axis, N m, on body1, and against it on body2, for the next step."""
@@ -125,10 +131,12 @@ class Hinge(ServoDriven):
         if second is not None:
             second.add_torque(-vector)
 
-    def motor(self, velocity: float, max_torque: float = math.inf) -> None:
+    @also(max_force="max_torque")
+    def motor(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
         """Turn at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
         self.limit_motor.motor(velocity, max_torque)
 
+    @also(max_force="max_torque")
     def servo(
         self,
         position: float = 0.0,
@@ -137,6 +145,7 @@ class Hinge(ServoDriven):
         damping: float | None = None,
         max_torque: float = math.inf,
         velocity: float = 0.0,
+        **aliases: Unpack[MaxForce],
     ) -> Servo:
         """Hold the angle at `position` by a spring and a damper, stable for any numbers and step size.
 

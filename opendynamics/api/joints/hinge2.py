@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,11 +12,18 @@ from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.two_axes import checked_axes
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions, Stops, Vector
 from opendynamics.core.constrain.joints.hinge2 import COSINE, SINE
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
+
+
+class _Options(JointOptions, total=False):
+    limits1: Stops | None
 
 
 class Hinge2(Crossed):
@@ -50,13 +57,13 @@ class Hinge2(Crossed):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        anchor: Any = None,
-        axis1: Any = None,
-        axis2: Any = None,
-        stops1: Any = None,
+        anchor: Vector | None = None,
+        axis1: Vector | None = None,
+        axis2: Vector | None = None,
+        stops1: Stops | None = None,
         suspension_erp: float | None = None,
         suspension_cfm: float | None = None,
-        **options: Any,
+        **options: Unpack[_Options],
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a hinge2", anchor)
         axes = checked_axes("a hinge2", axis1, axis2)
@@ -103,7 +110,7 @@ class Hinge2(Crossed):
         return read_only(self._anchor(0))
 
     @anchor.setter
-    def anchor(self, value: Any) -> None:
+    def anchor(self, value: Vector) -> None:
         point = checks.vector(self._say("the anchor"), value)
         self._set_anchors(point)
         self._note_turns(0.0, 0.0)

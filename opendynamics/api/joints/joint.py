@@ -15,7 +15,7 @@ from opendynamics.api.handle import Handle
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.member import note_change
 from opendynamics.api.rows import Rows
-from opendynamics.api.suggestions import explain_own_calls
+from opendynamics.api.suggestions import explain, explain_own_calls
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import joints as layout
@@ -69,6 +69,7 @@ class Joint(Breakable, Handle):
         super().__init_subclass__(**options)
         explain_own_calls(cls)
 
+    @explain
     def __init__(
         self,
         world: World,
@@ -78,7 +79,10 @@ class Joint(Breakable, Handle):
         *,
         group: JointGroup | None = None,
         name: str | None = None,
+        **unknown: Any,
     ) -> None:
+        if unknown:  # aliases, which type checkers see here, have been replaced by names
+            raise TypeError(f"a joint has no argument {next(iter(unknown))!r}")
         self._require_world(world)
         self._require_bodies(world, body1, body2)
         if group is not None and not isinstance(group, JointGroup):

@@ -7,10 +7,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
-from opendynamics.api.suggestions import Strict
+from opendynamics.api.aliases import Alias, also
+from opendynamics.api.suggestions import Strict, explain_calls
+from opendynamics.api.types import MaxTorque, Stops
 from opendynamics.api.waking import some_asleep
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.joints.joint import Joint
 
 
@@ -52,6 +56,7 @@ def _high(what: str, value: Any) -> float:
     return number
 
 
+@explain_calls
 class LimitMotor(Strict):
     """Stops and motor of one axis. Angles in rad, lengths in m; torques in N m, forces in N."""
 
@@ -86,10 +91,15 @@ class LimitMotor(Strict):
         return self.low, self.high
 
     @stops.setter
-    def stops(self, stops: Any) -> None:
+    def stops(self, stops: Stops) -> None:
         self._record["low"], self._record["high"] = checked_stops(self._joint.name, stops)
 
-    def motor(self, velocity: float, max_force: float = math.inf) -> None:
+    limits = Alias[tuple[float, float], Stops]("stops")
+    max_torque = Alias[float, float]("max_force")
+    restitution = Alias[float, float]("bounce")
+
+    @also(max_torque="max_force")
+    def motor(self, velocity: float, max_force: float = math.inf, **aliases: Unpack[MaxTorque]) -> None:
         """Drive towards `velocity` with at most `max_force`; a `max_force` of 0 turns the motor off."""
         v = checks.finite(self._joint._say("the motor velocity"), velocity)
         f = _not_negative(self._joint._say("the motor's force"), max_force)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from opendynamics.api.aliases import Alias
 from opendynamics.api.body import Body
 from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions
 from opendynamics.core.constrain.joints.lmotor import REST
 from opendynamics.core.constrain.parts.motor_axes import WORLD
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.world import World
 
 
@@ -44,7 +48,7 @@ class LMotor(DrivingAxes):
         *,
         axes: Any = (),
         relative_to: Any = 0,
-        **options: Any,
+        **options: Unpack[JointOptions],
     ) -> None:
         given = checked_axes("an lmotor joint", axes, relative_to)
         require_bodies_to_place("an lmotor joint", body1, body2, given or None)
@@ -81,6 +85,8 @@ class LMotor(DrivingAxes):
         return read_only(self._measured(rates=False))
 
     @property
-    def rates(self) -> Array:
+    def position_rates(self) -> Array:
         """Rate of each position, m/s, shape (num_axes,)."""
         return read_only(self._measured(rates=True))
+
+    rates = Alias[Array, NoReturn]("position_rates")

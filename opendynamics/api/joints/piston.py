@@ -11,10 +11,18 @@ from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.sliding import SlidingHinge
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions, Stops, Vector
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
+
+
+class _Options(JointOptions, total=False):
+    limits: Stops | None
+    angle_limits: Stops | None
 
 
 class Piston(SlidingHinge):
@@ -43,11 +51,11 @@ class Piston(SlidingHinge):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        anchor: Any = None,
-        axis: Any = None,
-        stops: Any = None,
-        angle_stops: Any = None,
-        **options: Any,
+        anchor: Vector | None = None,
+        axis: Vector | None = None,
+        stops: Stops | None = None,
+        angle_stops: Stops | None = None,
+        **options: Unpack[_Options],
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a piston", anchor)
         along = None if axis is None else checks.direction("the axis of a piston", axis)
@@ -75,7 +83,7 @@ class Piston(SlidingHinge):
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
-    def anchor(self, value: Any) -> None:
+    def anchor(self, value: Vector) -> None:
         self.set_anchor_offset(value, (0.0, 0.0, 0.0))
 
     @property
@@ -96,7 +104,7 @@ class Piston(SlidingHinge):
         return read_only(self._axis(0))
 
     @axis.setter
-    def axis(self, value: Any) -> None:
+    def axis(self, value: Vector) -> None:
         direction = checks.direction(self._say("the axis"), value)
         self._set_axes(direction)
         self._note_relative_orientation()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
@@ -10,11 +10,19 @@ from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.sliding import OdesRows, SlidingHinge
 from opendynamics.api.joints.two_axes import TwoAxes, checked_axes
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions, Stops, Vector
 from opendynamics.core.constrain.joints.pr import HINGE
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
+
+
+class _Options(JointOptions, total=False):
+    limits: Stops | None
+    angle_limits: Stops | None
 
 
 class PR(TwoAxes, SlidingHinge, OdesRows):
@@ -46,13 +54,13 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        anchor: Any = None,
-        axis1: Any = None,
-        axis2: Any = None,
-        stops: Any = None,
-        angle_stops: Any = None,
+        anchor: Vector | None = None,
+        axis1: Vector | None = None,
+        axis2: Vector | None = None,
+        stops: Stops | None = None,
+        angle_stops: Stops | None = None,
         like_ode: bool | None = None,
-        **options: Any,
+        **options: Unpack[_Options],
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a pr joint", anchor)
         axes = checked_axes("a pr joint", axis1, axis2)
@@ -99,6 +107,6 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
         return read_only(self._anchor(1))
 
     @anchor.setter
-    def anchor(self, value: Any) -> None:
+    def anchor(self, value: Vector) -> None:
         point = checks.vector(self._say("the anchor"), value)
         self._set_anchors(point)

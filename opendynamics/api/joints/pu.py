@@ -5,17 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias
 from opendynamics.api.joints.crossed import RightAngled
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import LimitMotor, checked_stops
 from opendynamics.api.joints.sliding import OdesRows
 from opendynamics.api.joints.two_axes import checked_axes
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions, Stops, Vector
 from opendynamics.core.constrain.joints.pu import SLIDE
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
+
+
+class _Options(JointOptions, total=False):
+    limits1: Stops | None
+    limits2: Stops | None
+    limits: Stops | None
 
 
 class PU(RightAngled, OdesRows):
@@ -53,15 +63,15 @@ class PU(RightAngled, OdesRows):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        anchor: Any = None,
-        axis1: Any = None,
-        axis2: Any = None,
-        prismatic_axis: Any = None,
-        stops1: Any = None,
-        stops2: Any = None,
-        stops: Any = None,
+        anchor: Vector | None = None,
+        axis1: Vector | None = None,
+        axis2: Vector | None = None,
+        prismatic_axis: Vector | None = None,
+        stops1: Stops | None = None,
+        stops2: Stops | None = None,
+        stops: Stops | None = None,
         like_ode: bool | None = None,
-        **options: Any,
+        **options: Unpack[_Options],
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a pu joint", anchor)
         axes = checked_axes("a pu joint", axis1, axis2)
@@ -102,7 +112,7 @@ class PU(RightAngled, OdesRows):
         return read_only(self._anchor(1))
 
     @anchor.setter
-    def anchor(self, value: Any) -> None:
+    def anchor(self, value: Vector) -> None:
         self.set_anchor_offset(value, (0.0, 0.0, 0.0))
 
     def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
@@ -125,9 +135,9 @@ class PU(RightAngled, OdesRows):
         return read_only(self._inner_bodies[0].vector_to_world(self._values["numbers"][SLIDE : SLIDE + 3]))
 
     @prismatic_axis.setter
-    def prismatic_axis(self, value: Any) -> None:
+    def prismatic_axis(self, value: Vector) -> None:
         direction = checks.direction(self._say("the slider"), value)
         self._record["numbers"][SLIDE : SLIDE + 3] = self._inner_bodies[0].vector_from_world(direction)
         self._note_turns(0.0, 0.0)
 
-    axis3 = prismatic_axis
+    axis3 = Alias[Array, Vector]("prismatic_axis")

@@ -9,6 +9,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, OwnSoftness
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Vector
 from opendynamics.core.constrain.parts.distance import LENGTH
 
 
@@ -35,7 +36,7 @@ class Rod(OwnSoftness):
         return read_only(self._anchor(self._inner(0)))
 
     @anchor1.setter
-    def anchor1(self, value: Any) -> None:
+    def anchor1(self, value: Vector) -> None:
         self._set_end(0, "anchor 1", value)
 
     @property
@@ -44,7 +45,7 @@ class Rod(OwnSoftness):
         return read_only(self._anchor(self._inner(1)))
 
     @anchor2.setter
-    def anchor2(self, value: Any) -> None:
+    def anchor2(self, value: Vector) -> None:
         self._set_end(1, "anchor 2", value)
 
     @property

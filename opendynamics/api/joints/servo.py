@@ -6,11 +6,15 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias
 from opendynamics.api.joints.joint import Array, Joint, require_bodies_to_place
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions, Vector
 from opendynamics.core.constrain.joints import servo as layout
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.joints.servo_driven import ServoDriven
     from opendynamics.api.world import World
@@ -34,6 +38,10 @@ class _Number:
 
 def _force(what: str, value: Any) -> float:
     return checks.not_negative(what, value, infinite=True)
+
+
+class _Options(JointOptions, total=False):
+    max_force: float
 
 
 class Servo(Joint):
@@ -64,7 +72,7 @@ class Servo(Joint):
     target = _Number(layout.TARGET, checks.finite, "Angle, rad, or distance, m, to hold.")
     target_rate = _Number(layout.RATE, checks.finite, "Rate to keep, rad/s or m/s.")
     max_torque = _Number(layout.MAX_FORCE, _force, "Most that the servo uses, N m or N; 0 turns it off.")
-    max_force = _Number(layout.MAX_FORCE, _force, "The same as `max_torque`.")
+    max_force = Alias[float, float]("max_torque")
 
     def __init__(
         self,
@@ -73,14 +81,14 @@ class Servo(Joint):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        axis: Any = None,
+        axis: Vector | None = None,
         target: float = 0.0,
         target_rate: float = 0.0,
         stiffness: float = 0.0,
         damping: float = 0.0,
         max_torque: float = math.inf,
         linear: bool = False,
-        **options: Any,
+        **options: Unpack[_Options],
     ) -> None:
         along = None if axis is None else checks.direction("the axis of a servo", axis)
         require_bodies_to_place("a servo", body1, body2, axis)
@@ -132,7 +140,7 @@ class Servo(Joint):
         return read_only((self._driven or self)._axis(0))
 
     @axis.setter
-    def axis(self, value: Any) -> None:
+    def axis(self, value: Vector) -> None:
         direction = checks.direction(self._say("the axis"), value)
         if self._driven is not None:
             raise ValueError(f"{self._say('the axis')} is that of {self._driven.name}; set it there")

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias, also
 from opendynamics.api.joints.joint import Array
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.joints.servo_driven import ServoDriven
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import LimitedOptions, MaxTorque, Stops, Vector
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
@@ -43,9 +47,9 @@ class Slider(ServoDriven):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        axis: Any = None,
-        stops: Any = None,
-        **options: Any,
+        axis: Vector | None = None,
+        stops: Stops | None = None,
+        **options: Unpack[LimitedOptions],
     ) -> None:
         along = None if axis is None else checks.direction("the axis of a slider", axis)
         limits = None if stops is None else checked_stops("a slider", stops)
@@ -67,7 +71,7 @@ class Slider(ServoDriven):
         return read_only(self._axis(0))
 
     @axis.setter
-    def axis(self, value: Any) -> None:
+    def axis(self, value: Vector) -> None:
         direction = checks.direction(self._say("the axis"), value)
         self._set_axes(direction)
         self._note_rest_position()
@@ -85,9 +89,11 @@ class Slider(ServoDriven):
         return self._measure(0)
 
     @property
-    def rate(self) -> float:
+    def position_rate(self) -> float:
         """Rate of the position, m/s."""
         return self._measure(1)
+
+    rate = Alias[float, NoReturn]("position_rate")
 
     def add_force(self, force: float) -> None:
         """Add a force along the axis, N, on body1, and against it on body2, for the next step.
@@ -104,10 +110,12 @@ class Slider(ServoDriven):
             first.add_torque(torque)
             second.add_torque(torque)
 
-    def motor(self, velocity: float, max_force: float = math.inf) -> None:
+    @also(max_torque="max_force")
+    def motor(self, velocity: float, max_force: float = math.inf, **aliases: Unpack[MaxTorque]) -> None:
         """Move at `velocity` m/s with at most `max_force` N; a `max_force` of 0 turns the motor off."""
         self.limit_motor.motor(velocity, max_force)
 
+    @also(max_torque="max_force")
     def servo(
         self,
         position: float = 0.0,
@@ -116,6 +124,7 @@ class Slider(ServoDriven):
         damping: float | None = None,
         max_force: float = math.inf,
         velocity: float = 0.0,
+        **aliases: Unpack[MaxTorque],
     ) -> Servo:
         """Hold the position at `position`, m, by a spring (N/m) and a damper (N s/m); see `Hinge.servo`.
 

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias, also
 from opendynamics.api.joints.joint import Array, Joint
 from opendynamics.api.joints.limit_motor import LimitMotor
+from opendynamics.api.types import MaxForce, MaxTorque, Stops
 from opendynamics.core.constrain.parts.sliding import LIKE_ODE
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Sliding(Joint):
@@ -43,10 +48,13 @@ class Sliding(Joint):
         return self.limit_motors[self._slide].stops
 
     @stops.setter
-    def stops(self, stops: Any) -> None:
+    def stops(self, stops: Stops) -> None:
         self.limit_motors[self._slide].stops = stops
 
-    def motor(self, velocity: float, max_force: float = math.inf) -> None:
+    limits = Alias[tuple[float, float], Stops]("stops")
+
+    @also(max_torque="max_force")
+    def motor(self, velocity: float, max_force: float = math.inf, **aliases: Unpack[MaxTorque]) -> None:
         """Move along the axis at `velocity` m/s with at most `max_force` N; a `max_force` of 0 turns the motor off."""
         self.limit_motors[self._slide].motor(velocity, max_force)
 
@@ -100,10 +108,13 @@ class SlidingHinge(Sliding):
         return self.limit_motors[1].stops
 
     @angle_stops.setter
-    def angle_stops(self, stops: Any) -> None:
+    def angle_stops(self, stops: Stops) -> None:
         self.limit_motors[1].stops = stops
 
-    def angle_motor(self, velocity: float, max_torque: float = math.inf) -> None:
+    angle_limits = Alias[tuple[float, float], Stops]("angle_stops")
+
+    @also(max_force="max_torque")
+    def angle_motor(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
         """Turn at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
         self.limit_motors[1].motor(velocity, max_torque)
 

@@ -11,9 +11,12 @@ from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, OwnSoftness, require_bodies_to_place
 from opendynamics.api.joints.two_axes import TwoAxes, checked_axes
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions, Vector
 from opendynamics.core.constrain.joints import transmission as layout
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
@@ -55,16 +58,16 @@ class Transmission(TwoAxes, OwnSoftness):
         body2: Body | None = None,
         *,
         mode: str = "parallel",
-        anchor1: Any = None,
-        anchor2: Any = None,
-        axis: Any = None,
-        axis1: Any = None,
-        axis2: Any = None,
+        anchor1: Vector | None = None,
+        anchor2: Vector | None = None,
+        axis: Vector | None = None,
+        axis1: Vector | None = None,
+        axis2: Vector | None = None,
         ratio: float | None = None,
         radius1: float | None = None,
         radius2: float | None = None,
         backlash: float = 0.0,
-        **options: Any,
+        **options: Unpack[JointOptions],
     ) -> None:
         what = "a transmission joint"
         chosen = _checked_mode(f"the mode of {what}", mode)
@@ -141,7 +144,7 @@ class Transmission(TwoAxes, OwnSoftness):
         return read_only(self._anchor(0))
 
     @anchor1.setter
-    def anchor1(self, value: Any) -> None:
+    def anchor1(self, value: Vector) -> None:
         self._set_anchor(0, checks.vector(self._say("anchor 1"), value))
         self._changed()
 
@@ -151,7 +154,7 @@ class Transmission(TwoAxes, OwnSoftness):
         return read_only(self._anchor(1))
 
     @anchor2.setter
-    def anchor2(self, value: Any) -> None:
+    def anchor2(self, value: Vector) -> None:
         self._set_anchor(1, checks.vector(self._say("anchor 2"), value))
         self._changed()
 
@@ -166,7 +169,7 @@ class Transmission(TwoAxes, OwnSoftness):
             self._set_axis(which, axis)
         self._changed()
 
-    def set_axes(self, axis1: Any = None, axis2: Any = None) -> None:
+    def set_axes(self, axis1: Vector | None = None, axis2: Vector | None = None) -> None:
         """Set both axes at once, in the world, in "intersecting" mode; None leaves one as it is.
 
         Raises ValueError, with nothing changed, if the axes are parallel.
@@ -180,7 +183,7 @@ class Transmission(TwoAxes, OwnSoftness):
         return read_only(self._get_axes()[0])
 
     @axis.setter
-    def axis(self, value: Any) -> None:
+    def axis(self, value: Vector) -> None:
         direction = np.array(checks.direction(self._say("the axis"), value))
         if self.mode == "intersecting":
             raise ValueError(f"{self.name} in intersecting mode has no common axis; set axis1 and axis2")

@@ -9,6 +9,7 @@ import numpy as np
 from opendynamics.api import checks, rotation
 from opendynamics.api.joints.joint import Array, Joint
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Vector
 
 # Axes nearer to each other than this (rad) have no plane between them.
 _PARALLEL = 1e-9
@@ -40,7 +41,7 @@ class TwoAxes(Joint):
         one, two = self._get_axes()
         self._put_axes([one, rotation.plane_space(one)[0] if _are_parallel(one, two) else two])
 
-    def set_axes(self, axis1: Any = None, axis2: Any = None) -> None:
+    def set_axes(self, axis1: Vector | None = None, axis2: Vector | None = None) -> None:
         """Set both axes at once, in the world; the bodies where they are now are at rest.
 
         None leaves an axis as it is. Raises ValueError, with nothing changed, if the axes are parallel.
@@ -66,7 +67,7 @@ class TwoAxes(Joint):
         return read_only(self._get_axes()[0])
 
     @axis1.setter
-    def axis1(self, value: Any) -> None:
+    def axis1(self, value: Vector) -> None:
         self.set_axes(axis1=an_axis(value))
 
     @property
@@ -75,7 +76,7 @@ class TwoAxes(Joint):
         return read_only(self._get_axes()[1])
 
     @axis2.setter
-    def axis2(self, value: Any) -> None:
+    def axis2(self, value: Vector) -> None:
         self.set_axes(axis2=an_axis(value))
 
 

@@ -10,10 +10,18 @@ from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.two_axes import an_axis, checked_axes
 from opendynamics.api.read_only import read_only
+from opendynamics.api.types import JointOptions, Stops, Vector
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
+
+
+class _Options(JointOptions, total=False):
+    limits1: Stops | None
+    limits2: Stops | None
 
 
 class Universal(RightAngled):
@@ -44,12 +52,12 @@ class Universal(RightAngled):
         body1: Body | None = None,
         body2: Body | None = None,
         *,
-        anchor: Any = None,
-        axis1: Any = None,
-        axis2: Any = None,
-        stops1: Any = None,
-        stops2: Any = None,
-        **options: Any,
+        anchor: Vector | None = None,
+        axis1: Vector | None = None,
+        axis2: Vector | None = None,
+        stops1: Stops | None = None,
+        stops2: Stops | None = None,
+        **options: Unpack[_Options],
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a universal joint", anchor)
         axes = checked_axes("a universal joint", axis1, axis2)
@@ -76,7 +84,7 @@ class Universal(RightAngled):
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
-    def anchor(self, value: Any) -> None:
+    def anchor(self, value: Vector) -> None:
         point = checks.vector(self._say("the anchor"), value)
         self._set_anchors(point)
         self._note_turns(0.0, 0.0)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias
 from opendynamics.api.read_only import read_only
 from opendynamics.api.spaces.space import Array, Space
+from opendynamics.api.types import Vector
 
 # 4**10 blocks take 11 MB.
 DEEPEST = 10
@@ -18,7 +20,7 @@ class QuadTreeSpace(Space):
     The two axes of the largest extents are parted. Geoms that reach out of the box are found, too, but slowly.
 
     Args:
-        centre: of the box, m.
+        center: of the box, m.
         extents: half sides of the box, m.
         depth: how often blocks are parted: there are 4**depth smallest ones.
         geoms: members to begin with.
@@ -27,20 +29,22 @@ class QuadTreeSpace(Space):
 
     broadphase = "quad_tree"
 
-    def __init__(self, centre: Any, extents: Any, depth: int, geoms: Any = (), **arguments: Any) -> None:
-        self._centre = checks.vector("the centre of the new space", centre)
+    def __init__(self, center: Vector, extents: Vector, depth: int, geoms: Any = (), **arguments: Any) -> None:
+        self._center = checks.vector("the centre of the new space", center)
         self._extents = checked_extents("the extents of the new space", extents)
         self._depth = checks.count("the depth of the new space", depth, 0, DEEPEST)
         super().__init__(geoms, **arguments)
 
     @property
-    def centre(self) -> Array:
+    def center(self) -> Array:
         """Centre of the box that is parted, m."""
-        return read_only(self._centre)
+        return read_only(self._center)
 
-    @centre.setter
-    def centre(self, centre: Any) -> None:
-        self._centre = checks.vector(self._say("the centre"), centre)
+    @center.setter
+    def center(self, center: Vector) -> None:
+        self._center = checks.vector(self._say("the centre"), center)
+
+    centre = Alias[Array, Vector]("center")
 
     @property
     def extents(self) -> Array:
@@ -48,7 +52,7 @@ class QuadTreeSpace(Space):
         return read_only(self._extents)
 
     @extents.setter
-    def extents(self, extents: Any) -> None:
+    def extents(self, extents: Vector) -> None:
         self._extents = checked_extents(self._say("the extents"), extents)
 
     @property
@@ -61,7 +65,7 @@ class QuadTreeSpace(Space):
         self._depth = checks.count(self._say("the depth"), depth, 0, DEEPEST)
 
     def _parameters(self) -> tuple[float, ...]:
-        return (*self._centre, *self._extents, self._depth)
+        return (*self._center, *self._extents, self._depth)
 
 
 def checked_extents(what: str, extents: Any) -> tuple[float, ...]:

@@ -21,7 +21,7 @@ def dGeomPlaneSetParams(plane: dGeomID, a: float, b: float, c: float, d: float) 
 def dGeomPlaneGetParams(plane: dGeomID) -> Array:
     """a, b, c, d, with a normal of length one."""
     known = the(Plane, plane)
-    return np.append(known.normal, known.d)
+    return np.append(known.normal, known.offset)
 
 
 def dGeomPlanePointDepth(plane: dGeomID, x: float, y: float, z: float) -> float:

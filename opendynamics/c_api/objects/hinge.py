@@ -50,7 +50,7 @@ def dJointGetHingeAngle(j: dJointID) -> float:
 
 
 def dJointGetHingeAngleRate(j: dJointID) -> float:
-    return the(Hinge, j).rate
+    return the(Hinge, j).angle_rate
 
 
 def dJointAddHingeTorque(j: dJointID, torque: float) -> None:

@@ -33,7 +33,7 @@ def dJointGetSliderPosition(j: dJointID) -> float:
 
 
 def dJointGetSliderPositionRate(j: dJointID) -> float:
-    return the(Slider, j).rate
+    return the(Slider, j).position_rate
 
 
 def dJointAddSliderForce(j: dJointID, force: float) -> None:

@@ -156,7 +156,8 @@ def _sized(shape: type[Geom]) -> Callable[[Fields], Geom]:
 
 
 def _ray(fields: Fields) -> Geom:
-    return Ray(fields.number("length"), **{flag: fields.flag(flag, False) for flag in _RAY_FLAGS})
+    flags: dict[str, Any] = {flag: fields.flag(flag, False) for flag in _RAY_FLAGS}
+    return Ray(fields.number("length"), **flags)
 
 
 def _described(fields: Fields, kind: str, key: str) -> None:

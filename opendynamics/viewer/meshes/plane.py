@@ -37,7 +37,7 @@ def scale(geom: Any, detail: Any) -> Any:
 
 def place(geom: Any, detail: Any) -> tuple[Array, Array]:
     """The board's centre: of all corners of an endless board, that nearest to `detail.around`; its z is the normal."""
-    normal, d = geom.normal, geom.d
+    normal, d = geom.normal, geom.offset
     turn = turned_up(normal)
     pitch = 2.0 * detail.size / SQUARES
     near = np.round(turn[:, :2].T @ np.asarray(detail.around) / pitch) * pitch

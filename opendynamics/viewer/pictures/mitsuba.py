@@ -65,7 +65,7 @@ class MitsubaRenderer(Renderer):
             colours = linear(colours_of(sight.geoms, self.colours))
             for k, (geom, colour) in enumerate(zip(sight.geoms, colours, strict=True)):
                 if isinstance(geom, Plane):
-                    if geom.normal @ np.array(sight.camera.position) < geom.d:
+                    if geom.normal @ np.array(sight.camera.position) < geom.offset:
                         continue  # one sees into a room of planes
                     scene[f"geom{k}"] = _ground(mi, geom, colour, sight)
                 else:
@@ -155,7 +155,7 @@ def _ground(mi: Any, geom: Plane, colour: Array, sight: Sight) -> dict[str, Any]
     across = np.cross(normal, along)
     pairs = math.ceil(0.5 * GROUND * sight.extent / square)  # of squares, to either side of the middle
     half = 2.0 * pairs * square
-    middle = geom.d * normal
+    middle = geom.offset * normal
     for axis in (along, across):
         middle = middle + 2.0 * square * round((axis @ np.asarray(sight.camera.target)) / (2.0 * square)) * axis
     matrix = np.eye(4)

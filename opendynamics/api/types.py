@@ -1,0 +1,84 @@
+"""Types of what users hand in, for type checkers; values are checked by `checks`.
+
+NumPy's ArrayLike takes strings, so that `body.position = "hello"` would pass: these do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.joint_group import JointGroup
+    from opendynamics.api.spaces.space import Space
+
+Number: TypeAlias = "float | np.floating[Any] | np.integer[Any]"
+
+# Three numbers, or four of a quaternion (w, x, y, z).
+Vector: TypeAlias = "Sequence[Number] | npt.NDArray[Any]"
+
+# Numbers of a matrix (3, 3), or vectors in rows, (n, 3).
+Matrix: TypeAlias = "Sequence[Sequence[Number]] | Sequence[npt.NDArray[Any]] | Sequence[Number] | npt.NDArray[Any]"
+
+# Low and high stop.
+Stops: TypeAlias = "tuple[Number, Number] | Sequence[Number] | npt.NDArray[Any]"
+
+
+class Look(TypedDict, total=False):
+    """Arguments of every geom that say nothing of its place; see `Geom`."""
+
+    material: str | None
+    sensor: bool
+    name: str | None
+
+
+class Place(Look, total=False):
+    """Arguments of every geom, by their aliases too."""
+
+    position: Vector | None
+    quaternion: Vector | None
+    orientation: Vector | None
+    rotation: Matrix | None
+    space: Space | None
+    body: Body | None
+
+
+class PlaneOptions(Look, total=False):
+    """Arguments of planes, by their aliases too."""
+
+    d: float
+
+
+class Orientation(TypedDict, total=False):
+    """The alias of an argument `quaternion`."""
+
+    orientation: Vector | None
+
+
+class MaxForce(TypedDict, total=False):
+    """The alias of an argument `max_torque`."""
+
+    max_force: float
+
+
+class MaxTorque(TypedDict, total=False):
+    """The alias of an argument `max_force`."""
+
+    max_torque: float
+
+
+class JointOptions(TypedDict, total=False):
+    """Arguments of every joint; see `Joint`."""
+
+    group: JointGroup | None
+    name: str | None
+
+
+class LimitedOptions(JointOptions, total=False):
+    """Arguments of joints with stops, by their aliases too."""
+
+    limits: Stops | None
