@@ -21,6 +21,7 @@ dContactMotionN = 0x080
 dContactSlip1 = 0x100
 dContactSlip2 = 0x200
 dContactRolling = 0x400
+dContactInelastic = 0x800
 dContactApprox0 = 0x0000
 dContactApprox1_1 = 0x1000
 dContactApprox1_2 = 0x2000
@@ -39,13 +40,15 @@ _FRICTION = frozenset(("mu", "mu2", "rho", "rho2", "rhoN"))
 class dSurfaceParameters:
     """Surface of a contact. `mode` is a sum of dContactMu2 and its kind: which fields are used; `mu` always is.
 
-    Without dContactApprox1 `mu` is the largest friction force, N, with it a coefficient; dInfinity never slides.
+    Without dContactApprox1 `mu` is the largest friction force, N, with it a coefficient; dInfinity never slides. With
+    dContactInelastic ODE's development version lets a contact pull with `-inward_force_limit` N; here it must not.
     """
 
-    __slots__ = ("mode", *_NUMBERS)
+    __slots__ = ("inward_force_limit", "mode", *_NUMBERS)
 
     def __init__(self, mode: int = 0, mu: float = 0.0) -> None:
         self.mode = mode
+        self.inward_force_limit = 0.0
         for name in _NUMBERS:
             setattr(self, name, 0.0)
         self.mu = mu
@@ -57,7 +60,13 @@ class dSurfaceParameters:
         for name in _NUMBERS:
             what, value = f"{name} of a surface", getattr(self, name)
             values.append(max(checks.number(what, value), 0.0) if name in _FRICTION else checks.finite(what, value))
-        return checks.count("the mode of a surface", self.mode), 0, *values
+        mode = checks.count("the mode of a surface", self.mode)
+        if mode & dContactInelastic and checks.number("inward_force_limit of a surface", self.inward_force_limit) < 0.0:
+            raise ValueError(
+                f"inward_force_limit of a surface must not be negative, as {self.inward_force_limit} is: contacts do not "
+                "pull; hold the bodies together with a joint, such as dJointCreateFixed with a breaking strength"
+            )
+        return mode & ~dContactInelastic, 0, *values
 
     def __repr__(self) -> str:
         return f"dSurfaceParameters(mode={self.mode:#x}, mu={self.mu})"
@@ -121,3 +130,19 @@ class dContact:
     def direction1(self) -> tuple[float, ...]:
         """The first friction direction, as it is."""
         return checks.vector("fdir1 of a contact", three(self.fdir1))
+
+
+def require_contacts(what: str, places: Any, most: int) -> None:
+    """Raise unless `places` is a list of `most` contacts or contact points to fill."""
+    sized = hasattr(places, "__len__") and len(places) >= most
+    if not sized or not all(isinstance(place, (dContact, dContactGeom)) for place in places):
+        raise ValueError(f"{what} must be a list of {most} dContact or dContactGeom, as flags say")
+
+
+def fill_contacts(places: Any, found: list[dContactGeom]) -> int:
+    """Copy contact points into a list of contacts or contact points; returns how many."""
+    for place, touch in zip(places, found, strict=False):
+        target = place.geom if isinstance(place, dContact) else place
+        for name in dContactGeom.__slots__:
+            setattr(target, name, getattr(touch, name))
+    return len(found)

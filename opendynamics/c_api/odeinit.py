@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+dInitODEFlags = dAllocateODEDataFlags = int
 dInitFlagManualThreadCleanup = 0x00000001
 dAllocateFlagBasicData = 0
 dAllocateFlagCollisionData = 0x00000001

@@ -50,7 +50,7 @@ def output_positions(name: str, function: Callable[..., Any]) -> tuple[int, ...]
     """Where C's function `name` has its output arguments among its arguments; () if it has none."""
     parts = result_parts(function)
     arrays = [part for part in parts if part in ("Array", "dMass")]
-    if name in RETURNED_BY_POINTER or not (arrays or (len(parts) == 2 and parts[0] == parts[1])):
+    if name in RETURNED_BY_POINTER or not (arrays or (len(parts) > 1 and len(set(parts)) == 1)):
         return ()
     if name in _POSITIONS:
         return _POSITIONS[name]
@@ -84,22 +84,31 @@ def with_outputs(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         if len(arguments) != inputs + len(positions) or named:
             both = f"{inputs} arguments, or {inputs + len(positions)} with its outputs"
             raise TypeError(f"{name} takes {both}, not {len(arguments) + len(named)}")
-        outputs = [(f"argument {at + 1} of {name}", arguments[at]) for at in positions]
-        for what, output in outputs:
-            _require_writable(what, output)
+        outputs = {at + 1: arguments[at] for at in positions}
+        require_outputs(name, outputs)
         found = function(*(argument for at, argument in enumerate(arguments) if at not in positions))
         results = found if isinstance(found, tuple) else (found,)
-        values = results[len(results) - len(positions) :]
-        for (what, output), value in zip(outputs, values, strict=True):
-            _require_room(what, output, value)
-        for (_, output), value in zip(outputs, values, strict=True):
-            _write(output, value)
+        fill_outputs(name, outputs, results[len(results) - len(positions) :])
         if has_result:
             return results[0]
-        filled = tuple(output for _, output in outputs)
+        filled = tuple(outputs.values())
         return filled if len(filled) > 1 else filled[0]
 
     return call
+
+
+def require_outputs(name: str, outputs: dict[int, Any]) -> None:
+    """Raise unless the arguments of the function `name` with these numbers can be written to."""
+    for number, output in outputs.items():
+        _require_writable(f"argument {number} of {name}", output)
+
+
+def fill_outputs(name: str, outputs: dict[int, Any], values: Any) -> None:
+    """Write a value to each of these arguments, none if one of them has no room."""
+    for (number, output), value in zip(outputs.items(), values, strict=True):
+        _require_room(f"argument {number} of {name}", output, value)
+    for output, value in zip(outputs.values(), values, strict=True):
+        _write(output, value)
 
 
 def _own(value: Any) -> Any:

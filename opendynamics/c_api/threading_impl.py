@@ -16,6 +16,21 @@ class dThreadingThreadPool:
     """Stands for ODE's pool of threads."""
 
 
+class dMutexGroup:
+    """Stands for ODE's mutexes."""
+
+
+class dCallReleasee:
+    """Stands for a call that waits for others."""
+
+
+class dCallWait:
+    """Stands for what waits for calls."""
+
+
+dMutexGroupID = dMutexGroup
+dCallReleaseeID = dCallReleasee
+dCallWaitID = dCallWait
 dThreadingImplementationID = dThreadingImplementation
 dThreadingThreadPoolID = dThreadingThreadPool
 

@@ -9,8 +9,9 @@ import numpy as np
 from opendynamics.api.contact import collide
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.queries import boxes_touch, closest_points_of_segments
-from opendynamics.c_api.contact import dContactGeom
+from opendynamics.c_api.contact import dContactGeom, fill_contacts, require_contacts
 from opendynamics.c_api.ids import Array, matrix33, three
+from opendynamics.c_api.outputs import fill_outputs, require_outputs
 
 
 def dClosestLineSegmentPoints(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
@@ -23,13 +24,28 @@ def dBoxTouchesBox(p1: Any, R1: Any, side1: Any, p2: Any, R2: Any, side2: Any) -
     return int(boxes_touch(_box(p1, R1, side1), _box(p2, R2, side2)))
 
 
-def dBoxBox(
-    p1: Any, R1: Any, side1: Any, p2: Any, R2: Any, side2: Any, flags: int
-) -> tuple[Array, float, int, list[dContactGeom]]:
+def dBoxBox(p1: Any, R1: Any, side1: Any, p2: Any, R2: Any, side2: Any, *rest: Any) -> Any:
     """Normal from box 1 to box 2, overlap along it, code of its axis, and the contacts; no contacts and code 0: apart.
 
+    dBoxBox(..., flags) returns these four; dBoxBox(..., normal, depth, return_code, flags, contact, skip), as in C, fills an
+    array, two arrays or numbers of ctypes, and a list of dContact or dContactGeom, and returns how many contacts there are.
     Codes: 1 to 3 a face of box 1, 4 to 6 one of box 2, 7 to 15 an edge of each. Contacts have positions and depths.
     """
+    if len(rest) == 1:
+        return _box_box(p1, R1, side1, p2, R2, side2, rest[0])
+    if len(rest) != 6:
+        raise TypeError(f"dBoxBox takes 7 arguments, or 12 with its outputs, not {6 + len(rest)}")
+    outputs, flags, contacts = {7: rest[0], 8: rest[1], 9: rest[2]}, rest[3], rest[4]
+    require_outputs("dBoxBox", outputs)
+    require_contacts("argument 11 of dBoxBox", contacts, flags & 0xFFFF)
+    *found, points = _box_box(p1, R1, side1, p2, R2, side2, flags)
+    fill_outputs("dBoxBox", outputs, found)
+    return fill_contacts(contacts, points)
+
+
+def _box_box(
+    p1: Any, R1: Any, side1: Any, p2: Any, R2: Any, side2: Any, flags: int
+) -> tuple[Array, float, int, list[dContactGeom]]:
     found = collide(_box(p1, R1, side1), _box(p2, R2, side2), max_contacts=flags & 0xFFFF, like="ode")
     if not found:
         return np.zeros(3), 0.0, 0, []

@@ -10,7 +10,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.contact import dContact, dContactGeom
+from opendynamics.c_api.contact import dContactGeom, fill_contacts, require_contacts
 from opendynamics.c_api.ids import geom_or_space, the
 
 CONTACTS_UNIMPORTANT = 0x80000000
@@ -27,14 +27,8 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: in
     most = flags & 0xFFFF
     if contact is None:
         return _contacts(o1, o2, most)
-    if len(contact) < most or not all(isinstance(place, (dContact, dContactGeom)) for place in contact):
-        raise ValueError(f"argument 4 of dCollide must be a list of {most} dContact or dContactGeom, as flags say")
-    found = _contacts(o1, o2, most)
-    for place, touch in zip(contact, found, strict=False):
-        target = place.geom if isinstance(place, dContact) else place
-        for name in dContactGeom.__slots__:
-            setattr(target, name, getattr(touch, name))
-    return len(found)
+    require_contacts("argument 4 of dCollide", contact, most)
+    return fill_contacts(contact, _contacts(o1, o2, most))
 
 
 def _contacts(o1: dGeomID, o2: dGeomID, most: int) -> list[dContactGeom]:

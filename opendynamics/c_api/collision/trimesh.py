@@ -10,6 +10,7 @@ import numpy as np
 from opendynamics.api.geoms.mesh_data import MeshData
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.c_api.ids import the
+from opendynamics.c_api.outputs import fill_outputs, require_outputs
 
 dMTV__MIN = dMTV_FIRST = 0
 dMTV_SECOND, dMTV_THIRD, dMTV__MAX = 1, 2, 3
@@ -202,10 +203,15 @@ def dGeomTriMeshDataGet(g: dTriMeshDataID, data_id: int) -> Any:
     return the(dTriMeshDataID, g).extra.get(_kind(data_id))
 
 
-def dGeomTriMeshDataGet2(g: dTriMeshDataID, data_id: int) -> tuple[Any, int]:
-    """What dGeomTriMeshDataSet was given, and its size in bytes."""
+def dGeomTriMeshDataGet2(g: dTriMeshDataID, data_id: int, pout_size: Any = None) -> Any:
+    """What dGeomTriMeshDataSet was given, and its size in bytes; as in C, the size is written to `pout_size` if it is given."""
     data = dGeomTriMeshDataGet(g, data_id)
-    return data, 0 if data is None else int(np.asarray(data).nbytes)
+    size = 0 if data is None else int(np.asarray(data).nbytes)
+    if pout_size is None:
+        return data, size
+    require_outputs("dGeomTriMeshDataGet2", {3: pout_size})
+    fill_outputs("dGeomTriMeshDataGet2", {3: pout_size}, (size,))
+    return data
 
 
 def _kind(data_id: int) -> int:
@@ -226,9 +232,14 @@ def dGeomTriMeshDataPreprocess2(g: dTriMeshDataID, buildRequestFlags: int, reque
     return 1
 
 
-def dGeomTriMeshDataGetBuffer(g: dTriMeshDataID) -> tuple[Any, int]:
-    """The use flags, and how many bytes they are."""
-    return dGeomTriMeshDataGet2(g, dTRIMESHDATA_USE_FLAGS)
+def dGeomTriMeshDataGetBuffer(g: dTriMeshDataID, buf: Any = None, bufLen: Any = None) -> tuple[Any, Any]:
+    """The use flags, and how many bytes they are; as in C, they are also put into `buf`, a list, and `bufLen`."""
+    found = dGeomTriMeshDataGet2(g, dTRIMESHDATA_USE_FLAGS)
+    if bufLen is not None:
+        require_outputs("dGeomTriMeshDataGetBuffer", {2: buf, 3: bufLen})
+        fill_outputs("dGeomTriMeshDataGetBuffer", {3: bufLen}, found[1:])
+        buf[0] = found[0]
+    return found[0], found[1]
 
 
 def dGeomTriMeshDataSetBuffer(g: dTriMeshDataID, buf: Any) -> None:

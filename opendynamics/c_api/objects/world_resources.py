@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from opendynamics.api import checks
 from opendynamics.api.world import World
@@ -11,6 +12,9 @@ from opendynamics.c_api.ids import Null, or_null, the
 
 dTHREADING_THREAD_COUNT_UNLIMITED = 0
 dWORLDSTEP_THREADCOUNT_UNLIMITED = dTHREADING_THREAD_COUNT_UNLIMITED
+dWSTP_WorldIslandsIterationMaxThreads = 0x001
+dWSTP_IslandSteppingMaxThreads = 0x002
+dWSTP_LCPSolvingMaxThreads = 0x004
 dWORLDSTEP_RESERVEFACTOR_DEFAULT = 1.2
 dWORLDSTEP_RESERVESIZE_DEFAULT = 65536
 
@@ -37,14 +41,73 @@ class dWorldStepMemoryFunctionsInfo:
         self.alloc_block, self.shrink_block, self.free_block = alloc_block, shrink_block, free_block
 
 
+class dWorldSteppingThreadingParameters:
+    """Most threads for the loop over islands, for an island, and for its LCP; `param_set`, a sum of dWSTP_..., says which
+    of them are meant.
+    """
+
+    __slots__ = (
+        "island_stepping_max_threads",
+        "lcp_solving_max_threads",
+        "param_set",
+        "world_islands_iteration_max_threads",
+    )
+
+    def __init__(
+        self,
+        param_set: int = 0,
+        world_islands_iteration_max_threads: int = dWORLDSTEP_THREADCOUNT_UNLIMITED,
+        island_stepping_max_threads: int = dWORLDSTEP_THREADCOUNT_UNLIMITED,
+        lcp_solving_max_threads: int = 1,
+    ) -> None:
+        self.param_set = param_set
+        self.world_islands_iteration_max_threads = world_islands_iteration_max_threads
+        self.island_stepping_max_threads = island_stepping_max_threads
+        self.lcp_solving_max_threads = lcp_solving_max_threads
+
+
+_FIELDS = {
+    dWSTP_WorldIslandsIterationMaxThreads: "world_islands_iteration_max_threads",
+    dWSTP_IslandSteppingMaxThreads: "island_stepping_max_threads",
+    dWSTP_LCPSolvingMaxThreads: "lcp_solving_max_threads",
+}
+_threads: WeakKeyDictionary[World, dWorldSteppingThreadingParameters] = WeakKeyDictionary()
+
+
+def dWorldSetSteppingThreadingParameters(w: dWorldID, ptr_params: dWorldSteppingThreadingParameters) -> None:
+    """Kept for the getter; it changes nothing: `world.threads` is how many there are, and no result depends on them."""
+    world, given = the(World, w), the(dWorldSteppingThreadingParameters, ptr_params)
+    chosen = {name: getattr(given, name) for name in _chosen(given)}
+    for name, number in chosen.items():
+        checks.count(name, number)
+    kept = _threads.setdefault(world, dWorldSteppingThreadingParameters())
+    for name, number in chosen.items():
+        setattr(kept, name, number)
+
+
+def dWorldGetSteppingThreadingParameters(w: dWorldID, ptr_params: dWorldSteppingThreadingParameters) -> None:
+    """Fill in the fields that `param_set` says."""
+    world, asked = the(World, w), the(dWorldSteppingThreadingParameters, ptr_params)
+    kept = _threads.get(world, dWorldSteppingThreadingParameters())
+    for name in _chosen(asked):
+        setattr(asked, name, getattr(kept, name))
+
+
+def _chosen(parameters: dWorldSteppingThreadingParameters) -> list[str]:
+    chosen = checks.count("param_set of the threading parameters", parameters.param_set, most=sum(_FIELDS))
+    return [name for bit, name in _FIELDS.items() if chosen & bit]
+
+
 def dWorldSetStepIslandsProcessingMaxThreadCount(w: dWorldID, count: int) -> None:
     """Kept for the getter; it changes nothing."""
-    world: Any = the(World, w)
-    world._c_island_threads = checks.count("the number of threads", count)
+    parameters = dWorldSteppingThreadingParameters(dWSTP_WorldIslandsIterationMaxThreads, count)
+    dWorldSetSteppingThreadingParameters(w, parameters)
 
 
 def dWorldGetStepIslandsProcessingMaxThreadCount(w: dWorldID) -> int:
-    return getattr(the(World, w), "_c_island_threads", dWORLDSTEP_THREADCOUNT_UNLIMITED)
+    parameters = dWorldSteppingThreadingParameters(dWSTP_WorldIslandsIterationMaxThreads)
+    dWorldGetSteppingThreadingParameters(w, parameters)
+    return parameters.world_islands_iteration_max_threads
 
 
 def dWorldUseSharedWorkingMemory(w: dWorldID, from_world: dWorldID | Null = None) -> int:
