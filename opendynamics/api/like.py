@@ -13,6 +13,7 @@ ODE: dict[str, Any] = {
     "sleep_rule": "ode",
     "stabilization": "baumgarte",
     "restitution": "newton",
+    "solver": "exact",
 }
 
 

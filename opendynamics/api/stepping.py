@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from time import perf_counter
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, get_args
 
 import numpy as np
@@ -33,7 +32,14 @@ from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.compile.cache import running_time
 from opendynamics.core.compile.loading import address_of, load_together
 from opendynamics.core.families import BROADPHASES, SOLVERS
-from opendynamics.core.solve.loading import choose, entries_of, load_missing_escalation, variant_of
+from opendynamics.core.solve.loading import (
+    Variants,
+    choose,
+    entries_of,
+    islands_by_solver,
+    load_missing_escalation,
+    variants_of,
+)
 from opendynamics.core.update.sweeps import SWEEP
 
 if TYPE_CHECKING:
@@ -90,6 +96,7 @@ class Statistics:
         islands, rows: independent groups of bodies, and constraint rows, in the step.
         iterations: most that the solver took for an island.
         residual: largest residual of the solver, relative to the largest force of its island.
+        solvers: islands with rows, by the solver that `world.solver = "auto"` gave them to; empty for other solvers.
         seconds: time for each stage, if the step was timed.
     """
 
@@ -103,6 +110,7 @@ class Statistics:
     rows: int = 0
     iterations: int = 0
     residual: float = 0.0
+    solvers: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
 
 
@@ -123,7 +131,7 @@ class Stepping(Member):
     _transient: ClassVar[dict[str, Any]] = {
         "_broadphases": dict,
         "_loaded": set,
-        "_variant": type(None),
+        "_variants": tuple,
         "_watchers": list,
         "_seconds": dict,
         "_portion": lambda: 1,
@@ -144,8 +152,8 @@ class Stepping(Member):
     def _start_stepping(self, solver: str) -> None:
         self._broadphases: dict[str, int] = {}
         self.solver = solver
-        self._variant = variant_of(self._store, solver)  # what the step under way is solved by
-        self._loaded: set[ModuleType] = set()
+        self._variants = variants_of(self._store, solver)  # what the step under way is solved by
+        self._loaded: set[Variants] = set()
         self._moved_callbacks: dict[Body, Callable[[Body], Any]] = {}
         self._feedbacks: list[Callable[[], Any]] = []
         self._strengths: dict[Joint, Strength] = {}
@@ -179,7 +187,11 @@ class Stepping(Member):
 
     @property
     def solver(self) -> str:
-        """How `advance` finds forces, a folder of core/solve: "exact", as `step`, or "pgs", as `quick_step`."""
+        """How `advance` finds forces: "exact", as `step`, "pgs", as `quick_step`, or, the default, "auto".
+
+        "auto" solves articulations and small piles exactly, others by "pgs"; `auto_exact_rows` says up to which size, and
+        `statistics.solvers` how many islands each solved. See docs/solvers.md.
+        """
         return self._solver
 
     @solver.setter
@@ -190,7 +202,7 @@ class Stepping(Member):
     @property
     def solver_entries(self) -> list[Any]:
         """Compiled functions that `advance` solves a step with, to be loaded before the clock starts."""
-        return entries_of(variant_of(self._store, self._solver))
+        return entries_of(variants_of(self._store, self._solver))
 
     @property
     def impacts(self) -> Impacts:
@@ -380,14 +392,15 @@ class Stepping(Member):
     def _load_kernels(self, solver: str, *entries: Any) -> None:
         """Have solver and broadphase at hand; where they have to be compiled first, together with the stages' entries."""
         self._prepared_for = None
-        choices, broadphase = self._store[CHOICES][0], self.space.choose_broadphase()
-        variant = self._variant = variant_of(self._store, solver)
-        if variant not in self._loaded or broadphase not in self._broadphases:
+        broadphase = self.space.choose_broadphase()
+        variants = self._variants = variants_of(self._store, solver)
+        if variants not in self._loaded or broadphase not in self._broadphases:
             find_pairs = BROADPHASES[broadphase].find_pairs
-            load_together([*entries, *entries_of(variant), find_pairs])
-            self._loaded.add(variant)
+            load_together([*entries, *entries_of(variants), find_pairs])
+            self._loaded.add(variants)
             self._broadphases[broadphase] = address_of(find_pairs, FIND_PAIRS)
-        choose(self._store, variant)
+        choose(self._store, variants)
+        choices = self._store[CHOICES][0]
         choices["find_pairs"] = self._broadphases[broadphase]
         choices["threads"] = self.threads
         choices["sweep"] = choices["near_pairs"] = choices["near_contacts"] = 0
@@ -498,7 +511,7 @@ class Stepping(Member):
         report = self._store[REPORTS][0]
         if report["missing_a"] >= 0:
             load_missing_pair(self._store)
-        elif not load_missing_escalation(self._store, self._variant):
+        elif not load_missing_escalation(self._store, self._variants):
             store.make_missing_room()
 
     def _end(self) -> None:
@@ -529,7 +542,8 @@ class Stepping(Member):
         report = self._store[REPORTS][0]
         names = ["pairs", "contacts", "speculative", "contacts_left_out", "stopped", "deepest"]
         names += ["islands", "rows", "iterations", "residual"]
-        return Statistics(**{name: report[name].item() for name in names}, seconds=dict(self._seconds))
+        numbers = {name: report[name].item() for name in names}
+        return Statistics(**numbers, solvers=islands_by_solver(self._store), seconds=dict(self._seconds))
 
     def impulse_to_force(self, h: float, impulse: Any) -> npt.NDArray[np.float64]:
         """The force (3,), N, that acting for one step of `h` s gives `impulse`, N s."""

@@ -65,7 +65,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         surface: the Surface of each pair of materials that `world.surfaces` does not mention.
         broadphase: how `advance` finds pairs: "hash", "quad_tree", "simple", "sweep_and_prune" or "tree". They differ in
             nothing but speed; unless one is given, the one that is best for so many geoms is taken.
-        solver: how `advance` finds forces: "exact", as `step`, or "pgs", as `quick_step`.
+        solver: how `advance` finds forces: "auto" (the default), "exact" (that of worlds like ODE) or "pgs"; see `solver`.
         like: "opendynamics", or "ode" for ODE's results everywhere, also where they are wrong: see `like`.
         name: what messages call it.
     """
@@ -82,7 +82,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         cfm: float = 1e-10,
         surface: Surface | None = None,
         broadphase: str | None = None,
-        solver: str = "exact",
+        solver: str | None = None,
         like: Model = "opendynamics",
         name: str = "world",
     ) -> None:
@@ -107,10 +107,12 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         self.gravity = gravity
         self.erp = erp
         self.cfm = cfm
-        self._start_stepping(solver)
+        self._start_stepping("auto" if solver is None else solver)
         self._like = checked_model("the model of a world", like)
         if like == "ode":
             self._be_like_ode()
+            if solver is not None:
+                self.solver = solver
             self._looks = LOOKS  # programs written for ODE know that its step makes no contacts
 
     def _make_static_world(self) -> None:
@@ -123,9 +125,9 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     def like(self) -> Model:
         """Whose results the world was made to give: "opendynamics", the right ones, or "ode", ODE's, errors included.
 
-        "ode" sets these properties: `collider`, `quickstep_order`, `sleep_rule`, `stabilization`, `restitution`. Each may be
-        changed afterwards. New PR and PU joints have ODE's rows. docs/deviations.md lists what differs. Worlds of the C names,
-        of PyODE and of recorded scenes are like ODE.
+        "ode" sets these properties: `collider`, `quickstep_order`, `sleep_rule`, `stabilization`, `restitution`, `solver`. Each
+        may be changed afterwards. New PR and PU joints have ODE's rows. docs/deviations.md lists what differs. Worlds of the
+        C names, of PyODE and of recorded scenes are like ODE.
         """
         return self._like
 

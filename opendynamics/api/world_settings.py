@@ -12,6 +12,7 @@ from opendynamics.api.body_settings import DampingAndSleep, is_damped
 from opendynamics.api.member import note_change
 from opendynamics.api.quickstep_settings import QuickstepSettings
 from opendynamics.api.read_only import read_only
+from opendynamics.api.solver_settings import SolverSettings
 from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.store import Store
@@ -57,7 +58,7 @@ FRICTION_BOUNDS: tuple[FrictionBounds, ...] = ("frozen", "coupled")
 RESTITUTIONS: tuple[Restitution, ...] = ("newton", "limited")
 
 
-class WorldSettings(DampingAndSleep, QuickstepSettings):
+class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     """Parameters of a world; damping and auto-disable settings are for bodies made afterwards."""
 
     _store: Store

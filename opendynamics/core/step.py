@@ -92,6 +92,9 @@ def solve_rows(tables):
     if report.solving != SOLVED:
         report.attempts += 1
         report.keep_forces = 0
+        choose = CHOICES.rows(tables)[0].choose
+        if choose and not call_solve(choose, tables, 0):
+            return False
         if pays_to_share(tables):
             report.solving = TO_SHARE
             return False

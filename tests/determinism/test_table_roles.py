@@ -9,7 +9,7 @@ from opendynamics.core.arrays.table import DECLARED, Role
 from opendynamics.scenes import SCENES
 
 STEPS = 14
-SOLVERS = {"exact": ("exact", "blocks"), "blocks": ("pgs", "blocks"), "ode": ("pgs", "ode")}
+SOLVERS = {"auto": ("auto", "blocks"), "exact": ("exact", "blocks"), "blocks": ("pgs", "blocks"), "ode": ("pgs", "ode")}
 
 
 def run(name, solver, disturb):
@@ -44,6 +44,7 @@ def scramble(world):
     ("name", "solver"),
     [
         ("walker", "exact"),
+        ("wall", "auto"),
         ("ragdolls", "exact"),
         ("terrain", "blocks"),
         ("wall", "ode"),

@@ -12,7 +12,7 @@ G, H = 9.81, 0.01
 
 def bricks(courses, shift, cfm, cone):
     """Courses of bricks in their exact places, each on or astride those below, touching their neighbours."""
-    world = od.World(gravity=(0, 0, -G), surface=od.Surface(mu=0.5, cone=cone))
+    world = od.World(gravity=(0, 0, -G), surface=od.Surface(mu=0.5, cone=cone), solver="exact")
     world.cfm = cfm
     world.add_plane()
     for row in range(courses):

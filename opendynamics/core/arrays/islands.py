@@ -27,6 +27,7 @@ ISLAND = [
     ("first_row", "i8"),
     ("rows", "i8"),
     ("bounded_rows", "i8"),  # rows with a finite bound: zero means one linear system
+    ("solver", "i8"),  # row of the choices that has the solver's entries
     ("pairs", "i8"),  # pairs of rows whose forces lie in a circle
     ("push", "f8"),  # m/s2, the fastest position correction of a contact over h, where it is not to enter the velocity
     ("bounces", "i8"),  # contacts that bounce, where energy limits them

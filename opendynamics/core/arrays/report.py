@@ -17,7 +17,7 @@ REPORT = [
     ("stopped", "i8"),  # bodies that the sweep of the last step stopped
     ("missing_a", "i8"),  # kinds of a pair whose kernel is not loaded yet, -1: none
     ("missing_b", "i8"),
-    ("missing_escalation", "i8"),  # 1 + number of the solver's escalation that is not loaded yet, 0: none
+    ("missing_escalation", "i8"),  # 1 + number of the escalation that is not loaded yet, see `escalation`; 0: none
     ("pairs", "i8"),
     ("contacts", "i8"),  # made by `advance`
     ("contacts_left_out", "i8"),  # found beyond the largest number asked for
@@ -51,13 +51,16 @@ PAIR_KERNELS = Table("pair_kernels", "i8", Role.CODE, room=SHAPE_KINDS * SHAPE_K
 # Most further entries that a solver may have.
 MOST_ESCALATIONS = 6
 
-# Addresses of the members chosen for a world.
+# Addresses of the members chosen for a world. Row 0 has all; in the others stand the solvers that the one of row 0 hands
+# islands to, if it does.
 CHOICE = [
     ("find_pairs", "i8"),  # addresses
-    ("solve", "i8"),  # entries of the solver, 0: it has none
+    ("choose", "i8"),  # entries of the solver, 0: it has none
+    ("solve", "i8"),
     ("keep", "i8"),
     ("finish", "i8"),
     ("escalations", "i8", (MOST_ESCALATIONS,)),  # further entries of the solver, 0: not loaded yet
+    ("solves_impacts", "i8"),  # 1: the solver knows restitution and position correction itself
     ("near_pairs", "i8"),  # what finds pairs that are near and makes contacts across gaps, 0: none are made
     ("near_contacts", "i8"),
     ("asks", "i8"),  # the collider that asks Python

@@ -97,6 +97,7 @@ def find_islands(tables):
         seed = order[k]
         if MOTIONS.rows(tables)[seed].flags & ENABLED and place[seed] < 0:
             island = ISLANDS.rows(tables)[count]
+            island.solver = 0
             island.first_body = first_body
             island.first_link = first_link
             first_body, first_link = _walk(tables, seed, first_body, first_link)

@@ -3,12 +3,17 @@
 Files beside the folders, and folders
 with an underscore, are what solvers share; no solver imports another. A solver's package has
 
+    choose(tables, 0)       optional: writes `solver` of every island, the row of the choices whose entries solve it, before any
+                            island is solved: number k + 1 is MEMBERS[k], 0 the solver itself
+    MEMBERS                 with `choose`: names of the solvers that islands are handed to
     solve(tables, island)   the entry that writes the row forces λ of one island to the forces table. It returns 1 when
                             done and 0 after noting a shortage of room or a missing entry, before it has changed anything
     keep(tables, 0)         optional: writes the contact cache, after all islands are solved and before bodies move
-    finish(tables, 0)       optional: ends a step that was solved by it, such as by adding up its statistics
+    finish(tables, number)  optional: ends a step that was solved by it, such as by adding up its statistics; islands with
+                            this number as `solver` were its own
     ESCALATIONS             optional: further entries like `solve`, which it hands an island to with `escalate`; each is
                             loaded when an island first needs it
+    SOLVES_IMPACTS          optional, True: restitution and position correction are its own affair, not that of `impacts`
     PARAMETERS, DEFAULTS    optional: the table, of one row, of its own parameters and state, and their values at first
     variant(parameters)     optional: the module that has these entries instead, by the row of PARAMETERS
 

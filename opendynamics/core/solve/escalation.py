@@ -1,10 +1,12 @@
 """From a solver's entry to a further one of its own, which Python loads when it is first needed.
 
-An entry that is not loaded is noted in the report's `missing_escalation`; the stage then begins again.
+An entry that is not loaded is noted in the report's `missing_escalation` as 1 + its number + MOST_ESCALATIONS times the
+solver's row of the choices; the stage then begins again.
 """
 
 from __future__ import annotations
 
+from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, MOST_ESCALATIONS, REPORTS
 from opendynamics.core.kernels import caller, kernel
 from opendynamics.core.solve import SOLVE
@@ -17,9 +19,10 @@ call_solve = caller(SOLVE.return_type, len(SOLVE.args))
 
 @kernel
 def escalate(tables, island, number):
-    """Let the solver's ESCALATIONS[number] solve the island. Returns what that returns, or 0."""
-    address = CHOICES.rows(tables)[0].escalations[number]
+    """Let ESCALATIONS[number] of the island's solver solve it. Returns what that returns, or 0."""
+    solver = ISLANDS.rows(tables)[island].solver
+    address = CHOICES.rows(tables)[solver].escalations[number]
     if address == 0:
-        REPORTS.rows(tables)[0].missing_escalation = number + 1
+        REPORTS.rows(tables)[0].missing_escalation = 1 + number + MOST_ESCALATIONS * solver
         return 0
     return call_solve(address, tables, island)

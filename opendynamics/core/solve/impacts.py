@@ -88,7 +88,7 @@ def solve(tables, island):
 def _solve_again(tables, island, record):
     """Solve with the biases that are set; iterations and residuals of all solutions are reported together. False: no room."""
     iterations, residual, faulty = record.iterations, record.residual, record.faulty
-    if not call_solve(CHOICES.rows(tables)[0].solve, tables, island):
+    if not call_solve(CHOICES.rows(tables)[record.solver].solve, tables, island):
         return False
     record.iterations += iterations
     record.residual = max(residual, record.residual)

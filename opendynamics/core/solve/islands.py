@@ -55,13 +55,14 @@ def begin_island(tables, island):
 @kernel
 def solver_of(tables, island):
     """Address of what solves an island: the solver, or `impacts` around it; 0 after noting that this is not loaded."""
-    record, choices = ISLANDS.rows(tables)[island], CHOICES.rows(tables)[0]
-    if record.bounces == 0 and not record.push > 0.0:
-        return choices.solve
+    record = ISLANDS.rows(tables)[island]
+    choices, own = CHOICES.rows(tables)[0], CHOICES.rows(tables)[record.solver]
+    if own.solves_impacts or (record.bounces == 0 and not record.push > 0.0):
+        return own.solve
     gravity = get3(WORLDS.rows(tables)[0].gravity)
     push = record.push * record.bodies
     if record.bounces == 0 and push * push <= IMPERCEPTIBLE * IMPERCEPTIBLE * dot(gravity, gravity):
-        return choices.solve
+        return own.solve
     if choices.escalations[IMPACTS] == 0:
         REPORTS.rows(tables)[0].missing_escalation = IMPACTS + 1
     return choices.escalations[IMPACTS]

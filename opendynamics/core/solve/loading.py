@@ -4,20 +4,24 @@ from __future__ import annotations
 
 from functools import cache
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeAlias
 
 from opendynamics.core.arrays.report import CHOICES, MOST_ESCALATIONS, REPORTS
 from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.table import Table
 from opendynamics.core.compile.loading import address_of
 from opendynamics.core.families import SOLVERS
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.escalation import IMPACTS
 
 # Entries of a solver that the kernels call, by the fields of CHOICE.
-ENTRIES = ("solve", "keep", "finish")
+ENTRIES = ("choose", "solve", "keep", "finish")
 
 # Tables have their places before the first Store is made, in the order of the solvers' names.
 PARAMETERS = {name: SOLVERS[name].PARAMETERS for name in SOLVERS.names if hasattr(SOLVERS[name], "PARAMETERS")}
+
+# What has the entries of a solver, and of those that it hands islands to: one for each row of CHOICES.
+Variants: TypeAlias = tuple[ModuleType, ...]
 
 
 def set_defaults(store: Store) -> None:
@@ -28,8 +32,13 @@ def set_defaults(store: Store) -> None:
             store[table][field] = value
 
 
-def variant_of(store: Store, name: str) -> ModuleType:
-    """The module that has the entries of solver `name`, by the parameters that the store holds for it."""
+def variants_of(store: Store, name: str) -> Variants:
+    """The modules that have the entries of solver `name` and of its members, by the parameters that the store holds for them."""
+    members = getattr(_solver(name), "MEMBERS", ())
+    return tuple(_variant_of(store, each) for each in (name, *members))
+
+
+def _variant_of(store: Store, name: str) -> ModuleType:
     solver = _solver(name)
     if hasattr(solver, "variant"):
         chosen: ModuleType = solver.variant(store[PARAMETERS[name]][0])
@@ -42,14 +51,21 @@ def _solver(name: str) -> ModuleType:
     return SOLVERS[name]
 
 
-def entries_of(variant: ModuleType) -> list[Any]:
+def entries_of(variants: Variants) -> list[Any]:
     """What has to be loaded before the first step."""
-    return [getattr(variant, part) for part in ENTRIES if hasattr(variant, part)]
+    return [getattr(variant, part) for variant in variants for part in ENTRIES if hasattr(variant, part)]
 
 
 @cache
 def _addresses(variant: ModuleType) -> dict[str, int]:
-    return {part: address_of(getattr(variant, part), SOLVE) if hasattr(variant, part) else 0 for part in ENTRIES}
+    """Fields of CHOICE by a solver's module."""
+    addresses = {part: address_of(getattr(variant, part), SOLVE) if hasattr(variant, part) else 0 for part in ENTRIES}
+    return addresses | {"solves_impacts": int(getattr(variant, "SOLVES_IMPACTS", False))}
+
+
+@cache
+def _solves(variants: Variants) -> list[int]:
+    return [_addresses(variant)["solve"] for variant in variants]
 
 
 @cache
@@ -68,24 +84,43 @@ def _impacts() -> Any:
     return solve
 
 
-def choose(store: Store, variant: ModuleType) -> None:
-    """Let the store's islands be solved by `variant`; at once where the last step was, too."""
-    choices, addresses = store[CHOICES][0], _addresses(variant)
-    if choices["solve"] == addresses["solve"]:
+def choose(store: Store, variants: Variants) -> None:
+    """Let the store's islands be solved by these; at once where the last step was, too."""
+    count = len(variants)
+    if store.used(CHOICES) == count and store[CHOICES]["solve"][:count].tolist() == _solves(variants):
         return
-    for part, address in addresses.items():
-        choices[part] = address
-    choices["escalations"] = _escalations(variant)
+    store.use(CHOICES, count)
+    for table in filter(_counts_islands, PARAMETERS.values()):
+        store[table]["islands"] = 0
+    for choices, variant in zip(store[CHOICES], variants, strict=False):
+        for field, value in _addresses(variant).items():
+            choices[field] = value
+        choices["escalations"] = _escalations(variant)
 
 
-def load_missing_escalation(store: Store, variant: ModuleType) -> bool:
+def _counts_islands(table: Table) -> bool:
+    return "islands" in (table.dtype.names or ())
+
+
+def islands_by_solver(store: Store) -> dict[str, int]:
+    """How many islands of the last step each member solved, if its solver chose among members."""
+    counts = {}
+    for name, table in PARAMETERS.items():
+        if _counts_islands(table) and store[table]["islands"].any():
+            members = _solver(name).MEMBERS
+            counts = dict(zip(members, store[table]["islands"][0].tolist(), strict=False))
+    return counts
+
+
+def load_missing_escalation(store: Store, variants: Variants) -> bool:
     """Load what a kernel found missing; False if it found nothing missing."""
     report = store[REPORTS][0]
-    number = int(report["missing_escalation"]) - 1
-    if number < 0:
+    if report["missing_escalation"] == 0:
         return False
+    row, number = divmod(int(report["missing_escalation"]) - 1, MOST_ESCALATIONS)
+    variant = variants[row]
     entry = _impacts() if number == IMPACTS else variant.ESCALATIONS[number]
     _escalations(variant)[number] = address_of(entry, SOLVE)
-    store[CHOICES][0]["escalations"] = _escalations(variant)
+    store[CHOICES][row]["escalations"] = _escalations(variant)
     report["missing_escalation"] = 0
     return True

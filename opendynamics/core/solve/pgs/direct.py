@@ -12,7 +12,8 @@ An island is solved so if
     its kinetic energy is below what CALM steps of free fall give it,
     a factorisation takes no more multiplications than AFFORDABLE for each row and iteration,
     and the cached forces have a residual below NEAR. If not, a box LCP is solved first, by pivoting or the interior point
-    method, if there is credit: what comes to rest needs that for some steps, what moves on must not pay for it in each.
+    method, if there is credit: what comes to rest needs that for some steps, what moves on must not pay for it in each,
+    and large islands, where it takes much longer than iterations, must not at all.
 
 All others are iterated. Credit changes after all islands are solved, so that results do not depend on threads.
 """
@@ -26,7 +27,7 @@ from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._body_space.coupled import solve_coupled, solve_nearly
 from opendynamics.core.solve._body_space.island import plan_bodies
 from opendynamics.core.solve._body_space.workspace import use_integers
-from opendynamics.core.solve.pgs.iterations import FROM_CACHE, WITHOUT_GUESS
+from opendynamics.core.solve.pgs.iterations import FROM_CACHE, WITHOUT_GUESS, price
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
 # What the entry returns where the island is to be iterated.
@@ -54,7 +55,7 @@ def solve(tables, index):
     if warm and solve_nearly(tables, island, plan, ROUNDS, NEAR):
         island.direct = FROM_CACHE
         return 1
-    if PARAMETERS.rows(tables)[0].credit < 1.0:
+    if PARAMETERS.rows(tables)[0].credit < price(island):
         return DECLINED
     solve_coupled(tables, island, plan, warm, TURNS)
     island.direct = WITHOUT_GUESS

@@ -7,8 +7,8 @@ from opendynamics.core.arrays.table import Role, Table
 # Values of `order`.
 ODE_ORDER, BLOCK_ORDER = 0, 1
 
-# Most steps in a row that may solve box LCPs, and how many steps pay for one.
-MOST_CREDIT, STEPS_A_CREDIT = 32.0, 64.0
+# Most steps in a row that may solve box LCPs, how many steps pay for one, and rows from which on it costs more, by their square.
+MOST_CREDIT, STEPS_A_CREDIT, ROWS_A_CREDIT = 32.0, 64.0, 300.0
 
 PARAMETER = [
     ("iterations", "i8"),

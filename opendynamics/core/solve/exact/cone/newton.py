@@ -125,7 +125,7 @@ def solve_discs(tables, island, record, discs):
     for round_ in range(ROUNDS):
         turn_rows(tables, record)
         record.pairs = 0
-        done = call_solve(CHOICES.rows(tables)[0].solve, tables, island)
+        done = call_solve(CHOICES.rows(tables)[record.solver].solve, tables, island)
         record.pairs = pairs
         if done == 0:
             return 0, 0.0, LACKING

@@ -1,0 +1,108 @@
+"""The default: each island goes to the exact solver where that is cheap, to the iterative one otherwise.
+
+An iterative solution takes time in proportion to the rows. What an exact one takes depends on the bounded rows b (contacts,
+motors, stops), and on how they hang together. With L loops among the pairs of bodies that touch or are joined, L = pairs -
+bodies, it was measured to grow about as
+
+    work = b min(b, ROWS_A_PAIR (1 + L))
+
+up to the square of b in a pile, in proportion to b in a tower. Islands are taken in the order of their work, the least first, as
+long as all together take no more than a pile of `exact_rows` does: about a millisecond a step. Islands without bounded rows, and
+those with no more than one pair of boxes, cost nothing in this account: an exact solution takes no longer than iterations.
+
+Loops fill the factor in, whatever the bounds: beyond MOST_LOOPS of them an island is iterated.
+
+The choice depends on nothing but the step's islands, so that it has no state to be saved, and threads change no bit of it.
+Reads islands and links; writes islands, and its own parameters.
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from opendynamics.core.arrays.islands import ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.report import CHOICES, INTEGERS, REPORTS
+from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.auto.parameters import DEFAULTS, PARAMETERS
+from opendynamics.core.solve.escalation import call_solve
+from opendynamics.core.solve.warm_starting import has_room_in_cache, keep
+
+__all__ = ["DEFAULTS", "MEMBERS", "PARAMETERS", "choose", "finish", "keep"]
+
+MEMBERS = ("exact", "pgs")
+EXACT, ITERATIVE = 1, 2
+
+# Bounded rows of two boxes face to face.
+ROWS_A_PAIR = 12
+
+# Loops of a net of 20 x 20 ball joints, where both solvers take as long.
+MOST_LOOPS = 400
+
+
+@entry(SOLVE)
+def choose(tables, _):
+    """Write every island's solver, and count them. 0: no room."""
+    parameters, islands = PARAMETERS.rows(tables)[0], ISLANDS.used(tables)
+    limit = parameters.exact_rows
+    if not (INTEGERS.has_room(tables, limit + 1 + islands) and has_room_in_cache(tables)):
+        return 0
+    most = _rate_islands(tables, limit)
+    exact = iterated = bounded = 0
+    for k in range(islands):
+        island = ISLANDS.rows(tables)[k]
+        island.solver = EXACT if INTEGERS.rows(tables)[limit + 1 + k] <= most else ITERATIVE
+        if island.rows > 0:
+            exact += island.solver == EXACT
+            iterated += island.solver == ITERATIVE
+            bounded += island.bounded_rows
+    parameters.islands[EXACT - 1], parameters.islands[ITERATIVE - 1] = exact, iterated
+    if bounded > 0:  # an island may grow, and be iterated from the forces of its parts
+        REPORTS.rows(tables)[0].keep_forces = 1
+    return 1
+
+
+@kernel
+def _rate_islands(tables, limit):
+    """The size of each island, the root of its work, behind a table of work by size. Returns the largest affordable one."""
+    integers = INTEGERS.rows(tables)
+    for size in range(limit + 1):
+        integers[size] = 0
+    for k in range(ISLANDS.used(tables)):
+        work = _work(tables, ISLANDS.rows(tables)[k])
+        size = min(int(sqrt(float(work))), limit + 1) if work >= 0 else limit + 1
+        integers[limit + 1 + k] = size
+        if size <= limit:
+            integers[size] += work
+    left = limit * limit
+    for size in range(limit + 1):
+        left -= integers[size]
+        if left < 0:
+            return size - 1
+    return limit
+
+
+@kernel
+def _work(tables, island):
+    """Of an exact solution; -1 for too many loops."""
+    pairs, body0, body1 = 0, -1, -1
+    for at in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]  # those of a pair come one after the other
+        pairs += link.body0 != body0 or link.body1 != body1
+        body0, body1 = link.body0, link.body1
+    loops = max(pairs - island.bodies, 0)
+    if loops > MOST_LOOPS:
+        return -1
+    if island.bounded_rows <= ROWS_A_PAIR:
+        return 0
+    return island.bounded_rows * min(island.bounded_rows, ROWS_A_PAIR * (1 + loops))
+
+
+@entry(SOLVE)
+def finish(tables, _):
+    """End the step of those that islands were handed to."""
+    for number in range(1, CHOICES.used(tables)):
+        entry_of_member = CHOICES.rows(tables)[number].finish
+        if entry_of_member:
+            call_solve(entry_of_member, tables, number)
+    return 1

@@ -1,0 +1,173 @@
+"""The solver "auto": which island goes to which solver, and that each moves as by that solver alone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from tests.unit.scenes import state
+
+H = 0.01
+
+
+def new_world(solver="auto", **options):
+    world = od.World(gravity=(0, 0, -9.81), solver=solver, **options)
+    world.add_plane()
+    return world
+
+
+def add_tower(world, height, x=0.0):
+    return [world.add_body(od.Box((1, 1, 1)), position=(x, 0, 0.499 + 0.998 * k)) for k in range(height)]
+
+
+def add_chain(world, links, x=0.0, z=10.0):
+    """Hanging in the air, so that it has no bounded rows."""
+    last, bodies = None, []
+    for k in range(links):
+        bodies.append(world.add_body(od.Sphere(0.1), position=(x + 0.3 * k + 0.15, 0, z)))
+        world.add_ball(last, bodies[-1], anchor=(x + 0.3 * k, 0, z))
+        last = bodies[-1]
+    return bodies
+
+
+def add_pile(world, side, x=0.0):
+    """Layers of boxes, each on the corners of four."""
+    bodies = []
+    for layer in range(side):
+        for i in range(side - layer):
+            for j in range(side - layer):
+                at = (x + i + 0.5 * layer, j + 0.5 * layer, 0.499 + 0.998 * layer)
+                bodies.append(world.add_body(od.Box((0.99, 0.99, 1)), position=at))
+    return bodies
+
+
+def chosen(world):
+    world.advance(H)
+    return world.statistics.solvers
+
+
+def test_it_is_the_default():
+    assert od.World().solver == "auto"
+    assert od.World(like="ode").solver == "exact"
+    assert od.World(like="ode", solver="pgs").solver == "pgs"
+
+
+def test_articulations_and_small_piles_are_solved_exactly():
+    world = new_world()
+    add_chain(world, 300)
+    add_tower(world, 10, x=-5.0)
+    add_pile(world, 2, x=-10.0)
+    assert chosen(world) == {"exact": 3, "pgs": 0}
+    assert world.statistics.residual < 1e-10
+
+
+def test_large_piles_are_iterated():
+    world = new_world()
+    add_chain(world, 30, x=20.0)
+    add_pile(world, 4)
+    assert chosen(world) == {"exact": 1, "pgs": 1}
+
+
+def test_nets_with_many_loops_are_iterated():
+    for count, solvers in ((10, {"exact": 1, "pgs": 0}), (25, {"exact": 0, "pgs": 1})):
+        world = od.World(gravity=(0, 0, -9.81))
+        bodies = [[world.add_body(mass=1.0, position=(i, j, 0)) for j in range(count)] for i in range(count)]
+        for i in range(count):
+            for j in range(count):
+                for k, m in ((i - 1, j), (i, j - 1)):
+                    if min(k, m) >= 0:
+                        world.add_ball(bodies[k][m], bodies[i][j], anchor=(0.5 * (i + k), 0.5 * (j + m), 0))
+        assert chosen(world) == solvers
+
+
+def test_islands_share_what_exact_solutions_may_take():
+    """The smallest first: towers of one and two boxes, but not those of three, which are too many together."""
+    world = new_world()
+    for k in range(30):
+        add_tower(world, 1 + k % 3, x=3.0 * k)
+    assert chosen(world) == {"exact": 30, "pgs": 0}
+    for k in range(90):
+        add_tower(world, 3, x=-3.0 * k - 3.0)
+    assert chosen(world) == {"exact": 20, "pgs": 100}
+    world.auto_exact_rows = 0
+    assert chosen(world) == {"exact": 10, "pgs": 110}
+    world.auto_exact_rows = 300
+    assert chosen(world) == {"exact": 120, "pgs": 0}
+
+
+def test_other_solvers_count_nothing():
+    world = new_world()
+    add_tower(world, 3)
+    assert chosen(world) == {"exact": 1, "pgs": 0}
+    world.solver = "exact"
+    assert chosen(world) == {}
+    world.solver = "auto"
+    assert chosen(world) == {"exact": 1, "pgs": 0}
+    world.solver = "pgs"
+    assert chosen(world) == {}
+
+
+def moved(solver, *adders):
+    world = new_world(solver)
+    for add, *arguments in adders:
+        add(world, *arguments)
+    world.advance(H, steps=20)  # later on small islands leave the pile
+    return state(world)
+
+
+def test_each_island_moves_as_by_its_solver_alone():
+    small = (add_tower, 5, -5.0), (add_chain, 20, 20.0)
+    large = (add_pile, 5)
+    both = moved("auto", *small, large)
+    exact, pgs = moved("exact", *small), moved("pgs", large)
+    assert np.array_equal(both[: len(exact)], exact)
+    assert np.array_equal(both[len(exact) :], pgs)
+
+
+def test_elliptic_and_coupled_friction_find_their_entries():
+    """The exact solver's further entries, called from a world whose solver is another."""
+    motions = []
+    for solver in ("auto", "exact"):
+        world = new_world(solver, surface=od.Surface(mu=0.3, cone="elliptic"))
+        world.friction_bounds = "coupled"
+        for body in add_tower(world, 3):
+            body.linear_velocity = (2.0, 1.0, 0.0)
+        world.advance(H, steps=20)
+        motions.append(state(world).tobytes())
+    assert motions[0] == motions[1]
+
+
+def test_an_island_that_is_iterated_for_the_first_time_starts_from_its_exact_forces():
+    residuals = []
+    for warm_start in (1.0, 0.0):
+        world = new_world()
+        world.contact_surface_layer = 1e-3
+        world.quickstep_direct, world.quickstep_iterations, world.quickstep_warm_start = False, 2, warm_start
+        add_tower(world, 6)
+        world.advance(H, steps=200)
+        assert world.statistics.solvers == {"exact": 1, "pgs": 0}
+        world.auto_exact_rows = 0
+        world.advance(H)
+        assert world.statistics.solvers == {"exact": 0, "pgs": 1}
+        residuals.append(world.statistics.residual)
+    assert residuals[0] < 0.05 * residuals[1]
+
+
+def test_quickstep_counts_are_those_of_iterated_islands():
+    world = new_world()
+    add_tower(world, 3, x=-5.0)
+    world.advance(H, steps=3)
+    assert world.quickstep_counts.iterations == 0
+    add_pile(world, 5)
+    world.quickstep_direct = False
+    world.advance(H)
+    assert world.quickstep_counts.iterations >= 20
+
+
+@pytest.mark.parametrize("value", [-1, 1.5, True, "all", 10**9])
+def test_number_of_exact_rows_is_checked(value):
+    world = od.World(name="garden")
+    with pytest.raises((TypeError, ValueError), match="exact rows of garden"):
+        world.auto_exact_rows = value
+    assert world.auto_exact_rows == 100
