@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import rotation
 from opendynamics.api.batch import Batch
+from opendynamics.api.belts import Track
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.colliders import set_collider
@@ -190,6 +191,7 @@ __all__ = [
     "SupportGeom",
     "Surface",
     "Surfaces",
+    "Track",
     "SweepAndPruneSpace",
     "TouchingPair",
     "Transmission",

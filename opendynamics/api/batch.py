@@ -209,4 +209,4 @@ def _asks_python(world: World) -> Any:
 
 
 def _geom_asks_python(geom: Geom) -> Any:
-    return geom._surface_velocity or (geom.shape in ("custom", "trimesh") and getattr(geom, "_asks", True))
+    return geom.runs or (geom.shape in ("custom", "trimesh") and getattr(geom, "_asks", True))

@@ -1,26 +1,49 @@
-"""Geoms whose surface moves, such as conveyor belts: their contacts of `advance` aim at that velocity.
+"""Geoms whose surface moves, such as conveyor belts and crawlers: their contacts of `advance` aim at that velocity.
 
 With surface velocities u_a and u_b the geoms do not slide if v_a + u_a = v_b + u_b at the point. The first friction direction is
 that of w = u_b - u_a across the normal, and the row's velocity |w|; of a contact that names b first, both are turned round.
+
+The surface of a track runs round an axis s: where the normal n points into the geom, its velocity is
+u = -speed (s x n) / |s x n|, whichever geom of the contact it is. Side faces, which the axis pierces, stand still.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from opendynamics.core.arrays.contacts import CONTACTS, FDIR1, MOTION1, REVERSED
-from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store
 
 if TYPE_CHECKING:
     from opendynamics.api.geoms.geom import Geom
 
+Array = npt.NDArray[Any]
+
 # m/s; slower surfaces stand still.
 SLOWEST = 1e-12
+
+# |s x n| up to which a normal counts as along the axis of a track.
+ALONG_AXIS = 1e-5
+
+
+class Track(NamedTuple):
+    """A surface that runs round a geom.
+
+    Args:
+        axis: that it turns about, in the geom's frame.
+        speed: of the surface, m/s. Positive about +y drives a vehicle that stands on the track along +x.
+        depth: m; contacts that are deeper only rub, so that a track does not climb what it has sunk into.
+    """
+
+    axis: Any
+    speed: float
+    depth: float = math.inf
 
 
 def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
@@ -28,12 +51,14 @@ def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
     contacts = store[CONTACTS][first : first + int(store[REPORTS]["contacts"][0])]
     if not len(contacts):
         return
-    velocities = np.zeros((len(store[GEOMS]), 3))
-    for belt in belts:
-        velocities[belt._row] = belt.surface_velocity
     points = contacts["point"]
     normals = points["normal"]
-    slip = velocities[points["geom_b"]] - velocities[points["geom_a"]]
+    slip = np.zeros((len(contacts), 3))
+    for belt in belts:
+        for side, sign in (("geom_a", 1.0), ("geom_b", -1.0)):
+            own = np.flatnonzero(points[side] == belt._row)
+            if len(own):
+                slip[own] -= sign * _surface_velocities(belt, sign * normals[own], points["depth"][own])
     slip -= (slip * normals).sum(axis=1)[:, None] * normals
     speeds = np.linalg.norm(slip, axis=1)
     moving = np.flatnonzero(speeds > SLOWEST)
@@ -43,3 +68,15 @@ def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
     own = np.where(surface["mode"][moving] & MOTION1, surface["motion1"][moving], 0.0)
     surface["motion1"][moving] = own + speeds[moving]
     surface["mode"][moving] |= FDIR1 | MOTION1
+
+
+def _surface_velocities(belt: Geom, inward: Array, depths: Array) -> Array:
+    """Velocities of the surface against its geom, m/s, shape (n, 3), where the normals `inward` point into it."""
+    result = np.broadcast_to(np.array(belt.surface_velocity), inward.shape)
+    track = belt.track
+    if track is None:
+        return result
+    across = np.cross(belt.rotation @ track.axis, inward)
+    lengths = np.linalg.norm(across, axis=1)
+    runs = (lengths > ALONG_AXIS) & (depths <= track.depth)
+    return np.asarray(result - across * np.where(runs, track.speed / np.maximum(lengths, ALONG_AXIS), 0.0)[:, None])

@@ -1,4 +1,5 @@
-"""The face for what follows a world's steps: watchers that look every so many steps, and functions called after each.
+"""The face for what follows a world's steps: watchers that look every so many steps, functions called after each, and
+companions, which are saved and restored with the world.
 
 A watcher has `steps_until_frame`, how many steps may go by until it wants to look, and `stepped(h, steps)`, which is told
 that so many steps of h s were made.
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from opendynamics.api.member import Companion, note_change
 from opendynamics.api.world import World
 
 
@@ -36,3 +38,22 @@ def call_no_longer(world: World, function: Callable[[], Any]) -> None:
 def called_after_steps(world: World) -> tuple[Callable[[], Any], ...]:
     """The functions that are called after every step."""
     return tuple(world._feedbacks)
+
+
+def accompany(world: World, companion: Companion) -> None:
+    """Let a companion, and all members that it refers to, be saved, restored, copied and loaded with the world."""
+    if companion not in world._companions:
+        note_change()
+        world._companions.append(companion)
+
+
+def leave(world: World, companion: Companion) -> None:
+    """Let it be saved with the world no longer; nothing if it is not."""
+    if companion in world._companions:
+        note_change()
+        world._companions.remove(companion)
+
+
+def companions_of(world: World) -> tuple[Companion, ...]:
+    """What accompanies the world, oldest first."""
+    return tuple(world._companions)

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from inspect import ismemberdescriptor as isslot
 from typing import Any, ClassVar, TypeVar
 
+import numpy as np
+
 from opendynamics.api.suggestions import Strict, refusal, settable_names
 
 T = TypeVar("T")
@@ -70,6 +72,7 @@ class Member(Strict):
 
     _transient: ClassVar[dict[str, Any]] = {}
     _shared: ClassVar[frozenset[str]] = frozenset()
+    _changing: ClassVar[tuple[type, ...]] = (dict, list, set)  # attributes of these types are copied
     _uncounted: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -125,6 +128,16 @@ class Belonging(Member):
         return _member_of, (world, number)
 
 
+class Companion(Belonging):
+    """Something that a world is saved with though the engine does not know it, such as a robot; see `following.accompany`.
+
+    Arrays that are attributes are saved as they are then, so they may be changed in place. What else changes in place has
+    to be a companion, too, and an attribute of one.
+    """
+
+    _changing = (*Belonging._changing, np.ndarray)
+
+
 def _member_of(world: Any, number: int) -> Any:
     """Member `number` of a world that has just been loaded."""
     return world._saved_manifest.entries[number][0]
@@ -150,12 +163,12 @@ def attributes_of(member: Member) -> dict[str, Any]:
     if hasattr(member, "__dict__"):
         transient = transient_attributes(kind)
         found |= {name: value for name, value in member.__dict__.items() if name not in transient}
-    return {name: _kept(name, value) for name, value in found.items()}
+    return {name: _kept(member, name, value) for name, value in found.items()}
 
 
-def _kept(name: str, value: Any) -> Any:
+def _kept(member: Member, name: str, value: Any) -> Any:
     """Containers that are attributes are copied, as they change; `data` is the user's own affair."""
-    return value.copy() if type(value) in (dict, list, set) and name != "data" else value
+    return value.copy() if type(value) in member._changing and name != "data" else value
 
 
 def reinstate(member: Member, attributes: dict[str, Any]) -> None:
@@ -165,5 +178,5 @@ def reinstate(member: Member, attributes: dict[str, Any]) -> None:
         for name in [name for name in member.__dict__ if name not in attributes and name not in transient]:
             object.__delattr__(member, name)
     for name, value in attributes.items():
-        object.__setattr__(member, name, _kept(name, value))
+        object.__setattr__(member, name, _kept(member, name, value))
     EDITION.number += 1

@@ -22,7 +22,7 @@ from opendynamics.api.joint_methods import JointMethods
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.like import ODE, Model, checked_model
 from opendynamics.api.mass import Mass
-from opendynamics.api.member import Sealed, note_change
+from opendynamics.api.member import Companion, Sealed, note_change
 from opendynamics.api.missing_contacts import LOOKS
 from opendynamics.api.orientation import orientation
 from opendynamics.api.placing import put_shape, require_free_shapes, total_mass
@@ -100,6 +100,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         self._bodies: dict[int, Body] = {}  # by row, in the order of creation
         self._joints: dict[Joint, None] = {}
         self._attached: dict[Joint, None] = {}  # in the order in which they were attached
+        self._companions: list[Companion] = []
         self._orders_stale = False
         self.surfaces = Surfaces(self._store, Surface() if surface is None else surface)
         self._home = Home(self._store, self, self.surfaces)

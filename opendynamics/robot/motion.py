@@ -60,11 +60,13 @@ class Motion:
         first = min(max(int(np.floor(place)), 0), max(last - 1, 0))
         one, two = self.displacements[first], self.displacements[min(first + 1, last)]
         part = min(max(place - first, 0.0), 1.0)
-        rate = (two - one) * self.frame_rate if 0.0 <= place <= last else np.zeros_like(one)
-        q, dq = np.array([joint.initial for joint in model.joints]), np.zeros(len(model.joints))
-        for joint in model.joints:
-            if joint.id is not None and joint.id < len(one):
-                q[joint.index], dq[joint.index] = one[joint.id] + part * (two - one)[joint.id], rate[joint.id]
+        ids = model.tree.joint_ids
+        known = (ids >= 0) & (ids < len(one))
+        start, change = one[ids[known]], two[ids[known]] - one[ids[known]]
+        q, dq = model.tree.initial.copy(), np.zeros(len(ids))
+        q[known] = start + part * change
+        if 0.0 <= place <= last:
+            dq[known] = change * self.frame_rate
         return q, dq
 
 

@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks
+from opendynamics.api import checks, reading
 from opendynamics.api.body import Body
 from opendynamics.api.contact import Contact
+from opendynamics.api.driving import add_loads
+from opendynamics.api.following import accompany, leave
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.mass import Mass
+from opendynamics.api.member import Companion
 from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.api.world import World
+from opendynamics.core.arrays.bodies import POSES
 from opendynamics.robot.building.geoms import geoms_of
 from opendynamics.robot.building.joints import make_extra_joint, make_joints
 from opendynamics.robot.building.parts import Parts
-from opendynamics.robot.kinematics.forward import Kinematics, cross, matrices_of
+from opendynamics.robot.kinematics.forward import Kinematics, cross
 from opendynamics.robot.link import Link
 from opendynamics.robot.model import Model
 from opendynamics.robot.named import Named
 from opendynamics.robot.sensors import sensors_of
-from opendynamics.robot.sensors.sensor import Links, Sensor
+from opendynamics.robot.sensors.sensor import Links, Sensed, Sensor
 from opendynamics.robot.state import State
+from opendynamics.robot.transfer import read_feedback, read_joints, read_links, spread_efforts
 
 Array = npt.NDArray[np.float64]
 
@@ -36,8 +40,8 @@ ALL_BITS = (1 << 64) - 1
 _bits: WeakKeyDictionary[World, set[int]] = WeakKeyDictionary()
 
 
-class Robot:
-    """A model as bodies, geoms and joints of a world.
+class Robot(Companion):
+    """A model as bodies, geoms and joints of a world, with which it is saved and restored.
 
     Links that are fixed to each other are one body. A model that cannot move is geoms only; a fixed root that others move
     against is a kinematic body.
@@ -61,7 +65,11 @@ class Robot:
         geoms: geoms of each link by its name.
         sensors: those of the model's devices that measure, by name or in the order of the file.
         driven: efforts of `drive` since the last `sense`, shape (n,).
+        sensed: what the sensors take their readings of; None until the first `sense`.
     """
+
+    _transient: ClassVar[dict[str, Any]] = {"sensors": type(None), "_rows_seen": lambda: -1}
+    _shared = frozenset({"model", "_parts", "_centers", "_of_link", "_efforts", "_rows", "_force_links", "_force_rows"})
 
     def __init__(
         self,
@@ -84,7 +92,8 @@ class Robot:
         self.joints: dict[str, EngineJoint] = {}
         self.extra_joints: list[EngineJoint] = []
         self._part_bodies: list[Body] = []
-        self._rows: tuple[tuple[Body, ...], npt.NDArray[np.int64]] = ((), np.zeros(0, np.int64))
+        self._rows: npt.NDArray[np.int64] = np.zeros(0, np.int64)
+        self._rows_seen = -1
         self._q = start.q.copy()
         self._of_link = np.array(self._parts.of_link)
         # Centres of mass of the bodies in their parts' frames; the origin where a part has no mass.
@@ -92,6 +101,7 @@ class Robot:
         self._centers = np.array([inertia.center if inertia.mass > 0.0 else np.zeros(3) for inertia in inertias])
         self._efforts = np.array([joint.max_effort for joint in model.joints])
         self.driven: Array = np.zeros(len(model.joints))
+        self.sensed: Sensed | None = None
         self.sensors: Named[Sensor] = Named(sensors_of(self, model.devices), "sensor")
         self._bit = None if checks.flag("self_collision", self_collision) else self._take_bit()
         try:
@@ -101,6 +111,16 @@ class Robot:
         except BaseException:
             self.destroy()
             raise
+        accompany(world, self)
+
+    def _saved_with(self) -> World:
+        return self.world
+
+    def _reinstated(self) -> None:
+        if self._bit is not None:
+            _bits.setdefault(self.world, set()).add(self._bit)
+        if getattr(self, "sensors", None) is None:  # of a world that was loaded
+            self.sensors = Named(sensors_of(self, self.model.devices), "sensor")
 
     # -- building --------------------------------------------------------------------------------------------------
 
@@ -125,12 +145,20 @@ class Robot:
             for link in part.links:
                 self.bodies[self.model.links[link].name] = self._part_bodies[-1]
         self.joints = make_joints(self.world, self.model, self._parts, self._part_bodies, kinematics, limits)
+        self._force_links = [k for k in sorted({d.link for d in self.model.devices_of("ForceSensor")}) if self._held(k)]
+        joints = [self.joints[self.model.links[k].joint.name] for k in self._force_links]
+        self._force_rows = np.array([reading.row_of(joint) for joint in joints], np.int64)
         self.place(start)
         kinematics = Kinematics(start)
         for extra in self.model.extra_joints:
             joint = make_extra_joint(self.world, extra, self._parts, self._part_bodies, kinematics)
             if joint is not None:
                 self.extra_joints.append(joint)
+
+    def _held(self, link: int) -> bool:
+        """Whether an engine's joint holds a link."""
+        joint = self.model.links[link].joint
+        return joint.name in self.joints and joint.type != "free"
 
     def _place_geoms(self, kinematics: Kinematics) -> None:
         """Geoms without bodies, where their links are."""
@@ -177,6 +205,7 @@ class Robot:
 
     def destroy(self) -> None:
         """Remove all of it from the world."""
+        leave(self.world, self)
         for joint in (*self.extra_joints, *self.joints.values()):
             if joint.alive:
                 joint.destroy()
@@ -221,26 +250,16 @@ class Robot:
         if self.model.is_static:
             return state
         tree = self.model.tree
-        positions, turns, velocities, spins = self.links() if links is None else links
-        children = tree.joint_links
-        parents = tree.parents[children]
-        frames = turns[parents] @ tree.rotations[children]
-        axes = np.einsum("nij,nj->ni", frames, tree.axes)
-        relative = frames.transpose(0, 2, 1) @ turns[children]
-        state.q[:] = np.where(tree.revolute, _angles(relative, tree.axes), 0.0)
-        arms = positions[children] - positions[parents]
-        rests = np.einsum("nij,nj->ni", turns[parents], tree.translations[children])
-        steps = np.einsum("ni,ni->n", axes, arms - rests)
-        carried = velocities[children] - velocities[parents] - cross(spins[parents], arms)
-        state.q[~tree.revolute] = steps[~tree.revolute]
-        whole = tree.revolute
-        state.q[whole] += 2 * math.pi * np.round((self._q[whole] - state.q[whole]) / (2 * math.pi))
-        rates = np.where(whole[:, None], spins[children] - spins[parents], carried)
-        state.dq[:] = np.einsum("ni,ni->n", axes, rates)
-        state.base_positions[:] = positions[tree.bases]
-        state.base_quaternions[:] = self.world.quaternions[self._body_rows()[self._of_link[tree.bases]]]
+        links = self.links() if links is None else links
+        read_joints(
+            *(tree.joint_links, tree.joint_parents, tree.revolute, tree.axes, tree.joint_places, tree.joint_frames),
+            *(*links, self._q, state.q, state.dq),
+        )
+        poses = reading.table_of(self.world, POSES)
+        state.base_positions[:] = links.positions[tree.bases]
+        state.base_quaternions[:] = poses["quaternion"][self._body_rows()[self._of_link[tree.bases]]]
         floating = tree.bases[tree.floating_bases]
-        state.base_velocities[:] = np.concatenate([velocities[floating], spins[floating]], axis=1)
+        state.base_velocities[:] = np.concatenate([links.velocities[floating], links.spins[floating]], axis=1)
         self._q = state.q.copy()
         return state
 
@@ -256,47 +275,34 @@ class Robot:
         if given.shape != (len(self.model.joints),):
             shape = (len(self.model.joints),)
             raise ValueError(f"the efforts of {self.name} must have the shape {shape}, not {given.shape}")
-        positions, turns, *_ = self.links() if links is None else links
-        children, parents = tree.joint_links, tree.parents[tree.joint_links]
-        if self.model.is_static:
+        if self.model.is_static or not len(given):
             return
-        effort = np.clip(given, -self._efforts, self._efforts)
-        self.driven += effort
-        vectors = effort[:, None] * np.einsum("nij,nj->ni", turns[children], tree.axes)
-        torques = np.zeros((len(self._part_bodies), 3))
-        twists = np.where(tree.revolute[:, None], vectors, 0.0)
-        np.add.at(torques, self._of_link[children], twists)
-        np.subtract.at(torques, self._of_link[parents], twists)
-        if not tree.revolute.all():
-            self._push(positions, vectors, torques)
-        for body, torque in zip(self._part_bodies, torques, strict=True):
-            body.add_torque(torque)
-
-    def _push(self, positions: Array, vectors: Array, torques: Array) -> None:
-        """Add the forces of prismatic joints, which act on child and parent at the child's origin."""
-        tree = self.model.tree
-        sliding = ~tree.revolute
-        children, push = tree.joint_links[sliding], vectors[sliding]
-        forces = np.zeros_like(torques)
-        centers = self.world.positions[self._body_rows()]
-        for sign, links in ((1.0, children), (-1.0, tree.parents[children])):
-            rows = self._of_link[links]
-            np.add.at(forces, rows, sign * push)
-            np.add.at(torques, rows, sign * cross(positions[children] - centers[rows], push))
-        for body, force in zip(self._part_bodies, forces, strict=True):
-            body.add_force(force)
+        links = self.links() if links is None else links
+        effort = np.minimum(np.maximum(given, -self._efforts), self._efforts)
+        self.driven = self.driven + effort
+        loads = np.zeros((2, len(self._part_bodies), 3))
+        spread_efforts(
+            *(reading.kernel_tables(self.world), self._body_rows(), self._of_link),
+            *(tree.joint_links, tree.joint_parents, tree.revolute, tree.axes),
+            *(links.positions, links.rotations, effort, *loads),
+        )
+        add_loads(self.world, self._body_rows(), *loads)
 
     # -- sensors ---------------------------------------------------------------------------------------------------
 
     def sense(self, h: float) -> None:
         """Let the sensors take their readings of the last step, of h s. Call it after every step whose readings count."""
         h = checks.step_size(h)
-        if not self.model.is_static:
-            after = self.links()
-            for sensor in self.sensors:
-                sensor.measure(self._before, after, h)
-            self._before = after
-        self.driven[:] = 0.0
+        if self.model.is_static:
+            return
+        after = self.links()
+        if len(self.sensors):
+            feedback = np.empty((len(self._force_rows), 6))
+            read_feedback(reading.kernel_tables(self.world), self._force_rows, feedback)
+            forces = dict(zip(self._force_links, feedback, strict=True))
+            self.sensed = Sensed(self._before, after, h, self.driven, forces, self.world.gravity)
+        self._before = after
+        self.driven = np.zeros(len(self.driven))
 
     def contacts(self) -> dict[str, list[Contact]]:
         """Contacts of the world's last step by the links that they touch; links without any are left out."""
@@ -316,25 +322,24 @@ class Robot:
     # -- bodies and links ------------------------------------------------------------------------------------------
 
     def _body_rows(self) -> npt.NDArray[np.int64]:
-        """Where the robot's bodies are among those of the world."""
-        present = self.world.bodies
-        if present != self._rows[0]:
-            places = {body: k for k, body in enumerate(present)}
-            self._rows = present, np.array([places[body] for body in self._part_bodies], np.int64)
-        return self._rows[1]
+        """The rows of the robot's bodies in the world's tables."""
+        seen = reading.changes_of(self.world).bodies
+        if seen != self._rows_seen:
+            self._rows = np.array([reading.row_of(body) for body in self._part_bodies], np.int64)
+            self._rows_seen = seen
+        return self._rows
 
     def links(self) -> Links:
         """What the links do in the world now: `positions`, `rotations`, `velocities`, `spins`, a row for each link.
 
         A model that is static has none to read: its links stay where `forward_kinematics` of its state has them.
         """
-        rows = self._body_rows()
-        parts = self._of_link
-        body_turns = matrices_of(self.world.quaternions[rows])[parts]
-        body_positions, spins = self.world.positions[rows][parts], self.world.angular_velocities[rows][parts]
-        arms = np.einsum("nij,nj->ni", body_turns, self._parts.positions - self._centers[parts])
-        velocities = self.world.linear_velocities[rows][parts] + cross(spins, arms)
-        return Links(body_positions + arms, body_turns @ self._parts.rotations, velocities, spins)
+        n = len(self.model.links)
+        links = Links(np.empty((n, 3)), np.empty((n, 3, 3)), np.empty((n, 3)), np.empty((n, 3)))
+        parts = self._parts
+        tables = reading.kernel_tables(self.world)
+        read_links(tables, self._body_rows(), self._of_link, self._centers, parts.positions, parts.rotations, *links)
+        return links
 
     def _checked(self, state: Any) -> State:
         if not isinstance(state, State) or state.model is not self.model:
@@ -348,14 +353,3 @@ class Robot:
 def _require_kinds(world: Any, model: Any) -> None:
     if not isinstance(world, World) or not isinstance(model, Model):
         raise TypeError(f"a Robot is of a World and a Model, not {world!r} and {model!r}")
-
-
-def _angles(relative: Array, axes: Array) -> Array:
-    """Angles of rotation matrices about given unit axes, rad, between -pi and pi."""
-    sines = 0.5 * (
-        axes[:, 0] * (relative[:, 2, 1] - relative[:, 1, 2])
-        + axes[:, 1] * (relative[:, 0, 2] - relative[:, 2, 0])
-        + axes[:, 2] * (relative[:, 1, 0] - relative[:, 0, 1])
-    )
-    cosines = 0.5 * (np.trace(relative, axis1=1, axis2=2) - 1.0)
-    return np.asarray(np.arctan2(sines, cosines))

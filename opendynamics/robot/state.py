@@ -31,7 +31,7 @@ class State:
         tree = model.tree
         self.model = model
         n = len(model.joints)
-        self._q = np.array([joint.initial for joint in model.joints], np.float64)
+        self._q = tree.initial.copy()
         self._dq, self._ddq, self._u = np.zeros(n), np.zeros(n), np.zeros(n)
         self._positions = tree.base_positions.copy()
         self._quaternions = tree.base_quaternions.copy()

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias
+from opendynamics.api.belts import Track
 from opendynamics.api.body import Body
 from opendynamics.api.checks import require_material
 from opendynamics.api.handle import Handle
@@ -53,7 +54,7 @@ class Geom(Handle):
         name: what messages call it.
     """
 
-    __slots__ = ("_body", "_carrier", "_home", "_material", "_sensor", "_space", "_surface_velocity")
+    __slots__ = ("_body", "_carrier", "_home", "_material", "_sensor", "_space", "_surface_velocity", "_track")
 
     _noun = "geom"
     shape: ClassVar[str]
@@ -105,6 +106,7 @@ class Geom(Handle):
         self._material = material
         self._sensor = sensor
         self._surface_velocity: tuple[float, ...] | None = None
+        self._track: Track | None = None
         record = self._record
         record["kind"] = self._kind
         record["flags"] = layout.ALIVE | layout.ENABLED | (layout.PLACEABLE if self.placeable else 0)
@@ -534,6 +536,36 @@ class Geom(Handle):
         self._surface_velocity = velocity if any(velocity) else None
         if self._space is not None:
             self._space._changed()
+
+    @property
+    def track(self) -> Track | None:
+        """A surface that runs round the geom, as of a crawler or a conveyor belt; None: it has none.
+
+        `geom.track = od.Track(axis=(0, 1, 0), speed=0.5)` drives a vehicle on the ground along +x, and moves goods that lie
+        on the geom along +x. It adds to `surface_velocity`. Only contacts of `advance` know it.
+        """
+        self._row  # noqa: B018
+        return self._track
+
+    @track.setter
+    def track(self, value: Track | None) -> None:
+        self._row  # noqa: B018
+        if value is not None:
+            if not isinstance(value, Track):
+                raise TypeError(f"{self._say('the track')} must be a Track or None, not {value!r}")
+            checked = checks.direction(self._say("the axis of the track"), value.axis)
+            speed = checks.finite(self._say("the speed of the track"), value.speed)
+            depth = checks.not_negative(self._say("the depth of the track"), value.depth, infinite=True)
+            value = Track(tuple(float(x) for x in checked), speed, depth)
+        was, self._track = self._track, value
+        if (was is None) != (value is None) and self._space is not None:
+            self._changes()
+            self._space._changed()
+
+    @property
+    def runs(self) -> bool:
+        """Whether the surface moves against the geom."""
+        return self._surface_velocity is not None or self._track is not None
 
     @property
     def category_bits(self) -> int:

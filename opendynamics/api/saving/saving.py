@@ -97,7 +97,9 @@ class Saving(Member):
         for order in (self._bodies, [joint._row for joint in self._attached], self.space._rows()):
             digest.update(np.array(list(order), np.int64).tobytes())
         for belt in self.space.belts:
-            digest.update(np.array([belt._row, *belt.surface_velocity]).tobytes())
+            track = belt.track
+            running = () if track is None else (*track.axis, track.speed, track.depth)
+            digest.update(np.array([belt._row, *belt.surface_velocity, *running]).tobytes())
         return digest.hexdigest()
 
     # -- copies and pickles ----------------------------------------------------------------------------------------

@@ -75,7 +75,7 @@ class WorldSpace(TreeSpace):
             geoms = tuple(geom for geom in everything if not geom._sensor)
             rows = self._rows()
             self.custom = tuple(geom for geom in geoms if isinstance(geom, CustomGeom))
-            self.belts = tuple(geom for geom in geoms if geom._surface_velocity is not None)
+            self.belts = tuple(geom for geom in geoms if geom.runs)
             self.meshes = tuple(geom for geom in geoms if isinstance(geom, Trimesh))
             store = self._home.store  # type: ignore[union-attr]
             store.use(GEOM_ORDER, len(rows))

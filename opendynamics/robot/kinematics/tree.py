@@ -32,7 +32,7 @@ class Tree:
         self.translations = np.array([k.translation for k in links])
         self.rotations = np.array([k.rotation for k in links])
         self._list_bases(links)
-        self._list_joints(joints)
+        self._list_joints(links, joints)
         self._list_levels()
         self._list_moves()
         for value in vars(self).values():
@@ -55,9 +55,14 @@ class Tree:
         )
         self.floating = len(self.floating_bases)
 
-    def _list_joints(self, joints: Sequence[Joint]) -> None:
+    def _list_joints(self, links: Sequence[Link], joints: Sequence[Joint]) -> None:
         self.joint_links: Indices = np.array([j.link for j in joints], np.int64)
         self.axes = np.array([j.axis for j in joints]).reshape(-1, 3)
+        self.joint_parents: Indices = np.array([links[j.link].parent for j in joints], np.int64)
+        self.joint_places = self.translations[self.joint_links].reshape(-1, 3)
+        self.joint_frames = self.rotations[self.joint_links].reshape(-1, 3, 3)
+        self.joint_ids: Indices = np.array([-1 if j.id is None else j.id for j in joints], np.int64)
+        self.initial = np.array([j.initial for j in joints], np.float64)
         self.revolute = np.array([j.type == "revolute" for j in joints], bool)
         self.reflected_inertias = np.array([j.reflected_inertia for j in joints], np.float64)
         self.freedom = 6 * self.floating + len(joints)

@@ -6,35 +6,31 @@ centripetal term included.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.robot.link import Device
-from opendynamics.robot.sensors.sensor import Links, Sensor
-
-if TYPE_CHECKING:
-    from opendynamics.robot.robot import Robot
+from opendynamics.robot.sensors.sensor import Sensed, Sensor
 
 Array = npt.NDArray[np.float64]
 
 KIND = "AccelerationSensor"
 
 
+def specific_force(step: Sensed, device: Device) -> Array:
+    """What an accelerometer shows, m/s², in the axes of the device."""
+    change = (step.after.velocity(device) - step.before.velocity(device)) / step.h
+    return np.asarray(step.after.axes(device).T @ (change - step.gravity))
+
+
 class Reading(Sensor):
     """Attributes: acceleration: specific force, m/s², in the sensor's axes, shape (3,)."""
 
-    def __init__(self, robot: Robot, device: Device) -> None:
-        super().__init__(robot, device)
-        self.acceleration: Array = np.zeros(3)
-
-    def measure(self, before: Links, after: Links, h: float) -> None:
-        """Take the reading."""
-        change = (after.velocity(self.device) - before.velocity(self.device)) / h
-        self.acceleration = after.axes(self.device).T @ (change - self.robot.world.gravity)
+    def measure(self, step: Sensed) -> Array:
+        """Specific force."""
+        return specific_force(step, self.device)
 
     @property
-    def values(self) -> Array:
-        """Specific force."""
-        return self.acceleration.copy()
+    def acceleration(self) -> Array:
+        """Specific force, m/s²."""
+        return self.values

@@ -12,17 +12,11 @@ sensor at p.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.robot.kinematics.forward import cross
-from opendynamics.robot.link import Device
-from opendynamics.robot.sensors.sensor import Links, Sensor
-
-if TYPE_CHECKING:
-    from opendynamics.robot.robot import Robot
+from opendynamics.robot.sensors.sensor import Sensed, Sensor
 
 Array = npt.NDArray[np.float64]
 
@@ -35,24 +29,19 @@ class Reading(Sensor):
     On a root or a free link, which no joint holds, both stay zero.
     """
 
-    def __init__(self, robot: Robot, device: Device) -> None:
-        super().__init__(robot, device)
-        self.force: Array = np.zeros(3)
-        self.torque: Array = np.zeros(3)
+    WIDTH = 6
 
-    def measure(self, before: Links, after: Links, h: float) -> None:
-        """Take the reading."""
-        device, robot = self.device, self.robot
-        link = robot.model.links[device.link]
-        joint = robot.joints.get(link.joint.name)
-        if joint is None or link.joint.type == "free":
-            return
-        feedback = joint.feedback
-        force, torque = -feedback.force1, -feedback.torque1
+    def measure(self, step: Sensed) -> Array:
+        """Force, then torque."""
+        device, model, before = self.device, self.robot.model, step.before
+        if device.link not in step.feedback:
+            return np.zeros(6)
+        link = model.links[device.link]
+        force, torque = -step.feedback[device.link][:3], -step.feedback[device.link][3:]
         turn = before.rotations[device.link]
-        center = before.positions[device.link] + turn @ robot.center_of(link)
+        center = before.positions[device.link] + turn @ self.robot.center_of(link)
         if link.joint.index is not None:
-            driven = turn @ link.joint.axis * robot.driven[link.joint.index]
+            driven = turn @ link.joint.axis * step.driven[link.joint.index]
             if link.joint.type == "revolute":
                 torque = torque - driven
             else:
@@ -60,10 +49,15 @@ class Reading(Sensor):
                 force = force - driven
                 torque = torque - cross(before.positions[device.link] - center, driven)
         axes = before.axes(device)
-        self.force = axes.T @ force
-        self.torque = axes.T @ (torque + cross(center - before.point(device), force))
+        moment = torque + cross(center - before.point(device), force)
+        return np.concatenate([axes.T @ force, axes.T @ moment])
 
     @property
-    def values(self) -> Array:
-        """Force, then torque."""
-        return np.concatenate([self.force, self.torque])
+    def force(self) -> Array:
+        """Force, N."""
+        return self.values[:3]
+
+    @property
+    def torque(self) -> Array:
+        """Torque about the sensor's origin, N m."""
+        return self.values[3:]

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.robot.link import Device
-from opendynamics.robot.sensors.sensor import Links, Sensor
-
-if TYPE_CHECKING:
-    from opendynamics.robot.robot import Robot
+from opendynamics.robot.sensors.sensor import Sensed, Sensor
 
 Array = npt.NDArray[np.float64]
 
 KIND = "RateGyroSensor"
 
 
+def turning(step: Sensed, device: Device) -> Array:
+    """What a rate gyro shows, rad/s, in the axes of the device."""
+    return np.asarray(step.after.axes(device).T @ step.after.spins[device.link])
+
+
 class Reading(Sensor):
     """Attributes: angular_velocity: rad/s, in the sensor's axes, shape (3,)."""
 
-    def __init__(self, robot: Robot, device: Device) -> None:
-        super().__init__(robot, device)
-        self.angular_velocity: Array = np.zeros(3)
-
-    def measure(self, before: Links, after: Links, h: float) -> None:
-        """Take the reading."""
-        self.angular_velocity = after.axes(self.device).T @ after.spins[self.device.link]
+    def measure(self, step: Sensed) -> Array:
+        """Angular velocity."""
+        return turning(step, self.device)
 
     @property
-    def values(self) -> Array:
-        """Angular velocity."""
-        return self.angular_velocity.copy()
+    def angular_velocity(self) -> Array:
+        """Angular velocity, rad/s."""
+        return self.values

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -38,25 +39,55 @@ class Links(NamedTuple):
         return np.asarray(self.rotations[device.link] @ device.rotation)
 
 
+class Sensed(NamedTuple):
+    """What sensors take their readings of: a step of h s.
+
+    Args:
+        before, after: what the links did at its beginning and end.
+        h: s.
+        driven: efforts of the joints, N m and N, shape (n,).
+        feedback: force and torque, N and N m, shape (6,), that the joints of links with force sensors put on them about
+            their centres of mass, by link.
+        gravity: m/s², shape (3,).
+    """
+
+    before: Links
+    after: Links
+    h: float
+    driven: Array
+    feedback: Mapping[int, Array]
+    gravity: Array
+
+
 class Sensor:
     """A device that measures. Its readings are zero until the robot senses for the first time.
+
+    The reading of a step is worked out when it is asked for first. A kind of sensor has its `WIDTH` and `measure`.
 
     Args:
         robot: whose it is.
         device: of the model.
     """
 
+    WIDTH = 3  # how many numbers a reading has
+
     def __init__(self, robot: Robot, device: Device) -> None:
         self.robot, self.device, self.name = robot, device, device.name
+        self._step: Sensed | None = None
+        self._reading: Array = np.zeros(self.WIDTH)
 
-    def measure(self, before: Links, after: Links, h: float) -> None:
-        """Take the reading of a step of h s that led from `before` to `after`."""
+    def measure(self, step: Sensed) -> Array:
+        """The reading of a step."""
         raise NotImplementedError
 
     @property
     def values(self) -> Array:
         """The reading as one array; a copy."""
-        raise NotImplementedError
+        step = self.robot.sensed
+        if step is not self._step:
+            self._reading = np.zeros(self.WIDTH) if step is None else self.measure(step)
+            self._step = step
+        return self._reading.copy()
 
     def __repr__(self) -> str:
         return f"<{self.device.kind} {self.name!r} of {self.robot.name!r}: {self.values.round(6).tolist()}>"
