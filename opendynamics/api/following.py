@@ -16,7 +16,8 @@ from opendynamics.api.world import World
 
 def watch(world: World, watcher: Any) -> None:
     """Let a watcher follow the world's steps from now on."""
-    world._watchers.append(watcher)
+    if watcher not in world._watchers:
+        world._watchers.append(watcher)
 
 
 def unwatch(world: World, watcher: Any) -> None:

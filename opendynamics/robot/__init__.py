@@ -27,12 +27,17 @@ from opendynamics.robot.kinematics.inverse import Solution, Target, inverse_kine
 from opendynamics.robot.kinematics.jacobians import center_of_mass_jacobian, jacobian
 from opendynamics.robot.link import Device, ExtraJoint, Joint, Link
 from opendynamics.robot.loaders import load_robot
+from opendynamics.robot.materials import MaterialTable, load_materials
 from opendynamics.robot.model import Model
 from opendynamics.robot.motion import Motion, load_motion
 from opendynamics.robot.pd import PDControl
 from opendynamics.robot.reading.files import Limits
 from opendynamics.robot.reading.findings import ModelError, ModelWarning
 from opendynamics.robot.robot import Robot
+from opendynamics.robot.simulator.controller import Controller
+from opendynamics.robot.simulator.io import RobotIO
+from opendynamics.robot.simulator.settings import SimulatorSettings
+from opendynamics.robot.simulator.simulator import Simulator
 from opendynamics.robot.state import State
 
 __all__ = [
@@ -40,6 +45,7 @@ __all__ = [
     "Box",
     "Capsule",
     "Cone",
+    "Controller",
     "Cylinder",
     "Device",
     "ExtraJoint",
@@ -48,13 +54,17 @@ __all__ = [
     "Limits",
     "Link",
     "Mesh",
+    "MaterialTable",
     "Model",
     "ModelError",
     "ModelWarning",
     "Motion",
     "PDControl",
     "Robot",
+    "RobotIO",
     "Shape",
+    "Simulator",
+    "SimulatorSettings",
     "Solution",
     "Sphere",
     "State",
@@ -69,6 +79,7 @@ __all__ = [
     "inverse_kinematics",
     "jacobian",
     "kinetic_energy",
+    "load_materials",
     "load_motion",
     "load_robot",
     "mass_matrix",

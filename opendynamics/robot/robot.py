@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
@@ -9,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks, reading
+from opendynamics.api.belts import Track
 from opendynamics.api.body import Body
 from opendynamics.api.contact import Contact
 from opendynamics.api.driving import add_loads
@@ -24,7 +26,7 @@ from opendynamics.robot.building.geoms import geoms_of
 from opendynamics.robot.building.joints import make_extra_joint, make_joints
 from opendynamics.robot.building.parts import Parts
 from opendynamics.robot.kinematics.forward import Kinematics, cross
-from opendynamics.robot.link import Link
+from opendynamics.robot.link import Joint, Link
 from opendynamics.robot.model import Model
 from opendynamics.robot.named import Named
 from opendynamics.robot.sensors import sensors_of
@@ -64,12 +66,26 @@ class Robot(Companion):
         extra_joints: the engine's joints that close loops.
         geoms: geoms of each link by its name.
         sensors: those of the model's devices that measure, by name or in the order of the file.
+        start: where it was at first; where it is still, if it is static.
         driven: efforts of `drive` since the last `sense`, shape (n,).
         sensed: what the sensors take their readings of; None until the first `sense`.
     """
 
     _transient: ClassVar[dict[str, Any]] = {"sensors": type(None), "_rows_seen": lambda: -1}
-    _shared = frozenset({"model", "_parts", "_centers", "_of_link", "_efforts", "_rows", "_force_links", "_force_rows"})
+    _shared = frozenset(
+        {
+            "model",
+            "start",
+            "_track_axes",
+            "_parts",
+            "_centers",
+            "_of_link",
+            "_efforts",
+            "_rows",
+            "_force_links",
+            "_force_rows",
+        }
+    )
 
     def __init__(
         self,
@@ -84,9 +100,10 @@ class Robot(Companion):
     ) -> None:
         _require_kinds(world, model)
         self.world, self.model, self.name = world, model, name or model.name
-        start = model.state() if state is None else self._checked(state).copy()
+        start = self.start = model.state() if state is None else self._checked(state).copy()
         self._parts = Parts(model, checks.flag("rotors", rotors))
         self._parts.require_masses()
+        self._track_axes: dict[str, list[Array]] = {}  # in the frames of the geoms
         self.geoms = self._make_geoms()
         self.bodies: dict[str, Body] = {}
         self.joints: dict[str, EngineJoint] = {}
@@ -130,7 +147,9 @@ class Robot(Companion):
         for link in self.model.links:
             frame = np.eye(4)
             frame[:3, :3], frame[:3, 3] = self._parts.rotations[link.index], self._parts.positions[link.index]
-            result[link.name] = geoms_of(link.collision, frame, link.name, link.material)
+            geoms = result[link.name] = geoms_of(link.collision, frame, link.name, link.material)
+            if link.joint.type == "track":
+                self._track_axes[link.name] = [geom.rotation.T @ frame[:3, :3] @ link.joint.axis for geom in geoms]
         return result
 
     def _build(self, start: State, limits: bool) -> None:
@@ -287,6 +306,19 @@ class Robot(Companion):
             *(links.positions, links.rotations, effort, *loads),
         )
         add_loads(self.world, self._body_rows(), *loads)
+
+    def run_track(self, track: str | Joint, speed: float, depth: float = math.inf) -> None:
+        """Let the surface of a track run at `speed` m/s; positive about +y drives a vehicle along +x.
+
+        Args:
+            track: the joint, one of `model.tracks`, or its name.
+            speed: m/s.
+            depth: m; contacts that are deeper only rub.
+        """
+        joint = self.model.tracks[track] if isinstance(track, str) else track
+        link = self.model.links[joint.link].name
+        for geom, axis in zip(self.geoms[link], self._track_axes[link], strict=True):
+            geom.track = Track(axis, speed, depth)
 
     # -- sensors ---------------------------------------------------------------------------------------------------
 

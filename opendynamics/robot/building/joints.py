@@ -67,17 +67,26 @@ def make_extra_joint(
     one, two = parts.of_link[extra.link1], parts.of_link[extra.link2]
     if one == two:
         return None
-    anchor = kinematics.positions[extra.link1] + kinematics.rotations[extra.link1] @ extra.point1
-    options: dict[str, Any] = {"name": extra.name or f"extra {extra.type}"}
-    if extra.type != "fixed":
+    turn = kinematics.rotations[extra.link1]
+    anchor = kinematics.positions[extra.link1] + turn @ extra.point1
+    name = extra.name or f"extra {extra.type}"
+    return add_extra_joint(world, extra.type, bodies[one], bodies[two], anchor, turn @ extra.axis, name)
+
+
+EXTRA_JOINTS = ("fixed", "ball", "hinge", "piston")
+
+
+def add_extra_joint(
+    world: World, type: str, one: Body | None, two: Body | None, anchor: Any, axis: Any, name: str
+) -> EngineJoint:
+    """An extra joint of one of EXTRA_JOINTS; None stands for the world."""
+    options: dict[str, Any] = {"name": name}
+    if type != "fixed":
         options["anchor"] = anchor
-    if extra.type in ("hinge", "piston"):
-        options["axis"] = np.asarray(kinematics.rotations[extra.link1] @ extra.axis)
-    add: dict[str, Any] = {
-        "fixed": world.add_fixed,
-        "ball": world.add_ball,
-        "hinge": world.add_hinge,
-        "piston": world.add_piston,
-    }
-    joint: EngineJoint = add[extra.type](bodies[one], bodies[two], **options)
+    if type in ("hinge", "piston"):
+        options["axis"] = np.asarray(axis)
+    add: dict[str, Any] = dict(
+        zip(EXTRA_JOINTS, (world.add_fixed, world.add_ball, world.add_hinge, world.add_piston), strict=True)
+    )
+    joint: EngineJoint = add[type](one, two, **options)
     return joint

@@ -58,6 +58,14 @@ class Items:
         self.items, self.line = items, line
 
 
+_PLAIN = re.compile(r"[A-Za-z0-9_.+-][A-Za-z0-9_.+-]*( [A-Za-z0-9_.()+-]+)*")
+
+
+def _is_plain(text: str) -> bool:
+    """Whether YAML needs no quotes around a text."""
+    return _PLAIN.fullmatch(text) is not None
+
+
 class Node:
     """Values by key.
 
@@ -84,10 +92,27 @@ class Node:
         return place(self.file, self.line)
 
     def set(self, key: str, value: Any) -> None:
-        """Give a key a value, in either spelling."""
+        """Give a key a value, in either spelling. A second spelling of a key is a key of its own, which nobody asks for."""
         name = snake_case(key)
+        if self._spelling.get(name, key) != key:
+            name = key
         self.fields[name] = value
         self._spelling[name] = key
+
+    def put(self, key: str, value: Any) -> None:
+        """Give a key text, a flag, or a list of texts, written by the key as it is."""
+        if isinstance(value, bool):
+            value = "true" if value else "false"
+        if isinstance(value, (list, tuple)):
+            self.fields[key] = Items([Text(item, 0) for item in value], 0)
+        else:
+            self.fields[key] = Text(value, 0, quoted=not _is_plain(value))
+        self._spelling[key] = key
+
+    def remove(self, key: str) -> None:
+        """Forget a key; nothing if there is none."""
+        self.fields.pop(key, None)
+        self._spelling.pop(key, None)
 
     def spelling(self, key: str) -> str:
         """The key as the file has it."""

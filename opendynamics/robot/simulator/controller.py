@@ -1,0 +1,61 @@
+"""Controller: what drives a robot in a simulator, by reading and writing its RobotIO once in each step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from opendynamics.api.member import Companion
+
+if TYPE_CHECKING:
+    from opendynamics.api.world import World
+    from opendynamics.robot.simulator.io import RobotIO
+
+
+class Controller(Companion):
+    """Base class of controllers: override `control`, and perhaps `start`.
+
+    Attributes that are numbers, text, arrays, lists and dictionaries are saved and restored with the world.
+    """
+
+    io: RobotIO
+
+    def begin(self, io: RobotIO) -> None:
+        """Belong to a robot; the simulator calls it once."""
+        self.io = io
+        self.start(io)
+
+    def start(self, io: RobotIO) -> None:
+        """Before the first step: choose how joints are actuated. The state of the robot is there already."""
+
+    def control(self, io: RobotIO) -> Any:
+        """Work out the outputs for a step; False: it is done, and need not be called any more."""
+        raise NotImplementedError
+
+    def _saved_with(self) -> World:
+        return self.io.robot.world
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What messages call it."""
+        return f"the {type(self).__name__} of {self.io.robot.name}"
+
+
+class FunctionController(Controller):
+    """A function of a RobotIO as a controller."""
+
+    def __init__(self, function: Callable[[RobotIO], Any]) -> None:
+        self.function = function
+
+    def control(self, io: RobotIO) -> Any:
+        """Call the function."""
+        return self.function(io)
+
+
+def as_controller(given: Any) -> Controller:
+    """A controller, or a function as one."""
+    if isinstance(given, Controller):
+        return given
+    if isinstance(given, type) or not callable(given):
+        raise TypeError(f"a controller must be a Controller or a function of a RobotIO, not {given!r}")
+    return FunctionController(given)

@@ -1,0 +1,191 @@
+"""RobotIO: what controllers read of a robot, and what they want of its joints.
+
+A joint is actuated in one of four ways. With the step h, the displacement q and the limits of the joint for effort and velocity:
+
+    effort         u acts on the joint
+    velocity       the joint's motor brings it to dq_target
+    displacement   the motor's velocity is dq_target + (q_target - q) / h
+    none           nothing acts
+
+A track has a surface velocity, m/s, instead (`api/belts.py`). Outputs act from the step in which they are written, or with
+`delayed` from the next one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.member import Companion
+from opendynamics.robot.link import Joint, place_of
+from opendynamics.robot.sensors.sensor import Links
+from opendynamics.robot.state import State
+
+if TYPE_CHECKING:
+    from opendynamics.api.world import World
+    from opendynamics.robot.robot import Robot
+
+Array = npt.NDArray[np.float64]
+
+ACTUATIONS = ("none", "effort", "velocity", "displacement")
+_EFFORT, _VELOCITY, _DISPLACEMENT = 1, 2, 3
+
+# What model files call them.
+_FROM_FILES = {
+    "": "effort",
+    "joint_effort": "effort",
+    "joint_torque": "effort",
+    "joint_force": "effort",
+    "joint_velocity": "velocity",
+    "joint_displacement": "displacement",
+    "joint_angle": "displacement",
+}
+
+
+class RobotIO(Companion):
+    """Input and output of a robot's controllers.
+
+    Attributes:
+        robot: the robot, with its sensors.
+        state: of the robot at the beginning of the step; its velocities too.
+        time: s, at the beginning of the step.
+        h: s, of the steps.
+        options: words for controllers.
+        delayed: whether outputs act one step later.
+        u: efforts, N m and N, in the order of `model.joints`, shape (n,).
+        q_target, dq_target: where joints are to be and how fast they are to move there, shape (n,).
+        surface_velocities: of the tracks, m/s, in the order of `model.tracks`.
+    """
+
+    _transient: ClassVar[dict[str, Any]] = {"state": type(None)}
+    state: State
+
+    def __init__(
+        self,
+        robot: Robot,
+        h: float,
+        options: Iterable[str] = (),
+        *,
+        delayed: bool = False,
+        track_depth: float = math.inf,
+    ) -> None:
+        model = robot.model
+        self.robot, self.h, self.time = robot, h, 0.0
+        self.options, self.delayed = tuple(options), checks.flag("delayed", delayed)
+        self._track_depth = track_depth
+        self.state = robot.read()
+        self._modes = np.array([_from_file(joint) for joint in model.joints], np.int64)
+        self.u, self.dq_target = np.zeros(len(model.joints)), np.zeros(len(model.joints))
+        self.q_target = self.state.q.copy()
+        self.surface_velocities = np.zeros(len(model.tracks))
+        self._output = self._written()
+        self._driving = np.zeros(len(model.joints), bool)
+        self._running = self.surface_velocities.copy()
+
+    def _saved_with(self) -> World:
+        return self.robot.world
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What messages call it."""
+        return f"the input and output of {self.robot.name}"
+
+    # -- what controllers choose -----------------------------------------------------------------------------------
+
+    def actuate(self, joints: str | Iterable[str] | None, mode: str) -> None:
+        """Choose how joints are driven.
+
+        Args:
+            joints: names, or None for all.
+            mode: "none", "effort", "velocity" or "displacement".
+
+        Raises:
+            KeyError: there is no such joint that moves.
+            ValueError: there is no such mode, or the joint is a track, which has a surface velocity instead.
+        """
+        if mode not in ACTUATIONS:
+            raise ValueError(f"joints of {self.robot.name} are driven by {', '.join(ACTUATIONS)}, not by {mode!r}")
+        model = self.robot.model
+        names = model.joints.names if joints is None else [joints] if isinstance(joints, str) else list(joints)
+        for name in names:
+            if name in model.tracks.names:
+                raise ValueError(
+                    f"{name} of {self.robot.name} is a track: set its surface_velocities, not its actuation"
+                )
+        places = [place_of(model.joints[name]) for name in names]
+        modes = self._modes.copy()
+        modes[places] = ACTUATIONS.index(mode)
+        self._modes = modes
+
+    def actuation(self, joint: str) -> str:
+        """How a joint is driven."""
+        return ACTUATIONS[self._modes[place_of(self.robot.model.joints[joint])]]
+
+    @property
+    def applied(self) -> Array:
+        """Efforts that act in the present step, N m and N, shape (n,)."""
+        return np.where(self._modes == _EFFORT, self._output[0], 0.0)
+
+    # -- what the simulator does -----------------------------------------------------------------------------------
+
+    def _written(self) -> tuple[Array, Array, Array, Array]:
+        return self.u, self.q_target, self.dq_target, self.surface_velocities
+
+    def output(self) -> None:
+        """Let what controllers have written act from the next step on; ValueError if a joint cannot do it."""
+        model, found = self.robot.model, []
+        for what, value, count in (
+            *((f, getattr(self, f), len(model.joints)) for f in ("u", "q_target", "dq_target")),
+            ("surface_velocities", self.surface_velocities, len(model.tracks)),
+        ):
+            array = checks.array(f"{what} of {self.robot.name}", value)
+            if array.shape != (count,):
+                raise ValueError(f"{what} of {self.robot.name} must have the shape {(count,)}, not {array.shape}")
+            found.append(array.copy())
+        self._require_mode(found[0], self._modes == _EFFORT, "u", "an effort", "effort")
+        self._require_mode(found[2], self._modes >= _VELOCITY, "dq_target", "a velocity", "velocity")
+        self._output = (found[0], found[1], found[2], found[3])
+
+    def _require_mode(self, values: Array, able: Any, what: str, noun: str, mode: str) -> None:
+        wrong = np.flatnonzero((values != 0.0) & ~able)
+        if len(wrong):
+            joint = self.robot.model.joints[int(wrong[0])].name
+            raise ValueError(
+                f"{what} asks {joint} of {self.robot.name} for {noun}, but its actuation is {self.actuation(joint)}; "
+                f"call io.actuate({joint!r}, {mode!r}) first"
+            )
+
+    def apply(self, links: Links | None) -> None:
+        """Drive the joints and tracks for the step that comes."""
+        u, q_target, dq_target, speeds = self._output
+        modes = self._modes
+        if u.any():
+            self.robot.drive(np.where(modes == _EFFORT, u, 0.0), links)
+        by_motor = modes >= _VELOCITY
+        for place in np.flatnonzero(by_motor | self._driving):
+            joint = self.robot.model.joints[int(place)]
+            motor: Any = self.robot.joints[joint.name]
+            if not by_motor[place]:
+                motor.motor(0.0, 0.0)
+                continue
+            velocity = dq_target[place]
+            if modes[place] == _DISPLACEMENT:
+                velocity += (q_target[place] - self.state.q[place]) / self.h
+            motor.motor(min(max(velocity, joint.min_velocity), joint.max_velocity), joint.max_effort)
+        self._driving = by_motor
+        if not np.array_equal(speeds, self._running):
+            self._run_tracks(speeds)
+
+    def _run_tracks(self, speeds: Array) -> None:
+        for joint, speed in zip(self.robot.model.tracks, speeds, strict=True):
+            self.robot.run_track(joint, float(speed), self._track_depth)
+        self._running = speeds.copy()
+
+
+def _from_file(joint: Joint) -> int:
+    return ACTUATIONS.index(_FROM_FILES.get(joint.actuation.lower(), "effort"))

@@ -1,0 +1,388 @@
+"""Simulator: robots and surroundings in a World, stepped with controllers, customizers, pushes and hooks.
+
+A step: hooks before; robots read; controllers; outputs of controllers without delay; hooks in the middle; customizers, actuation
+and pushes; the world's step with its collision; sensors and planes; hooks after; outputs of controllers with delay.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from opendynamics.api import checks
+from opendynamics.api.following import accompany, companions_of, watch
+from opendynamics.api.joints.joint import Joint as EngineJoint
+from opendynamics.api.member import Companion
+from opendynamics.api.world import World
+from opendynamics.robot.link import Link
+from opendynamics.robot.materials import MaterialTable
+from opendynamics.robot.model import Model
+from opendynamics.robot.robot import Robot
+from opendynamics.robot.simulator.connecting import End, connect
+from opendynamics.robot.simulator.controller import as_controller
+from opendynamics.robot.simulator.customizers import customizers_of
+from opendynamics.robot.simulator.io import RobotIO
+from opendynamics.robot.simulator.planes import PlaneOfRoot, hold_in_planes
+from opendynamics.robot.simulator.pushes import Push
+from opendynamics.robot.simulator.settings import SimulatorSettings
+from opendynamics.robot.state import State
+
+Hook = Callable[["Simulator"], Any]
+HOOKS = ("before", "middle", "after")
+
+# Contacts bounce above this speed at least, and above so many times what gravity gives in a step.
+SLOWEST_BOUNCE, BOUNCE_STEPS = 1e-4, 2.0
+
+
+class Simulator(Companion):
+    """Robots and surroundings that are simulated together.
+
+        sim = od.robot.Simulator(time_step=0.002, step_mode="exact")
+        sim.add_robot(od.load_robot("floor.body"))
+        robot = sim.add_robot(od.load_robot("SR1.body"), controller=control)
+        sim.run(2.0)
+
+    Args:
+        settings: how it steps; `SimulatorSettings.help()` describes the fields.
+        materials: how materials meet; without, all meet with the friction of the settings.
+        world: to simulate in; a new one unless given. The settings are applied to it.
+        values: single settings, instead of those of `settings`.
+
+    Attributes:
+        world: the world, with `surfaces`, `contacts`, `save()` and all else. Simulator, robots, controllers and sensors are
+            part of its snapshots.
+        robots: by name, in the order in which they came.
+        steps: how many were made.
+    """
+
+    _transient: ClassVar[dict[str, Any]] = {"_prepared": bool}
+    _shared = frozenset({"settings", "materials"})
+
+    def __init__(
+        self,
+        settings: SimulatorSettings | None = None,
+        *,
+        materials: MaterialTable | None = None,
+        world: World | None = None,
+        **values: Any,
+    ) -> None:
+        self.settings = (settings or SimulatorSettings()).changed(**values)
+        self.materials = materials
+        self.world = World() if world is None else world
+        self.robots: dict[str, Robot] = {}
+        self.ios: dict[str, RobotIO] = {}
+        self.controllers: list[Any] = []
+        self.steps = 0
+        self._customizers: list[Any] = []
+        self._active: list[Any] = []
+        self._hooks: dict[str, list[Hook]] = {}
+        self._pushes: list[Push] = []
+        self._planes: list[PlaneOfRoot] = []
+        self._prepared = False
+        self.settings.apply(self.world)
+        self._meet()
+        accompany(self.world, self)
+        watch(self.world, self)
+
+    @staticmethod
+    def of(world: World) -> Simulator:
+        """The simulator of a world, as of one that was loaded from a snapshot; ValueError if it has none."""
+        for one in companions_of(world):
+            if isinstance(one, Simulator):
+                return one
+        raise ValueError(f"{world.name} belongs to no simulator")
+
+    def _saved_with(self) -> World:
+        return self.world
+
+    def _reinstated(self) -> None:
+        self._prepared = False
+        watch(self.world, self)
+
+    @property
+    def name(self) -> str:  # type: ignore[override]
+        """What messages call it."""
+        return f"the simulator of {self.world.name}"
+
+    @property
+    def h(self) -> float:
+        """Duration of a step, s."""
+        return self.settings.time_step
+
+    @property
+    def time(self) -> float:
+        """Simulated time, s."""
+        return self.steps * self.h
+
+    # -- what there is ---------------------------------------------------------------------------------------------
+
+    def add_robot(
+        self,
+        model: Model,
+        state: State | None = None,
+        *,
+        name: str | None = None,
+        controller: Any = None,
+        options: Iterable[str] = (),
+        delayed: bool = False,
+        self_collision: bool = False,
+    ) -> Robot:
+        """A robot, or a piece of its surroundings.
+
+        Args:
+            model: from `load_robot`.
+            state: where it is at first; as in the file unless given.
+            name: the model's unless given; a number is added if there is one of that name already.
+            controller: a Controller, a function of a RobotIO, or several of these.
+            options: words for its controllers.
+            delayed: whether outputs of its controllers act one step later.
+            self_collision: whether its own links meet.
+        """
+        settings = self.settings
+        robot = Robot(
+            self.world,
+            model,
+            state,
+            name=self._free_name(name or model.name),
+            self_collision=self_collision,
+            joint_limits=settings.enable_joint_limit,
+            rotors=settings.add_joint_axis_inertia_to_link_inertia,
+        )
+        self.robots[robot.name] = robot
+        self._meet()
+        if settings.use_2d_mode:
+            self._planes += hold_in_planes(robot)
+        depth = settings.surface_drive_culling_depth or math.inf
+        words = (*settings.controller_options.split(), *options)
+        self.ios[robot.name] = RobotIO(robot, self.h, words, delayed=delayed, track_depth=depth)
+        self._customizers += customizers_of(robot)
+        given = [] if controller is None else controller if isinstance(controller, (list, tuple)) else [controller]
+        for one in given:
+            self.control(robot, one)
+        return robot
+
+    def _free_name(self, name: str) -> str:
+        number, found = 1, name
+        while found in self.robots:
+            number += 1
+            found = f"{name}-{number}"
+        return found
+
+    def _meet(self) -> None:
+        """Set how the materials of all robots meet."""
+        world = self.world
+        if self.materials is None:
+            world.surfaces.default = replace(world.surfaces.default, mu=self.settings.friction)
+            return
+        names = {link.material for robot in self.robots.values() for link in robot.model.links}
+        gravity = float(np.linalg.norm(self.settings.gravity))
+        self.materials.apply(world, names, max(BOUNCE_STEPS * gravity * self.h, SLOWEST_BOUNCE))
+
+    def control(self, robot: Robot | str, controller: Any) -> None:
+        """Let a controller, or a function of a RobotIO, drive a robot."""
+        one = as_controller(controller)
+        one.begin(self.io(robot))
+        self.controllers = [*self.controllers, one]
+        self._active = [*self._active, one]
+
+    def io(self, robot: Robot | str) -> RobotIO:
+        """Input and output of a robot's controllers."""
+        return self.ios[self._own(robot).name]
+
+    def customize(self, robot: Robot | str, customizer: Callable[[Robot, State, float], Any]) -> None:
+        """Let a function give efforts that a robot's joints have of themselves, such as springs.
+
+        Args:
+            robot: which one.
+            customizer: called in each step with the robot, its state and the step, s; returns efforts, shape (n,), which act
+                however the joints are actuated.
+        """
+        self._customizers = [*self._customizers, (self._own(robot), customizer)]
+
+    def connect(self, type: str, one: End, two: End, *, axis: Any = (0.0, 0.0, 1.0), name: str = "") -> EngineJoint:
+        """An extra joint between links of two robots, or of one, where they are now.
+
+        Args:
+            type: "fixed", "ball", "hinge" or "piston".
+            one, two: robot, link, and where on the link the joint is, m: `(robot, "HAND", (0, 0, 0.1))`. A link that cannot
+                move stands for the world. Where the second is may be left out.
+            axis: of a hinge or piston, in the frame of the first link.
+            name: what messages call it.
+        """
+        return connect(self.world, type, self._own_end(one), self._own_end(two), axis=axis, name=name)
+
+    def _own_end(self, end: End) -> End:
+        return (self._own(end[0]), *end[1:])
+
+    def push(
+        self,
+        robot: Robot | str,
+        link: str | Link,
+        force: Any,
+        *,
+        point: Any = (0.0, 0.0, 0.0),
+        torque: Any = (0.0, 0.0, 0.0),
+        seconds: float = math.inf,
+    ) -> Push:
+        """An external force on a link from now on.
+
+        Args:
+            robot, link: on which one.
+            force: N, in the world.
+            point: where it acts, in the link's frame, m.
+            torque: N m, in the world.
+            seconds: how long; until `Push.end()` unless given.
+        """
+        own = self._own(robot)
+        push = Push(own, own.model.link(link), force, point, torque, self.steps + self._steps_in(seconds))
+        self._pushes = [*self._pushes, push]
+        return push
+
+    def _own(self, robot: Any) -> Robot:
+        if isinstance(robot, str):
+            if robot not in self.robots:
+                raise KeyError(f"there is no robot {robot!r}; there are {', '.join(self.robots) or 'none'}")
+            return self.robots[robot]
+        if not isinstance(robot, Robot) or self.robots.get(robot.name) is not robot:
+            raise ValueError(f"{robot!r} is not a robot of this simulator")
+        return robot
+
+    # -- hooks -----------------------------------------------------------------------------------------------------
+
+    def hook(self, function: Hook, when: str = "before") -> Hook:
+        """Call a function of the simulator in every step: "before" controllers, in the "middle", or "after" the step."""
+        if when not in HOOKS:
+            raise ValueError(f"a hook is called {', '.join(HOOKS)}, not {when!r}")
+        self._hooks = {**self._hooks, when: [*self._hooks.get(when, ()), function]}
+        return function
+
+    def unhook(self, function: Hook) -> None:
+        """Call it no longer."""
+        self._hooks = {when: [one for one in hooks if one is not function] for when, hooks in self._hooks.items()}
+
+    def _call(self, when: str) -> None:
+        for function in self._hooks.get(when, ()):
+            function(self)
+
+    # -- stepping --------------------------------------------------------------------------------------------------
+
+    def step(self) -> None:
+        """One step."""
+        self.prepare()
+        self.world.advance(self.h)
+
+    def run(self, seconds: float | None = None) -> float:
+        """Steps for so many seconds, or as the settings say; returns the simulated time, s.
+
+        Without `seconds` it ends after `time_length` if `time_range_mode` is "specified" or "timebar", and when no controller is
+        active any more if `is_active_control_time_range_mode` is set; ValueError if neither can happen.
+        """
+        left = self._steps_in(self.seconds if seconds is None else checks.not_negative("the seconds of a run", seconds))
+        if left == math.inf and not (self._ends_with_control and self.controllers):
+            raise ValueError(
+                f"{self.name} would run for ever: give seconds, settings with time_range_mode='specified', or controllers "
+                "that end and is_active_control_time_range_mode"
+            )
+        while left > 0 and not (seconds is None and self.finished):
+            self.step()
+            left -= 1
+        return self.time
+
+    def _steps_in(self, seconds: float) -> float:
+        return math.inf if seconds == math.inf else round(seconds / self.h)
+
+    @property
+    def _ends_with_control(self) -> bool:
+        return self.settings.is_active_control_time_range_mode
+
+    @property
+    def seconds(self) -> float:
+        """How long a run is by the settings; infinite if it has no end of its own."""
+        return math.inf if self.settings.time_range_mode == "unlimited" else self.settings.time_length
+
+    @property
+    def finished(self) -> bool:
+        """Whether a run is over because no controller is active any more."""
+        return self._ends_with_control and bool(self.controllers) and not self._active
+
+    def prepare(self) -> None:
+        """All of a step that comes before the world's own: controllers, customizers, actuation, pushes.
+
+        `step` calls it. Whoever steps the world otherwise, as a viewer does, calls it before each `world.advance(sim.h)`.
+        """
+        self._call("before")
+        links = {name: robot.links() for name, robot in self.robots.items() if not robot.model.is_static}
+        for name, io in self.ios.items():
+            io.time = self.time
+            if name in links:
+                io.state = io.robot.read(links[name])
+        done = [one for one in self._active if one.control(one.io) is False]
+        if done:
+            self._active = [one for one in self._active if one not in done]
+        for io in self.ios.values():
+            if not io.delayed:
+                io.output()
+        self._call("middle")
+        for robot, customizer in self._customizers:
+            state = self.ios[robot.name].state
+            robot.drive(customizer(robot, state, self.h), links.get(robot.name))
+        for name, io in self.ios.items():
+            io.apply(links.get(name))
+        self._pushes = [push for push in self._pushes if self.steps < push.last]
+        for push in self._pushes:
+            push.apply()
+        self._prepared = True
+
+    @property
+    def steps_until_frame(self) -> int:
+        """The world asks how many steps may pass until it tells of them."""
+        return 1
+
+    def stepped(self, h: float, steps: int) -> None:
+        """The world tells that it made a step: planes, sensors, hooks, delayed outputs."""
+        for plane in self._planes:
+            plane.project()
+        for robot in self.robots.values():
+            robot.sense(h)
+        self.steps += 1
+        self._call("after")
+        if self._prepared:
+            self._prepared = False
+            for io in self.ios.values():
+                if io.delayed:
+                    io.output()
+
+    # -- recording -------------------------------------------------------------------------------------------------
+
+    @property
+    def channels(self) -> Mapping[str, Callable[[], Any]]:
+        """What a recorder may record of the robots: displacements, velocities and efforts of joints, readings of sensors."""
+        found: dict[str, Callable[[], Any]] = {"time": lambda: self.time}
+        for name, robot in self.robots.items():
+            if len(robot.model.joints):
+                found |= {f"{name}.{what}": _reader(robot, self.ios[name], what) for what in ("q", "dq", "u")}
+            for sensor in robot.sensors:
+                key = f"{name}.{sensor.name or sensor.device.kind}"
+                found[key] = lambda sensor=sensor: sensor.values  # type: ignore[misc]
+        return found
+
+    def record(self, path: str | Path, **options: Any) -> Any:
+        """A Recorder of the world with the joints and sensors of all robots as channels; `options` are a Recorder's."""
+        from opendynamics.io.recording.recorder import Recorder
+
+        channels = {**self.channels, **options.pop("channels", {})}
+        return Recorder(self.world, path, channels=channels, **options)
+
+    def __repr__(self) -> str:
+        return f"<Simulator of {', '.join(self.robots) or 'nothing'} at {self.time:g} s>"
+
+
+def _reader(robot: Robot, io: RobotIO, what: str) -> Callable[[], Any]:
+    if what == "u":
+        return lambda: io.applied
+    return lambda: getattr(robot.read(), what)
