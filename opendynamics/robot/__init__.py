@@ -31,6 +31,7 @@ from opendynamics.robot.materials import MaterialTable, load_materials
 from opendynamics.robot.model import Model
 from opendynamics.robot.motion import Motion, load_motion
 from opendynamics.robot.pd import PDControl
+from opendynamics.robot.projects.project import Project, load_project
 from opendynamics.robot.reading.files import Limits
 from opendynamics.robot.reading.findings import ModelError, ModelWarning
 from opendynamics.robot.robot import Robot
@@ -60,6 +61,7 @@ __all__ = [
     "ModelWarning",
     "Motion",
     "PDControl",
+    "Project",
     "Robot",
     "RobotIO",
     "Shape",
@@ -81,6 +83,7 @@ __all__ = [
     "kinetic_energy",
     "load_materials",
     "load_motion",
+    "load_project",
     "load_robot",
     "mass_matrix",
     "potential_energy",

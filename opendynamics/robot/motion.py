@@ -83,6 +83,13 @@ def load_motion(path: str | os.PathLike[str], *, strict: bool = False, limits: L
     files = Files([file.resolve().parent], limits=limits)
     with files.opened(file.resolve(), str(file)) as data:
         root = parse_yaml(decoded(data, file), file, files.limits)
+    motion = motion_of(root, file, findings)
+    findings.warn(stacklevel=2)
+    return motion
+
+
+def motion_of(root: Any, file: Path, findings: Findings) -> Motion:
+    """The motion of a file that has been parsed."""
     if not isinstance(root, Node) or root.text("type") not in ("CompositeSeq", "BodyMotion"):
         raise ModelError(f"{file}:1: this is no motion: its type is not CompositeSeq or BodyMotion")
     rate = root.positive("frame_rate", default=0.0) if "frame_rate" in root else 0.0
@@ -97,7 +104,6 @@ def load_motion(path: str | os.PathLike[str], *, strict: bool = False, limits: L
         _read(component, found, findings)
     if "displacements" not in found:
         raise root.error("the motion has no displacements of joints (a MultiValueSeq of JointDisplacement)")
-    findings.warn(stacklevel=2)
     return Motion(rate, **found, source=file, findings=findings.texts)
 
 

@@ -25,6 +25,8 @@ RANGES = choice(
         "Specified time": "specified",
         "TimeBar range": "timebar",
         "Active control period": "unlimited",
+        # In the recordingMode of v1.5, which said both.
+        **dict.fromkeys(("Direct", "Full", "Tail", "Off", "full", "tail", "off"), "unlimited"),
     },
 )
 
@@ -34,7 +36,7 @@ class SimulatorSettings:
     """How a simulator steps. `SimulatorSettings.help()` describes the fields; `dataclasses.replace` makes changed ones."""
 
     time_step: float = declared(0.001, number(0.0, open_low=True), "duration of a step", unit="s", older="timestep")
-    time_range_mode: str = declared("unlimited", RANGES, "what ends a run")
+    time_range_mode: str = declared("unlimited", RANGES, "what ends a run", older="recording_mode")
     time_length: float = declared(300.0, number(0.0), "duration of a run if time_range_mode is specified", unit="s")
     is_active_control_time_range_mode: bool = declared(
         False, FLAG, "end when no controller is active any more", older="only_active_control_period", optional=True

@@ -1,0 +1,50 @@
+"""Item: what all items of a project have. By itself it stands for those that are kept and do nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from opendynamics.robot.reading.node import Node
+
+if TYPE_CHECKING:
+    from opendynamics.robot.projects.building import Building
+    from opendynamics.robot.projects.project import Project
+
+
+class Item:
+    """An item of a project.
+
+    Attributes:
+        node: what the file says of it; `data` is a part of it.
+        project: whose it is.
+        parent: the item above it.
+        children: items below it.
+    """
+
+    children: tuple[Item, ...] = ()
+
+    def __init__(self, node: Node, project: Project, parent: Item | None) -> None:
+        self.node, self.project, self.parent = node, project, parent
+        self.data = node.node("data") or Node("", node.file, node.line)
+        self.name, self.kind = node.text("name"), node.text("class")
+
+    def walk(self) -> Iterator[Item]:
+        """It and all items below it."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def build(self, building: Building) -> None:
+        """Do what it is for in a simulator, and what those below it are for."""
+        for child in self.children:
+            child.build(building)
+
+    def own_data(self) -> Node:
+        """The data as a part of the file, to be written to."""
+        if self.node.node("data") is None:
+            self.node.fields["data"] = self.data
+        return self.data
+
+    def __repr__(self) -> str:
+        return f"<{self.kind or 'item'} {self.name!r} at {self.node.place}>"
