@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api import checks
 from opendynamics.core.arrays.contacts import CONTACTS, FDIR1, MOTION1, REVERSED
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store
@@ -44,6 +45,16 @@ class Track(NamedTuple):
     axis: Any
     speed: float
     depth: float = math.inf
+
+
+def checked_track(what: str, track: Any) -> Track:
+    """A track with a unit axis and finite numbers; TypeError or ValueError naming `what` otherwise."""
+    if not isinstance(track, Track):
+        raise TypeError(f"{what} must be a Track or None, not {track!r}")
+    axis = checks.direction(f"the axis of {what}", track.axis)
+    speed = checks.finite(f"the speed of {what}", track.speed)
+    depth = checks.not_negative(f"the depth of {what}", track.depth, infinite=True)
+    return Track(tuple(float(x) for x in axis), speed, depth)
 
 
 def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:

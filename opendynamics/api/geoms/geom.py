@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias
-from opendynamics.api.belts import Track
+from opendynamics.api.belts import Track, checked_track
 from opendynamics.api.body import Body
 from opendynamics.api.checks import require_material
 from opendynamics.api.handle import Handle
@@ -541,8 +541,7 @@ class Geom(Handle):
     def track(self) -> Track | None:
         """A surface that runs round the geom, as of a crawler or a conveyor belt; None: it has none.
 
-        `geom.track = od.Track(axis=(0, 1, 0), speed=0.5)` drives a vehicle on the ground along +x, and moves goods that lie
-        on the geom along +x. It adds to `surface_velocity`. Only contacts of `advance` know it.
+        `od.Track(axis=(0, 1, 0), speed=0.5)` drives a vehicle along +x, and goods on top. It adds to `surface_velocity`.
         """
         self._row  # noqa: B018
         return self._track
@@ -550,14 +549,7 @@ class Geom(Handle):
     @track.setter
     def track(self, value: Track | None) -> None:
         self._row  # noqa: B018
-        if value is not None:
-            if not isinstance(value, Track):
-                raise TypeError(f"{self._say('the track')} must be a Track or None, not {value!r}")
-            checked = checks.direction(self._say("the axis of the track"), value.axis)
-            speed = checks.finite(self._say("the speed of the track"), value.speed)
-            depth = checks.not_negative(self._say("the depth of the track"), value.depth, infinite=True)
-            value = Track(tuple(float(x) for x in checked), speed, depth)
-        was, self._track = self._track, value
+        was, self._track = self._track, None if value is None else checked_track(self._say("the track"), value)
         if (was is None) != (value is None) and self._space is not None:
             self._changes()
             self._space._changed()

@@ -163,7 +163,7 @@ def store(settings: Any, node: Node) -> None:
         there = [key for key in (name, *declaration.older) if key in node]
         if declaration.optional and value == defaults[name] and not there:
             continue
-        if there == [name] and declaration.kind.read(node, name) == value:
+        if there == [name] == [node.spelling(name)] and declaration.kind.read(node, name) == value:
             continue  # in the notation that it has
         for key in there:
             if key != name:

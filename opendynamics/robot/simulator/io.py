@@ -83,7 +83,7 @@ class RobotIO(Companion):
         self.u, self.dq_target = np.zeros(len(model.joints)), np.zeros(len(model.joints))
         self.q_target = self.state.q.copy()
         self.surface_velocities = np.zeros(len(model.tracks))
-        self._output = self._written()
+        self._output = tuple(array.copy() for array in (self.u, self.q_target, self.dq_target, self.surface_velocities))
         self._driving = np.zeros(len(model.joints), bool)
         self._running = self.surface_velocities.copy()
 
@@ -133,9 +133,6 @@ class RobotIO(Companion):
 
     # -- what the simulator does -----------------------------------------------------------------------------------
 
-    def _written(self) -> tuple[Array, Array, Array, Array]:
-        return self.u, self.q_target, self.dq_target, self.surface_velocities
-
     def output(self) -> None:
         """Let what controllers have written act from the next step on; ValueError if a joint cannot do it."""
         model, found = self.robot.model, []
@@ -149,7 +146,7 @@ class RobotIO(Companion):
             found.append(array.copy())
         self._require_mode(found[0], self._modes == _EFFORT, "u", "an effort", "effort")
         self._require_mode(found[2], self._modes >= _VELOCITY, "dq_target", "a velocity", "velocity")
-        self._output = (found[0], found[1], found[2], found[3])
+        self._output = tuple(found)
 
     def _require_mode(self, values: Array, able: Any, what: str, noun: str, mode: str) -> None:
         wrong = np.flatnonzero((values != 0.0) & ~able)
