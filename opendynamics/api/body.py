@@ -11,9 +11,10 @@ import numpy.typing as npt
 from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
+from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import explain, explain_calls, plain_call
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
@@ -71,8 +72,11 @@ class Body(BodySettings):
     @property
     def joints(self) -> tuple[Joint, ...]:
         """Joints and contacts attached to the body, newest first."""
-        self._row  # noqa: B018
-        return tuple(reversed(self._joints))
+        return tuple(reversed(in_order(self._joints, self._world._contact_rows.of_body(self._row))))
+
+    def _list_joint(self, joint: Joint) -> None:
+        """A joint was attached."""
+        add_in_order(self._joints, self._world._contact_rows.of_body(self._row), joint)
 
     @property
     def geoms(self) -> tuple[Geom, ...]:
@@ -80,10 +84,24 @@ class Body(BodySettings):
         self._row  # noqa: B018
         return tuple(reversed(self._geoms))
 
+    @plain_call
     def is_connected_to(self, other: Body, *, excluding: Any = ()) -> bool:
         """Whether a joint connects the two bodies, not counting joints of the types in `excluding`."""
+        if not isinstance(other, Body):
+            raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
+        row, other_row = self._row, other._row
+        if other is self or other._world is not self._world:
+            return False
         skip = excluding if isinstance(excluding, tuple) else (excluding,)
-        return any(not isinstance(joint, skip) for joint in self.connecting_joints(other))
+        for joint in self._joints:
+            if joint.kind != "contact" and other in joint._bodies and not isinstance(joint, skip):
+                return True
+        contacts = self._world._contact_rows
+        return (
+            bool(contacts.joints)
+            and not (skip and contacts.are_excluded(skip))
+            and contacts.pairs.include(row, other_row)
+        )
 
     def connecting_joints(self, other: Body) -> list[Joint]:
         """Every joint between the two bodies, newest first; none connects a body with itself."""
@@ -117,6 +135,8 @@ class Body(BodySettings):
     def _put(self, table: Table, field: str, value: Any, tell: Callable[[], None], rounding: float = 0.0) -> None:
         """Set a field of the body's record in `table`; call `tell` first if that changes it by more than `rounding`."""
         values, row = self._store[table][field], self._row
+        if table is POSES:
+            self._world._home.edition.number += 1
         if some_asleep(self._store) and (abs(values[row] - value) > rounding).any():
             tell()
         values[row] = value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
+from opendynamics.api.found_contacts import MOST_POINTS, UNDER_WAY, FoundContacts, world_of
 from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered, is_single, let_callbacks_choose
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
@@ -25,19 +26,38 @@ from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 Array = npt.NDArray[np.float64]
 
 
+def _field(name: str, doc: str) -> Any:
+    """A property of a contact, kept in the slot `name`. Setting it makes the contact differ from the point that was found."""
+
+    def get(contact: Contact) -> Any:
+        return getattr(contact, name)
+
+    def put(contact: Contact, value: Any) -> None:
+        contact._keep_own()
+        setattr(contact, name, value)
+
+    return property(get, put, doc=doc)
+
+
 class Contact(Suggesting):
-    """A point in which two geoms touch.
+    """A point in which two geoms touch."""
 
-    Attributes:
-        geom1, geom2: the geoms.
-        depth: how deep they overlap, m, at least 0.
-        side1, side2: triangle or cell of each geom; -1 if it has none.
-    """
-
+    _source: FoundContacts | None  # what found it, as long as nothing differs from that; `_k`: its number there
+    _k: int
+    _position: tuple[float, ...]
+    _normal: tuple[float, ...]
     _force: tuple[float, ...]  # of a step's contacts
     _h: float
 
-    __slots__ = ("_force", "_h", "_normal", "_position", "depth", "geom1", "geom2", "side1", "side2")
+    __slots__ = (
+        *("_depth", "_force", "_geom1", "_geom2", "_h", "_k", "_normal", "_position", "_side1", "_side2", "_source"),
+    )
+
+    depth: float = _field("_depth", "How deep they overlap, m, at least 0.")
+    geom1: Geom | None = _field("_geom1", "The geom that the normal points into.")
+    geom2: Geom | None = _field("_geom2", "The other geom.")
+    side1: int = _field("_side1", "Triangle or cell of geom1; -1 if it has none.")
+    side2: int = _field("_side2", "Triangle or cell of geom2; -1 if it has none.")
 
     def __init__(
         self,
@@ -49,10 +69,34 @@ class Contact(Suggesting):
         side1: int = -1,
         side2: int = -1,
     ) -> None:
+        self._source = None
         self.position, self.normal = position, normal
-        self.depth = depth
-        self.geom1, self.geom2 = geom1, geom2
-        self.side1, self.side2 = side1, side2
+        self._depth = depth
+        self._geom1, self._geom2 = geom1, geom2
+        self._side1, self._side2 = side1, side2
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in _FOUND and self._source is not None:
+                self._read_found()
+                return getattr(self, name)
+            return Suggesting.__getattr__(self, name)
+
+    def _read_found(self) -> None:
+        """Read the point that was found."""
+        assert self._source is not None
+        _read_point(self, self._source.points[self._k].item(), *self._source.geoms_of(self._k))
+
+    def _keep_own(self) -> None:
+        """From now on it is a contact of its own, whatever was found."""
+        if self._source is not None:
+            self._read_found()
+            self._source = None
+
+    def __getstate__(self) -> Any:
+        self._keep_own()
+        return None, {name: getattr(self, name) for name in Contact.__slots__ if hasattr(self, name)}
 
     @property
     def position(self) -> Array:
@@ -61,7 +105,9 @@ class Contact(Suggesting):
 
     @position.setter
     def position(self, value: Any) -> None:
-        self._position = checks.vector("the position of a contact", value)
+        position = checks.vector("the position of a contact", value)
+        self._keep_own()
+        self._position = position
 
     @property
     def normal(self) -> Array:
@@ -73,6 +119,7 @@ class Contact(Suggesting):
         normal = checks.vector("the normal of a contact", value)
         if not any(normal):
             raise ValueError("the normal of a contact must not be the zero vector: it gives no direction")
+        self._keep_own()
         self._normal = normal
 
     @property
@@ -124,6 +171,23 @@ class Contact(Suggesting):
         return f"Contact(position={self._position}, normal={self._normal}, depth={self.depth})"
 
 
+# What a found contact reads when it is first asked.
+_FOUND = frozenset(("_depth", "_geom1", "_geom2", "_normal", "_position", "_side1", "_side2"))
+
+
+class FoundContact(Contact):
+    """A contact that refers to a point that was found, and reads it when it is asked."""
+
+    __slots__ = ()
+
+    def __init__(self, source: FoundContacts, k: int) -> None:
+        self._source = source
+        self._k = k
+
+    def __reduce__(self) -> Any:
+        return Contact, (), self.__getstate__()
+
+
 # Two geoms side by side; as many as there are collisions within collisions, or in several threads.
 _STAGES: list[Store] = []
 _ZERO, _ONE = np.array([0]), np.array([1])
@@ -142,10 +206,24 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
     Whether the geoms are enabled, and their bits, play no part here: those are for spaces. With `like="ode"` they are ODE's where
     ODE's are not exact; unless given, as the geoms' world has them (`world.collider`), and exact where they have none.
     """
+    listed = UNDER_WAY[-1]
+    one, other, pair = listed.current
+    if one is a and other is b:
+        run = listed.run_of(pair, max_contacts, like)
+        if run is not None:
+            found = Contacts([FoundContact(listed, k) for k in run])
+            if listed.left_out[pair]:
+                found.left_out = listed.left_out[pair]
+            return found
+    return collide_pair(a, b, max_contacts, like)
+
+
+def collide_pair(a: Geom, b: Geom, limit: int, like: Model | None) -> Contacts:
+    """The contacts of `collide`, of two geoms that are looked at by themselves."""
     for geom in (a, b):
         if not isinstance(geom, Geom):
             raise TypeError(f"collide takes two geoms, not {geom!r}; a space collides by its own methods")
-    limit = checks.count("max_contacts", max_contacts, 1, 0xFFFF)
+    limit = checks.count("max_contacts", limit, 1, MOST_POINTS)
     worlds = [geom._home.world for geom in (a, b) if geom._home.world is not None]
     like_ode = worlds[0].collider == "ode" if worlds else False
     if like is not None:
@@ -181,13 +259,21 @@ def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
             found = collide_staged(stage.tables, 0, 1, most)
     finally:
         CALLS.running.pop()
-    points = stage[POINTS][:found].tolist()
-    contacts = [contact_of(point, a._reported(), b._reported()) for point in points]
+    if not found:
+        return Contacts()
+    left_out = int(stage[REPORTS]["contacts_left_out"][0])
+    stage[POINTS]["geom_a"][:found], stage[POINTS]["geom_b"][:found] = 0, 1
+    source = FoundContacts((a, b), world_of({a._home, b._home}))
+    source.take_points(stage, found)
+    contacts: list[Any] = [FoundContact(source, k) for k in range(found)]
     for mesh in filters:
         contacts = filtered(mesh, b if mesh is a else a, contacts)
-    kept = Contacts(contacts[: 1 if filters and is_single(a, b) else limit])
-    kept.left_out = len(contacts) - len(kept) + int(stage[REPORTS]["contacts_left_out"][0])
-    return kept
+    kept = contacts[: 1 if filters and is_single(a, b) else limit]
+    left_out += len(contacts) - len(kept)
+    result = Contacts(kept)
+    if left_out:
+        result.left_out = left_out
+    return result
 
 
 def load_missing_pair(store: Store) -> None:
@@ -203,7 +289,13 @@ def load_missing_pair(store: Store) -> None:
 def contact_of(point: Any, a: Geom | None, b: Geom | None) -> Contact:
     """A Contact from a row of the points table."""
     contact = Contact.__new__(Contact)
-    position, normal, contact.depth, contact.side1, contact.side2 = point[:5]
-    contact._position, contact._normal = tuple(position.tolist()), tuple(normal.tolist())  # not the table's memory
-    contact.geom1, contact.geom2 = a, b
+    contact._source = None
+    _read_point(contact, point, a, b)
     return contact
+
+
+def _read_point(contact: Any, point: Any, a: Geom | None, b: Geom | None) -> None:
+    """Let a contact be what a row of the points table says."""
+    position, normal, contact._depth, contact._side1, contact._side2 = point[:5]
+    contact._position, contact._normal = tuple(position.tolist()), tuple(normal.tolist())  # not the table's memory
+    contact._geom1, contact._geom2 = a, b

@@ -21,15 +21,32 @@ if TYPE_CHECKING:
 _serials = count(1)
 
 
+class Edition:
+    """Counts changes."""
+
+    __slots__ = ("number",)
+
+    def __init__(self) -> None:
+        self.number = 0
+
+
 class Home(Member):
-    """A Store with geoms in it. `serial` distinguishes bodies of different homes in one space."""
+    """A Store with geoms in it. `serial` distinguishes bodies of different homes in one space.
 
-    __slots__ = ("geoms", "handles", "serial", "store", "surfaces", "world")
+    `edition` counts what changes contact points: as long as it stays the same, geoms are where and what they were.
+    """
 
-    _transient: ClassVar[dict[str, Any]] = {"handles": WeakValueDictionary, "serial": lambda: next(_serials)}
+    __slots__ = ("edition", "geoms", "handles", "serial", "store", "surfaces", "world")
+
+    _transient: ClassVar[dict[str, Any]] = {
+        "edition": Edition,
+        "handles": WeakValueDictionary,
+        "serial": lambda: next(_serials),
+    }
 
     def __init__(self, store: Store, world: World | None = None, surfaces: Surfaces | None = None) -> None:
         self.world = world
+        self.edition = Edition()
         self.store = store
         self.surfaces = surfaces
         self.handles: WeakValueDictionary[int, Any] = WeakValueDictionary()

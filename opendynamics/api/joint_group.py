@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.member import Belonging, Sealed, note_change
 
 if TYPE_CHECKING:
+    from opendynamics.api.contact_rows import ContactRows
     from opendynamics.api.joints.joint import Joint
     from opendynamics.api.world import World
 
@@ -16,32 +18,49 @@ class JointGroup(Sealed, Belonging):
     """Joints to be destroyed together, as the contacts of a step. Give it to joints as `group`."""
 
     def __init__(self) -> None:
-        self._joints: dict[Joint, None] = {}
+        self._joints: dict[Joint, None] = {}  # see joint_order
+        self._contact_rows: dict[ContactRows, None] = {}  # of the worlds in which it may have contacts
 
     name = "the joint group"
 
     def _saved_with(self) -> World | None:
-        return next((joint._world for joint in self._joints), None)
+        return next((joint._world for joint in self), None)
 
     def _add(self, joint: Joint) -> None:
         note_change()
-        self._joints[joint] = None
+        add_in_order(self._joints, self._contacts(), joint)
 
     def _drop(self, joint: Joint) -> None:
         note_change()
         self._joints.pop(joint, None)
 
+    def _know(self, rows: ContactRows) -> None:
+        """A world has contacts of the group."""
+        note_change()
+        self._contact_rows[rows] = None
+
     def __len__(self) -> int:
-        return len(self._joints)
+        return len(self._in_order())
 
     def __iter__(self) -> Iterator[Joint]:
         """Joints, oldest first."""
-        return iter(tuple(self._joints))
+        return iter(self._in_order())
+
+    def _in_order(self) -> list[Joint]:
+        return in_order(self._joints, self._contacts())
+
+    def _contacts(self) -> list[Joint]:
+        return [joint for rows in self._contact_rows for joint in rows.of_group(self)]
 
     def empty(self) -> None:
         """Destroy every joint in the group; the group can be filled again."""
-        for joint in reversed(tuple(self._joints)):
+        others = [joint for joint in self._joints if joint.kind != "contact"]
+        for joint in reversed(others):
             joint.destroy()
+        for rows in self._contact_rows:
+            rows.empty_group(self)
+        self._contact_rows.clear()
+        self._joints.clear()
 
     def destroy(self) -> None:
         """The same as `empty`, for those who are used to ODE."""

@@ -7,11 +7,12 @@ found beside them gets its method all the same.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from opendynamics.api.contact import Contact, FoundContact
 from opendynamics.api.joints.amotor import AMotor
 from opendynamics.api.joints.ball import Ball
-from opendynamics.api.joints.contact import ContactJoint
+from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
 from opendynamics.api.joints.dball import DBall
 from opendynamics.api.joints.dhinge import DHinge
 from opendynamics.api.joints.fixed import Fixed
@@ -27,7 +28,13 @@ from opendynamics.api.joints.servo import Servo
 from opendynamics.api.joints.slider import Slider
 from opendynamics.api.joints.transmission import Transmission
 from opendynamics.api.joints.universal import Universal
+from opendynamics.api.suggestions import plain_call
 from opendynamics.core.families import Family
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.joint_group import JointGroup
+    from opendynamics.api.surface import Surface
 
 P = ParamSpec("P")
 J = TypeVar("J")
@@ -43,12 +50,41 @@ def _makes(kind: Callable[Concatenate[Any, P], J]) -> Callable[Concatenate[Any, 
     return add
 
 
+@plain_call
+def add_contact(
+    world: Any,
+    contact: Contact,
+    surface: Surface | None = None,
+    body1: Body | None = None,
+    body2: Body | None = None,
+    *,
+    attach: bool = True,
+    group: JointGroup | None = None,
+    **options: Any,
+) -> ContactJoint:
+    """Add a ContactJoint; its arguments without the world."""
+    if type(contact) is FoundContact and body1 is None and body2 is None and attach is True and not options:
+        rows, source = world._contact_rows, contact._source
+        if surface is None:
+            surface = world.surfaces.between(contact.geom1, contact.geom2)
+        if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
+            source, surface, group
+        ):
+            joints = rows.joints
+            joint = new_joint(ContactJoint)
+            set_place(joint, (rows, len(joints), group))
+            rows.chosen.append(contact._k)
+            joints.append(joint)
+            return joint
+    return ContactJoint(world, contact, surface, body1, body2, attach=attach, group=group, **options)
+
+
 class JointMethods:
     """Makers of joints."""
 
     add_amotor = _makes(AMotor)
     add_ball = _makes(Ball)
-    add_contact = _makes(ContactJoint)
+    add_contact = add_contact
     add_dball = _makes(DBall)
     add_dhinge = _makes(DHinge)
     add_fixed = _makes(Fixed)

@@ -153,7 +153,8 @@ def shared_attributes(kind: type) -> frozenset[str]:
 def saved_slots(kind: type) -> tuple[str, ...]:
     """The slots of a class of members that are saved."""
     slots = [slot for base in kind.__mro__ for slot in base.__dict__.get("__slots__", ())]
-    return tuple(slot for slot in slots if slot not in transient_attributes(kind) and not slot.startswith("__"))
+    kept = [slot for slot in slots if slot not in transient_attributes(kind) and not slot.startswith("__")]
+    return tuple(slot for slot in kept if isslot(getattr(kind, slot)))  # and not what a subclass works out
 
 
 def attributes_of(member: Member) -> dict[str, Any]:

@@ -35,6 +35,8 @@ class Changes(NamedTuple):
 
 def table_of(owner: World | Handle, table: Table) -> Array:
     """The rows of a table, over all its capacity, of a world or of where a body, joint or geom lives."""
+    if isinstance(owner, World):
+        owner._contact_rows.write()
     rows = owner._store[table].view()
     rows.flags.writeable = False
     return rows
@@ -47,11 +49,13 @@ def used_rows(world: World, table: Table) -> Array:
 
 def count_used(world: World, table: Table) -> int:
     """How many rows of a table are in use."""
+    world._contact_rows.write()
     return world._store.used(table)
 
 
 def kernel_tables(world: World) -> npt.NDArray[np.int64]:
     """The argument of compiled functions that read a world's tables."""
+    world._contact_rows.write()
     return world._store.tables
 
 

@@ -36,6 +36,7 @@ def place_bodies(world: World, bodies: Sequence[Body], states: Array, enabled: A
     """
     rows = [body._row for body in bodies]
     poses, motions = world._store[POSES], world._store[MOTIONS]
+    world._home.edition.number += 1
     poses["position"][rows] = states[:, 0:3]
     poses["quaternion"][rows] = states[:, 3:7]
     poses["rotation"][rows] = _matrices(states[:, 3:7])

@@ -18,7 +18,6 @@ from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, rai
 from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.member import Member, note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
-from opendynamics.api.rows import AgedRows
 from opendynamics.api.threads import Threads, most_threads, processors
 from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
@@ -44,6 +43,8 @@ from opendynamics.core.update.sweeps import SWEEP
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
+    from opendynamics.api.contact_rows import ContactRows
+    from opendynamics.api.home import Home
     from opendynamics.api.joints.joint import Joint
     from opendynamics.api.spaces.world_space import WorldSpace
 
@@ -147,7 +148,8 @@ class Stepping(Member):
     space: WorldSpace
     _orders_stale: bool
     _bodies: dict[int, Body]
-    _contact_rows: AgedRows
+    _contact_rows: ContactRows
+    _home: Home
 
     def _start_stepping(self, solver: str) -> None:
         self._broadphases: dict[str, int] = {}
@@ -415,6 +417,8 @@ class Stepping(Member):
 
     def _list_changes(self) -> None:
         """Let the kernels know the bodies, joints and geoms that there are, and wake what changes concern."""
+        self._contact_rows.write()
+        self._home.edition.number += 1
         self._wake_by_changes()
         self.space.list_geoms()
         if self._orders_stale:

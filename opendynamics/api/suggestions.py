@@ -156,6 +156,12 @@ def takes_names(function: Callable[..., Any]) -> bool:
     return code.co_argcount + code.co_kwonlyargcount > 1
 
 
+def plain_call(function: F) -> F:
+    """Mark a method that is called too often to be explained."""
+    function._plain = True  # type: ignore[attr-defined]
+    return function
+
+
 def unknown_keyword(call: str, option: str, known: list[str], aliases: Iterable[str]) -> TypeError:
     """The error for an argument that a call does not have."""
     remedy = nearest(option, [*known, *aliases]) or "."
@@ -203,19 +209,17 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
 def explain_own_calls(kind: type) -> None:
     """Explain the constructor and the public methods that a class of this package defines itself."""
     for name, found in list(vars(kind).items()) if kind.__module__.startswith(PACKAGE) else ():
-        if inspect.isfunction(found) and (name == "__init__" or (not name.startswith("_") and takes_names(found))):
-            setattr(
-                kind,
-                name,
-                explain(found, name, kind if name == "__init__" else None),
-            )
+        if not inspect.isfunction(found) or hasattr(found, "_plain"):
+            continue
+        if name == "__init__" or (not name.startswith("_") and takes_names(found)):
+            setattr(kind, name, explain(found, name, kind if name == "__init__" else None))
 
 
 def explain_calls(kind: C) -> C:
     """Explain all public methods of a class, those of its bases too, as methods of this class."""
     for name in dir(kind):
         found = inspect.getattr_static(kind, name)
-        if name.startswith("_"):
+        if name.startswith("_") or hasattr(found, "_plain"):
             continue
         if inspect.isfunction(found) and takes_names(found):
             setattr(kind, name, explain(found, name))

@@ -69,6 +69,10 @@ class Surfaces(Sealed):
         own = [self._singles[material] for material in (a, b) if material in self._singles]
         return min(own, key=lambda surface: surface.mu, default=self._default)
 
+    def between(self, one: Any, other: Any) -> Surface:
+        """How the materials of two geoms meet; None is a geom without one."""
+        return self[None if one is None else one.material, None if other is None else other.material]
+
     def index(self, material: str | None) -> int:
         """The row of `material` in the table, making one if it is new."""
         require_material("a material", material)

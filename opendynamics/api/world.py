@@ -13,12 +13,14 @@ from opendynamics.api import checks
 from opendynamics.api.aliases import Alias, also
 from opendynamics.api.body import Body
 from opendynamics.api.contact_reports import ContactReports
+from opendynamics.api.contact_rows import ContactRows
 from opendynamics.api.finding import Finding
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.handle import Gone
 from opendynamics.api.home import Home, world_store
 from opendynamics.api.joint_methods import JointMethods
+from opendynamics.api.joint_order import in_order
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.like import ODE, Model, checked_model
 from opendynamics.api.mass import Mass
@@ -27,7 +29,7 @@ from opendynamics.api.missing_contacts import LOOKS
 from opendynamics.api.orientation import orientation
 from opendynamics.api.placing import put_shape, require_free_shapes, total_mass
 from opendynamics.api.read_only import read_only
-from opendynamics.api.rows import AgedRows, Rows
+from opendynamics.api.rows import Rows
 from opendynamics.api.saving.saving import Saving
 from opendynamics.api.spaces.queries import RayHits
 from opendynamics.api.spaces.space import Space
@@ -41,7 +43,6 @@ from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays.bodies import BODY_ORDER, BODY_SETTINGS, INERTIAS, MOTIONS, PER_BODY, POSES
 from opendynamics.core.arrays.contact_cache import JOINT_FORCES
-from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.table import Table
@@ -95,10 +96,10 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         self._bodies_rows = Rows(self._store, PER_BODY, first=1)
         self._make_static_world()
         self._joint_rows = Rows(self._store, (JOINTS, JOINT_FORCES))
-        self._contact_rows = AgedRows(self._store, (CONTACTS,))
+        self._contact_rows = ContactRows(self, self._store)
         self._sample_runs: dict[int, tuple[int, int]] = {}  # by body row: first row and room in the samples table
         self._bodies: dict[int, Body] = {}  # by row, in the order of creation
-        self._joints: dict[Joint, None] = {}
+        self._joints: dict[Joint, None] = {}  # see joint_order
         self._attached: dict[Joint, None] = {}  # in the order in which they were attached
         self._companions: list[Companion] = []
         self._orders_stale = False
@@ -147,7 +148,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     @property
     def joints(self) -> tuple[Joint, ...]:
         """Joints and contacts that the user made, oldest first."""
-        return tuple(self._joints)
+        return tuple(in_order(self._joints, self._contact_rows.living()))
 
     @property
     def geoms(self) -> tuple[Geom, ...]:
@@ -308,6 +309,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         row = body._row
         for joint in body.joints:
             joint._lose_body(body)
+        self._contact_rows.end_run()
         for geom in body.geoms:
             geom._leave_body()
         note_change()
@@ -372,6 +374,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     def _set_all(self, table: Table, field: str, values: Array, tell: Callable[[Body], None]) -> None:
         """Set a field of all bodies, after telling those that it changes of."""
         rows = list(self._bodies)
+        self._home.edition.number += 1
         if some_asleep(self._store):
             changed = (self._store[table][field][rows] != values).any(axis=1)
             for row in np.array(rows)[changed].tolist():
@@ -396,4 +399,4 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         return -sum(body.mass * float(g @ body.position) for body in self.bodies if body.gravity_mode)
 
     def __repr__(self) -> str:
-        return f"<World {self.name!r} with {len(self._bodies)} bodies and {len(self._joints)} joints>"
+        return f"<World {self.name!r} with {len(self._bodies)} bodies and {len(self.joints)} joints>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies import integrators
 from opendynamics.core.solve.loading import set_defaults
+
+if TYPE_CHECKING:
+    from opendynamics.api.home import Home
 
 Stabilization: TypeAlias = Literal["split", "baumgarte"]
 Restitution: TypeAlias = Literal["limited", "newton"]
@@ -62,6 +65,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     """Parameters of a world; damping and auto-disable settings are for bodies made afterwards."""
 
     _store: Store
+    _home: Home
     name: str
 
     def _say(self, what: str) -> str:
@@ -232,6 +236,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
         if value not in COLLIDERS:
             raise ValueError(f"{self._say('the collider')} must be one of 'exact', 'ode', not {value!r}")
         self._change("collider", COLLIDERS.index(value))
+        self._home.edition.number += 1
 
     @property
     def speculative_margin(self) -> float | Literal["auto"]:

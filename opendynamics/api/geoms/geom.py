@@ -201,6 +201,7 @@ class Geom(Handle):
 
     def _changes(self) -> None:
         """The geom is about to change: wake what it touches, and after the change what it touches then."""
+        self._home.edition.number += 1
         if self._body is not None:
             self._body._wake()
         for world in self._worlds():
@@ -271,7 +272,8 @@ class Geom(Handle):
     @property
     def body(self) -> Body | None:
         """The body that carries the geom. Setting it drops the geom's own place and offset; None leaves it where it is."""
-        self._row  # noqa: B018
+        if self._body is None:  # as that of every geom that is gone
+            self._row  # noqa: B018
         return self._body
 
     @body.setter
@@ -292,6 +294,7 @@ class Geom(Handle):
         self._leave_body()
         if body is not None:
             self._move_to(body.world._home)
+            body.world._contact_rows.end_run()
             self._body = body
             note_change()
             body._geoms[self] = None
@@ -315,6 +318,7 @@ class Geom(Handle):
     def _leave_body(self) -> None:
         if self._body is not None:
             self._refresh()  # it stays where it is
+            self._body._world._contact_rows.end_run()
             record = self._record
             note_change()
             self._body._geoms.pop(self, None)

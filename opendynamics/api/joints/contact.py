@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
+from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import Contact
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
-from opendynamics.api.rows import Rows
 from opendynamics.api.surface import Surface
-from opendynamics.api.types import JointOptions
 from opendynamics.core.arrays import contacts as layout
 from opendynamics.core.arrays.contacts import CONTACTS
 
 if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
     from opendynamics.api.body import Body
+    from opendynamics.api.contact_rows import ContactRows
+    from opendynamics.api.joint_group import JointGroup
     from opendynamics.api.world import World
+    from opendynamics.core.arrays.store import Store
 
 
 class ContactJoint(Joint):
@@ -30,13 +30,14 @@ class ContactJoint(Joint):
         surface: friction, restitution and the rest; by default what `world.surfaces` has for the geoms' materials.
         body1, body2: the bodies that touch; those of the contact's geoms if `attach` is left True.
         attach: whether to join the bodies at once.
-        options: `group` and `name`, see `Joint`.
+        group, name: see `Joint`.
     """
 
-    __slots__ = ()
+    __slots__ = ("_place",)
 
     kind = "contact"
     _table = CONTACTS
+    _place: tuple[ContactRows, int, JointGroup | None]  # where its row is, and its group
 
     def __init__(
         self,
@@ -48,7 +49,8 @@ class ContactJoint(Joint):
         body2: Body | None = None,
         *,
         attach: bool = True,
-        **options: Unpack[JointOptions],
+        group: JointGroup | None = None,
+        name: str | None = None,
     ) -> None:
         if not hasattr(contact, "row") or not hasattr(contact, "geom1"):
             raise TypeError(f"a contact joint is made of a Contact, not of {contact!r}")
@@ -57,35 +59,105 @@ class ContactJoint(Joint):
         self._require_world(world)
         attach = checks.flag("attach of a contact joint", attach)
         point = contact.row
-        geoms = contact.geom1, contact.geom2
-        for geom in geoms:
+        for geom in (contact.geom1, contact.geom2):
             if geom is not None and not isinstance(geom, Geom):
                 raise TypeError(f"the geoms of a contact must be geoms or None, not {geom!r}")
         if surface is None:
-            one, two = (None if geom is None else geom.material for geom in geoms)
-            surface = world.surfaces[one, two]
+            surface = world.surfaces.between(contact.geom1, contact.geom2)
         direction = surface.direction1 or (0.0, 0.0, 0.0)
         if attach and body1 is None and body2 is None:
             body1 = None if contact.geom1 is None else contact.geom1.body
             body2 = None if contact.geom2 is None else contact.geom2.body
         self._require_bodies(world, body1, body2)
-        super().__init__(world, **options)
-        self._record["point"], self._record["surface"], self._record["direction1"] = point, surface.row, direction
-        if body1 is not None or body2 is not None:
-            self.attach(body1, body2)
+        self._require_group(group)
+        rows = world._contact_rows
+        self._place = (rows, rows.count, group)
+        self._name = name
+        row = rows.add(self, group)
+        record = self._store[CONTACTS][row]
+        record["point"], record["surface"], record["direction1"] = point, surface.row, direction
+        record["flags"] = layout.ALIVE | layout.ENABLED
+        rows.set_bodies(row, body1, body2)
 
-    @classmethod
-    def _rows_in(cls, world: World) -> Rows:
-        return world._contact_rows
+    # -- what other joints keep in slots: many joints are made, and few are looked at ------------------------------
 
-    def _know_kind(self) -> None:
-        """All worlds know contacts."""
+    @property
+    def _rows(self) -> ContactRows:  # type: ignore[override]
+        return self._place[0]
+
+    @property
+    def _store(self) -> Store:
+        """The tables, with the record of this joint."""
+        rows = self._place[0]
+        rows.write()
+        return rows.store
+
+    @property
+    def _index(self) -> int:  # type: ignore[override]
+        return self._place[1]
+
+    @property
+    def _group(self) -> JointGroup | None:  # type: ignore[override]
+        return self._place[2]
+
+    @property
+    def _world(self) -> World:  # type: ignore[override]
+        return self._place[0].world
+
+    @property
+    def _bodies(self) -> tuple[Body | None, Body | None]:  # type: ignore[override]
+        return self._rows.bodies_of(self._row)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            return None if name in ("_name", "data") else Joint.__getattr__(self, name)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the joint still exists."""
+        rows, index, _ = self._place
+        return index < len(rows.joints) and rows.joints[index] is self
+
+    @property
+    def _row(self) -> int:
+        """The row, of a joint that exists, with a record."""
+        if not self.alive:
+            raise DestroyedError(f"{self.name} has been destroyed; make a new one")
+        rows, index, _ = self._place
+        rows.write()
+        return index
+
+    # --------------------------------------------------------------------------------------------------------------
+
+    def attach(self, body1: Body | None, body2: Body | None) -> None:
+        """Join other bodies; None is the static world, and None twice: join nothing."""
+        if self._rows.attach_found(self, body1, body2):
+            return
+        row = self._row
+        self._require_bodies(self._world, body1, body2)
+        before = self._bodies
+        self._rows.set_bodies(row, body1, body2)
+        for body in (body1, body2) if before != (None, None) else ():
+            if body is not None:
+                body._list_joint(self)  # as the newest
+
+    def _detach(self) -> None:
+        self._rows.set_bodies(self._row, None, None)
+
+    def destroy(self) -> None:
+        """Remove the contact."""
+        row = self._row
+        self._store.require_idle()
+        self._world._strengths.pop(self, None)
+        self._rows.give_back(row)
 
     def _wake_bodies(self) -> None:
         """Contacts come and go in every step; what they link wakes by that."""
 
-    def _set_defaults(self) -> None:
-        self._record["flags"] = layout.ALIVE | layout.ENABLED
+    def _reinstated(self) -> None:
+        """All worlds know contacts."""
 
-    def _listed(self, attached: bool) -> None:
-        """Contacts need no list: those that are attached are known by their bodies."""
+
+new_joint = object.__new__
+set_place = vars(ContactJoint)["_place"].__set__  # quicker than assigning it

@@ -13,6 +13,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.breaking import Breakable
 from opendynamics.api.handle import Handle
 from opendynamics.api.joint_group import JointGroup
+from opendynamics.api.joint_order import add_in_order
 from opendynamics.api.member import note_change
 from opendynamics.api.rows import Rows
 from opendynamics.api.suggestions import explain, explain_own_calls
@@ -85,14 +86,13 @@ class Joint(Breakable, Handle):
             raise TypeError(f"a joint has no argument {next(iter(unknown))!r}")
         self._require_world(world)
         self._require_bodies(world, body1, body2)
-        if group is not None and not isinstance(group, JointGroup):
-            raise TypeError(f"the group of a joint must be a JointGroup, not {group!r}")
+        self._require_group(group)
         super().__init__(self._rows_in(world), name)
         self._world = world
         self._bodies: tuple[Body | None, Body | None] = (None, None)
         self._group = group
         note_change()
-        world._joints[self] = None
+        add_in_order(world._joints, world._contact_rows.living(), self)
         if group is not None:
             group._add(self)
         self._set_defaults()
@@ -169,6 +169,11 @@ class Joint(Breakable, Handle):
         if body1 is body2 and body1 is not None:
             raise ValueError(f"a joint cannot join {body1.name} to itself")
 
+    @staticmethod
+    def _require_group(group: Any) -> None:
+        if group is not None and not isinstance(group, JointGroup):
+            raise TypeError(f"the group of a joint must be a JointGroup, not {group!r}")
+
     # -- what it joins ---------------------------------------------------------------------------------------------
 
     def _saved_with(self) -> World | None:
@@ -221,7 +226,7 @@ class Joint(Breakable, Handle):
         note_change()
         for body in (first, second):
             if body is not None:
-                body._joints[self] = None
+                body._list_joint(self)
         self._listed(True)
         self._note_rest_position()
 

@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opendynamics.api.contact_rows import ContactRows
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.handle import Handle
 from opendynamics.api.home import FREE, Home
 from opendynamics.api.joint_group import JointGroup
+from opendynamics.api.joints.contact import ContactJoint
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.member import (
     EDITION,
@@ -183,6 +185,8 @@ def _belongs(member: Member, world: World) -> bool:
     """Whether a member that one of the world's refers to is saved with it, and not with another world."""
     if isinstance(member, Geom):
         return member._home in (world._home, FREE)
+    if isinstance(member, ContactRows):
+        return member.world is world
     return not (isinstance(member, Handle) and member._store is not world._store)
 
 
@@ -190,7 +194,7 @@ def _cut_off(newcomers: list[Member], kept: set[int]) -> None:
     """Let members that have come since the manifest was taken hold nothing of what will be as it was."""
     for member in newcomers:
         if isinstance(member, Joint):
-            if member._group is not None and id(member._group) not in kept:
+            if not isinstance(member, ContactJoint) and member._group is not None and id(member._group) not in kept:
                 member._group._drop(member)
         elif isinstance(member, Space):
             for inner in [inner for inner in member._members if id(inner) in kept or isinstance(inner, Geom)]:
@@ -200,7 +204,9 @@ def _cut_off(newcomers: list[Member], kept: set[int]) -> None:
                 member._space = None
             member._home = None
             member._changed()
-        elif isinstance(member, Geom) and member._home is FREE:
+        elif isinstance(member, Geom) and member._home is not FREE:
+            member._body = None
+        elif isinstance(member, Geom):
             if member._space is not None and id(member._space) in kept:
                 member._space = None
         elif isinstance(member, JointGroup):

@@ -130,6 +130,8 @@ class Saving(Member):
         """The state is another: whoever keeps track of it looks again."""
         self._faults_seen = int(self._store[REPORTS]["faults"][0])
         self._seconds.clear()
+        self._home.edition.number += 1
+        self._contact_rows._reinstated()
         self._forget_contact_forces()
         for rows in (self._bodies_rows, self._joint_rows, self._contact_rows, self._home.geoms, FREE.geoms):
             rows.changes += 1
@@ -137,6 +139,7 @@ class Saving(Member):
     def _require_between_steps(self: Any, what: str) -> None:
         if self._store.stepping or self._store.busy:
             raise RuntimeError(f"{self.name} is being stepped and cannot be {what} now; do it between steps")
+        self._contact_rows.write()
 
 
 def _world_of(data: bytes) -> World:

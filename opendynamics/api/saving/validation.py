@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from opendynamics.api.contact_rows import ContactRows
 from opendynamics.api.handle import Handle
 from opendynamics.api.home import FREE
 from opendynamics.api.rows import Rows
@@ -110,10 +111,14 @@ def _require_handles(tables: Tables, manifest: Manifest) -> None:
     for member, values in manifest.entries:
         if isinstance(member, Rows):
             lengths[id(member)] = len(values["generations"])
-            if any(len(tables[table]) < values.get("count", lengths[id(member)]) for table in values["tables"]):
+            if any(len(tables[table]) < lengths[id(member)] for table in values["tables"]):
                 raise SnapshotError("the snapshot is damaged: it has handles on rows that are not there")
+        elif (
+            isinstance(member, ContactRows) and not len(tables[CONTACTS]) == len(values["joints"]) == values["written"]
+        ):
+            raise SnapshotError("the snapshot is damaged: it has handles on rows that are not there")
     for member, values in manifest.entries:
-        own = isinstance(member, Handle) and values["_rows"] is not FREE.geoms
+        own = isinstance(member, Handle) and values.get("_rows", FREE.geoms) is not FREE.geoms  # contacts have a place
         if own and not 0 <= values["_index"] < lengths[id(values["_rows"])]:
             raise SnapshotError(f"the snapshot is damaged: {type(member).__name__} refers to a row that is not there")
     world = manifest.entries[0][1]

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.checks import DestroyedError
+from opendynamics.api.found_contacts import UNDER_WAY, ListedPairs
 from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
 from opendynamics.api.home import Home
 from opendynamics.api.member import Sealed, note_change
@@ -327,20 +328,21 @@ class Space(Sealed, Queries):
         """
         if not self._has_collided:
             self._has_collided = True
-        pairs = self._near_pairs()
+        listed = self._listed_pairs()
         self._colliding += 1
+        UNDER_WAY.append(listed)
         try:
-            for a, b in pairs:
-                callback(a, b)
+            for pair in listed.pairs:
+                listed.current = pair
+                callback(pair[0], pair[1])
         finally:
+            UNDER_WAY.remove(listed)
             self._colliding -= 1
 
-    def _near_pairs(self) -> list[tuple[Any, Any]]:
+    def _listed_pairs(self) -> ListedPairs:
         """Pairs of members that may touch, in the order of `collide`."""
         stage = self._staged()
-        members = stage.members
-        pairs = stage.pairs(self._broadphase_for(len(members)), self._parameters()).tolist()
-        return [(members[a], members[b]) for a, b in pairs]
+        return stage.listed_pairs(self._broadphase_for(len(stage.members)), self._parameters())
 
     def _broadphase_for(self, count: int) -> str:
         """The broadphase for so many members."""

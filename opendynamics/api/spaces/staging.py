@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.found_contacts import ListedPairs
 from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
@@ -47,6 +48,7 @@ class Stage:
         store.use(GEOM_ORDER, len(self.members))
         store[GEOM_ORDER][: len(self.members)] = np.arange(len(self.members))
         runs: dict[Home, tuple[list[int], list[int]]] = {}
+        self.homes = runs.keys()
         self._spaces: list[tuple[int, Space]] = []
         self._custom = [(place, member) for place, member in enumerate(self.members) if isinstance(member, CustomGeom)]
         for place, member in enumerate(self.members):
@@ -76,6 +78,10 @@ class Stage:
             records["bounds"][place] = geom.aabb
         return records[: len(self.members)]
 
+    def listed_pairs(self, broadphase: str, parameters: tuple[float, ...] = ()) -> ListedPairs:
+        """The pairs that may touch, for a callback."""
+        return ListedPairs(self, self.pairs(broadphase, parameters))
+
     def pairs(self, broadphase: str, parameters: tuple[float, ...] = ()) -> Any:
         """Places of the pairs that may touch, shape (n, 2), the first before the second."""
         self.refresh()
@@ -85,7 +91,8 @@ class Stage:
         while not find_pairs(store.tables):
             store.make_missing_room()
         pairs = store[PAIRS][: store.used(PAIRS)]
-        found = np.column_stack([pairs["a"], pairs["b"]])
+        found = np.empty((len(pairs), 2), np.int64)
+        found[:, 0], found[:, 1] = pairs["a"], pairs["b"]
         if any(geom.geom_class.box_test is not None for _, geom in self._custom):
             return found[[pass_box_tests(self.members[a], self.members[b]) for a, b in found.tolist()]]
         return found

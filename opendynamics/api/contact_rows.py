@@ -1,0 +1,301 @@
+"""The contact joints of a world: ODE's loop makes and destroys thousands of them a step.
+
+A joint made of a contact point that was found, which is nearly all of them, is at first a number in a list. `write` makes the
+records of all such joints by one compiled call: before a step, and before anything looks at the records. Joints that follow
+each other come of the same collision, with the same surface and in the same group: a run. Only its begin is checked.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from opendynamics.api.found_contacts import FoundContacts, pair_number
+from opendynamics.api.joint_group import JointGroup
+from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
+from opendynamics.api.member import Member, note_change
+from opendynamics.core.arrays.contacts import ALIVE, CONTACTS, ENABLED, REVERSED
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.collide.contact_joints import CONTACT_SURFACE, make_contact_joints
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.world import World
+
+_NONE: Any = object()  # no source, surface or group; no joint has it
+_SEVERAL: Any = object()
+_NO_DIRECTION = (0.0, 0.0, 0.0)
+
+
+class BodyPairs:
+    """The pairs of bodies that contact joints connect, brought up to date when they are asked for."""
+
+    __slots__ = ("_count", "_numbers", "_rows")
+
+    def __init__(self, rows: ContactRows | None = None) -> None:
+        self._rows = rows
+        self.forget()
+
+    def forget(self) -> None:
+        """Joints have changed: look at all of them anew."""
+        self._numbers: set[int] = set()  # see `pair_number`
+        self._count = 0  # how many joints they are of
+
+    def has_seen(self, row: int) -> bool:
+        """Whether the joint of a row has been looked at."""
+        return row < self._count
+
+    def include(self, body: int, other: int) -> bool:
+        """Whether a joint connects two bodies."""
+        rows: Any = self._rows
+        count = len(rows.joints)
+        if self._count < count:
+            at = self._count - rows.written
+            if at < 0:
+                self._look_at_records(rows)
+                at = 0
+            self._look(rows, at)
+            self._count = count
+        return (body << 32 | other if body < other else other << 32 | body) in self._numbers
+
+    def _look_at_records(self, rows: Any) -> None:
+        """Take down the latest joints that have records."""
+        records = rows.store[CONTACTS][self._count : rows.written]
+        one, other = records["body0"].astype(np.int64), records["body1"].astype(np.int64)
+        self._numbers.update(pair_number(np.minimum(one, other), np.maximum(one, other)).tolist())
+
+    def _look(self, rows: Any, at: int) -> None:
+        """Take down the joints without records from number `at` on; mostly the few of one pair of geoms."""
+        end = len(rows.chosen)
+        for begin, source, _ in reversed(rows.runs):
+            numbers, last = source.joined_bodies, -1
+            for k in rows.chosen[at:end] if begin <= at else rows.chosen[begin:end]:
+                if k >= 0 and numbers[k] != last:
+                    last = numbers[k]
+                    self._numbers.add(last)
+            if begin <= at:
+                return
+            end = begin
+
+
+class ContactRows(Member):
+    """Hands out rows of the contacts table in the order in which joints are made; freed ones again only from the end.
+
+    Attributes:
+        joints: the joint of each row; None: it was destroyed.
+        written: how many of them have their records.
+        chosen: of the others, the number of the contact point in its source; ~number: it joins nothing yet.
+        bodies_edition: how often bodies ended, or geoms changed their bodies.
+        runs: the number of the first in `chosen`, source and surface of each run of these.
+        pairs: of bodies that they connect.
+        changes: how often a row was handed out to be changed.
+        source, surface, group: of the run.
+    """
+
+    __slots__ = (
+        *("_common_group", "bodies_edition", "changes", "chosen", "group", "joints", "pairs", "runs", "source"),
+        *("store", "surface", "world", "written"),
+    )
+
+    _transient: ClassVar[dict[str, Any]] = {
+        "_common_group": lambda: _SEVERAL,
+        "pairs": BodyPairs,
+        "runs": list,
+        "bodies_edition": int,
+        "changes": int,
+        "chosen": list,
+        "group": lambda: _NONE,
+        "source": lambda: _NONE,
+        "surface": lambda: _NONE,
+    }
+
+    def __init__(self, world: World, store: Store) -> None:
+        self.world = world
+        self.store = store
+        self.joints: list[ContactJoint | None] = []
+        self.written = 0
+        self.bodies_edition = self.changes = 0
+        self.chosen: list[int] = []
+        self.runs: list[tuple[int, FoundContacts, Any]] = []
+        self.source = self.surface = self.group = _NONE
+        self._common_group = _NONE  # of all joints
+        self.pairs = BodyPairs(self)
+
+    def _reinstated(self) -> None:
+        self.chosen.clear()
+        self.runs.clear()
+        self.pairs = BodyPairs(self)
+        self._common_group = _SEVERAL if self.joints else _NONE
+        self.end_run()
+
+    @property
+    def count(self) -> int:
+        """Rows in use."""
+        return len(self.joints)
+
+    # -- joints of contact points that were found ------------------------------------------------------------------
+
+    def begin_run(self, source: FoundContacts | None, surface: Any, group: JointGroup | None) -> bool:
+        """Have joints made of points of `source`; False: their parts have to be looked at one by one."""
+        if source is None or source.world is not self.world or source.bodies_edition != self.bodies_edition:
+            return False
+        if not hasattr(surface, "row") or not (group is None or isinstance(group, JointGroup)):
+            return False
+        self.store.require_idle()
+        note_change()
+        self._note_group(group)
+        self.runs.append((len(self.chosen), source, surface))
+        self.source, self.surface, self.group = source, surface, group
+        return True
+
+    def add_found(self, k: int) -> ContactJoint:
+        """A joint of point k of the run's source; ~k: it joins nothing yet."""
+        joints = self.joints
+        joint = new_joint(ContactJoint)
+        set_place(joint, (self, len(joints), self.group))
+        self.chosen.append(k)
+        joints.append(joint)
+        return joint
+
+    def end_run(self) -> None:
+        """What a run takes for granted may be different from now on: bodies and geoms, or what is written."""
+        self.bodies_edition += 1
+        self.source = self.surface = self.group = _NONE
+
+    def write(self) -> None:
+        """Make the records that are still missing."""
+        if not self.chosen:
+            return
+        first, count = self.written, len(self.chosen)
+        self.store.use(CONTACTS, first + count)
+        chosen = np.array(self.chosen, np.int64)
+        begins = [begin for begin, _, _ in self.runs]
+        surfaces = list({id(surface): surface for _, _, surface in self.runs}.values())
+        places = {id(surface): place for place, surface in enumerate(surfaces)}
+        numbers = np.repeat([places[id(surface)] for _, _, surface in self.runs], np.diff([*begins, count]))
+        records = np.zeros(len(surfaces), CONTACT_SURFACE)
+        for place, surface in enumerate(surfaces):
+            records[place] = surface.row, surface.direction1 or _NO_DIRECTION
+        at = 0
+        while at < len(begins):
+            source, begin = self.runs[at][1], begins[at]
+            while at < len(begins) and self.runs[at][1] is source:
+                at += 1
+            end = begins[at] if at < len(begins) else count
+            part = chosen[begin:end], numbers[begin:end], records
+            make_contact_joints(self.store.tables, first + begin, source.points, source.bodies, *part)
+        self.written = first + count
+        self.chosen.clear()
+        self.runs.clear()
+        self.source = self.surface = self.group = _NONE
+
+    def attach_found(self, joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
+        """Join two bodies by a joint without a record that joins none; False: not if they are not its geoms' bodies."""
+        at = joint._index - self.written
+        if at < 0 or not joint.alive or self.chosen[at] >= 0:
+            return False
+        source = self.source if at >= self.runs[-1][0] else next(run[1] for run in self.runs[::-1] if run[0] <= at)
+        number = ~self.chosen[at]
+        one, other = source.geoms_of(number)
+        if one._body is not body1 or other._body is not body2 or source.bodies_edition != self.bodies_edition:
+            return False
+        self.chosen[at] = number
+        if self.pairs.has_seen(joint._index):
+            self.pairs.forget()
+        return True
+
+    # -- joints one by one -----------------------------------------------------------------------------------------
+
+    def add(self, joint: ContactJoint, group: JointGroup | None) -> int:
+        """The row of a new joint, whose record is zero."""
+        self.store.require_idle()
+        self.write()
+        note_change()
+        self._note_group(group)
+        row = len(self.joints)
+        self.store.use(CONTACTS, row + 1)
+        self._zero(row)
+        self.joints.append(joint)
+        self.written = row + 1
+        self.source = _NONE  # its points would come before the joint
+        return row
+
+    def _note_group(self, group: JointGroup | None) -> None:
+        if group is not None:
+            group._know(self)
+        self._common_group = group if not self.joints or group is self._common_group else _SEVERAL
+
+    def give_back(self, row: int) -> None:
+        """Free the row of a joint that ends."""
+        self.store.require_idle()
+        self.write()
+        note_change()
+        self.pairs.forget()
+        self._zero(row)
+        self.joints[row] = None
+        while self.joints and self.joints[-1] is None:
+            self.joints.pop()
+        self.written = len(self.joints)
+        self.store.use(CONTACTS, self.written)
+
+    def _zero(self, row: int) -> None:
+        self.store[CONTACTS][row] = np.zeros((), CONTACTS.dtype)
+
+    def bodies_of(self, row: int) -> tuple[Body | None, Body | None]:
+        """The bodies that a joint connects, as they were given."""
+        record, bodies = self.store[CONTACTS][row], self.world._bodies
+        one, other = bodies.get(int(record["body0"])), bodies.get(int(record["body1"]))
+        return (other, one) if record["flags"] & REVERSED else (one, other)
+
+    def set_bodies(self, row: int, body1: Body | None, body2: Body | None) -> None:
+        """Let a joint connect these bodies."""
+        self.pairs.forget()
+        self.changes += 1
+        first, second = (body2, None) if body1 is None else (body1, body2)
+        record = self.store[CONTACTS][row]
+        record["body0"] = 0 if first is None else first._row
+        record["body1"] = 0 if second is None else second._row
+        turned = REVERSED if body1 is None and body2 is not None else 0
+        record["flags"] = record["flags"] & (ALIVE | ENABLED) | turned
+        record["row_count"] = 0  # its rows, and so its feedback, will be others'
+
+    # -- all of them -----------------------------------------------------------------------------------------------
+
+    def empty_group(self, group: JointGroup) -> None:
+        """Destroy the joints of a group."""
+        if self._common_group is not group:
+            for joint in reversed(self.of_group(group)):
+                joint.destroy()
+            return
+        self.store.require_idle()
+        note_change()
+        self.joints.clear()
+        self.chosen.clear()
+        self.runs.clear()
+        self.pairs.forget()
+        self.written = 0
+        self.store.use(CONTACTS, 0)
+        self.source = self.surface = self.group = self._common_group = _NONE
+
+    def of_group(self, group: JointGroup) -> list[ContactJoint]:
+        """The joints of a group, oldest first."""
+        return [joint for joint in self.living() if joint._group is group]
+
+    def living(self) -> list[ContactJoint]:
+        """All joints, oldest first."""
+        return [joint for joint in self.joints if joint is not None]
+
+    def of_body(self, body: int) -> list[ContactJoint]:
+        """The joints of a body, oldest first."""
+        if not self.joints:
+            return []
+        self.write()
+        records = self.store[CONTACTS][: self.written]
+        rows = np.flatnonzero((records["body0"] == body) | (records["body1"] == body)).tolist()
+        return [joint for row in rows if (joint := self.joints[row]) is not None]
+
+    @staticmethod
+    def are_excluded(kinds: tuple[Any, ...]) -> bool:
+        """Whether contact joints are among some kinds of joints."""
+        return bool(kinds) and issubclass(ContactJoint, kinds)

@@ -1,0 +1,160 @@
+"""Contact points that a collision found, before anybody has looked at them.
+
+ODE's loop makes thousands of contacts a step, and most programs only hand them on to a joint. Here they stay rows of one array:
+a contact refers to its row, reads it when it is asked, and a contact joint is made of the row by compiled code.
+
+`ListedPairs` are the pairs of one `space.collide`. The first collision that the callback asks for collides all pairs from there
+on by one call. What it found is used as long as nothing has moved or changed since (`Home.edition`); pairs that only Python can
+collide, and what else differs from that first collision, is collided one by one.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.colliders import ASK_ADDRESS, share_colliders
+from opendynamics.api.geoms.trimesh import Trimesh
+from opendynamics.api.home import FREE, Home
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.collide.listed_pairs import NOT_COLLIDED, collide_listed
+
+if TYPE_CHECKING:
+    from opendynamics.api.geoms.geom import Geom
+    from opendynamics.api.world import World
+
+Numbers = npt.NDArray[np.int64]
+
+# The most contact points of a pair that may be asked for.
+MOST_POINTS = 0xFFFF
+
+
+class FoundContacts:
+    """Contact points of some geoms.
+
+    Attributes:
+        points: rows of the points table, whose geoms are numbers of `members`.
+        members: what collided.
+        bodies: the row of the body of each member, 0 without one.
+        world: the world of these bodies; None: there are none, or of several worlds.
+        bodies_edition: of the world's contact joints, when the points were found.
+    """
+
+    points: Any
+    bodies: Numbers
+
+    def __init__(self, members: tuple[Any, ...], world: World | None) -> None:
+        self.members = members
+        self.world = world
+        self.bodies_edition = -1 if world is None else world._contact_rows.bodies_edition
+
+    def take_points(self, stage: Store, count: int) -> None:
+        """Keep the first points of a stage, whose geoms are the members."""
+        points = stage[POINTS].view(np.uint8)[: count * POINTS.dtype.itemsize]  # NumPy copies records field by field
+        self.points = points.copy().view(POINTS.dtype)
+        self.bodies = stage[GEOMS]["body"][: len(self.members)].astype(np.int64)
+
+    def geoms_of(self, k: int) -> tuple[Geom, Geom]:
+        """The geoms of point k, as contacts name them."""
+        point = self.points[k]
+        return self.members[point["geom_a"]]._reported(), self.members[point["geom_b"]]._reported()
+
+    @cached_property
+    def joined_bodies(self) -> list[int]:
+        """For each point the rows of both bodies as one number, see `pair_number`."""
+        one, other = self.bodies[self.points["geom_a"]], self.bodies[self.points["geom_b"]]
+        numbers: list[int] = pair_number(np.minimum(one, other), np.maximum(one, other)).tolist()
+        return numbers
+
+
+def pair_number(low: Any, high: Any) -> Any:
+    """One number for two rows of bodies, the lower one first."""
+    return low << 32 | high
+
+
+def world_of(homes: Any) -> World | None:
+    """The one world among some homes, if there is just one."""
+    worlds = [home.world for home in homes if home.world is not None and home.world.alive]
+    return worlds[0] if len(worlds) == 1 else None
+
+
+class ListedPairs(FoundContacts):
+    """The pairs of a collision of a space, and their contact points as soon as they are asked for.
+
+    Attributes:
+        pairs: both members, and the number of the pair.
+        current: the pair that the callback looks at.
+        left_out: how many more points each pair has.
+    """
+
+    def __init__(self, stage: Any, places: Numbers) -> None:
+        super().__init__(stage.members, world_of(stage.homes))
+        members = stage.members
+        self.pairs = [(members[a], members[b], k) for k, (a, b) in enumerate(places.tolist())]
+        self.current: tuple[Any, Any, int] = _NO_PAIR
+        self._stage = stage
+        self._places_of_pairs = places
+        self._home: Home = FREE if self.world is None else self.world._home
+        self._edition = self._home.edition.number
+        self._free_edition = FREE.edition.number
+        self._limit = -1  # points a pair that were asked for; -1: none have been yet
+        self._like: Any = None
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self.left_out: list[int] = []
+
+    @property
+    def intact(self) -> bool:
+        """Whether nothing has moved or changed since the pairs were found."""
+        return self._edition == self._home.edition.number and self._free_edition == FREE.edition.number
+
+    def run_of(self, pair: int, limit: int, like: Any) -> range | None:
+        """The numbers of a pair's points, at most `limit`, as `collide` takes them; None: collide the pair by itself."""
+        if limit != self._limit or like is not self._like:
+            if self._limit != -1 or not self._collide(pair, limit, like):
+                return None
+        elif self._edition != self._home.edition.number or self._free_edition != FREE.edition.number:
+            return None
+        end = self._ends[pair]
+        return range(self._starts[pair], end) if end >= 0 else None
+
+    def _collide(self, first: int, limit: int, like: Any) -> bool:
+        """Collide the pairs from `first` on. False: they have to be collided one by one."""
+        stage, world = self._stage, self.world
+        if world is None or type(limit) is not int or not 1 <= limit <= MOST_POINTS:
+            return False
+        if like not in (None, "ode", "opendynamics") or not self.intact or stage.members is not self.members:
+            return False
+        store = stage.store
+        share_colliders(store, (world.collider if like is None else like) == "ode")
+        starts, ends, left_out = np.zeros((3, len(self._places_of_pairs)), np.int64)
+        asking = [place for place, geom in enumerate(self.members) if isinstance(geom, Trimesh) and geom._asks]
+        if asking:
+            ends[np.isin(self._places_of_pairs, asking).any(axis=1)] = NOT_COLLIDED
+        arguments = store.tables, self._places_of_pairs, first, limit, ASK_ADDRESS, starts, ends, left_out
+        count = collide_listed(*arguments)
+        while count < 0:
+            store.make_missing_room()
+            count = collide_listed(*arguments)
+        self.take_points(store, count)
+        self._limit, self._like = limit, like
+        self._starts, self._ends, self.left_out = starts.tolist(), ends.tolist(), left_out.tolist()
+        return True
+
+
+_NO_PAIR = (object(), object(), -1)
+
+
+class _NoPairs:
+    """What is under way where no space collides."""
+
+    current = _NO_PAIR
+
+
+# Collisions of spaces whose callbacks run, the innermost last.
+UNDER_WAY: list[Any] = [_NoPairs()]

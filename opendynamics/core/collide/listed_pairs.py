@@ -1,0 +1,69 @@
+"""Contact points of many pairs of staged geoms by one call: the narrowphase of ODE's loop.
+
+Reads the staged geoms (`geom_copies.py`); writes POINTS, pair after pair, with the places of both geoms, and for each pair where
+its points begin and end. Pairs that only Python can collide (user's colliders, kernels that are not loaded yet, spaces), and
+pairs of which neither geom has a body, are left to be collided one by one: their end is NOT_COLLIDED.
+"""
+
+from __future__ import annotations
+
+from numba import types
+
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.report import FLOATS, PAIR_KERNELS, REPORTS, SHAPE_KINDS
+from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
+from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.collide.geom_copies import INDICES
+from opendynamics.core.collide.narrowphase.dispatch import collide_two
+from opendynamics.core.kernels import entry, kernel
+
+POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
+POINT_BYTES = POINTS.dtype.itemsize
+FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
+
+NOT_COLLIDED = -1
+
+
+@entry(types.int64(TABLES, types.Array(types.int64, 2, "C"), types.int64, types.int64, types.int64, *[INDICES] * 3))
+def collide_listed(stage, pairs, first, limit, asks, starts, ends, left_out):
+    """Collide the pairs from number `first` on, at most `limit` points each; how many points there are, -1: no room.
+
+    `asks`: the address of the collider that asks Python. Pairs whose end is NOT_COLLIDED already are passed over.
+    """
+    if not FLOATS.has_room(stage, SCRATCH):
+        return -1
+    count = 0
+    for k in range(first, len(pairs)):
+        a, b = pairs[k, 0], pairs[k, 1]
+        if ends[k] == NOT_COLLIDED or not _can_collide(stage, a, b, asks):
+            ends[k] = NOT_COLLIDED
+            continue
+        if not POINTS.has_room(stage, count + limit):
+            return -1
+        kind_a, kind_b = GEOMS.rows(stage)[a].kind, GEOMS.rows(stage)[b].kind
+        here, there = geom_address(stage, a), geom_address(stage, b)
+        points = stage[POINTS_ADDRESS] + count * POINT_BYTES
+        REPORTS.rows(stage)[0].contacts_left_out = 0
+        found = collide_two(stage, kind_a, kind_b, here, there, limit, points, stage[FLOATS_ADDRESS])
+        left_out[k] = REPORTS.rows(stage)[0].contacts_left_out
+        starts[k] = count
+        for p in range(count, count + found):
+            POINTS.rows(stage)[p].geom_a = a
+            POINTS.rows(stage)[p].geom_b = b
+        count += found
+        ends[k] = count
+    return count
+
+
+@kernel
+def _can_collide(stage, a, b, asks):
+    """Whether two staged geoms have a collider that needs no Python, and a body between them."""
+    one, other = GEOMS.rows(stage)[a], GEOMS.rows(stage)[b]
+    if one.kind < 0 or other.kind < 0 or (one.body == 0 and other.body == 0):
+        return False
+    kernels = PAIR_KERNELS.rows(stage)
+    forward = kernels[one.kind * SHAPE_KINDS + other.kind]
+    backward = kernels[other.kind * SHAPE_KINDS + one.kind]
+    return forward != 0 and forward != asks and backward != asks

@@ -1,0 +1,295 @@
+"""ODE's loop: contacts of a space found together and made into joints together are what they are one by one."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from tests.unit.scenes import classic_step, pile, state
+
+H = 0.01
+
+
+def slow_step(world, h, group):
+    """The same as `classic_step`, with every contact looked at by itself, and its joint made of plain numbers."""
+    pairs = []
+    world.space.collide(lambda a, b: pairs.append((a, b)))
+    for a, b in pairs:
+        if a.body is None and b.body is None:
+            continue
+        for found in od.collide(a, b, max_contacts=world.max_contacts):
+            own = od.Contact(found.position, found.normal, found.depth, a, b, found.side1, found.side2)
+            od.ContactJoint(world, own, world.surfaces[a.material, b.material], group=group)
+    world.step(h)
+    group.empty()
+
+
+def touching(**options):
+    """A world with a ball that lies on a plane, and the contact of both from within a callback."""
+    world = od.World(gravity=(0, 0, -10), **options)
+    floor = world.add_plane()
+    ball = world.add_body(od.Sphere(0.5), position=(0, 0, 0.49))
+    return world, ball, floor
+
+
+def found_contacts(world):
+    found = []
+    world.space.collide(lambda a, b: found.extend(od.collide(a, b)))
+    return found
+
+
+@pytest.mark.parametrize("like", ["opendynamics", "ode"])
+def test_contacts_found_together_move_a_pile_as_those_found_one_by_one(like):
+    fast, slow = pile(like=like), pile(like=like)
+    for _ in range(120):
+        classic_step(fast, H, od.JointGroup())
+        slow_step(slow, H, od.JointGroup())
+    assert np.array_equal(state(fast), state(slow))
+    assert fast.state_hash() == slow.state_hash()
+
+
+def test_joints_without_records_yet_are_like_all_others():
+    world, ball, _floor = touching()
+    hinge = world.add_hinge(ball)
+    group = od.JointGroup()
+    joints = []
+
+    def near(a, b):
+        for contact in od.collide(a, b):
+            joints.append(world.add_contact(contact, od.Surface(mu=0.25), group=group))
+
+    world.space.collide(near)
+    (joint,) = joints
+    assert joint.alive and joint.group is group and joint.world is world and joint.enabled and joint.data is None
+    assert joint.bodies in ((ball, None), (None, ball)) and joint.reversed == (joint.bodies[0] is None)
+    assert ball.joints == (joint, hinge) and world.joints == (hinge, joint) and list(group) == [joint]
+    assert len(group) == 1 and joint.name == "joint 0"
+    world.step(H)
+    assert joint.feedback.force1[2] + joint.feedback.force2[2] != 0.0
+    group.empty()
+    assert not joint.alive and len(group) == 0 and world.joints == (hinge,) and ball.joints == (hinge,)
+    with pytest.raises(od.DestroyedError, match="joint 0 has been destroyed"):
+        joint.attach(ball, None)
+
+
+def test_what_is_read_of_a_found_contact_is_what_was_found():
+    world, ball, floor = touching()
+    (contact,) = found_contacts(world)
+    (alone,) = od.collide(contact.geom1, contact.geom2)
+    assert {contact.geom1, contact.geom2} == {ball.geoms[0], floor}
+    for name in ("position", "normal", "depth", "side1", "side2", "body1", "body2"):
+        assert np.array_equal(getattr(contact, name), getattr(alone, name))
+    assert repr(contact) == repr(alone)
+    assert copy.copy(contact).depth == contact.depth
+
+
+def test_a_contact_that_was_changed_is_taken_as_it_is():
+    world, _ball, _floor = touching()
+    (contact,) = found_contacts(world)
+    contact.depth = 0.125
+    assert contact.position is not None and contact.geom1 is not None
+    joint = world.add_contact(contact, od.Surface())
+    assert joint._record["point"]["depth"] == 0.125
+    assert joint.bodies == (contact.body1, contact.body2)
+
+
+def test_bodies_count_as_connected_as_soon_as_they_have_a_contact():
+    world = od.World()
+    one, other, far = (world.add_body(od.Sphere(1), od.Sphere(0.9), position=(1.5 * k, 0, 0)) for k in range(3))
+    group, answers = od.JointGroup(), []
+
+    def near(a, b):
+        answers.append(a.body.is_connected_to(b.body))
+        assert not a.body.is_connected_to(b.body, excluding=od.ContactJoint)
+        for contact in od.collide(a, b):
+            world.add_contact(contact, od.Surface(), group=group)
+
+    world.space.collide(near)
+    assert answers.count(False) == 2 and answers.count(True) == len(answers) - 2 > 0
+    assert one.is_connected_to(other) and other.is_connected_to(one) and not one.is_connected_to(far)
+    next(iter(group)).attach(one, far)
+    assert one.is_connected_to(far)
+    group.empty()
+    assert not one.is_connected_to(other)
+
+
+def test_contacts_keep_their_place_among_the_joints():
+    world, ball, _floor = touching()
+    (contact,) = found_contacts(world)
+    joints = [world.add_contact(contact, od.Surface()), world.add_hinge(ball), world.add_contact(contact, od.Surface())]
+    assert world.joints == tuple(joints) and ball.joints == tuple(reversed(joints))
+    joints[0].attach(None, ball)  # again, now the newest
+    assert ball.joints == (joints[0], joints[2], joints[1])
+    joints[2].destroy()
+    assert world.joints == tuple(joints[:2]) and ball.joints == (joints[0], joints[1])
+
+
+def test_several_surfaces_and_groups_in_one_step():
+    world, ball, _floor = touching()
+    box = world.add_body(od.Box((1, 1, 1)), position=(3, 0, 0.49))
+    surfaces = od.Surface(mu=0.1), od.Surface(mu=0.2, bounce=0.5)
+    groups = od.JointGroup(), od.JointGroup()
+    contacts = found_contacts(world)
+    joints = [world.add_contact(c, surfaces[k % 2], group=groups[k % 2]) for k, c in enumerate(contacts)]
+    assert len(joints) == 5
+    assert [joint._record["surface"]["mu"] for joint in joints] == [0.1, 0.2, 0.1, 0.2, 0.1]
+    groups[0].empty()
+    assert [joint.alive for joint in joints] == [False, True, False, True, False]
+    assert list(groups[1]) == [joints[1], joints[3]]
+    world.step(H)
+    groups[1].empty()
+    assert box.joints == ball.joints == ()
+
+
+# -- what callbacks may do besides -------------------------------------------------------------------------------------
+
+
+def test_a_callback_that_moves_a_body_gets_contacts_of_where_it_is():
+    world = od.World()
+    balls = [world.add_body(od.Sphere(0.5), position=(0.9 * k, 0, 0)) for k in range(4)]
+    depths = []
+
+    def near(a, b):
+        depths.append([contact.depth for contact in od.collide(a, b)])
+        for ball in balls:
+            ball.position = ball.position * 1.05
+
+    world.space.collide(near)
+    assert [round(depth, 9) for (depth,) in depths] == [0.1, 0.055, 0.00775]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda world, ball, floor: setattr(floor, "d", -5.0),
+        lambda world, ball, floor: setattr(ball.geoms[0], "radius", 0.1),
+        lambda world, ball, floor: setattr(ball.geoms[0], "offset_position", (0, 0, 3)),
+        lambda world, ball, floor: setattr(world, "positions", world.positions + 3),
+        lambda world, ball, floor: world.advance(2.0),
+    ],
+)
+def test_contacts_found_before_a_change_count_no_longer(change):
+    world = od.World()
+    ball = world.add_body(od.Sphere(0.5), position=(0, 0, 0.49), linear_velocity=(0, 0, 1))
+    floor = world.add_plane()
+    counts = []
+
+    def near(a, b):
+        counts.append(len(od.collide(a, b)))
+        change(world, ball, floor)
+        counts.append(len(od.collide(a, b)))
+
+    world.space.collide(near)
+    assert counts == [1, 0]
+
+
+def test_a_body_destroyed_after_its_contact_was_found_or_made_leaves_a_contact_of_nothing():
+    world, ball, _floor = touching()
+    (contact,) = found_contacts(world)
+    made = world.add_contact(contact, od.Surface())
+    ball.destroy()
+    assert made.bodies == (None, None)
+    later = world.add_contact(contact, od.Surface())
+    assert later.bodies == (None, None)
+    world.step(H)
+
+
+def test_a_geom_put_on_another_body_takes_the_contact_along():
+    world, ball, _floor = touching()
+    other = world.add_body()
+    (contact,) = found_contacts(world)
+    before = world.add_contact(contact, od.Surface())
+    ball.geoms[0].body = other
+    after = world.add_contact(contact, od.Surface())
+    assert ball in before.bodies and other in after.bodies
+
+
+def test_a_callback_may_destroy_joints_and_add_bodies():
+    world, ball, _floor = touching()
+    hinge, group = world.add_hinge(ball), od.JointGroup()
+
+    def near(a, b):
+        for contact in od.collide(a, b):
+            world.add_contact(contact, od.Surface(), group=group)
+        hinge.destroy()
+        od.Body(world)
+        with pytest.raises(RuntimeError, match="cannot add to the world's space while it collides"):
+            world.add_body(od.Sphere(1))
+        group.empty()
+        for contact in od.collide(a, b):
+            world.add_contact(contact, od.Surface(), group=group)
+
+    world.space.collide(near)
+    assert ball.joints == tuple(group) and len(group) == 1
+    world.step(H)
+
+
+def test_contacts_kept_beyond_the_step_stay_as_they_were():
+    world, ball, _floor = touching()
+    (contact,) = found_contacts(world)
+    before = contact.depth
+    (kept,) = found_contacts(world)  # not looked at until the ball is elsewhere
+    world.step(H)
+    found_contacts(world)
+    ball.position = (0, 0, 0.3)
+    assert kept.depth == before
+    joint = world.add_contact(kept, od.Surface())
+    assert joint._record["point"]["depth"] == before and ball in joint.bodies
+
+
+def test_a_contact_of_another_world_is_refused():
+    world, *_ = touching()
+    other, *_ = touching()
+    (contact,) = found_contacts(other)
+    with pytest.raises(ValueError, match="lives in another world than the joint"):
+        world.add_contact(contact, od.Surface())
+    assert world.joints == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"surface": 0.5}, "must be a Surface"),
+        ({"group": []}, "must be a JointGroup"),
+        ({"colour": 1}, "has no argument 'colour'"),
+        ({"attach": 3.5}, "must be True or False"),
+    ],
+)
+def test_wrong_options_are_refused_and_nothing_is_made(options, message):
+    world, *_ = touching()
+    (contact,) = found_contacts(world)
+    with pytest.raises(TypeError, match=message):
+        world.add_contact(contact, **options)
+    assert world.joints == ()
+
+
+def test_a_group_that_was_emptied_or_of_another_world_takes_new_contacts():
+    world, ball, _ = touching()
+    other, theirs, _ = touching()
+    group = od.JointGroup()
+    for _turn in range(3):
+        joints = [w.add_contact(found_contacts(w)[0], od.Surface(), group=group) for w in (world, other)]
+        assert list(group) == joints
+        assert ball.joints == (joints[0],) and theirs.joints == (joints[1],)
+        group.empty()
+        assert not any(joint.alive for joint in joints)
+
+
+def test_a_joint_of_a_contact_is_saved_before_it_has_a_record():
+    world, _ball, _floor = touching()
+    group = od.JointGroup()
+    joint = world.add_contact(found_contacts(world)[0], od.Surface(mu=0.25), group=group)
+    snapshot, twin, pickled = world.save(), copy.deepcopy(world), pickle.loads(pickle.dumps(world))
+    for other in (twin, pickled):
+        (theirs,) = other.joints
+        assert theirs.bodies.count(other.bodies[0]) == 1 and theirs.group is not None and list(theirs.group) == [theirs]
+        assert other.state_hash() == world.state_hash()
+    group.empty()
+    newer = world.add_contact(found_contacts(world)[0], od.Surface(), group=group)
+    world.restore(snapshot)
+    assert joint.alive and not newer.alive and list(group) == [joint] == list(world.joints)
+    world.step(H)
+    group.empty()
+    assert not joint.alive
