@@ -19,6 +19,9 @@ Vector = npt.NDArray[np.float64]
 # Numbers of things are kept in 32 bits.
 MOST = (1 << 31) - 1
 
+# Category and collide bits of what meets everything.
+ALL_BITS = (1 << 64) - 1
+
 # What needs no further look to be a number.
 _PLAIN = {float, np.float64}
 
@@ -127,6 +130,16 @@ def count(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
     if value > most:
         raise ValueError(f"{what} must be at most {most}, not {value}")
     return int(value)
+
+
+def bits(what: str, value: Any) -> int:
+    """`value` as 64 bits; negative numbers are taken as two's complement, so that -1 means all."""
+    number = int(value) if isinstance(value, (int, np.integer)) else None
+    if number is None or isinstance(value, bool):
+        raise TypeError(f"{what} must be a whole number, not {value!r}")
+    if not -(1 << 63) <= number <= ALL_BITS:
+        raise ValueError(f"{what} must fit in 64 bits, not {number}")
+    return number & ALL_BITS
 
 
 def vector(what: str, value: Any, size: int = 3) -> tuple[float, ...]:

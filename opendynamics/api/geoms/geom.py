@@ -13,7 +13,7 @@ from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.belts import Track, checked_track
 from opendynamics.api.body import Body
-from opendynamics.api.checks import require_material
+from opendynamics.api.checks import ALL_BITS, require_material
 from opendynamics.api.handle import Handle
 from opendynamics.api.home import FREE, Home
 from opendynamics.api.member import note_change
@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 Array = npt.NDArray[np.float64]
-
-ALL_BITS = (1 << 64) - 1
 
 # Classes of geoms, by the file name of their shape.
 GEOM_CLASSES: dict[str, type[Geom]] = {}
@@ -570,7 +568,7 @@ class Geom(Handle):
 
     @category_bits.setter
     def category_bits(self, bits: int) -> None:
-        self._record["category"] = checked_bits(self._say("the category bits"), bits)
+        self._record["category"] = checks.bits(self._say("the category bits"), bits)
 
     @property
     def collide_bits(self) -> int:
@@ -579,7 +577,7 @@ class Geom(Handle):
 
     @collide_bits.setter
     def collide_bits(self, bits: int) -> None:
-        self._record["collide"] = checked_bits(self._say("the collide bits"), bits)
+        self._record["collide"] = checks.bits(self._say("the collide bits"), bits)
 
     @property
     def material(self) -> str | None:
@@ -592,13 +590,3 @@ class Geom(Handle):
         require_material(self._say("the material"), material)
         self._record["material"] = self._home.material_index(material)
         self._material = material
-
-
-def checked_bits(what: str, bits: Any) -> int:
-    """`bits` as 64 bits; negative numbers are taken as two's complement, so that -1 means all."""
-    number = int(bits) if isinstance(bits, (int, np.integer)) else None
-    if number is None or isinstance(bits, bool):
-        raise TypeError(f"{what} must be a whole number, not {bits!r}")
-    if not -(1 << 63) <= number <= ALL_BITS:
-        raise ValueError(f"{what} must fit in 64 bits, not {number}")
-    return number & ALL_BITS

@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.body import Body
+from opendynamics.api.checks import ALL_BITS
 from opendynamics.api.colliders import CALLS, raise_pending
 from opendynamics.api.contact import collide, load_missing_pair
-from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
+from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.member import Belonging
 from opendynamics.api.spaces.staging import Stage, may_meet, record_of
@@ -94,8 +95,8 @@ class Queries(Belonging):
 
     def _query_stage(self, category_bits: int, collide_bits: int) -> Stage:
         """All geoms side by side, up to date, and after them the one that asks."""
-        category = checked_bits("the category bits of a query", category_bits)
-        bits = checked_bits("the collide bits of a query", collide_bits)
+        category = checks.bits("the category bits of a query", category_bits)
+        bits = checks.bits("the collide bits of a query", collide_bits)
         self._require_alive()
         if self._queries is None:
             self._queries = Stage(self._searched())

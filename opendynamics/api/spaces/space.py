@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.api.checks import DestroyedError
+from opendynamics.api.checks import ALL_BITS, DestroyedError
 from opendynamics.api.found_contacts import UNDER_WAY, ListedPairs
-from opendynamics.api.geoms.geom import ALL_BITS, Geom, checked_bits
+from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
 from opendynamics.api.member import Sealed, note_change
 from opendynamics.api.read_only import read_only
@@ -260,7 +260,7 @@ class Space(Sealed, Queries):
     @category_bits.setter
     def category_bits(self, bits: int) -> None:
         self._changes()
-        self._category_bits = checked_bits(self._say("the category bits"), bits)
+        self._category_bits = checks.bits(self._say("the category bits"), bits)
 
     @property
     def collide_bits(self) -> int:
@@ -270,7 +270,7 @@ class Space(Sealed, Queries):
     @collide_bits.setter
     def collide_bits(self, bits: int) -> None:
         self._changes()
-        self._collide_bits = checked_bits(self._say("the collide bits"), bits)
+        self._collide_bits = checks.bits(self._say("the collide bits"), bits)
 
     @property
     def enabled(self) -> bool:
