@@ -67,7 +67,7 @@ from opendynamics.api.joints.transmission import Transmission
 from opendynamics.api.joints.universal import Universal
 from opendynamics.api.mass import Mass
 from opendynamics.api.missing_contacts import MissingContactsWarning
-from opendynamics.api.queries import distance
+from opendynamics.api.queries import boxes_touch, closest_points_of_segments, distance
 from opendynamics.api.quickstep_settings import QuickstepCounts
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
 from opendynamics.api.spaces.collide2 import collide2
@@ -200,6 +200,8 @@ __all__ = [
     "Universal",
     "Video",
     "World",
+    "boxes_touch",
+    "closest_points_of_segments",
     "collide",
     "collide2",
     "distance",
