@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,13 +10,12 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
-from opendynamics.api.found_contacts import MOST_POINTS, UNDER_WAY, FoundContacts, world_of
+from opendynamics.api.found_contacts import MOST_POINTS, UNDER_WAY, FoundContacts, FoundPoint, part, world_of
 from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered, is_single, let_callbacks_choose
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.like import Model, checked_model
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import Suggesting
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
@@ -26,38 +25,22 @@ from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 Array = npt.NDArray[np.float64]
 
 
-def _field(name: str, doc: str) -> Any:
-    """A property of a contact, kept in the slot `name`. Setting it makes the contact differ from the point that was found."""
-
-    def get(contact: Contact) -> Any:
-        return getattr(contact, name)
-
-    def put(contact: Contact, value: Any) -> None:
-        contact._keep_own()
-        setattr(contact, name, value)
-
-    return property(get, put, doc=doc)
-
-
-class Contact(Suggesting):
+class Contact(FoundPoint):
     """A point in which two geoms touch."""
 
-    _source: FoundContacts | None  # what found it, as long as nothing differs from that; `_k`: its number there
-    _k: int
     _position: tuple[float, ...]
     _normal: tuple[float, ...]
     _force: tuple[float, ...]  # of a step's contacts
     _h: float
 
-    __slots__ = (
-        *("_depth", "_force", "_geom1", "_geom2", "_h", "_k", "_normal", "_position", "_side1", "_side2", "_source"),
-    )
+    _parts = ("_depth", "_geom1", "_geom2", "_normal", "_position", "_side1", "_side2")
+    __slots__ = ("_force", "_h", *_parts)
 
-    depth: float = _field("_depth", "How deep they overlap, m, at least 0.")
-    geom1: Geom | None = _field("_geom1", "The geom that the normal points into.")
-    geom2: Geom | None = _field("_geom2", "The other geom.")
-    side1: int = _field("_side1", "Triangle or cell of geom1; -1 if it has none.")
-    side2: int = _field("_side2", "Triangle or cell of geom2; -1 if it has none.")
+    depth: float = part("_depth", "How deep they overlap, m, at least 0.")
+    geom1: Geom | None = part("_geom1", "The geom that the normal points into.")
+    geom2: Geom | None = part("_geom2", "The other geom.")
+    side1: int = part("_side1", "Triangle or cell of geom1; -1 if it has none.")
+    side2: int = part("_side2", "Triangle or cell of geom2; -1 if it has none.")
 
     def __init__(
         self,
@@ -75,28 +58,10 @@ class Contact(Suggesting):
         self._geom1, self._geom2 = geom1, geom2
         self._side1, self._side2 = side1, side2
 
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            if name in _FOUND and self._source is not None:
-                self._read_found()
-                return getattr(self, name)
-            return Suggesting.__getattr__(self, name)
-
-    def _read_found(self) -> None:
-        """Read the point that was found."""
-        assert self._source is not None
-        _read_point(self, self._source.points[self._k].item(), *self._source.geoms_of(self._k))
-
-    def _keep_own(self) -> None:
-        """From now on it is a contact of its own, whatever was found."""
-        if self._source is not None:
-            self._read_found()
-            self._source = None
-
-    def __getstate__(self) -> Any:
-        self._keep_own()
-        return None, {name: getattr(self, name) for name in Contact.__slots__ if hasattr(self, name)}
+    def _take_point(self, point: Any, a: Geom | None, b: Geom | None) -> None:
+        position, normal, self._depth, self._side1, self._side2 = point[:5]
+        self._position, self._normal = tuple(position.tolist()), tuple(normal.tolist())  # not the table's memory
+        self._geom1, self._geom2 = a, b
 
     @property
     def position(self) -> Array:
@@ -171,10 +136,6 @@ class Contact(Suggesting):
         return f"Contact(position={self._position}, normal={self._normal}, depth={self.depth})"
 
 
-# What a found contact reads when it is first asked.
-_FOUND = frozenset(("_depth", "_geom1", "_geom2", "_normal", "_position", "_side1", "_side2"))
-
-
 class FoundContact(Contact):
     """A contact that refers to a point that was found, and reads it when it is asked."""
 
@@ -215,10 +176,21 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
             if listed.left_out[pair]:
                 found.left_out = listed.left_out[pair]
             return found
-    return collide_pair(a, b, max_contacts, like)
+    return _collide_pair(a, b, max_contacts, like)
 
 
-def collide_pair(a: Geom, b: Geom, limit: int, like: Model | None) -> Contacts:
+def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, kind: Any) -> Contacts:
+    """The contacts of `collide` as objects of `kind`, a FoundPoint that is made of what found it and its number there."""
+    listed = UNDER_WAY[-1]
+    one, other, pair = listed.current
+    if one is a and other is b:
+        run = listed.run_of(pair, limit, like)
+        if run is not None:
+            return Contacts([kind(listed, k) for k in run])
+    return Contacts([kind(contact._source, contact._k) for contact in _collide_pair(a, b, limit, like)])
+
+
+def _collide_pair(a: Geom, b: Geom, limit: int, like: Model | None) -> Contacts:
     """The contacts of `collide`, of two geoms that are looked at by themselves."""
     for geom in (a, b):
         if not isinstance(geom, Geom):
@@ -290,12 +262,5 @@ def contact_of(point: Any, a: Geom | None, b: Geom | None) -> Contact:
     """A Contact from a row of the points table."""
     contact = Contact.__new__(Contact)
     contact._source = None
-    _read_point(contact, point, a, b)
+    contact._take_point(point, a, b)
     return contact
-
-
-def _read_point(contact: Any, point: Any, a: Geom | None, b: Geom | None) -> None:
-    """Let a contact be what a row of the points table says."""
-    position, normal, contact._depth, contact._side1, contact._side2 = point[:5]
-    contact._position, contact._normal = tuple(position.tolist()), tuple(normal.tolist())  # not the table's memory
-    contact._geom1, contact._geom2 = a, b

@@ -197,7 +197,7 @@ class ContactRows(Member):
             return False
         source = self.source if at >= self.runs[-1][0] else next(run[1] for run in self.runs[::-1] if run[0] <= at)
         number = ~self.chosen[at]
-        one, other = source.geoms_of(number)
+        one, other = source.colliding_geoms(number)
         if one._body is not body1 or other._body is not body2 or source.bodies_edition != self.bodies_edition:
             return False
         self.chosen[at] = number

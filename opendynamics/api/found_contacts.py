@@ -11,7 +11,7 @@ collide, and what else differs from that first collision, is collided one by one
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from opendynamics.api.colliders import ASK_ADDRESS, share_colliders
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.home import FREE, Home
+from opendynamics.api.suggestions import Suggesting
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.store import Store
@@ -61,8 +62,13 @@ class FoundContacts:
 
     def geoms_of(self, k: int) -> tuple[Geom, Geom]:
         """The geoms of point k, as contacts name them."""
+        one, other = self.colliding_geoms(k)
+        return one._reported(), other._reported()
+
+    def colliding_geoms(self, k: int) -> tuple[Geom, Geom]:
+        """The members that collided in point k."""
         point = self.points[k]
-        return self.members[point["geom_a"]]._reported(), self.members[point["geom_b"]]._reported()
+        return self.members[point["geom_a"]], self.members[point["geom_b"]]
 
     @cached_property
     def joined_bodies(self) -> list[int]:
@@ -70,6 +76,72 @@ class FoundContacts:
         one, other = self.bodies[self.points["geom_a"]], self.bodies[self.points["geom_b"]]
         numbers: list[int] = pair_number(np.minimum(one, other), np.maximum(one, other)).tolist()
         return numbers
+
+
+class FoundPoint(Suggesting):
+    """What shows a contact point to users: as it was found, until they change it.
+
+    Subclasses have a slot for each of their parts, and `_take_point`, which fills them. `_source` is what found the point, None
+    once the parts are the user's; `_k` its number there.
+    """
+
+    __slots__ = ("_k", "_source")
+
+    _k: int
+    _source: FoundContacts | None
+    _parts: ClassVar[tuple[str, ...]]
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            if name in self._parts and self._source is not None:
+                self._read_found()
+                return getattr(self, name)
+            return Suggesting.__getattr__(self, name)
+
+    def _read_found(self) -> None:
+        """Read the point that was found."""
+        assert self._source is not None
+        self._take_point(self._source.points[self._k].item(), *self._source.geoms_of(self._k))
+
+    def _take_point(self, point: Any, a: Geom | None, b: Geom | None) -> None:
+        """Be what a row of the points table says."""
+        raise NotImplementedError
+
+    def _keep_own(self) -> None:
+        """Keep parts of one's own from now on, whatever was found."""
+        if self._source is not None:
+            self._read_found()
+            self._source = None
+
+    def _be_found(self, source: FoundContacts, k: int) -> None:
+        """Be another point that was found."""
+        self._source, self._k = source, k
+        for name in self._parts:
+            try:
+                delattr(self, name)
+            except AttributeError:  # nobody has read it, and so none of the others
+                return
+
+    def __getstate__(self) -> Any:
+        self._keep_own()
+        slots = {name: None for base in type(self).__mro__ for name in vars(base).get("__slots__", ())}
+        return None, {name: getattr(self, name) for name in slots if hasattr(self, name)}
+
+
+def part(name: str, doc: str, *, mutable: bool = False) -> Any:
+    """A property of a contact point, kept in the slot `name`; `mutable`: who has read it may change it in place."""
+
+    def get(point: FoundPoint) -> Any:
+        if mutable:
+            point._keep_own()
+        return getattr(point, name)
+
+    def put(point: FoundPoint, value: Any) -> None:
+        point._keep_own()
+        setattr(point, name, value)
+
+    return property(get, put, doc=doc)
 
 
 def pair_number(low: Any, high: Any) -> Any:
@@ -122,6 +194,13 @@ class ListedPairs(FoundContacts):
             return None
         end = self._ends[pair]
         return range(self._starts[pair], end) if end >= 0 else None
+
+    def colliding_geoms(self, k: int) -> tuple[Geom, Geom]:
+        """The members that collided in point k, mostly those that the callback looks at."""
+        one, other, pair = self.current
+        if self._starts[pair] <= k < self._ends[pair]:
+            return one, other
+        return FoundContacts.colliding_geoms(self, k)
 
     def _collide(self, first: int, limit: int, like: Any) -> bool:
         """Collide the pairs from `first` on. False: they have to be collided one by one."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 
 from opendynamics.api import checks
+from opendynamics.api.found_contacts import FoundContacts, FoundPoint, part
 from opendynamics.c_api.common.identifiers import dGeomID
 from opendynamics.c_api.ids import three
 
@@ -34,7 +36,22 @@ _NUMBERS = (
     *("mu", "mu2", "bounce", "bounce_vel", "soft_erp", "soft_cfm"),
     *("motion1", "motion2", "motionN", "slip1", "slip2", "rho", "rho2", "rhoN"),
 )
+_FIELDS = ("mode", *_NUMBERS, "inward_force_limit")
 _FRICTION = frozenset(("mu", "mu2", "rho", "rho2", "rhoN"))
+
+
+class KnownSurface:
+    """A surface by its value: row of the surfaces table, first friction direction."""
+
+    __slots__ = ("direction1", "row")
+
+    def __init__(self, row: tuple[float, ...], direction1: tuple[float, ...] | None) -> None:
+        self.row, self.direction1 = row, direction1
+
+
+# Surfaces by what was set of them: programs make one for each contact, of a few kinds.
+_KNOWN: dict[Any, KnownSurface] = {}
+_MOST_KNOWN = 1000
 
 
 class dSurfaceParameters:
@@ -44,22 +61,44 @@ class dSurfaceParameters:
     dContactInelastic ODE's development version lets a contact pull with `-inward_force_limit` N; here it must not.
     """
 
-    __slots__ = ("inward_force_limit", "mode", *_NUMBERS)
+    mode = 0
+    mu = mu2 = bounce = bounce_vel = soft_erp = soft_cfm = 0.0
+    motion1 = motion2 = motionN = slip1 = slip2 = rho = rho2 = rhoN = inward_force_limit = 0.0
 
     def __init__(self, mode: int = 0, mu: float = 0.0) -> None:
-        self.mode = mode
-        self.inward_force_limit = 0.0
-        for name in _NUMBERS:
-            setattr(self, name, 0.0)
-        self.mu = mu
+        if mode:
+            self.mode = mode
+        if mu:
+            self.mu = mu
 
     @property
     def row(self) -> tuple[float, ...]:
         """This surface as a row of the surfaces table; negative friction is none."""
+        return self.known(None).row
+
+    def known(self, direction1: tuple[float, ...] | None) -> KnownSurface:
+        """The surface with a first friction direction, the same object for equal ones."""
+        key: Any = (direction1, *self.__dict__.items())
+        try:
+            return _KNOWN[key]
+        except (KeyError, TypeError):  # new, or something in it cannot be a key
+            surface = KnownSurface(self._make_row(), direction1)
+        with suppress(TypeError):
+            if len(_KNOWN) >= _MOST_KNOWN:
+                _KNOWN.clear()
+            _KNOWN[key] = surface
+        return surface
+
+    def _make_row(self) -> tuple[float, ...]:
         values = []
         for name in _NUMBERS:
             what, value = f"{name} of a surface", getattr(self, name)
             values.append(max(checks.number(what, value), 0.0) if name in _FRICTION else checks.finite(what, value))
+        unknown = self.__dict__.keys() - _FIELDS
+        if unknown:
+            raise AttributeError(
+                f"dSurfaceParameters has no field {min(unknown)!r}; its fields are {', '.join(_FIELDS)}"
+            )
         mode = checks.count("the mode of a surface", self.mode)
         if mode & dContactInelastic and checks.number("inward_force_limit of a surface", self.inward_force_limit) < 0.0:
             raise ValueError(
@@ -72,10 +111,19 @@ class dSurfaceParameters:
         return f"dSurfaceParameters(mode={self.mode:#x}, mu={self.mu})"
 
 
-class dContactGeom:
+class dContactGeom(FoundPoint):
     """Where two geoms touch: `pos` (m), `normal` into `g1`, `depth`; `side1`, `side2`: triangle of each, else -1."""
 
-    __slots__ = ("depth", "g1", "g2", "normal", "pos", "side1", "side2")
+    _parts = ("_depth", "_g1", "_g2", "_normal", "_pos", "_side1", "_side2")
+    __slots__ = _parts
+
+    pos = part("_pos", "Where they touch, m.", mutable=True)
+    normal = part("_normal", "Unit vector into g1.", mutable=True)
+    depth = part("_depth", "How deep they overlap, m.")
+    g1 = part("_g1", "The geom that the normal points into.")
+    g2 = part("_g2", "The other geom.")
+    side1 = part("_side1", "Triangle or cell of g1, -1 if it has none.")
+    side2 = part("_side2", "Triangle or cell of g2, -1 if it has none.")
 
     def __init__(
         self,
@@ -87,8 +135,22 @@ class dContactGeom:
         side1: int = -1,
         side2: int = -1,
     ) -> None:
-        self.pos, self.normal, self.depth = np.array(pos, dtype=np.float64), np.array(normal, dtype=np.float64), depth
-        self.g1, self.g2, self.side1, self.side2 = g1, g2, side1, side2
+        self._source = None
+        self._pos, self._normal = np.array(pos, dtype=np.float64), np.array(normal, dtype=np.float64)
+        self._depth, self._g1, self._g2, self._side1, self._side2 = depth, g1, g2, side1, side2
+
+    def _take_point(self, point: Any, a: Any, b: Any) -> None:
+        pos, normal, self._depth, self._side1, self._side2 = point[:5]
+        self._pos, self._normal, self._g1, self._g2 = pos.copy(), normal.copy(), a, b
+
+    def copy_from(self, other: dContactGeom) -> None:
+        """Be the same point as another."""
+        if other._source is not None:
+            self._be_found(other._source, other._k)
+            return
+        self._source = None
+        for name in self._parts:
+            setattr(self, name, getattr(other, name))
 
     @property
     def geom1(self) -> dGeomID | None:
@@ -111,25 +173,45 @@ class dContactGeom:
         return f"dContactGeom(pos={list(self.pos)}, normal={list(self.normal)}, depth={self.depth})"
 
 
+class FoundContactGeom(dContactGeom):
+    """One that refers to a point that was found, and reads it when it is asked."""
+
+    __slots__ = ()
+
+    def __init__(self, source: FoundContacts, k: int) -> None:
+        self._source = source
+        self._k = k
+
+    def __reduce__(self) -> Any:
+        return dContactGeom, (), self.__getstate__()
+
+
 class dContact:
     """A contact for a joint: `surface`, `geom`, and `fdir1`, the first friction direction, with dContactFDir1."""
 
-    __slots__ = ("fdir1", "geom", "surface")
+    __slots__ = ("_direction", "geom", "surface")
 
     def __init__(self, surface: dSurfaceParameters | None = None, geom: dContactGeom | None = None) -> None:
         self.surface = dSurfaceParameters() if surface is None else surface
         self.geom = dContactGeom() if geom is None else geom
-        self.fdir1: Any = np.zeros(3)
+        self._direction: Any = None  # nobody has asked for it
 
     @property
-    def row(self) -> tuple[float, ...]:
-        """The surface as a row of the surfaces table."""
-        return self.surface.row
+    def fdir1(self) -> Any:
+        """The first friction direction, in the world."""
+        if self._direction is None:
+            self._direction = np.zeros(3)
+        return self._direction
+
+    @fdir1.setter
+    def fdir1(self, direction: Any) -> None:
+        self._direction = direction
 
     @property
-    def direction1(self) -> tuple[float, ...]:
-        """The first friction direction, as it is."""
-        return checks.vector("fdir1 of a contact", three(self.fdir1))
+    def known_surface(self) -> KnownSurface:
+        """Surface and friction direction together, the same object for equal ones."""
+        given = self._direction
+        return self.surface.known(None if given is None else checks.vector("fdir1 of a contact", three(given)))
 
 
 def require_contacts(what: str, places: Any, most: int) -> None:
@@ -143,6 +225,5 @@ def fill_contacts(places: Any, found: list[dContactGeom]) -> int:
     """Copy contact points into a list of contacts or contact points; returns how many."""
     for place, touch in zip(places, found, strict=False):
         target = place.geom if isinstance(place, dContact) else place
-        for name in dContactGeom.__slots__:
-            setattr(target, name, getattr(touch, name))
+        target.copy_from(touch)
     return len(found)

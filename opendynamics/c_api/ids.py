@@ -26,7 +26,7 @@ def the(kind: type[T], identifier: object) -> T:
 
 
 def _require_alive(identifier: object) -> None:
-    if isinstance(identifier, Handle):
+    if isinstance(identifier, Handle) and not identifier.alive:
         reading.row_of(identifier)  # raises if it is destroyed
 
 

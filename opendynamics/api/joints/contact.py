@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from opendynamics.api import checks
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import Contact
+from opendynamics.api.found_contacts import FoundPoint
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
+from opendynamics.api.suggestions import plain_call
 from opendynamics.api.surface import Surface
 from opendynamics.core.arrays import contacts as layout
 from opendynamics.core.arrays.contacts import CONTACTS
@@ -130,6 +132,7 @@ class ContactJoint(Joint):
 
     # --------------------------------------------------------------------------------------------------------------
 
+    @plain_call
     def attach(self, body1: Body | None, body2: Body | None) -> None:
         """Join other bodies; None is the static world, and None twice: join nothing."""
         if self._rows.attach_found(self, body1, body2):
@@ -157,6 +160,18 @@ class ContactJoint(Joint):
 
     def _reinstated(self) -> None:
         """All worlds know contacts."""
+
+
+def add_contact_point(world: World, contact: Any, surface: Any, group: JointGroup | None) -> ContactJoint:
+    """A contact joint that joins nothing yet. The quickest if the surface is the same object as that of the joint before."""
+    rows = world._contact_rows
+    if isinstance(contact, FoundPoint):
+        source = contact._source
+        if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
+            source, surface, group
+        ):
+            return rows.add_found(~contact._k)
+    return ContactJoint(world, contact, surface, attach=False, group=group)
 
 
 new_joint = object.__new__

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from opendynamics.api.contact import collide
+from opendynamics.api.contact import find_contacts
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.contact import dContactGeom, fill_contacts, require_contacts
+from opendynamics.c_api.contact import FoundContactGeom, dContactGeom, fill_contacts, require_contacts
 from opendynamics.c_api.ids import geom_or_space, the
 
 CONTACTS_UNIMPORTANT = 0x80000000
@@ -31,17 +31,16 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: in
     return fill_contacts(contact, _contacts(o1, o2, most))
 
 
-def _contacts(o1: dGeomID, o2: dGeomID, most: int) -> list[dContactGeom]:
-    if isinstance(geom_or_space(o1), Geom) and isinstance(geom_or_space(o2), Geom):
-        found = collide(the(Geom, o1), the(Geom, o2), max_contacts=most, like="ode")
-        return [dContactGeom(c.position, c.normal, c.depth, c.geom1, c.geom2, c.side1, c.side2) for c in found]
+def _contacts(o1: dGeomID, o2: dGeomID, most: int) -> Any:
+    if isinstance(o1, Geom) and isinstance(o2, Geom):
+        return find_contacts(o1, o2, most, "ode", FoundContactGeom)
     contacts: list[dContactGeom] = []
 
     def near(a: dGeomID, b: dGeomID) -> None:
         if len(contacts) < most:
             contacts.extend(_contacts(a, b, most - len(contacts)))
 
-    if o1 is not o2:
+    if geom_or_space(o1) is not geom_or_space(o2):
         collide2(o1, o2, near)
     return contacts
 

@@ -31,6 +31,8 @@ def dConnectingJoint(b1: dBodyID | Null, b2: dBodyID | Null) -> dJointID | None:
 
 
 def dAreConnected(b1: dBodyID | Null, b2: dBodyID | Null) -> int:
+    if isinstance(b1, Body) and isinstance(b2, Body):
+        return int(b1.is_connected_to(b2))
     return int(bool(_joints_between(b1, b2)))
 
 
