@@ -13,7 +13,7 @@ import numpy as np
 
 from opendynamics.api.found_contacts import FoundContacts, pair_number
 from opendynamics.api.joint_group import JointGroup
-from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
+from opendynamics.api.joints.contact import ContactJoint
 from opendynamics.api.member import Member, note_change
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS, ENABLED, REVERSED
 from opendynamics.core.arrays.store import Store
@@ -149,15 +149,6 @@ class ContactRows(Member):
         self.source, self.surface, self.group = source, surface, group
         return True
 
-    def add_found(self, k: int) -> ContactJoint:
-        """A joint of point k of the run's source; ~k: it joins nothing yet."""
-        joints = self.joints
-        joint = new_joint(ContactJoint)
-        set_place(joint, (self, len(joints), self.group))
-        self.chosen.append(k)
-        joints.append(joint)
-        return joint
-
     def end_run(self) -> None:
         """What a run takes for granted may be different from now on: bodies and geoms, or what is written."""
         self.bodies_edition += 1
@@ -190,20 +181,10 @@ class ContactRows(Member):
         self.runs.clear()
         self.source = self.surface = self.group = _NONE
 
-    def attach_found(self, joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
-        """Join two bodies by a joint without a record that joins none; False: not if they are not its geoms' bodies."""
-        at = joint._index - self.written
-        if at < 0 or not joint.alive or self.chosen[at] >= 0:
-            return False
-        source = self.source if at >= self.runs[-1][0] else next(run[1] for run in self.runs[::-1] if run[0] <= at)
-        number = ~self.chosen[at]
-        one, other = source.colliding_geoms(number)
-        if one._body is not body1 or other._body is not body2 or source.bodies_edition != self.bodies_edition:
-            return False
-        self.chosen[at] = number
-        if self.pairs.has_seen(joint._index):
-            self.pairs.forget()
-        return True
+    def source_of(self, at: int) -> FoundContacts:
+        """What found the point of number `at` in `chosen`."""
+        found: FoundContacts = next(source for begin, source, _ in reversed(self.runs) if begin <= at)
+        return found
 
     # -- joints one by one -----------------------------------------------------------------------------------------
 

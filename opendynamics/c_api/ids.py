@@ -20,7 +20,8 @@ Null: TypeAlias = Literal[0] | None
 def the(kind: type[T], identifier: object) -> T:
     """`identifier`, which has to be an object of `kind` that still exists."""
     if isinstance(identifier, kind):
-        _require_alive(identifier)
+        if isinstance(identifier, Handle) and not identifier.alive:
+            reading.row_of(identifier)  # raises
         return identifier
     raise TypeError(f"the ID of a {kind.__name__} is wanted, not {identifier!r}")
 
@@ -32,6 +33,8 @@ def _require_alive(identifier: object) -> None:
 
 def or_null(kind: type[T], identifier: object) -> T | None:
     """`identifier`, which has to be an object of `kind`, or None for the null ID."""
+    if isinstance(identifier, kind):
+        return the(kind, identifier)
     if identifier is None or (isinstance(identifier, int) and identifier == 0):
         return None
     return the(kind, identifier)

@@ -135,7 +135,7 @@ class ContactJoint(Joint):
     @plain_call
     def attach(self, body1: Body | None, body2: Body | None) -> None:
         """Join other bodies; None is the static world, and None twice: join nothing."""
-        if self._rows.attach_found(self, body1, body2):
+        if self.attach_found(body1, body2):
             return
         row = self._row
         self._require_bodies(self._world, body1, body2)
@@ -144,6 +144,24 @@ class ContactJoint(Joint):
         for body in (body1, body2) if before != (None, None) else ():
             if body is not None:
                 body._list_joint(self)  # as the newest
+
+    def attach_found(self, body1: Body | None, body2: Body | None) -> bool:
+        """Join the bodies of the geoms whose point was found, if it is these; False: use `attach`."""
+        rows, index, _ = self._place
+        at = index - rows.written
+        if at < 0 or not self.alive or rows.chosen[at] >= 0:
+            return False
+        begin, source, _ = rows.runs[-1]
+        if at < begin:
+            source = rows.source_of(at)
+        k = ~rows.chosen[at]
+        one, other = source.colliding_geoms(k)
+        if one._body is not body1 or other._body is not body2 or source.bodies_edition != rows.bodies_edition:
+            return False
+        rows.chosen[at] = k
+        if rows.pairs.has_seen(index):
+            rows.pairs.forget()
+        return True
 
     def _detach(self) -> None:
         self._rows.set_bodies(self._row, None, None)
@@ -170,7 +188,12 @@ def add_contact_point(world: World, contact: Any, surface: Any, group: JointGrou
         if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
             source, surface, group
         ):
-            return rows.add_found(~contact._k)
+            joints = rows.joints
+            joint = new_joint(ContactJoint)
+            set_place(joint, (rows, len(joints), group))
+            rows.chosen.append(~contact._k)
+            joints.append(joint)
+            return joint
     return ContactJoint(world, contact, surface, attach=False, group=group)
 
 

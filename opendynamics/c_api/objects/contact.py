@@ -12,5 +12,6 @@ from opendynamics.c_api.ids import Null, or_null, the
 
 def dJointCreateContact(w: dWorldID, group: dJointGroupID | Null, contact: dContact) -> dJointID:
     """`contact` is read at once and can be used again; attach the joint to make it act."""
-    given = the(dContact, contact)
-    return add_contact_point(the(World, w), given.geom, given.known_surface, or_null(JointGroup, group))
+    given = contact if type(contact) is dContact else the(dContact, contact)
+    own = group if isinstance(group, JointGroup) else or_null(JointGroup, group)
+    return add_contact_point(the(World, w), given.geom, given.known_surface, own)
