@@ -71,7 +71,7 @@ def play(name: str, scene: Scene, steps: int) -> Summary:
     world = scene.world
     prepare(world, *STAGES)
     seconds: Counter[str] = Counter()
-    contacts, most, deepest = 0, 0, 0.0
+    contacts, most, deepest, done = 0, 0, 0.0, 0
     at_start = _energy(world)
 
     def advance(h: float) -> None:
@@ -81,7 +81,7 @@ def play(name: str, scene: Scene, steps: int) -> Summary:
         warnings.simplefilter("ignore", FaultWarning)  # the summary names them
         start, spent_showing = running_time(), 0.0
         for step in scene.play(steps, advance):
-            statistics = world.statistics
+            statistics, done = world.statistics, step
             contacts += statistics.contacts
             most, deepest = max(most, statistics.contacts), max(deepest, statistics.deepest)
             showing = running_time()
@@ -95,15 +95,15 @@ def play(name: str, scene: Scene, steps: int) -> Summary:
         joints=len(world.joints),
         geoms=sum(1 for _ in world.space.geoms()),
         contacts_at_end=world.statistics.contacts,
-        contacts_on_average=contacts / steps,
+        contacts_on_average=contacts / max(done, 1),
         contacts_at_most=most,
         deepest=deepest,
-        steps=steps,
+        steps=done,
         h=scene.h,
-        simulated=steps * scene.h,
+        simulated=done * scene.h,
         real=real,
-        speed=steps * scene.h / real,
-        ms_per_step={stage: 1000.0 * time / steps for stage, time in seconds.items()},
+        speed=done * scene.h / real,
+        ms_per_step={stage: 1000.0 * time / max(done, 1) for stage, time in seconds.items()},
         energy_at_start=at_start,
         energy_at_end=_energy(world),
         faults=tuple(body.name for body in world.faults),

@@ -49,6 +49,7 @@ def recorded(options: argparse.Namespace, source: Source) -> Iterator[Recorder |
             velocities="velocities" in options.more,
             contacts="contacts" in options.more,
             joint_forces="forces" in options.more,
+            channels=scene.channels,
             about=about,
         )
     except (OSError, ValueError) as error:

@@ -28,6 +28,8 @@ KINDS = {
     "recorded": (".json", ".json.gz"),
     "recording": (".odr",),
     "dif": (".dif", ".dif.gz"),
+    "project": (".cnoid",),
+    "model": (".body", ".urdf", ".wrl"),
 }
 BENCH_SECONDS = 5.0
 
@@ -38,7 +40,8 @@ def file_kind(path: Path) -> str:
     if kind is None:
         raise UserError(
             f"{path} is nothing that can be run or shown; give a Python script (.py), a benchmark scene (.txt, .txt.gz), a "
-            "recorded scene (.json, .json.gz), a recording (.odr) or a world that ODE exported (.dif, .dif.gz)"
+            "recorded scene (.json, .json.gz), a recording (.odr), a world that ODE exported (.dif, .dif.gz), a project of "
+            "Choreonoid (.cnoid) or a robot (.body, .wrl, .urdf)"
         )
     if not path.is_file():
         what = "is a folder" if path.is_dir() else "does not exist"

@@ -21,6 +21,7 @@ from typing import Any
 
 from opendynamics import scenes
 from opendynamics.cli.errors import UserError
+from opendynamics.cli.robots import model_scene, project_builder
 from opendynamics.cli.scene_files import file_kind, load_bench, load_dif, load_odr, loaded_script
 from opendynamics.io.recording.playback import Playback
 from opendynamics.scenes import SCENES, Scene
@@ -202,6 +203,18 @@ def _odr(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
         yield scene
 
 
+@contextmanager
+def _project(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
+    yield build_with(project_builder(path), f"the project {path}", words)
+
+
+@contextmanager
+def _model(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
+    if words:
+        raise UserError(f"nothing can be set of {path}, a model: leave out --set {' '.join(words)}")
+    yield model_scene(path)
+
+
 def require_playable(source: Source) -> None:
     """UserError if the scene is a recording, of which nothing can be computed."""
     if isinstance(source.scene, Playback):
@@ -218,4 +231,6 @@ OPENERS: dict[str, Callable[[Path, list[str], bool], AbstractContextManager[Scen
     "recorded": _recorded,
     "recording": _odr,
     "dif": _dif,
+    "project": _project,
+    "model": _model,
 }

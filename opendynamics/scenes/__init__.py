@@ -6,8 +6,8 @@ arguments all have defaults. To add a scene, add a file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from opendynamics.api import checks
@@ -62,6 +62,8 @@ class Scene:
         note: what there is to see.
         control: called before every step with the time, s; drives what is to be driven.
         sliders: what one may change while it runs, in a live view.
+        finished: asked after every step whether the scene is over before its time.
+        channels: numbers that a recording of it has besides, by name.
     """
 
     world: World
@@ -73,6 +75,8 @@ class Scene:
     note: str = ""
     control: Callable[[float], None] | None = None
     sliders: tuple[Slider, ...] = ()
+    finished: Callable[[], bool] | None = None
+    channels: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
 
     @property
     def steps(self) -> int:
@@ -92,10 +96,12 @@ class Scene:
                 self.control(step * self.h)
             advance(self.h)
             yield step + 1
+            if self.finished is not None and self.finished():
+                return
 
     def run(self, steps: int | None = None) -> World:
         """Play to the end, in compiled code as long as nothing is controlled from Python, and return the world."""
-        if self.control is None:
+        if self.control is None and self.finished is None:
             self.world.advance(self.h, steps=self.steps if steps is None else steps)
         else:
             for _ in self.play(steps):

@@ -3,6 +3,9 @@
 *.py              A script. If it defines build() that returns an opendynamics.scenes.Scene or a World, that is
                   run and summed up; otherwise the script has just been executed.
 *.txt, *.txt.gz   A benchmark scene; its format is described in benchmarks/scenes/README.md.
+*.cnoid           A project of Choreonoid: bodies, controllers and simulator as it says. --set step_mode=exact or any other
+                  setting changes it; --set simulator=NAME share=FOLDER choose one of its simulators and what ${SHARE} is.
+*.body, *.urdf    A robot alone; `opendynamics view` shows it with a slider for each joint.
 *.json, *.json.gz A scene recorded from ODE. It is played to its end and compared: largest deviation at steps 10,
                   50, 100, 200 and overall.
 *.dif, *.dif.gz   A world that ODE's or our dWorldExportDIF wrote.
@@ -30,6 +33,7 @@ examples:
   opendynamics run benchmarks/scenes/chain50.txt.gz --json
   opendynamics run my_scene.py --seconds 20 --record run.odr --every 2
   opendynamics run my_scene.py --view
+  opendynamics run SR1Walk.cnoid --set step_mode=exact --record walk.odr
   opendynamics run tests/data/trajectories/hinge_chain.json.gz
 """
 

@@ -17,6 +17,7 @@ examples:
   opendynamics view
   opendynamics view wall --set ball=True --paused
   opendynamics view my_scene.py --port 8080
+  opendynamics view SR1.body
   opendynamics view car --host 0.0.0.0      for everyone who can reach this machine
 """
 
