@@ -12,6 +12,7 @@ from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.joint_order import add_in_order, in_order
+from opendynamics.api.color import Colored, Rgb
 from opendynamics.api.mass import Mass, tensor
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import explain, explain_calls, plain_call
@@ -35,14 +36,14 @@ ROUNDING = 1e-14
 
 
 @explain_calls
-class Body(BodySettings):
+class Body(Colored, BodySettings):
     """A rigid body. Make it with `world.add_body(...)`, or `Body(world)` for ODE's unit mass at the origin.
 
     Vectors and rotations are of the world frame unless a name says otherwise; the body's origin is its centre of mass.
     What a property returns is a copy: assign to it to change the body.
     """
 
-    __slots__ = ("_geoms", "_joints", "_moved_callback", "_world")
+    __slots__ = ("_color", "_geoms", "_joints", "_moved_callback", "_world")
 
     _noun = "body"
 
@@ -56,6 +57,7 @@ class Body(BodySettings):
         self._joints: dict[Joint, None] = {}
         self._geoms: dict[Geom, None] = {}
         self._moved_callback: Callable[[Body], Any] | None = None
+        self._color: Rgb | None = None
         world._welcome_body(self)
 
     # -- belongings ------------------------------------------------------------------------------------------------
@@ -120,6 +122,10 @@ class Body(BodySettings):
         """Remove the body. Its joints are detached from it, its geoms stay where they are, without a body."""
         self._store.require_idle()
         self._world._farewell_body(self)
+
+    def _put_color(self, color: Rgb | None) -> None:
+        self._color = color
+        self._world._home.geoms.changes += 1
 
     # -- waking ----------------------------------------------------------------------------------------------------
 

@@ -6,10 +6,12 @@ NumPy's ArrayLike takes strings, so that `body.position = "hello"` would pass: t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
 
 import numpy as np
 import numpy.typing as npt
+
+from opendynamics.api.color import Color
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -33,6 +35,7 @@ class Look(TypedDict, total=False):
 
     material: str | None
     sensor: bool
+    color: Color | None
     name: str | None
 
 
@@ -69,6 +72,12 @@ class MaxTorque(TypedDict, total=False):
     """The alias of an argument `max_force`."""
 
     max_torque: float
+
+
+class Colours(TypedDict, total=False):
+    """The alias of an argument `colors`."""
+
+    colours: Literal["body", "state"]
 
 
 class JointOptions(TypedDict, total=False):

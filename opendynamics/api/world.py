@@ -12,6 +12,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.aliases import Alias, also
 from opendynamics.api.body import Body
+from opendynamics.api.color import Color, checked_color
 from opendynamics.api.contact_reports import ContactReports
 from opendynamics.api.contact_rows import ContactRows
 from opendynamics.api.finding import Finding
@@ -168,6 +169,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         angular_velocity: Vector = (0.0, 0.0, 0.0),
         kinematic: bool = False,
         space: Space | None = None,
+        color: Color | None = None,
         name: str | None = None,
         **aliases: Unpack[Orientation],
     ) -> Body:
@@ -187,6 +189,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
             angular_velocity: rad/s, in the world.
             kinematic: whether the body moves at the velocity it is given, whatever pushes it.
             space: which space the shapes join instead of the world's own, as in ODE's loop.
+            color: how it is shown, see `Body.color`.
             name: what messages call it.
         """
         label = f"of {name or 'the new body'}"
@@ -195,6 +198,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         v = checks.vector(f"the linear velocity {label}", linear_velocity)
         w = checks.vector(f"the angular velocity {label}", angular_velocity)
         kinematic = checks.flag(f"kinematic {label}", kinematic)
+        rgb = checked_color(f"the colour {label}", color)
         require_free_shapes(label, shapes)
         home = self._space_for_shapes(label, space)
         total = total_mass(label, shapes, density, mass)
@@ -205,6 +209,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
             body.mass_properties = total.copy().translate(-center)
         body.position, body.quaternion = at + turn @ center, q
         body.linear_velocity, body.angular_velocity = v, w
+        body.color = rgb
         if kinematic:
             body.kinematic = True
         for shape in shapes:
@@ -280,7 +285,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
             camera: an od.Camera; unless given, one that has all bodies in the picture.
             size: width and height, pixels.
             backend: "rays": the engine's own ray casts; "mitsuba": a path tracer, with `[render-mitsuba]`.
-            settings: `samples`, `shadows`, `ambient`, `light`, `colours`, `show`, `spaces`, `threads`, see od.Renderer.
+            settings: `samples`, `shadows`, `ambient`, `light`, `colors`, `show`, `spaces`, `threads`, see od.Renderer.
         """
         from opendynamics.viewer.pictures.backends import renderer_class
 

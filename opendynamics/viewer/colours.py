@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import reading
+from opendynamics.api.color import as_bytes, shown_color
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.core.arrays.bodies import ENABLED, FAULTY, KINEMATIC
 
@@ -29,6 +30,9 @@ BY_STATE = np.array([(240, 126, 48), (128, 146, 168), (142, 108, 210), (202, 200
 # Bodies of one state differ by so much in lightness, to either side.
 VARIED = 0.10
 
+# So much grey is in the colour of a sleeping body.
+PALER = 0.6
+
 # A face of tone 1 has this part of the light of a face of tone 0.
 DARKER = 0.72
 
@@ -39,12 +43,23 @@ GROUND = (206, 210, 214)
 
 
 def colours_of(geoms: Sequence[Geom], by: Literal["state", "body"] = "state") -> Bytes:
-    """Colours of geoms, shape (n, 3): by the state of their bodies, or a palette by body. Planes have that of ground."""
+    """Colours of geoms, shape (n, 3): by the state of their bodies, or a palette by body. Planes have that of ground.
+
+    Colours that users gave come before the palette.
+    """
     numbers = np.array([-1 if geom.body is None else reading.row_of(geom.body) for geom in geoms], np.int64)
     states = states_of(geoms)
     found = by_state(states, numbers) if by == "state" else by_body(numbers)
     found[states == STATIC] = BY_STATE[STATIC]
     found[[geom.shape == "plane" for geom in geoms]] = GROUND
+    return paint(found, geoms) if by == "body" else found
+
+
+def paint(found: Bytes, geoms: Sequence[Geom]) -> Bytes:
+    """`found`, shape (n, 3), with the colours that users gave to geoms or their bodies."""
+    for number, geom in enumerate(geoms):
+        if (color := shown_color(geom)) is not None:
+            found[number] = as_bytes(color)
     return found
 
 
@@ -82,6 +97,15 @@ def by_body(numbers: Numbers) -> Bytes:
     """The palette's colour of each number, shape (n, 3)."""
     hue = np.asarray(numbers, np.float64) * GOLDEN + 0.6
     return _srgb(np.full(hue.shape, LIGHTNESS), CHROMA * np.cos(hue), CHROMA * np.sin(hue))
+
+
+def resting(found: Bytes, states: Numbers) -> Bytes:
+    """Colours, shape (n, 3), of which those of sleeping bodies are mixed with grey, and faulty ones stand out."""
+    shown = found.copy()
+    asleep = np.asarray(states) == SLEEPING
+    shown[asleep] = (1.0 - PALER) * found[asleep] + PALER * BY_STATE[SLEEPING]
+    shown[np.asarray(states) == FAULTY_STATE] = BY_STATE[FAULTY_STATE]
+    return shown
 
 
 def darker(colours: Numbers) -> Bytes:

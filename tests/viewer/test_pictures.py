@@ -81,7 +81,7 @@ def test_the_shadow_is_where_the_sun_says():
             part = linear(found) / linear(free)
             facing = light.sun[2]
             sky = np.array(light.sky)
-            assert part == pytest.approx(sky / (sky + facing * np.array(light.sun_colour)), rel=0.05)
+            assert part == pytest.approx(sky / (sky + facing * np.array(light.sun_color)), rel=0.05)
         else:
             assert np.array_equal(found, free)
 
@@ -155,7 +155,7 @@ def test_colours_are_as_the_formula_says():
     picture = world.render(camera, SIZE, light=light, **PLAIN)
     colour = linear(colours_of([ball])[0])
     facing = math.cos(math.pi / 4)
-    expected = encoded(colour * (facing * np.array(light.sun_colour) + np.array(light.sky)))
+    expected = encoded(colour * (facing * np.array(light.sun_color) + np.array(light.sky)))
     assert at(picture, camera, (0.6, 0.4, 1.0)) == pytest.approx(expected, abs=1.5)
 
 
@@ -188,9 +188,9 @@ def test_colours_by_state():
     world = od.World()
     ball = world.add_body(od.Sphere(1.0))
     camera = od.Camera((0, -5, 0))
-    awake, own = (world.render(camera, SIZE, colours=by, **PLAIN) for by in ("state", "body"))
+    awake, own = (world.render(camera, SIZE, colors=by, **PLAIN) for by in ("state", "body"))
     ball.enabled = False
-    asleep = world.render(camera, SIZE, colours="state", **PLAIN)
+    asleep = world.render(camera, SIZE, colors="state", **PLAIN)
     assert differs(awake, asleep).sum() > 500
     assert np.array_equal(world.render(camera, SIZE, **PLAIN), own)
 
@@ -438,7 +438,7 @@ def test_looking_straight_down():
         (lambda: world_of().render(size=5), r"must be \(width, height\), not 5"),
         (lambda: world_of().render(samples=0), "samples of a picture must be at least 1"),
         (lambda: world_of().render(shadows=-1), "shadow rays of a picture must be at least 0"),
-        (lambda: world_of().render(colours="red"), "colours must be one of body, state, not 'red'"),
+        (lambda: world_of().render(colours="red"), "colors must be one of 'body', 'state', not 'red'"),
         (lambda: world_of().render(show="forces"), "contacts, joints, centres, not 'forces'"),
         (lambda: world_of().render(show=3), "contacts, joints, centres, not 3"),
         (lambda: world_of().render(spaces=[od.Sphere(1)]), "spaces of a picture must be spaces, not <Sphere"),

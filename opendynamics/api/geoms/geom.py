@@ -14,6 +14,7 @@ from opendynamics.api.aliases import Alias
 from opendynamics.api.belts import Track, checked_track
 from opendynamics.api.body import Body
 from opendynamics.api.checks import ALL_BITS, require_material
+from opendynamics.api.color import Color, Colored, Rgb, checked_color
 from opendynamics.api.handle import Handle
 from opendynamics.api.home import FREE, Home
 from opendynamics.api.member import note_change
@@ -38,7 +39,7 @@ Array = npt.NDArray[np.float64]
 GEOM_CLASSES: dict[str, type[Geom]] = {}
 
 
-class Geom(Handle):
+class Geom(Colored, Handle):
     """A shape in a place: on its own, or carried by a body, perhaps with an offset.
 
     Args:
@@ -49,10 +50,21 @@ class Geom(Handle):
         body: body to put the geom on.
         material: name that chooses the surface in `world.advance`.
         sensor: whether it only notices what is in it, see `sensor`.
+        color: how it is shown, see `color`.
         name: what messages call it.
     """
 
-    __slots__ = ("_body", "_carrier", "_home", "_material", "_sensor", "_space", "_surface_velocity", "_track")
+    __slots__ = (
+        "_body",
+        "_carrier",
+        "_color",
+        "_home",
+        "_material",
+        "_sensor",
+        "_space",
+        "_surface_velocity",
+        "_track",
+    )
 
     _noun = "geom"
     shape: ClassVar[str]
@@ -85,6 +97,7 @@ class Geom(Handle):
         body: Body | None = None,
         material: str | None = None,
         sensor: bool = False,
+        color: Color | None = None,
         name: str | None = None,
         **unknown: Any,
     ) -> None:
@@ -95,6 +108,7 @@ class Geom(Handle):
         pose = self._checked_pose(position, quaternion, rotation)
         require_material(f"the material of a {self.shape}", material)
         sensor = checks.flag(f"sensor of a {self.shape}", sensor)
+        rgb = checked_color(f"the colour of a {self.shape}", color)
         self._require_place(name or f"the new {self.shape}", space, body)
         self._home: Home = FREE
         self._carrier: Any = None
@@ -103,6 +117,7 @@ class Geom(Handle):
         self._space: Space | None = None
         self._material = material
         self._sensor = sensor
+        self._color = rgb
         self._surface_velocity: tuple[float, ...] | None = None
         self._track: Track | None = None
         record = self._record
@@ -519,6 +534,10 @@ class Geom(Handle):
         self._sensor = sensor
         if self._space is not None:
             self._space._changed()
+
+    def _put_color(self, color: Rgb | None) -> None:
+        self._color = color
+        self._rows.changes += 1
 
     @property
     def surface_velocity(self) -> Array:

@@ -22,7 +22,7 @@ from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.extras import require
 from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.pictures.marks import MARKS
-from opendynamics.viewer.pictures.renderer import COLOURS, MOST_PIXELS
+from opendynamics.viewer.pictures.renderer import COLORS, MOST_PIXELS
 
 EXAMPLES = """\
 examples:
@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--fov", type=positive("an angle"), metavar="DEG", default=40.0, help="angle of view (default: 40)"
     )
     look.add_argument("--frame", action="store_true", help="place the camera so that all bodies are in the picture")
-    look.add_argument("--colours", choices=COLOURS, default="body", help="(default: body)")
+    look.add_argument("--colours", choices=COLORS, default="body", help="(default: body)")
     look.add_argument("--show", choices=MARKS, nargs="+", default=[], help="marks")
     add_json(parser)
 
@@ -115,7 +115,7 @@ def _plan(options: argparse.Namespace, scene: Scene) -> Plan:
         fps=options.fps,
         speed=options.speed,
         camera=_camera(options, scene),
-        settings=settings | {"size": options.size, "colours": options.colours},
+        settings=settings | {"size": options.size, "colors": options.colours},
         backend=options.backend,
     )
 

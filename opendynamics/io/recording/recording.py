@@ -175,7 +175,9 @@ class Recording(Frames):
         """A geom as described, at the origin. `meshes` keeps what several geoms share."""
         with self._located(f"geom {description['id']}"):
             checks.rotation("its rotation", description["rotation"])
-            return build(description, self._array, meshes)
+            geom = build(description, self._array, meshes)
+            geom.color = description.get("color")
+            return geom
 
     def _located(self, place: str) -> AbstractContextManager[None]:
         """Errors that descriptions lead to are the recording's."""

@@ -74,6 +74,7 @@ GEOM = {
     "position": numbers(3),
     "rotation": numbers(9),
     "size?": numbers(),
+    "color?": numbers(3),
 }
 JOINT = {
     "id": _ID,

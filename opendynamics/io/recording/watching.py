@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from opendynamics.api import reading
 from opendynamics.api.body import Body
+from opendynamics.api.color import Rgb, shown_color
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.heightfield import Heightfield
 from opendynamics.api.geoms.heightfield_data import HeightfieldData
@@ -90,6 +91,7 @@ class Watch:
         self._bodies: dict[Body, int] = {}
         self._fresh: list[Body] = []
         self._geoms: dict[int, tuple[Geom, int]] = {}  # by row
+        self._colors: dict[int, Rgb | None] = {}  # by row
         self._heights: dict[int, tuple[HeightfieldData, Any]] = {}  # of heightfields, as they were described, by row
         self._joints: dict[Joint, int] = {}
         self._next = {"bodies": 0, "geoms": 0, "joints": 0}
@@ -155,7 +157,11 @@ class Watch:
                 *self._shapes.changed(self.world),
                 *(reading.row_of(geom) for body in self._fresh for geom in body.geoms),
             ]
-            rows += [row for row, (geom, _) in self._geoms.items() if not geom.alive]
+            rows += [
+                row
+                for row, (geom, _) in self._geoms.items()
+                if not geom.alive or shown_color(geom) != self._colors[row]
+            ]
         for row in dict.fromkeys(rows):
             self._look_at_geom(row, put, gone)
         self._geoms_seen = seen
@@ -176,6 +182,7 @@ class Watch:
         if geom is not None:
             number = known[1] if known is not None else self._new("geoms")
             self._geoms[row] = geom, number
+            self._colors[row] = shown_color(geom)
             put.append(self._describe_geom(geom, number))
             seen = geom.geom if isinstance(geom, GeomTransform) else geom
             if isinstance(seen, Heightfield):
@@ -196,7 +203,9 @@ class Watch:
 
     def _describe_geom(self, geom: Geom, number: int) -> dict[str, Any]:
         body = None if geom.body is None else self._bodies[geom.body]
-        description = {"id": number, "name": geom.name, "body": body, "enabled": geom.enabled}
+        description: dict[str, Any] = {"id": number, "name": geom.name, "body": body, "enabled": geom.enabled}
+        if (color := shown_color(geom)) is not None:
+            description["color"] = list(color)
         return description | describe(geom, self.put)
 
     def _changed_joints(self) -> tuple[list[Any], list[int]]:

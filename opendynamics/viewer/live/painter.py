@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,21 +13,21 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import MOTIONS
-from opendynamics.viewer.colours import BY_STATE, GROUND, STATIC, by_body, by_state, states_of_flags
+from opendynamics.viewer.colours import BY_STATE, GROUND, STATIC, by_body, by_state, paint, resting, states_of_flags
 
 Bytes = npt.NDArray[np.uint8]
 
-WAYS = ("state", "body")
+WAYS = ("body", "state")
 
 # What is picked is mixed with this.
 PICKED = np.array((80, 200, 255))
 
 
 class Painter:
-    """By the state of bodies, or each body its own colour; what is picked stands out."""
+    """Each body its own colour, paler while it sleeps, or by the state of bodies; what is picked stands out."""
 
     def __init__(self) -> None:
-        self.by = "state"
+        self.by = "body"
         self.picked: Geom | Body | None = None
         self._world: World | None = None
         self._geoms: Sequence[Geom] = ()
@@ -40,7 +41,9 @@ class Painter:
         self._free = self._rows == 0
         self._planes = np.array([geom.shape == "plane" for geom in geoms], bool)
         self._palette = by_body(self._numbers)
-        self._states: Bytes | None = None
+        self._palette[self._free] = BY_STATE[STATIC]
+        self._palette[self._planes] = GROUND
+        self._changes: Any = None
 
     def colours(self) -> Bytes:
         """Now, shape (n, 3)."""
@@ -48,13 +51,24 @@ class Painter:
             return np.zeros((0, 3), np.uint8)
         states = states_of_flags(reading.table_of(self._world, MOTIONS)["flags"][self._rows])
         states[self._free] = STATIC
-        found = by_state(states, self._numbers) if self.by == "state" else self._palette.copy()
-        found[self._free] = BY_STATE[STATIC]
-        found[self._planes] = GROUND
+        if self.by == "body":
+            found = resting(self._own_colours(), states)
+        else:
+            found = by_state(states, self._numbers)
+            found[self._free] = BY_STATE[STATIC]
+            found[self._planes] = GROUND
         if self.picked is not None and self.picked.alive:
             marked = self._marked(self.picked)
             found[marked] = 0.4 * found[marked] + 0.6 * PICKED
         return found
+
+    def _own_colours(self) -> Bytes:
+        """The palette, with the colours that users gave; it is looked at again when something has been set."""
+        assert self._world is not None
+        changes = reading.changes_of(self._world).geoms
+        if changes != self._changes:
+            self._changes, self._own = changes, paint(self._palette.copy(), self._geoms)
+        return self._own
 
     def _marked(self, picked: Geom | Body) -> npt.NDArray[np.int64]:
         if isinstance(picked, Body):

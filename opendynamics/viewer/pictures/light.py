@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias
+from opendynamics.api.suggestions import explain
 from opendynamics.viewer.pictures.tracing.records import LIGHT
 
 # How far things hide the sky from each other, and how thick the air is, as parts and multiples of the scene's extent.
@@ -24,7 +26,7 @@ class Light:
         sun: direction towards the sun, of any length but zero.
         sun_angle: from one side of the sun to the other, degrees: what is larger makes softer shadows. The real one has
             half a degree.
-        sun_colour: of its light on a white surface that faces it.
+        sun_color: of its light on a white surface that faces it.
         sky, ground: colours of the other light on a white surface that looks up, or down.
         zenith, horizon, nadir: colours of the background above, far away, and below where nothing is.
         air: whether the distance is hazy.
@@ -32,7 +34,7 @@ class Light:
 
     sun: tuple[float, ...] = (-0.55, -0.5, 0.9)
     sun_angle: float = 3.0
-    sun_colour: tuple[float, ...] = (0.86, 0.80, 0.70)
+    sun_color: tuple[float, ...] = (0.86, 0.80, 0.70)
     sky: tuple[float, ...] = (0.40, 0.45, 0.53)
     ground: tuple[float, ...] = (0.24, 0.22, 0.20)
     zenith: tuple[float, ...] = (0.20, 0.40, 0.74)
@@ -40,13 +42,15 @@ class Light:
     nadir: tuple[float, ...] = (0.56, 0.61, 0.67)
     air: bool = True
 
+    sun_colour = Alias[tuple[float, ...], NoReturn]("sun_color")
+
     def __post_init__(self) -> None:
         put = object.__setattr__
         put(self, "sun", checks.direction("the direction of the sun", self.sun))
         put(self, "sun_angle", checks.not_negative("the angle of the sun", self.sun_angle))
         if self.sun_angle >= 180.0:
             raise ValueError(f"the angle of the sun must be less than 180 degrees, not {self.sun_angle}")
-        for name in ("sun_colour", "sky", "ground", "zenith", "horizon", "nadir"):
+        for name in ("sun_color", "sky", "ground", "zenith", "horizon", "nadir"):
             colour = checks.vector(f"the light's {name}", getattr(self, name))
             if min(colour) < 0.0:
                 raise ValueError(f"the light's {name} must not be negative: {colour}")
@@ -63,8 +67,9 @@ class Light:
     def record(self, up: Any, extent: float) -> npt.NDArray[Any]:
         """What kernels are told, for a scene of an extent, m: LIGHT, shape (1,)."""
         light = np.zeros(1, LIGHT)
-        for name in ("sun", "sun_colour", "sky", "ground", "zenith", "horizon", "nadir"):
+        for name in ("sun", "sky", "ground", "zenith", "horizon", "nadir"):
             light[name] = getattr(self, name)
+        light["sun_colour"] = self.sun_color
         light["up"] = up
         sun = np.array(self.sun)
         aside = np.cross(sun, np.eye(3)[int(np.argmin(np.abs(sun)))])
@@ -74,3 +79,6 @@ class Light:
         light["reach"] = REACH * extent
         light["haze"] = HAZE * extent if self.air else math.inf
         return light
+
+
+Light.__init__ = explain(Light.__init__, kind=Light)  # type: ignore[method-assign]

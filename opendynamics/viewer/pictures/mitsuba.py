@@ -62,7 +62,7 @@ class MitsubaRenderer(Renderer):
                 "sensor": self._sensor(sight),
                 "sky": {"type": "envmap", "bitmap": mi.Bitmap(sky_light(sight)), "to_world": _to_world(mi, sight.up)},
             }
-            colours = linear(colours_of(sight.geoms, self.colours))
+            colours = linear(colours_of(sight.geoms, self.colors))
             for k, (geom, colour) in enumerate(zip(sight.geoms, colours, strict=True)):
                 if isinstance(geom, Plane):
                     if geom.normal @ np.array(sight.camera.position) < geom.offset:
@@ -198,7 +198,7 @@ def sky_light(sight: Sight) -> npt.NDArray[np.float32]:
     radius = max(math.radians(0.5 * light.sun_angle), 2.0 * math.pi / width)
     disk = ways @ sun > math.cos(radius)
     solid_angle = float((np.sin(polar)[:, None] * disk).sum()) * (math.pi / height) * (2.0 * math.pi / width)
-    glow[disk] += math.pi * np.array(light.sun_colour) / solid_angle
+    glow[disk] += math.pi * np.array(light.sun_color) / solid_angle
     return np.asarray(glow, np.float32)
 
 

@@ -7,16 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from threading import Lock
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.aliases import Alias, also
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.queries import casting, supply
 from opendynamics.api.spaces.space import Space, checked_spaces
+from opendynamics.api.suggestions import explain
 from opendynamics.api.threads import processors
+from opendynamics.api.types import Colours
 from opendynamics.api.world import World
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.compile.loading import load_entry
@@ -29,6 +32,10 @@ from opendynamics.viewer.pictures.marks import MARKS, marks_of
 from opendynamics.viewer.pictures.tracing.records import EFFORT
 from opendynamics.viewer.pictures.tracing.rows import trace_rows
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
 Picture = npt.NDArray[np.uint8]
 Array = npt.NDArray[np.float64]
 Colouring = Literal["body", "state"]
@@ -37,7 +44,7 @@ LEAST_SEEN = 0.4  # the least that a scene is thought to be, of the distance to 
 ROWS = 8  # that a thread takes at a time
 MOST_PIXELS = 16_384  # along a side
 MOST_RAYS = 1024  # of a kind, for a sample; samples for a pixel
-COLOURS: tuple[Colouring, ...] = ("body", "state")
+COLORS: tuple[Colouring, ...] = ("body", "state")
 THIN, THINNEST = 0.0025, 0.75  # radius of rods, of the extent; and at least in pixels
 
 
@@ -62,12 +69,17 @@ class Renderer:
         shadows: rays towards the sun for each of them; 0: no shadows.
         ambient: rays for each of them to see how much of the sky is hidden by what is near; 0: none of it is.
         light: where light comes from; from the upper left unless given.
-        colours: "body": each body its own; "state": by what it does (active, sleeping, kinematic, faulty).
+        colors: "body": each body its own, or that given to it; "state": by what it does (active,
+            sleeping, kinematic, faulty).
         show: marks to be seen through everything: "contacts", "joints", "centres".
         spaces: with geoms that are neither in the world's own space nor on its bodies.
         threads: how many share the work; as many as there are processors unless given. Pictures do not depend on it.
     """
 
+    colours = Alias[Colouring, Colouring]("colors")
+
+    @explain
+    @also(colours="colors")
     def __init__(
         self,
         world: World,
@@ -77,10 +89,11 @@ class Renderer:
         shadows: int = 4,
         ambient: int = 4,
         light: Light | None = None,
-        colours: Colouring = "body",
+        colors: Colouring = "body",
         show: Iterable[str] = (),
         spaces: Iterable[Space] = (),
         threads: int | None = None,
+        **aliases: Unpack[Colours],
     ) -> None:
         self.world = world
         self.size = checked_size(size)
@@ -90,10 +103,10 @@ class Renderer:
         self.effort["ambient"] = checks.count("the ambient rays of a picture", ambient, 0, MOST_RAYS)
         if light is not None and not isinstance(light, Light):
             raise TypeError(f"the light of a picture must be a Light, not {light!r}")
-        if colours not in COLOURS:
-            raise ValueError(f"colours must be one of {', '.join(COLOURS)}, not {colours!r}")
+        if colors not in COLORS:
+            raise ValueError(f"colors must be one of {', '.join(map(repr, COLORS))}, not {colors!r}")
         self.light = light
-        self.colours = colours
+        self.colors: Colouring = colors
         self.show = checked_marks(show)
         self.spaces = checked_spaces("the spaces of a picture", spaces)
         self.threads = processors() if threads is None else checks.count("the threads of a picture", threads, 1)
@@ -131,7 +144,7 @@ class Renderer:
             self._drawings.append(Drawing())
         for drawing in self._drawings:
             drawing.update(geoms, marks, thin, np.array(camera.position))
-        colours = linear(colours_of(geoms, self.colours))
+        colours = linear(colours_of(geoms, self.colors))
         looks = looks_of(self._drawings[0].stage.store[GEOMS], colours, mark_colours, square_size(extent))
         pixels = np.zeros((height, width, 3), np.uint8)
         self._trace((view, sight.light.record(sight.up, extent), self.effort, looks, pixels))

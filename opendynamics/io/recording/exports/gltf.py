@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.color import as_bytes
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.replaying import place_geom
 from opendynamics.api.rotation import quaternion_from_matrix
@@ -136,6 +137,8 @@ class _Export:
         colour = colours.by_body(np.array([body]))[0] if body is not None else colours.BY_STATE[colours.STATIC]
         if geom.shape == "plane":
             colour = np.array(colours.GROUND, np.uint8)
+        if geom.color is not None:
+            colour = as_bytes(geom.color)
         mesh = self._mesh(geom, detail, tuple(int(c) for c in colour))
         if mesh is None:
             return None
