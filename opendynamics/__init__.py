@@ -123,6 +123,10 @@ def __getattr__(name: str) -> Any:
     return getattr(importlib.import_module(_LATER[name]), name)
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER, "robot"})
+
+
 __all__ = [
     "AMotor",
     "Ball",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import ismemberdescriptor as isslot
-from typing import Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
@@ -79,13 +79,15 @@ class Member(Strict):
         super().__init_subclass__(**options)
         cls._uncounted = _uncounted_attributes(cls)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if name not in self._uncounted:
-            EDITION.number += 1
-        try:
-            object.__setattr__(self, name, value)
-        except AttributeError as error:
-            raise refusal(self, name, error) from None
+    if not TYPE_CHECKING:  # type checkers would let any name be set
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name not in self._uncounted:
+                EDITION.number += 1
+            try:
+                object.__setattr__(self, name, value)
+            except AttributeError as error:
+                raise refusal(self, name, error) from None
 
     def _reinstated(self) -> None:
         """The saved attributes are back, and the tables too: bring what depends on them up to date."""
@@ -100,10 +102,12 @@ class Sealed(Member):
         super().__init_subclass__(**options)
         cls._settable = settable_names(cls)
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        if self._settable is not None and name not in self._settable and not name.startswith("_"):
-            raise refusal(self, name, None)
-        Member.__setattr__(self, name, value)
+    if not TYPE_CHECKING:  # type checkers would let any name be set
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if self._settable is not None and name not in self._settable and not name.startswith("_"):
+                raise refusal(self, name, None)
+            Member.__setattr__(self, name, value)
 
 
 class Belonging(Member):

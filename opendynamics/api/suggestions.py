@@ -110,11 +110,13 @@ class Strict(Suggesting):
 
     __slots__ = ()
 
-    def __setattr__(self, name: str, value: Any) -> None:
-        try:
-            object.__setattr__(self, name, value)
-        except AttributeError as error:
-            raise refusal(self, name, error) from None
+    if not TYPE_CHECKING:  # type checkers would let any name be set
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            try:
+                object.__setattr__(self, name, value)
+            except AttributeError as error:
+                raise refusal(self, name, error) from None
 
 
 def settable_names(kind: type) -> frozenset[str] | None:

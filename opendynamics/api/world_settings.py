@@ -13,6 +13,7 @@ from opendynamics.api.member import note_change
 from opendynamics.api.quickstep_settings import QuickstepSettings
 from opendynamics.api.read_only import read_only
 from opendynamics.api.solver_settings import SolverSettings
+from opendynamics.api.types import Vector
 from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.store import Store
@@ -111,7 +112,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
         return read_only(self._settings["gravity"])
 
     @gravity.setter
-    def gravity(self, value: Any) -> None:
+    def gravity(self, value: Vector) -> None:
         self._change("gravity", checks.vector(self._say("the gravity"), value))
 
     @property

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.api.aliases import Alias
 from tests.unit.joint_kinds import JOINT_KINDS, make_joint, usual_bodies
 from tests.unit.snapshots import snapshot
 
@@ -51,6 +52,8 @@ def setters_of(thing):
     names = []
     for name in dir(type(thing)):
         attribute = inspect.getattr_static(type(thing), name)
+        if isinstance(attribute, Alias):
+            attribute = inspect.getattr_static(type(thing), attribute.name)
         if name.startswith("_") or inspect.ismemberdescriptor(attribute):
             continue
         if (isinstance(attribute, property) and attribute.fset) or (

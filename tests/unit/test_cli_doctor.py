@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from opendynamics.cli import checks, main
-from opendynamics.cli.checks import BROKEN, CHECKS, FINE, MISSING, examine, extras, in_order, outside, physics
+from opendynamics.cli.checks import BROKEN, CHECKS, FINE, MISSING, examine, extras, in_order, physics
 from opendynamics.cli.program import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -96,9 +96,9 @@ def test_extras_are_those_of_the_project():
 
 def test_no_ffmpeg(monkeypatch):
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    monkeypatch.setattr(outside.shutil, "which", lambda name: None)
+    monkeypatch.setattr("shutil.which", lambda name: None)
     assert findings("outside")["ffmpeg"].state == MISSING
-    monkeypatch.setattr(outside.shutil, "which", lambda name: "/somewhere/ffmpeg")
+    monkeypatch.setattr("shutil.which", lambda name: "/somewhere/ffmpeg")
     assert findings("outside")["ffmpeg"].text == "/somewhere/ffmpeg"
 
 

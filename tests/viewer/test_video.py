@@ -167,10 +167,23 @@ def test_a_full_disk_is_noticed_before_anything_is_done(tmp_path, monkeypatch):
 def test_a_missing_package_is_named(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
-    with pytest.raises(ImportError, match=r"imageio-ffmpeg: pip install 'opendynamics\[render\]'"):
+    monkeypatch.setattr("shutil.which", lambda name: None)
+    with pytest.raises(
+        ImportError, match=r"pip install 'opendynamics\[video\]' brings imageio-ffmpeg, or install ffmpeg"
+    ):
         od.Video(tmp_path / "clip.mp4")
     with pytest.raises(ImportError, match=r"pillow: pip install 'opendynamics\[render\]'"):
         files.save_picture(tmp_path / "a.png", grey(1))
+
+
+def test_the_systems_ffmpeg_serves_where_there_is_no_other(tmp_path, monkeypatch):
+    program = tmp_path / "ffmpeg"
+    program.symlink_to(imageio_ffmpeg.get_ffmpeg_exe())
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with od.Video(tmp_path / "clip.gif") as film:
+        film.add(grey(5))
+    assert (tmp_path / "clip.gif").stat().st_size > 0
 
 
 def test_pictures_are_saved(tmp_path):

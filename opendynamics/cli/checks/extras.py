@@ -13,7 +13,8 @@ TITLE, ORDER = "extras", 60
 EXTRAS = {
     "cli": (("rich",), "progress bars with colour"),
     "view": (("viser",), "the live view in the browser"),
-    "render": (("pillow", "imageio-ffmpeg"), "pictures and films"),
+    "render": (("pillow",), "pictures"),
+    "video": (("imageio-ffmpeg",), "films, where the system has no ffmpeg"),
     "plot": (("matplotlib",), "plots"),
     "mesh": (("trimesh", "pycollada"), "mesh files"),
     "robot": (("lark", "pycollada", "pyyaml", "trimesh"), "robot model files"),

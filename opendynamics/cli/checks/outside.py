@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-import shutil
 import socket
 from collections.abc import Iterator
 
 from opendynamics.cli.checks import FINE, MISSING, Finding
+from opendynamics.viewer.pictures.ffmpeg import find_ffmpeg
 
 TITLE, ORDER = "machine", 70
 
@@ -21,16 +20,8 @@ def findings() -> Iterator[Finding]:
         yield Finding("port", FINE, "a page can be served on the loopback interface")
     except OSError as error:
         yield Finding("port", MISSING, f"no page can be served on 127.0.0.1: {error}", "the live view needs one")
-    program = _ffmpeg()
+    program = find_ffmpeg()
     if program is None:
-        yield Finding("ffmpeg", MISSING, "not found", "for films: pip install 'opendynamics[render]'")
+        yield Finding("ffmpeg", MISSING, "not found", "for films: pip install 'opendynamics[video]'")
     else:
         yield Finding("ffmpeg", FINE, program)
-
-
-def _ffmpeg() -> str | None:
-    try:
-        found = importlib.import_module("imageio_ffmpeg").get_ffmpeg_exe()
-    except (ImportError, RuntimeError):
-        return shutil.which("ffmpeg")
-    return str(found)

@@ -20,6 +20,7 @@ from opendynamics.scenes import Scene
 from opendynamics.viewer.pictures.backends import BACKENDS
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.extras import require
+from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
 from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.pictures.marks import MARKS
 from opendynamics.viewer.pictures.renderer import COLORS, MOST_PIXELS
@@ -38,9 +39,6 @@ QUALITY = {"draft": (1, 1, 0), "normal": (4, 4, 4), "high": (16, 4, 4)}
 PATHS = 16  # of the path tracer, for each of those samples
 
 SUFFIXES = {"png": (".png",), "mp4": (".mp4",), "gif": (".gif",), "webp": (".webp",)}
-PACKAGES = {"png": ("PIL.Image", "pillow")} | dict.fromkeys(
-    ("mp4", "gif", "webp"), ("imageio_ffmpeg", "imageio-ffmpeg")
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +92,10 @@ def _check_files(options: argparse.Namespace) -> None:
     try:
         for kind, path in wanted.items():
             checked_path(path, SUFFIXES[kind], f"what --{kind} writes")
-            require(*PACKAGES[kind], "render")
+            if kind == "png":
+                require("PIL.Image", "pillow", "render")
+            else:
+                require_ffmpeg()
         if options.backend == "mitsuba":
             require("mitsuba", "mitsuba", "render-mitsuba")
             if options.show:

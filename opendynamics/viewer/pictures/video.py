@@ -1,4 +1,4 @@
-"""Video: frames, or worlds of which frames are taken, to an MP4, GIF or WebP file, by the ffmpeg of imageio-ffmpeg."""
+"""Video: frames, or worlds of which frames are taken, to an MP4, GIF or WebP file, by ffmpeg."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from opendynamics.api import checks
 from opendynamics.api.files import beside
 from opendynamics.api.world import World
 from opendynamics.viewer.pictures.camera import Camera
-from opendynamics.viewer.pictures.extras import require
+from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
 from opendynamics.viewer.pictures.files import MOVING, checked_path
 from opendynamics.viewer.pictures.renderer import Renderer
 
@@ -53,7 +53,7 @@ class Video:
         self.fps = checks.positive("the frames a second of a film", fps)
         self.frames = 0
         self.size: tuple[int, int] | None = None
-        self._ffmpeg = str(require("imageio_ffmpeg", "imageio-ffmpeg", "render").get_ffmpeg_exe())
+        self._ffmpeg = require_ffmpeg()
         self._settings = settings
         self._renderer: Renderer | None = None
         self._process: subprocess.Popen[bytes] | None = None

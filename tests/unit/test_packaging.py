@@ -1,0 +1,46 @@
+"""What is packed, and what the package says of itself."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import opendynamics as od
+
+ROOT = Path(__file__).parents[2]
+
+
+def project():
+    return pytest.importorskip("tomllib").loads((ROOT / "pyproject.toml").read_text())
+
+
+def test_the_version_is_written_down_once():
+    described = project()
+    assert "version" not in described["project"] and described["project"]["dynamic"] == ["version"]
+    assert described["tool"]["hatch"]["version"]["path"] == "opendynamics/__init__.py"
+    found = [
+        path
+        for path in (*ROOT.glob("*.toml"), *(ROOT / "opendynamics").rglob("*.py"))
+        if re.search(rf'version__? = "{re.escape(od.__version__)}"', path.read_text(encoding="utf-8"))
+    ]
+    assert found == [ROOT / "opendynamics" / "__init__.py"]
+
+
+def test_films_have_an_extra_of_their_own():
+    extras = project()["project"]["optional-dependencies"]
+    assert not any("ffmpeg" in line for line in extras["render"])
+    assert any("ffmpeg" in line for line in extras["video"])
+
+
+def test_test_data_are_not_packed():
+    excluded = project()["tool"]["hatch"]["build"]["targets"]["sdist"]["exclude"]
+    assert {"/tests", "/docs/pictures"} <= set(excluded)
+
+
+def test_links_to_the_project_are_given():
+    assert {"Homepage", "Documentation", "Changelog", "Issues"} <= set(project()["project"]["urls"])
+
+
+def test_names_that_are_imported_late_are_listed():
+    assert set(od.__all__) <= set(dir(od))
+    assert {"Recorder", "Video", "robot", "plot"} <= set(dir(od))
