@@ -11,8 +11,9 @@ import numpy.typing as npt
 from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
-from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.color import Colored, Rgb
+from opendynamics.api.frame import Framed
+from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import explain, explain_calls, plain_call
@@ -36,7 +37,7 @@ ROUNDING = 1e-14
 
 
 @explain_calls
-class Body(Colored, BodySettings):
+class Body(Framed, Colored, BodySettings):
     """A rigid body. Make it with `world.add_body(...)`, or `Body(world)` for ODE's unit mass at the origin.
 
     Vectors and rotations are of the world frame unless a name says otherwise; the body's origin is its centre of mass.
@@ -347,23 +348,6 @@ class Body(Colored, BodySettings):
         self.angular_velocity = self.angular_velocity + turn @ (inverse @ (turn.T @ angular))
 
     # -- points and vectors ----------------------------------------------------------------------------------------
-
-    def point_to_world(self, point: Any) -> Array:
-        """Where a point of the body's frame is in the world."""
-        return self.position + self.vector_to_world(point)
-
-    def point_from_world(self, point: Any) -> Array:
-        """A point of the world in the body's frame."""
-        p = np.array(checks.vector("the point", point))
-        return np.asarray(self.rotation.T @ (p - self.position))
-
-    def vector_to_world(self, vector: Any) -> Array:
-        """A vector of the body's frame in the world."""
-        return np.asarray(self.rotation @ np.array(checks.vector("the vector", vector)))
-
-    def vector_from_world(self, vector: Any) -> Array:
-        """A vector of the world in the body's frame."""
-        return np.asarray(self.rotation.T @ np.array(checks.vector("the vector", vector)))
 
     def velocity_at(self, point: Any, *, local: bool = False) -> Array:
         """Velocity, m/s, of the body's matter at a point of the world, or of the body's frame with `local`."""

@@ -15,6 +15,7 @@ from opendynamics.api.belts import Track, checked_track
 from opendynamics.api.body import Body
 from opendynamics.api.checks import ALL_BITS, require_material
 from opendynamics.api.color import Color, Colored, Rgb, checked_color
+from opendynamics.api.frame import Framed
 from opendynamics.api.handle import Handle
 from opendynamics.api.home import FREE, Home
 from opendynamics.api.member import note_change
@@ -39,7 +40,7 @@ Array = npt.NDArray[np.float64]
 GEOM_CLASSES: dict[str, type[Geom]] = {}
 
 
-class Geom(Colored, Handle):
+class Geom(Framed, Colored, Handle):
     """A shape in a place: on its own, or carried by a body, perhaps with an offset.
 
     Args:
@@ -411,23 +412,6 @@ class Geom(Colored, Handle):
     def aabb(self) -> Array:
         """Axis-aligned box in the world: x min, x max, y min, y max, z min, z max, m."""
         return read_only(self._fresh["bounds"])
-
-    def point_to_world(self, point: Any) -> Array:
-        """Where a point of the geom's frame is in the world."""
-        return self.position + self.vector_to_world(point)
-
-    def point_from_world(self, point: Any) -> Array:
-        """A point of the world in the geom's frame."""
-        p = np.array(checks.vector("the point", point))
-        return np.asarray(self.rotation.T @ (p - self.position))
-
-    def vector_to_world(self, vector: Any) -> Array:
-        """A vector of the geom's frame in the world."""
-        return np.asarray(self.rotation @ np.array(checks.vector("the vector", vector)))
-
-    def vector_from_world(self, vector: Any) -> Array:
-        """A vector of the world in the geom's frame."""
-        return np.asarray(self.rotation.T @ np.array(checks.vector("the vector", vector)))
 
     def point_depth(self, point: Any) -> float:
         """How deep a point of the world lies inside, m; negative outside."""
