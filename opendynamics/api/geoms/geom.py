@@ -562,6 +562,7 @@ class Geom(Framed, Colored, Handle):
     @property
     def runs(self) -> bool:
         """Whether the surface moves against the geom."""
+        self._row  # noqa: B018
         return self._surface_velocity is not None or self._track is not None
 
     @property

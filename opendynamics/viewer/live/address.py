@@ -52,10 +52,10 @@ def _refused(host: str, port: int, error: OSError) -> OSError:
     )
 
 
-def url_of(host: str, port: int) -> str:
+def url_of(host: str, port: int, token: str) -> str:
     """What to open in a browser on this machine."""
     name = {"0.0.0.0": LOOPBACK, "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
-    return f"http://{name}:{port}"
+    return f"http://{name}:{port}/{token}/"
 
 
 def is_loopback(host: str) -> bool:
@@ -66,9 +66,11 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def start_message(name: str, host: str, port: int) -> str:
+def start_message(name: str, host: str, url: str) -> str:
     """What to print: where the view is, and who can reach it."""
-    where = f"opendynamics: {name} is shown at {url_of(host, port)}"
+    where = f"opendynamics: {name} is shown at {url}"
     if is_loopback(host):
         return f"{where} (reachable from this machine only)"
-    return f"{where} (listening on {host}: whoever can reach this machine can see and move the scene)"
+    return (
+        f"{where} (listening on {host}: whoever can reach this machine and has this address can see and move the scene)"
+    )

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import contextlib
 import io
+from collections.abc import Iterable
 from typing import Any
 
 from opendynamics.viewer.live.address import checked_address
 from opendynamics.viewer.live.extra import load_viser
+from opendynamics.viewer.live.guard import Guard
 
 
-def open_server(host: Any, port: Any, title: str) -> Any:
-    """A ViserServer that listens on host and port; see `address.checked_address` for what can be wrong."""
+def open_server(host: Any, port: Any, title: str, origins: Iterable[str] = ()) -> tuple[Any, str]:
+    """A ViserServer that listens on host and port, and the token that its pages need; see `address.checked_address`, `guard`."""
     viser = load_viser()
     host, number = checked_address(host, port)
-    with contextlib.redirect_stdout(io.StringIO()):  # its banner tells another address than ours
+    guard = Guard(host, origins)
+    with guard.at_the_door(), contextlib.redirect_stdout(io.StringIO()):  # its banner tells another address than ours
         server = viser.ViserServer(host=host, port=number, label=title, verbose=False)
     if number and server.get_port() != number:  # taken in the meantime: it goes on to the next one, unasked
         close_server(server)
         raise OSError(f"port {number} of {host} cannot be had: it was taken a moment ago; give another one")
     server.gui.configure_theme(show_logo=False, show_share_button=False, dark_mode=False)
-    return server
+    return server, guard.token
 
 
 def close_server(server: Any) -> None:

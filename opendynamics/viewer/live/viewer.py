@@ -49,6 +49,7 @@ class Viewer:
         threaded: False to step the world yourself, and call `sync()`.
         open_browser: whether to open one; left out, if there is a display and nobody types at Python.
         quiet: whether to print nothing.
+        origins: pages besides its own that may connect, such as a proxy's: "https://hub.example.org".
 
     ImportError without viser; OSError for a port that is in use; TypeError and ValueError for arguments that are wrong,
     all before anything has begun.
@@ -69,6 +70,7 @@ class Viewer:
         threaded: bool = True,
         open_browser: bool | None = None,
         quiet: bool = False,
+        origins: Iterable[str] = (),
         name: str | None = None,
     ) -> None:
         speed = checks.positive("the speed of the live view", speed)
@@ -76,9 +78,9 @@ class Viewer:
         source = _source_of(what, h, advance, rebuild, spaces)
         self.name = name or source.world.name
         self.host = host
-        self._server = open_server(host, port, f"opendynamics · {self.name}")
+        self._server, token = open_server(host, port, f"opendynamics · {self.name}", origins)
         self.port: int = self._server.get_port()
-        self.url = url_of(host, self.port)
+        self.url = url_of(host, self.port, token)
         self._closed = False
         try:
             self._session = Session(self._server, source, spaces=spaces, playing=play and threaded)
@@ -89,7 +91,7 @@ class Viewer:
             close_server(self._server)
             raise
         if not quiet:
-            print(start_message(self.name, host, self.port), flush=True)
+            print(start_message(self.name, host, self.url), flush=True)
         if self._loop is not None:
             self._loop.start()
         if (has_display() and not is_interactive()) if open_browser is None else open_browser:

@@ -1,0 +1,126 @@
+"""Who may speak to the view: pages that came from it, to which a token in their address was given.
+
+A web page that the user visits can ask the browser for any address, of this machine too; whoever runs on this machine can find
+the port. So a request is refused unless its path begins with the token, its Host is a name of this server (a foreign name that
+was pointed at this machine is none: DNS rebinding), and its Origin, which browsers tell of the page that opens a WebSocket, is
+the view's own. viser asks nobody before it answers, so its server is started with a door in front.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hmac
+import http
+import ipaddress
+import secrets
+import socket
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+# One server is started at a time.
+_STARTING = threading.Lock()
+_OWN_MODULE = "viser.infra._infra"
+EVERYWHERE = ("0.0.0.0", "::")
+
+
+class Guard:
+    """Decides about requests to a server.
+
+    Args:
+        host: what the server listens on.
+        origins: of other pages that may connect, such as those of a proxy: "https://hub.example.org".
+    """
+
+    def __init__(self, host: str, origins: Iterable[str] = ()) -> None:
+        self.token = secrets.token_urlsafe(24)
+        self.origins = checked_origins(origins)
+        self._everywhere = host in EVERYWHERE
+        self._hosts = {"localhost", "127.0.0.1", "::1", host.lower()}
+        self._hosts |= {str(urlsplit(origin).hostname) for origin in self.origins}
+        if self._everywhere:
+            self._hosts |= {socket.gethostname().lower(), socket.getfqdn().lower()}
+
+    def problem(self, path: str, headers: Any) -> str:
+        """Why a request is refused; nothing if it is not."""
+        token = path.lstrip("/").partition("/")[0].partition("?")[0]
+        if not hmac.compare_digest(token.encode(), self.token.encode()):
+            return "the address lacks the token of this live view: open the one that opendynamics printed"
+        host = headers.get("Host", "")
+        if not self._is_own(host):
+            return f"{host!r} is no name of this live view"
+        origin = headers.get("Origin")
+        if origin is not None and origin not in self.origins and urlsplit(origin).netloc != host:
+            return f"pages of {origin!r} may not speak to this live view"
+        return ""
+
+    def _is_own(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name in self._hosts or (self._everywhere and _is_address(name))
+
+    def around(self, answer: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+        """A server's function for requests, with the door in front; it is given paths without the token."""
+
+        def process(connection: Any, request: Any) -> Any:
+            problem = self.problem(request.path, request.headers)
+            if problem:
+                return connection.respond(http.HTTPStatus.FORBIDDEN, f"{problem}\n")
+            rest = request.path.lstrip("/")[len(self.token) :]
+            if not rest.startswith("/") and request.headers.get("Upgrade") != "websocket":
+                response = connection.respond(http.HTTPStatus.TEMPORARY_REDIRECT, "")
+                response.headers["Location"] = f"/{self.token}/{rest}"
+                return response
+            return answer(connection, dataclasses.replace(request, path=rest or "/"))
+
+        return process
+
+    @contextlib.contextmanager
+    def at_the_door(self) -> Iterator[None]:
+        """Servers of viser that are started meanwhile let in only whom this guard lets in.
+
+        RuntimeError if none was, so that nothing is ever served unguarded.
+        """
+        import websockets.asyncio.server as server
+
+        started = []
+        with _STARTING:
+            serve: Any = server.serve
+
+            def guarded(handler: Any, *values: Any, process_request: Any = None, **options: Any) -> Any:
+                if getattr(handler, "__module__", "") == _OWN_MODULE and process_request is not None:
+                    process_request = self.around(process_request)
+                    started.append(handler)
+                return serve(handler, *values, process_request=process_request, **options)
+
+            server.serve = guarded  # type: ignore[assignment, misc]
+            try:
+                yield
+            finally:
+                server.serve = serve  # type: ignore[misc]
+        if not started:
+            raise RuntimeError(
+                "this version of viser starts its server in another way, and cannot be guarded; use viser 1.1"
+            )
+
+
+def checked_origins(origins: Any) -> tuple[str, ...]:
+    """Origins of pages: scheme and host, without a path."""
+    given = (origins,) if isinstance(origins, str) else tuple(origins)
+    for origin in given:
+        parts = urlsplit(origin) if isinstance(origin, str) else None
+        if parts is None or parts.scheme not in ("http", "https") or not parts.hostname or parts.path or parts.query:
+            raise ValueError(f"an origin of the live view must be like 'https://hub.example.org', not {origin!r}")
+    return given
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
