@@ -2,7 +2,7 @@
 
     python docs/gallery.py [SCENE ...]
 
-With names, only their pictures are made anew; `hero` is that of the README. The page always tells of all.
+With names, only their pictures are made anew; `hero` is that of the README. The page always lists all.
 """
 
 from __future__ import annotations

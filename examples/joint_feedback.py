@@ -1,6 +1,6 @@
 """Joints that break: a hanging bridge of planks on hinges is loaded until one of them gives way.
 
-`joint.feedback` tells what force and torque a joint exerted in the last step. There is no breakable joint: watch the
+`joint.feedback` is what force and torque a joint exerted in the last step. There is no breakable joint: watch the
 feedback, and destroy the joint when it bore more than it may.
 """
 

@@ -70,7 +70,7 @@ _errors: list[bytes] = []
 
 @ctypes.CFUNCTYPE(None, _I, ctypes.c_char_p, _P)
 def _note(number: int, text: bytes, _: int) -> None:
-    """Note errors of the solver, which has no other way to tell."""
+    """Note errors of the solver, which has no other way to report them."""
     if number == c_api.d_ERR_LCP:
         _errors.append(text)
 

@@ -30,7 +30,7 @@ _MORE = {
 
 @functools.cache
 def _library() -> tuple[Any, Callable[..., int]]:
-    """The library, and a compiled loop that tells how many of some pairs touch."""
+    """The library, and a compiled loop that returns how many of some pairs touch."""
     lib, reason = ode_c.loaded_library()
     if lib is None:
         raise RuntimeError(reason)
@@ -58,7 +58,7 @@ class OdeShapes:
     def batch(
         self, one: od.Geom, other: od.Geom, poses: tuple[Array, Array, Array, Array], limit: int
     ) -> Callable[[], int]:
-        """Collides geoms like `one` and `other` in the poses (positions and quaternions of each); tells how many touch."""
+        """Collides geoms like `one` and `other` in the poses (positions and quaternions of each); returns how many touch."""
         p1, q1, p2, q2 = poses
         first, second = self._like(one, p1, q1), self._like(other, p2, q2)
         buffer = np.zeros((limit, _CONTACT_BYTES // 8))

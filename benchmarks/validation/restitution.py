@@ -15,7 +15,7 @@ TEXT = """
 Two bodies of random shapes (sphere, box, capsule, cylinder, hull), sizes, orientations, spins and speeds up to 5 m/s are thrown
 at each other without gravity; 25 steps of 1/60 s. The largest relative gain of their kinetic energy in a step in which they
 touch. "ODE" is `od.World(like="ode")`: Newton's rule without a limit, and with position correction in the velocity. The
-integrator is "energy-momentum", which keeps the energy of free rotation.
+integrator is the default, which keeps the energy of free rotation.
 """
 H, STEPS = 1 / 60, 25
 APART = 100.0  # m, between pairs

@@ -139,13 +139,13 @@ class Body(Framed, Colored, BodySettings):
                 geom._changes()
             self._wake()
 
-    def _put(self, table: Table, field: str, value: Any, tell: Callable[[], None], rounding: float = 0.0) -> None:
-        """Set a field of the body's record in `table`; call `tell` first if that changes it by more than `rounding`."""
+    def _put(self, table: Table, field: str, value: Any, note: Callable[[], None], rounding: float = 0.0) -> None:
+        """Set a field of the body's record in `table`; call `note` first if that changes it by more than `rounding`."""
         values, row = self._store[table][field], self._row
         if table is POSES:
             self._world._home.edition.number += 1
         if some_asleep(self._store) and (abs(values[row] - value) > rounding).any():
-            tell()
+            note()
         values[row] = value
 
     # -- pose and velocity -----------------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ def read_bytes(path: Path, most: int, fail: Fail) -> bytes:
         packed = path.suffix == ".gz" or file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
         file.seek(0)
         found = os.fstat(file.fileno())
-        # Python takes as much memory as it is told to read.
+        # Python takes as much memory as it is asked to read.
         length = min(most, found.st_size) if stat.S_ISREG(found.st_mode) else most
         data = _unpacked_gzip(file, most, fail) if packed else file.read(length + 1)
     if len(data) > most:

@@ -1,8 +1,8 @@
 """The face for what follows a world's steps: watchers that look every so many steps, functions called after each, and
 companions, which are saved and restored with the world.
 
-A watcher has `steps_until_frame`, how many steps may go by until it wants to look, and `stepped(h, steps)`, which is told
-that so many steps of h s were made.
+A watcher has `steps_until_frame`, how many steps may go by until it wants to look, and `stepped(h, steps)`, which is called
+after so many steps of h s.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ Model: TypeAlias = Literal["opendynamics", "ode"]
 # Settings of a world whose defaults are not ODE's, and the values that are. Each has a row in docs/deviations.md.
 ODE: dict[str, Any] = {
     "collider": "ode",
+    "integrator": "euler",
     "quickstep_order": "ode",
     "sleep_rule": "ode",
     "stabilization": "baumgarte",

@@ -286,7 +286,7 @@ class Stepping(Member):
                 self._until_done(stages.step, h)
         finally:
             self._end()
-        self._tell_watchers(h, 1)
+        self._call_watchers(h, 1)
 
     def advance(self, h: float, steps: int = 1) -> None:
         """`steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
@@ -301,7 +301,7 @@ class Stepping(Member):
         while left and self._watchers:
             portion = min(left, *(watcher.steps_until_frame for watcher in self._watchers))
             self._advance(h, portion)
-            self._tell_watchers(h, portion)
+            self._call_watchers(h, portion)
             left -= portion
         if left or not steps:
             self._advance(h, left)
@@ -372,11 +372,11 @@ class Stepping(Member):
             finally:
                 self._end()
             self._seconds = {name: seconds[name] - before[name] for name in seconds}
-            self._tell_watchers(h, 1)
+            self._call_watchers(h, 1)
         self._seconds = seconds
         return seconds
 
-    def _tell_watchers(self, h: float, steps: int) -> None:
+    def _call_watchers(self, h: float, steps: int) -> None:
         for watcher in tuple(self._watchers):
             watcher.stepped(h, steps)
 

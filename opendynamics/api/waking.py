@@ -1,6 +1,6 @@
 """Waking: what changes wakes the sleeping bodies that it concerns, where islands sleep as a whole (`world.sleep_rule`).
 
-Whoever changes what acts on a body tells it so before the change. Bodies that are linked to one that was woken wake in the
+Whoever changes what acts on a body notes it there before the change. Bodies that are linked to one that was woken wake in the
 next step (`core/update/sleeping.py`). Geoms wake what their boxes meet, at once where they were and, since a change may have
 several parts, in the next step where they are then.
 """

@@ -128,9 +128,9 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     def like(self) -> Model:
         """Whose results the world was made to give: "opendynamics", the right ones, or "ode", ODE's, errors included.
 
-        "ode" sets these properties: `collider`, `quickstep_order`, `sleep_rule`, `stabilization`, `restitution`, `solver`. Each
-        may be changed afterwards. New PR and PU joints have ODE's rows. docs/deviations.md lists what differs. Worlds of the
-        C names, of PyODE and of recorded scenes are like ODE.
+        "ode" sets these properties: `collider`, `integrator`, `quickstep_order`, `sleep_rule`, `stabilization`, `restitution`,
+        `solver`. Each may be changed afterwards. New PR and PU joints have ODE's rows. docs/deviations.md lists what differs.
+        Worlds of the C names, of PyODE and of recorded scenes are like ODE.
         """
         return self._like
 
@@ -376,14 +376,14 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         checked = self._checked_array("the angular velocities", values, 3)
         self._set_all(MOTIONS, "angular_velocity", checked, Body._wake)
 
-    def _set_all(self, table: Table, field: str, values: Array, tell: Callable[[Body], None]) -> None:
-        """Set a field of all bodies, after telling those that it changes of."""
+    def _set_all(self, table: Table, field: str, values: Array, note: Callable[[Body], None]) -> None:
+        """Set a field of all bodies, after calling `note` with those that it changes."""
         rows = list(self._bodies)
         self._home.edition.number += 1
         if some_asleep(self._store):
             changed = (self._store[table][field][rows] != values).any(axis=1)
             for row in np.array(rows)[changed].tolist():
-                tell(self._bodies[row])
+                note(self._bodies[row])
         self._store[table][field][rows] = values
 
     def _checked_array(self, what: str, values: Any, width: int) -> Array:

@@ -83,6 +83,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
         for field, value in NEW_BODY.items():
             settings["new_body"][field] = value
         set_defaults(self._store)
+        settings["integrator"] = INTEGRATORS["energy-momentum"]
         settings["stabilization"] = STABILIZATIONS.index("split")
         settings["restitution"] = RESTITUTIONS.index("limited")
         settings["new_body_flags"] = layout.ALIVE | layout.ENABLED | layout.GYROSCOPIC
@@ -156,9 +157,9 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     def integrator(self) -> Integrator:
         """How forces become velocities and poses; see docs/integrators.md.
 
-        "euler": semi-implicit Euler, ODE's; the gyroscopic torque is damped. "energy-momentum": the same, but free rotation keeps
-        energy and angular momentum exactly. "verlet": position Verlet, of second order with joints and contacts too, at
-        about a fifth more time.
+        "energy-momentum", the default: semi-implicit Euler, but free rotation keeps energy and angular momentum exactly.
+        "euler": ODE's; the gyroscopic torque is damped, and impacts of turning bodies may gain a little energy. "verlet":
+        position Verlet, of second order with joints and contacts too, at about a fifth more time.
         """
         return _INTEGRATOR_NAMES[int(self._settings["integrator"])]
 

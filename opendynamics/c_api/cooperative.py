@@ -1,6 +1,6 @@
 """cooperative.h: threads that ODE's matrix functions share, and the memory they need.
 
-NumPy has threads and memory of its own, so that these objects only have to exist: they are told the largest sizes that
+NumPy has threads and memory of its own, so that these objects only have to exist: they are given the largest sizes that
 were announced, and functions of matrix_coop.h refuse resources that were acquired for less.
 """
 

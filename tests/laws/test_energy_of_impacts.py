@@ -14,7 +14,7 @@ from benchmarks.validation import restitution, rooms
 @pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
 def test_random_impacts_create_no_energy(solver, margin, e):
     surface = od.Surface(mu=0.3, bounce=e)
-    settings = {"solver": solver, "speculative_margin": margin, "integrator": "energy-momentum"}
+    settings = {"solver": solver, "speculative_margin": margin}
     world = restitution.throw_pairs(np.random.default_rng(11), 40, surface, **settings)
     gains, met = restitution.worst_gains(world)
     assert met.sum() > 30
@@ -23,7 +23,7 @@ def test_random_impacts_create_no_energy(solver, margin, e):
 
 def test_newtons_rule_without_a_limit_does():
     surface = od.Surface(mu=0.3, bounce=1.0)
-    settings = {"integrator": "energy-momentum", "restitution": "newton"}
+    settings = {"restitution": "newton"}
     world = restitution.throw_pairs(np.random.default_rng(11), 40, surface, **settings)
     assert restitution.worst_gains(world)[0].max() > 0.01
 

@@ -72,7 +72,7 @@ class Convex(Geom):
         before = self._block  # kept until no record points to it
         self._hold(body)
         self._store[GEOMS]["data"][row] = self._data_address
-        self._tell_carrier()
+        self._notify_carrier()
         del before
 
     @property

@@ -185,7 +185,7 @@ class Geom(Framed, Colored, Handle):
         """The geom that contacts name."""
         return self
 
-    def _tell_carrier(self) -> None:
+    def _notify_carrier(self) -> None:
         """Let the transform that holds this geom follow a change."""
         self._rows.changes += 1
         if self._carrier is not None:
@@ -262,7 +262,7 @@ class Geom(Framed, Colored, Handle):
 
     def _set_size(self, *size: float) -> None:
         self._record["size"][: len(size)] = size
-        self._tell_carrier()
+        self._notify_carrier()
 
     def _move_to(self, home: Home) -> None:
         """Move the record to another home, all as it is."""
@@ -374,7 +374,7 @@ class Geom(Framed, Colored, Handle):
         p = np.array(checks.vector(self._say("the position"), value))
         if self._body is None:
             self._record["position"] = p
-            self._tell_carrier()
+            self._notify_carrier()
         else:
             self._body.position = p - self._body.rotation @ self.offset_position
 
@@ -389,7 +389,7 @@ class Geom(Framed, Colored, Handle):
         matrix = checks.rotation(self._say("the rotation"), value)
         if self._body is None:
             self._record["rotation"] = matrix.reshape(9)
-            self._tell_carrier()
+            self._notify_carrier()
             return
         at = self.position
         self._body.rotation = matrix @ self.offset_rotation.T

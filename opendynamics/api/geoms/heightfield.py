@@ -86,7 +86,7 @@ class Heightfield(Geom):
         self._data = _heightfield_data(data, {})
         self._data._geoms.add(self)
         self._store[GEOMS]["data"][row] = self._data.address
-        self._tell_carrier()
+        self._notify_carrier()
 
 
 def _heightfield_data(data: Any, options: dict[str, Any]) -> HeightfieldData:

@@ -94,7 +94,7 @@ class Trimesh(Geom):
         self._changes()
         self._data = _mesh_data(data, None)
         self._store[GEOMS]["data"][row] = self._data.address
-        self._tell_carrier()
+        self._notify_carrier()
 
     @property
     def triangle_count(self) -> int:

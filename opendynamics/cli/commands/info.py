@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run the command."""
     if options.recording is not None:
-        _tell_recording(options)
+        _describe_recording(options)
         return 0
     facts = gather()
     if options.json:
@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _tell_recording(options: argparse.Namespace) -> None:
+def _describe_recording(options: argparse.Namespace) -> None:
     with open_odr(options.recording) as recording:
         facts = recording_facts(recording)
     if options.json:

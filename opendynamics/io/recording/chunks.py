@@ -4,7 +4,7 @@
     chunk  kind (4 letters), length of the payload (u32), CRC-32 of kind, length and payload (u32), payload
 
 All numbers are little-endian. A chunk is written by one call: what a killed program leaves behind is whole chunks and at
-most one that is cut off, which its length and its checksum tell. What a stream unpacks to is bounded by its length.
+most one that is cut off, which its length and its checksum show. What a stream unpacks to is bounded by its length.
 """
 
 from __future__ import annotations

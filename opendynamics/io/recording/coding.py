@@ -1,7 +1,7 @@
 """Numbers of bodies over time <-> small whole numbers, which are easy to compress.
 
 Reads and writes tracks: the frames of one body, one after another. What a track begins with is a key, kept as it is; every
-later frame is told by how far it is from what the frames before it let expect.
+later frame is stored as how far it is from what the frames before it let expect.
 
     vectors       X = round(x / step);  residual = fold(X - P),  P = 2 X₁ - X₂ (order 2) or X₁ (order 1), with X₁ and X₂
                   of the frames before
@@ -24,7 +24,7 @@ from numba import types
 
 from opendynamics.core.kernels import entry, kernel
 
-LIMIT = float(1 << 52)  # quanta; what is further away is told as being there
+LIMIT = float(1 << 52)  # quanta; what is further away is stored as being there
 SMALL = 0.4
 FLIPPED = 4  # bit of a switch: all signs are turned round
 

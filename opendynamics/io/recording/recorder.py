@@ -74,7 +74,7 @@ class Recorder:
             with frames. What of the world cannot be carried to another process is a TypeError.
 
     What cannot be written, as on a full disk, ends the recording with a RecordingWarning, and is `error` from then on; the
-    simulation goes on. `time` (s) and `frames` tell how far the recording is.
+    simulation goes on. `time` (s) and `frames` show how far the recording is.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ class Recorder:
         return self.every - self._steps if self.every else checks.MOST
 
     def stepped(self, h: float, steps: int) -> None:
-        """The world tells that it did so many steps of `h` s."""
+        """Called by the world after so many steps of `h` s."""
         self.time += h * steps
         self._steps += steps
         self._log.stepped(h, steps)

@@ -1,6 +1,6 @@
 """URDF: links and joints in XML, as the Unified Robot Description Format's specification has them.
 
-yourdfpy was looked at and left: it parses with lxml, which expands entities, opens meshes by any path, tells neither
+yourdfpy was looked at and left: it parses with lxml, which expands entities, opens meshes by any path, reports neither
 file nor line, and brings trimesh's whole set of optional packages along.
 """
 

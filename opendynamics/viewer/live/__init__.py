@@ -6,5 +6,5 @@
                  meshes, overlays/ (family) and panels/ (family)
 
 Whatever the browser asks for comes as a command into a queue, which the loop's thread empties between steps. The web
-server is viser's, in threads of its own; it is told poses of whole batches, 30 times a second.
+server is viser's, in threads of its own; it is sent poses of whole batches, 30 times a second.
 """

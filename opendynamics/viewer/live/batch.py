@@ -66,19 +66,19 @@ class Batch:
             bind(handle, self)
 
     def place(self, positions: Array, quaternions: Array) -> None:
-        """Tell where the geoms are now."""
+        """Send where the geoms are now."""
         here, turned = positions[self.members].astype(np.float32), quaternions[self.members].astype(np.float32)
         for _, handle in self._handles:
             handle.batched_positions = here
             handle.batched_wxyzs = turned
 
     def colour(self, colours: Array) -> None:
-        """Tell their colours, shape (all, 3)."""
+        """Send their colours, shape (all, 3)."""
         for tone, handle in self._handles:
             handle.batched_colors = self._toned(colours, tone)
 
     def scale(self, scales: Array) -> None:
-        """Tell their scales, shape (all, 3)."""
+        """Send their scales, shape (all, 3)."""
         for _, handle in self._handles:
             handle.batched_scales = scales[self.members].astype(np.float32)
 

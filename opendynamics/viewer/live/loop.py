@@ -1,4 +1,4 @@
-"""The thread that has the world: frame after frame, until it is told to end."""
+"""The thread that has the world: frame after frame, until it is asked to end."""
 
 from __future__ import annotations
 

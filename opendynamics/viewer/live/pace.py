@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from time import perf_counter
 
-# s, of a frame that took longer so much is made up for; and over which the real speed is told.
+# s, of a frame that took longer so much is made up for; and over which the real speed is shown.
 MOST_LATE, OVER = 0.1, 1.0
 
 # Part of a frame's time for steps; the rest is for showing them.

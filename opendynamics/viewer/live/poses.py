@@ -1,7 +1,7 @@
 """Where the meshes of many geoms are, all at once.
 
 Reads the tables of bodies and geoms. The mesh of a geom on a body is where the body is now, and not where the geom's
-record was told in the last collision, a step ago:
+record had in the last collision, a step ago:
 
     x = x_body + q_body offset,   q = q_body q_offset
 """

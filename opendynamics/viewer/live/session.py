@@ -1,4 +1,4 @@
-"""What one live view consists of, and its frame: commands, steps, and what the browser is told.
+"""What one live view consists of, and its frame: commands, steps, and what the browser is sent.
 
 All of it belongs to one thread, that of the loop, but for `commands`. Callbacks of the web server, which come in threads
 of their own, do nothing but put commands.
@@ -140,9 +140,9 @@ class Session:
         self.playing = False
         self.error = error
         traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
-        self.tell("Stopped by an error", f"{type(error).__name__}: {error}", "red")
+        self.notify("Stopped by an error", f"{type(error).__name__}: {error}", "red")
 
-    def tell(self, title: str, text: str, colour: str = "blue") -> None:
+    def notify(self, title: str, text: str, colour: str = "blue") -> None:
         """Show a message in every browser."""
         for client in self.server.get_clients().values():
             client.add_notification(title, text, color=colour, auto_close_seconds=None if colour == "red" else 6.0)
@@ -156,7 +156,7 @@ class Session:
             try:
                 function()
             except ValueError as error:
-                self.tell("That cannot be done", str(error), "orange")
+                self.notify("That cannot be done", str(error), "orange")
             except Exception as error:
                 self.fail(error)
             self.touch()

@@ -19,7 +19,7 @@ class Simulation:
         advance: makes a step of the size it is given; `world.advance` if left out.
         rebuild: makes the scene anew, for a reset; without, the world is restored.
 
-    `before_step` are called with the step size before every step, to apply forces. With `timed`, `stage_seconds` tells what
+    `before_step` are called with the step size before every step, to apply forces. With `timed`, `stage_seconds` is what
     the last step took.
     """
 

@@ -14,7 +14,7 @@ from opendynamics.api import reading
 from opendynamics.viewer.meshes.building.creases import part_at_edges
 from opendynamics.viewer.meshes.building.mesh import Mesh
 
-# The samples can change without the geom being told.
+# The samples can change without the geom's notice.
 FIXED = False
 
 # Repetitions of a field that goes on for ever, along either side.

@@ -1,4 +1,4 @@
-"""Geom transform: the geom held. The record of a transform tells the place where that is."""
+"""Geom transform: the geom held. The record of a transform has the place where that is."""
 
 from __future__ import annotations
 

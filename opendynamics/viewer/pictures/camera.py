@@ -14,7 +14,7 @@ from opendynamics.viewer.pictures.tracing.records import VIEW
 
 Array = npt.NDArray[np.float64]
 
-# From where everything is looked at unless told: from the front, a little from the right and from above. Along the x and
+# From where everything is looked at by default: from the front, a little from the right and from above. Along the x and
 # y axes of a world whose z is up.
 FROM = (0.45, -0.8, 0.4)
 MARGIN = 1.15  # room around what is to be in the picture
@@ -62,7 +62,7 @@ class Camera:
         return right, np.cross(right, ahead), ahead
 
     def record(self, width: int, height: int) -> npt.NDArray[Any]:
-        """What kernels are told, for a picture of so many pixels: VIEW, shape (1,)."""
+        """What kernels get, for a picture of so many pixels: VIEW, shape (1,)."""
         right, up, ahead = self.axes
         half = math.tan(math.radians(0.5 * self.field_of_view))
         pixel = 2.0 * half / height

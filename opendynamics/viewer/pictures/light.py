@@ -1,4 +1,4 @@
-"""Light: a sun, the sky and the air, and how they are told to kernels."""
+"""Light: a sun, the sky and the air, and how they are passed to kernels."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Light:
         return cls(sun=tuple(np.roll((x, y, -z if up[axis] < 0.0 else z), axis - 2)))
 
     def record(self, up: Any, extent: float) -> npt.NDArray[Any]:
-        """What kernels are told, for a scene of an extent, m: LIGHT, shape (1,)."""
+        """What kernels get, for a scene of an extent, m: LIGHT, shape (1,)."""
         light = np.zeros(1, LIGHT)
         for name in ("sun", "sky", "ground", "zenith", "horizon", "nadir"):
             light[name] = getattr(self, name)

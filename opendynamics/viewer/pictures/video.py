@@ -45,7 +45,7 @@ class Video:
         fps: frames a second.
         settings: of od.Renderer, for worlds that are added: `size`, `samples` and so on.
 
-    ValueError and OSError tell what is wrong with the path, before anything is done; ImportError which package is missing.
+    ValueError and OSError say what is wrong with the path, before anything is done; ImportError which package is missing.
     """
 
     def __init__(self, path: Any, *, fps: float = 30.0, **settings: Any) -> None:

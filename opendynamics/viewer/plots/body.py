@@ -15,7 +15,7 @@ def _positions(frames: Frames, body: int) -> Array:
 
 
 def _velocities(frames: Frames, body: int) -> Array:
-    """As they were recorded, or as the positions tell."""
+    """As they were recorded, or from the positions."""
     if frames.header["velocities"]:
         return frames._of_body(body, slice(7, 10))
     return rate_of_change(_positions(frames, body), frames.times)

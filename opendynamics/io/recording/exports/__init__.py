@@ -1,6 +1,6 @@
 """Recordings as other files. One file of this family is one format.
 
-A member has `SUFFIX`, the end of the names of such files, and `export(frames, path, tell, **options)`, which calls `tell`
+A member has `SUFFIX`, the end of the names of such files, and `export(frames, path, progress, **options)`, which calls `progress`
 with the part that is done, from 0 to 1. Files that are there are replaced: an export can be repeated, a recording cannot.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Tell = Callable[[float], Any]
+Progress = Callable[[float], Any]
 
 
 def nobody(done: float) -> None:

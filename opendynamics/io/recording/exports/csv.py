@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.io.recording.exports import Tell, nobody
+from opendynamics.io.recording.exports import Progress, nobody
 from opendynamics.io.recording.frame import Frames
 
 SUFFIX = ".csv"
@@ -20,16 +20,16 @@ STATE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 VELOCITY = ("vx", "vy", "vz", "wx", "wy", "wz")
 
 
-def export(frames: Frames, path: Path, tell: Tell = nobody, *, what: str = "bodies") -> None:
+def export(frames: Frames, path: Path, progress: Progress = nobody, *, what: str = "bodies") -> None:
     """Write places, orientations and perhaps velocities of bodies; or energies, contacts and channels."""
     if what not in WHAT:
         raise ValueError(f"a CSV file can have {' or '.join(WHAT)}, not {what!r}")
     with path.open("w", newline="", encoding="utf-8") as file:
         lines = csv.writer(file)
-        lines.writerows(_bodies(frames, tell) if what == "bodies" else _series(frames))
+        lines.writerows(_bodies(frames, progress) if what == "bodies" else _series(frames))
 
 
-def _bodies(frames: Frames, tell: Tell) -> Iterator[list[Any]]:
+def _bodies(frames: Frames, progress: Progress) -> Iterator[list[Any]]:
     header = frames.header
     columns = [*STATE, *(VELOCITY if header["velocities"] else ())]
     yield ["frame", "time", "body", *columns]
@@ -37,7 +37,7 @@ def _bodies(frames: Frames, tell: Tell) -> Iterator[list[Any]]:
     # One digit more than the recording is exact to.
     write = [f"{{:.{max(ceil(-log10(step)) + 1, 0)}f}}".format for step in steps[: len(columns)]]
     for k, frame in enumerate(frames):
-        tell(k / len(frames))
+        progress(k / len(frames))
         states = frame.states
         for body in np.flatnonzero(frame.present).tolist():
             numbers = (format(value) for format, value in zip(write, states[body].tolist(), strict=True))

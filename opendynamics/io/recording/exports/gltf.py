@@ -20,7 +20,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.replaying import place_geom
 from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.io.glb import INDICES, VERTICES, GlbFile
-from opendynamics.io.recording.exports import Tell, nobody
+from opendynamics.io.recording.exports import Progress, nobody
 from opendynamics.io.recording.frame import Frames
 from opendynamics.viewer import colours
 from opendynamics.viewer.meshes import Detail, key_of, mesh_of, place_of, scale_of
@@ -33,14 +33,14 @@ STILL = 1e-9  # m and parts of a turn: what moves less needs no track
 Array = npt.NDArray[Any]
 
 
-def export(frames: Frames, path: Path, tell: Tell = nobody, *, fps: float = 30.0) -> None:
+def export(frames: Frames, path: Path, progress: Progress = nobody, *, fps: float = 30.0) -> None:
     """Write an animation of at most `fps` key frames a second; what is shown lies between them on a straight line."""
     from opendynamics import __version__
 
     rate = checks.positive("the frames a second of a glTF file", fps)
     if not len(frames):
         raise ValueError(f"{frames.path} has no frames: there is nothing to show in {path}")
-    _Export(_thinned(frames, rate), GlbFile(f"opendynamics {__version__}")).write(path, tell)
+    _Export(_thinned(frames, rate), GlbFile(f"opendynamics {__version__}")).write(path, progress)
 
 
 def _thinned(frames: Frames, fps: float) -> Frames:
@@ -64,11 +64,11 @@ class _Export:
         self.channels: list[dict[str, Any]] = []
         self.samplers: list[dict[str, Any]] = []
 
-    def write(self, path: Path, tell: Tell) -> None:
+    def write(self, path: Path, progress: Progress) -> None:
         bodies: dict[int, int] = {}
         roots: list[int] = []
         for place, name in enumerate(self.frames.bodies):
-            tell(place / len(self.frames.bodies))
+            progress(place / len(self.frames.bodies))
             if self.present[:, place].any():
                 bodies[place] = self._add_body(place, name)
                 roots.append(bodies[place])

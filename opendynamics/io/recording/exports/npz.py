@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.io.recording.exports import Tell, nobody
+from opendynamics.io.recording.exports import Progress, nobody
 from opendynamics.io.recording.frame import Frames
 
 SUFFIX = ".npz"
 
 
-def export(frames: Frames, path: Path, tell: Tell = nobody) -> None:
+def export(frames: Frames, path: Path, progress: Progress = nobody) -> None:
     """Write everything that was recorded.
 
     times (frames,); bodies (bodies,), names; positions (frames, bodies, 3); quaternions (frames, bodies, 4), (w, x, y, z);
@@ -46,7 +46,7 @@ def export(frames: Frames, path: Path, tell: Tell = nobody) -> None:
     # As numpy.savez_compressed does it, but one array after another, so that only one is in memory.
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for k, (name, make) in enumerate(arrays.items()):
-            tell(k / len(arrays))
+            progress(k / len(arrays))
             with archive.open(f"{name}.npy", "w", force_zip64=True) as file:
                 np.lib.format.write_array(file, make(), allow_pickle=False)
 

@@ -38,7 +38,7 @@ class Panel:
             session.ask(lambda: session.pick(None))
 
     def refresh(self, now: float) -> None:
-        """Tell the numbers of now."""
+        """Show the numbers of now."""
         geom = self._session.picked
         if now < self._next and (geom is not None) == self._drop.visible:
             return
@@ -55,7 +55,7 @@ class Panel:
 
 
 def numbers_of(geom: Geom) -> dict[str, str]:
-    """What there is to tell of a geom, and of its body if it has one."""
+    """What there is to show of a geom, and of its body if it has one."""
     shape = f"{geom.name} ({geom.shape})" if geom.name != geom.shape else geom.shape
     material = {"material": geom.material} if geom.material is not None else {}
     if geom.body is None:

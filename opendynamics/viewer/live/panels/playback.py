@@ -53,7 +53,7 @@ class Panel:
                 session.ask(lambda: setattr(session, "speed", speed))
 
     def refresh(self, now: float) -> None:
-        """Tell how things are."""
+        """Show how things are."""
         self._label()
         if now >= self._next:
             self._next = now + EVERY

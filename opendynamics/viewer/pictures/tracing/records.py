@@ -1,4 +1,4 @@
-"""What kernels are told of camera, light, effort, and of the look of every geom. Colours are linear, 0 to 1."""
+"""What kernels get of camera, light, effort, and of the look of every geom. Colours are linear, 0 to 1."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ LOOK = np.dtype(
     ]
 )
 
-# Category bits by which rays tell what they are to meet: what is seen, what is seen through it, what hides the sun.
+# Category bits by which rays select what they are to meet: what is seen, what is seen through it, what hides the sun.
 SOLID, MARK, SHADING = 1, 2, 4
 
 VIEWS, LIGHTS, EFFORTS, LOOKS = (types.Array(from_dtype(dtype), 1, "C") for dtype in (VIEW, LIGHT, EFFORT, LOOK))

@@ -60,7 +60,7 @@ def _side(x, breadth):
 def _edge(lengths, p, cell, breadth):
     """How much of a sample on a face of a box is within `cell` of an edge."""
     x, y, z = 0.5 * lengths[0] - abs(p[0]), 0.5 * lengths[1] - abs(p[1]), 0.5 * lengths[2] - abs(p[2])
-    # The least is zero, on the face; the one after it tells how far the next edge is.
+    # The least is zero, on the face; the one after it is how far the next edge is.
     away = max(min(x, y), min(max(x, y), z))
     inside = min(max((cell - away) / breadth + 0.5, 0.0), 1.0)
     return inside * min(1.0, 2.0 * cell / breadth)
