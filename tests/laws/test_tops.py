@@ -17,7 +17,7 @@ import opendynamics as od
 
 
 def top(inertia, spin):
-    world = od.World()
+    world = od.World(like="ode")
     return world, world.add_body(mass=od.Mass(1, inertia), angular_velocity=spin)
 
 

@@ -13,7 +13,7 @@ H = 0.05
 
 
 def spinner(spin, **settings):
-    world = od.World()
+    world = od.World(like="ode")
     body = world.add_body(angular_velocity=spin)
     for name, value in settings.items():
         setattr(body, name, value)

@@ -19,6 +19,7 @@ AUTO_DISABLE = 128
 DAMPED = 256  # some damping or a speed limit is set: the body is looked at again after it moved
 FAULTY = 512  # physics gave a number that is not finite; frozen until the user sets a state
 CONTINUOUS = 1024  # swept along its motion in `advance`, and stopped where it meets something
+HELD = 2048  # a joint that is enabled acted on it in the last step
 
 # One cache line a body: all that the solver reads and writes.
 MOTION = [

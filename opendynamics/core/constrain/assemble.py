@@ -29,7 +29,7 @@ from opendynamics.core.arrays.report import FLOATS, REPORTS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
 from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
 from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, turn_freely
-from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, EULER, VERLET
+from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, EULER, VERLET, integrator_of
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.parts.contact import count_contact_rows, fill_contact_rows
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
@@ -229,7 +229,7 @@ def _gather_externals(tables, body, h):
     else:
         rotation = get9(POSES.rows(tables)[body].rotation)
         set9(inertia.world_inverse, turned(rotation, get9(inertia.inverse)))
-        gyroscopic = motion.flags & GYROSCOPIC and WORLDS.rows(tables)[0].integrator == EULER
+        gyroscopic = motion.flags & GYROSCOPIC and integrator_of(tables, body) == EULER
         if gyroscopic and motion.inverse_mass > 0.0:
             torque = add(torque, _gyroscopic_torque(rotation, get9(inertia.inertia), get3(motion.angular_velocity), h))
     weight = 0.0 if motion.flags & WEIGHTLESS else inertia.mass
@@ -302,7 +302,7 @@ def _set_unconstrained(tables, body, h):
     free = UNCONSTRAINED.rows(tables)[body]
     turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(external.angular))
     spin = get3(motion.angular_velocity)
-    if WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM:
+    if integrator_of(tables, body) == ENERGY_MOMENTUM:
         spin = mean_spin(tables, body, spin, h)
     rate = 1.0 / h
     for k in range(3):

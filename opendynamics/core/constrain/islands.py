@@ -10,7 +10,7 @@ order: bodies are looked at newest first, a body's links newest first, bodies fo
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.bodies import BODY_ORDER, ENABLED, FAULTY, MOTIONS
+from opendynamics.core.arrays.bodies import BODY_ORDER, ENABLED, FAULTY, HELD, MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import (
     CONTACT,
@@ -36,9 +36,10 @@ def list_links(tables):
     most = JOINT_ORDER.used(tables) + CONTACTS.used(tables) + REPORTS.rows(tables)[0].contacts
     if not (FIRST_LINKS.has_room(tables, bodies) and LINKS.has_room(tables, most)):
         return False
-    heads = FIRST_LINKS.rows(tables)
+    heads, motions = FIRST_LINKS.rows(tables), MOTIONS.rows(tables)
     for body in range(bodies):
         heads[body] = -1
+        motions[body].flags &= ~HELD
     count = 0
     order = JOINT_ORDER.rows(tables)
     for k in range(JOINT_ORDER.used(tables)):
@@ -46,6 +47,8 @@ def list_links(tables):
         joint.row_count = 0
         if joint.flags & LINK_ENABLED:
             count = _add_link(tables, count, JOINT, order[k], joint.body0, joint.body1)
+            motions[joint.body0].flags |= HELD
+            motions[joint.body1].flags |= HELD
     for k in range(CONTACTS.used(tables) + REPORTS.rows(tables)[0].contacts):
         contact = CONTACTS.rows(tables)[k]
         contact.row_count = 0

@@ -30,7 +30,7 @@ from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
-from opendynamics.core.bodies.integrators import EULER, VERLET
+from opendynamics.core.bodies.integrators import EULER, VERLET, integrator_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.update.correction import correct_pose
 from opendynamics.core.update.projection import project_joints
@@ -118,7 +118,7 @@ def _move_body(tables, body, h):
     new = UNCONSTRAINED.rows(tables)[body]
     v, w, q = get3(new.linear), get3(new.angular), get4(pose.quaternion)
     most = BODY_SETTINGS.rows(tables)[body].max_angular_speed if motion.flags & DAMPED else inf
-    integrator = WORLDS.rows(tables)[0].integrator
+    integrator = integrator_of(tables, body)
     mean = v
     w = _limited(w, most)
     if integrator == EULER:

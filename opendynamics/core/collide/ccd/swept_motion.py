@@ -18,7 +18,7 @@ from opendynamics.core.arrays.islands import CONTACT, FIRST_LINKS, LINKS
 from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.bodies.integrators import EULER
+from opendynamics.core.bodies.integrators import EULER, integrator_of
 from opendynamics.core.bodies.shape import radius_of, shape_of
 from opendynamics.core.bodies.shapes import contracts
 from opendynamics.core.collide.bounds import call_bounds, geom_address, place_geom
@@ -102,7 +102,7 @@ def note_motion(tables, index, h):
     axis, angle = _turn_between(r, get9(pose.rotation))
     motion = MOTIONS.rows(tables)[geom.body]
     finite = motion.flags & FINITE_ROTATION and not motion.flags & FINITE_AXIS
-    if (finite or WORLDS.rows(tables)[0].integrator != EULER) and angle > 0.0:
+    if (finite or integrator_of(tables, geom.body) != EULER) and angle > 0.0:
         # The turn was exact: it may have been more than half a turn, and is known but for whole ones.
         angle += 2.0 * pi * floor((h * dot(get3(motion.angular_velocity), axis) - angle) / (2.0 * pi) + 0.5)
     set3(sweep.spin, scale(angle, axis))
