@@ -14,13 +14,15 @@ BENCH ?=
 GALLERY ?=
 WORKERS ?= $(shell nproc 2>/dev/null || echo 2)
 MARK ?= not slow
+LEVEL ?= x86-64-v3
+CODE := $(CURDIR)/build/machine-code
 PYTEST_ARGS ?=
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint typecheck docs gallery pytest bench format clean distclean
+.PHONY: help demo test lint typecheck docs gallery pytest bench wheel format clean distclean
 
 help:
 	@echo "make demo       run the demonstration scene          DEMO='NAME --seconds 5' or DEMO=--list"
@@ -28,6 +30,7 @@ help:
 	@echo "make bench      compare speed with installed peers    BENCH='options'"
 	@echo "make docs       build the documentation in build/docs"
 	@echo "make gallery    take the pictures of all scenes anew  GALLERY='names of some'"
+	@echo "make wheel      build dist/*.whl with the machine code of all kernels for x86-64-v3"
 	@echo "make lint       ruff check and format check           make typecheck: mypy"
 	@echo "make format     let ruff rewrite the sources"
 	@echo "make clean      remove build output and tool caches   make distclean: the environment too"
@@ -59,6 +62,14 @@ pytest: $(VENV)/.ready-to-develop
 
 bench: $(VENV)/.ready-to-run
 	$(BIN)/python -m benchmarks.run $(BENCH)
+
+# An installed wheel like this never compiles: see core/compile/shipped.py.
+wheel: $(VENV)/.ready-to-run
+	rm -rf $(CODE)
+	NUMBA_CPU_NAME=$(LEVEL) NUMBA_CPU_FEATURES= OPENDYNAMICS_CACHE_DIR=$(CODE)/$(LEVEL) $(BIN)/opendynamics warmup
+	$(BIN)/python -c "from importlib.metadata import version as v; print('numba==' + v('numba'), 'llvmlite==' + v('llvmlite'), \
+	  'numpy==' + '.'.join(v('numpy').split('.')[:2]) + '.*')" > $(CODE)/requires.txt
+	OPENDYNAMICS_MACHINE_CODE=$(CODE) $(BIN)/python -m pip wheel --no-deps --wheel-dir dist .
 
 format: $(VENV)/.ready-to-develop
 	$(BIN)/ruff check --fix .

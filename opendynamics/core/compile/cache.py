@@ -18,9 +18,9 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 from numba.core.sigutils import normalize_signature
 
-from opendynamics.core.compile import files, locks
+from opendynamics.core.compile import files, locks, shipped
 from opendynamics.core.compile.folder import VARIABLE, cache_folder
-from opendynamics.core.compile.keys import UncertainError, key_of
+from opendynamics.core.compile.keys import UncertainError, key_of, machine_of
 from opendynamics.core.compile.messages import MESSAGES
 from opendynamics.core.compile.sources import PACKAGE
 
@@ -49,7 +49,18 @@ class KernelCache:
         Raises:
             UncertainError: if nothing can be kept, because nobody knows what it depends on.
         """
-        return files.name_of(self.name, key_of(self.dispatcher.py_func, signature, self.dispatcher.targetctx))
+        return files.name_of(
+            self.name, key_of(self.dispatcher.py_func, signature, machine_of(self.dispatcher.targetctx))
+        )
+
+    def shipped_name(self, signature: Any) -> str:
+        """The name of the file that the package may have come with; "" if it came with none for this processor.
+
+        Raises:
+            UncertainError: as for `file_name`.
+        """
+        machine = shipped.machine()
+        return files.name_of(self.name, key_of(self.dispatcher.py_func, signature, machine)) if machine else ""
 
     @property
     def file(self) -> str:
@@ -59,10 +70,16 @@ class KernelCache:
         except UncertainError:
             return ""
 
+    def exists(self) -> bool:
+        """Whether there is a file for the declared signature."""
+        return bool(self.file) and (shipped.exists(self.shipped_name(self.signature)) or files.exists(self.file))
+
     def is_kept(self) -> bool:
         """Whether this process can load it: whether the file for the declared signature is there, safe and whole."""
+        if not self.file:
+            return False
         try:
-            return bool(self.file) and files.read(self.file) is not None
+            return shipped.read(self.shipped_name(self.signature)) is not None or files.read(self.file) is not None
         except (OSError, files.DamagedError):
             return False
 
@@ -86,13 +103,15 @@ class KernelCache:
     def _turn(self, signature: Any) -> Iterator[None]:
         """If it has not been kept, wait until no other process compiles it."""
         try:
-            name = self.file_name(signature)
+            name, beside = self.file_name(signature), self.shipped_name(signature)
         except UncertainError as error:
             warn_once("uncertain", f"{error}; its kernels are compiled without being kept")
-            name = ""
-        if files.exists(name):
+            name = beside = ""
+        if shipped.exists(beside) or files.exists(name):
             yield
             return
+        if reason := shipped.reason_for_none():
+            warn_once("level", f"{reason}: kernels are compiled")
         with MESSAGES.waiting_for(self.name, name), locks.turn(name) if name else nullcontext():
             yield
 
@@ -100,16 +119,20 @@ class KernelCache:
         """Numba's compile result; None if there is none that can be used."""
         target.refresh()
         try:
-            payload = files.read(name := self.file_name(signature))
-            return None if payload is None else CompileResult._rebuild(target, *pickle.loads(payload))
+            name, beside = self.file_name(signature), self.shipped_name(signature)
         except UncertainError:
-            pass
-        except files.DamagedError as error:
-            warn_once(str(error), f"{error} in {self.cache_path} is damaged; its kernel is compiled again")
-        except OSError as error:
-            _warn_unkept(error)
-        except Exception as error:  # the right bytes, but this process cannot make anything of them
-            warn_once(name, f"{name} is compiled again, as it cannot be loaded: {type(error).__name__}: {error}")
+            return None
+        for read, file, folder in ((shipped.read, beside, shipped.folder), (files.read, name, cache_folder)):
+            try:
+                payload = read(file)
+                if payload is not None:
+                    return CompileResult._rebuild(target, *pickle.loads(payload))
+            except files.DamagedError as error:
+                warn_once(str(error), f"{error} in {folder()} is damaged; its kernel is compiled again")
+            except OSError as error:
+                _warn_unkept(error)
+            except Exception as error:  # the right bytes, but this process cannot make anything of them
+                warn_once(file, f"{file} is compiled again, as it cannot be loaded: {type(error).__name__}: {error}")
         return None
 
     def save_overload(self, signature: Any, result: Any) -> None:

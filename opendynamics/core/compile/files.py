@@ -53,11 +53,16 @@ def read(name: str) -> bytes | None:
             content = file.read()
     except FileNotFoundError:
         return None
+    return payload(name, content)
+
+
+def payload(name: str, content: bytes) -> bytes:
+    """What was written to a file of that name, from the bytes in it; DamagedError if they are others."""
     begin = len(MAGIC) + _SUM
-    payload = content[begin:]
-    if content[:begin] != MAGIC + _checksum(name, payload):
+    written = content[begin:]
+    if content[:begin] != MAGIC + _checksum(name, written):
         raise DamagedError(name)
-    return payload
+    return written
 
 
 def _open(name: str) -> BinaryIO:

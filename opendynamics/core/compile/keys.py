@@ -15,6 +15,7 @@ import hashlib
 import platform
 import sys
 from functools import cache
+from importlib.util import MAGIC_NUMBER
 from typing import Any
 
 import llvmlite
@@ -30,6 +31,7 @@ _HARMLESS = (
     "CACHE_",
     "CHROME_",
     "COLOR_",
+    "CPU_",  # in the key as the machine
     "CUDA_",
     "DEBUG_CACHE",
     "DUMP_",
@@ -37,6 +39,7 @@ _HARMLESS = (
     "NUMBA_",
     "THREADING_",
     "TRACE",
+    "_HAVE_YAML",
 )
 
 _CONSTANTS = (bool, int, float, complex, str, bytes, np.generic, np.dtype)
@@ -46,13 +49,13 @@ class UncertainError(Exception):
     """Machine code can neither be kept nor loaded, because its key is not certain."""
 
 
-def key_of(function: Any, signature: Any, target: Any) -> str:
+def key_of(function: Any, signature: Any, machine: str) -> str:
     """The key of an entry's machine code, as a hexadecimal number.
 
     Args:
         function: the Python function.
         signature: argument types and return type.
-        target: Numba's target context.
+        machine: the processor, as `machine_of` or `shipped.machine` names it.
 
     Raises:
         UncertainError: if a source is missing, or has changed since it was imported, or if there may be several functions of
@@ -61,7 +64,7 @@ def key_of(function: Any, signature: Any, target: Any) -> str:
     if function.__module__.partition(".")[0] != PACKAGE or "<locals>" in function.__qualname__:
         raise UncertainError(f"{function.__module__}.{function.__qualname__} is no function of a module of {PACKAGE}")
     digest = hashlib.sha256()
-    for part in (_versions(), _machine(target), _settings(), _tables(), function.__qualname__, str(signature)):
+    for part in (_versions(), machine, _settings(), _tables(), function.__qualname__, str(signature)):
         digest.update(part.encode() + b"\0")
     digest.update(_modules_digest(function.__module__))
     return digest.hexdigest()[:32]
@@ -116,11 +119,14 @@ def _layout(dtype: np.dtype[Any]) -> tuple[str, int, bool]:
 
 @cache
 def _versions() -> str:
-    python = platform.python_implementation(), platform.python_version(), sys.flags.optimize
-    return repr((LAYOUT, python, np.__version__, numba.__version__, llvmlite.__version__))
+    # Kernels are compiled from bytecode; its format is what of Python's version matters.
+    python = platform.python_implementation(), sys.version_info[:2], MAGIC_NUMBER, sys.flags.optimize
+    numpy = np.__version__.split(".")[:2]  # Numba looks at no more of it, and kernels use its dtypes only
+    return repr((LAYOUT, python, numpy, numba.__version__, llvmlite.__version__))
 
 
-def _machine(target: Any) -> str:
+def machine_of(target: Any) -> str:
+    """The processor that Numba compiles for, by its target context."""
     return repr(target.codegen().magic_tuple())
 
 

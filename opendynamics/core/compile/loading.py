@@ -13,7 +13,7 @@ from typing import Any
 import numba
 from numba.core.sigutils import normalize_signature
 
-from opendynamics.core.compile import files, locks
+from opendynamics.core.compile import locks
 from opendynamics.core.compile.folder import writable_folder
 from opendynamics.core.compile.messages import MESSAGES
 
@@ -61,7 +61,7 @@ def load_together(entries: Iterable[Any], note: Callable[[Any], None] = lambda e
     """
     entries = list(dict.fromkeys(entries))
     names = {entry: entry._cache.file for entry in entries}
-    missing = [entry for entry in entries if not files.exists(names[entry])]
+    missing = [entry for entry in entries if not entry._cache.exists()]
     MESSAGES.announce({entry._cache.name: names[entry] for entry in missing})
     # The other process begins at the end.
     other = _start_another(missing[::-1]) if len(missing) > 1 else None
@@ -77,7 +77,7 @@ def _load_in_turn(names: dict[Any, str], note: Callable[[Any], None]) -> None:
     """Load entries, given with the names of their files; at last those that another process is compiling."""
     others = []
     for entry, name in names.items():
-        if name and not files.exists(name) and locks.is_busy(name):
+        if name and not entry._cache.exists() and locks.is_busy(name):
             others.append(entry)
         else:
             note(entry)
@@ -92,7 +92,7 @@ def load_named(names: list[str]) -> None:
     for module, _, function in (name.partition(":") for name in names):
         entry = getattr(importlib.import_module(module), function)
         file = entry._cache.file
-        if file and not files.exists(file) and not locks.is_busy(file):
+        if file and not entry._cache.exists() and not locks.is_busy(file):
             load_entry(entry)
 
 

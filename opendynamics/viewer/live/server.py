@@ -17,7 +17,7 @@ def open_server(host: Any, port: Any, title: str, origins: Iterable[str] = ()) -
     viser = load_viser()
     host, number = checked_address(host, port)
     guard = Guard(host, origins)
-    with guard.at_the_door(), contextlib.redirect_stdout(io.StringIO()):  # its banner tells another address than ours
+    with guard.at_the_door(), contextlib.redirect_stdout(io.StringIO()):  # its banner shows another address than ours
         server = viser.ViserServer(host=host, port=number, label=title, verbose=False)
     if number and server.get_port() != number:  # taken in the meantime: it goes on to the next one, unasked
         close_server(server)
