@@ -37,6 +37,10 @@ def orders(run, reference, steps):
     return np.log2(errors[:-1] / errors[1:])
 
 
+def angular_momentum(body):
+    return body.rotation @ body.inertia @ body.rotation.T @ body.angular_velocity
+
+
 # -- free rotation
 
 
@@ -313,9 +317,9 @@ def test_joints_find_bodies_with_the_velocity_they_allow():
     assert not np.allclose(one.bodies[1].quaternion, other.bodies[1].quaternion, atol=1e-5)
     hinge = one.joints[0]
     hinge.enabled = False
-    momentum = one.angular_momentum
+    momentum = angular_momentum(one.bodies[0])
     one.advance(0.01, steps=100)
-    assert one.angular_momentum == pytest.approx(momentum, rel=1e-11)
+    assert angular_momentum(one.bodies[0]) == pytest.approx(momentum, rel=1e-11)
 
 
 def test_an_integrator_that_is_none():
