@@ -41,18 +41,15 @@ REFERENCE_HEAD = """\
 
 <!-- Made by `python docs/c_names.py`; what is changed here by hand is lost. -->
 
-`from opendynamics.c_api import *` gives the functions of all of ODE's headers, with the rules below; the [table of
-names](c-names.md) says what stands for them elsewhere.
-
-```{eval-rst}
-.. automodule:: opendynamics.c_api
-   :no-members:
-```
+What every function of `opendynamics.c_api` and every class of `opendynamics.pyode` takes and does; the
+[table of names](c-names.md) says what stands for them elsewhere. Functions without a text do what their names and ODE's
+manual say.
 """
 
 # What the code does not show: functions that Python's own libraries, or an argument, have made needless.
 TOLD = {
-    **dict.fromkeys(("dSetMessageHandler", "dGetMessageHandler", "dMessage"), "module:warnings"),
+    **dict.fromkeys(("dSetMessageHandler", "dGetMessageHandler", "dMessage"), "warnings"),
+    **dict.fromkeys(("dGetConfiguration", "dCheckConfiguration"), "configuration"),
     **dict.fromkeys(("dSetErrorHandler", "dGetErrorHandler", "dError"), "exceptions"),
     **dict.fromkeys(("dSetDebugHandler", "dGetDebugHandler", "dDebug"), "exceptions"),
     "dJointGetType": "Joint.kind",
@@ -95,7 +92,11 @@ TOLD = {
         "World.threads",
     ),
 }
-PYTHON = {"module:warnings": "`warnings`", "exceptions": "exceptions"}
+PYTHON = {
+    "warnings": "`warnings`; `logging.captureWarnings(True)` sends them to `logging`",
+    "configuration": "`opendynamics doctor`",
+    "exceptions": "exceptions",
+}
 
 
 def modules(package: ModuleType) -> list[ModuleType]:
@@ -193,6 +194,8 @@ def of_pyode() -> dict[str, str]:
     found: dict[str, list[tuple[int, str]]] = {}
     for module in modules(pyode):
         for name, value in own_members(module):
+            if getattr(pyode, name, None) is not value:
+                continue
             members = vars(value).items() if inspect.isclass(value) else [("", value)]
             for member, function in members:
                 function = getattr(function, "__func__", function)
@@ -237,12 +240,26 @@ def link_to_pyode(target: str | None) -> str:
     """A link to the class or function in c-reference.md."""
     if target is None:
         return "—"
-    module, _, shown = target.rpartition(".")
-    owner = target
-    if "." in target and target.split(".")[-2][:1].isupper():
-        module, kind, member = target.rsplit(".", 2)
-        shown, owner = f"{kind}.{member}", f"{module}.{kind}"
-    return f"{{py:obj}}`{shown} <{owner}>`"
+    parts = target.split(".")
+    kind, shown = (parts[-2], ".".join(parts[-2:])) if parts[-2][:1].isupper() else (parts[-1], parts[-1])
+    return f"[{shown}](c-reference.md#{anchor(f'ode.{kind}')})"
+
+
+def anchor(heading: str) -> str:
+    """What a heading of the reference is linked by."""
+    return anchors(reference())[heading]
+
+
+@cache
+def anchors(text: str) -> dict[str, str]:
+    """What each heading of a page is linked by, on GitHub as in Sphinx: in small letters, numbered if that was there before."""
+    found: dict[str, str] = {}
+    seen: dict[str, int] = {}
+    for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
+        slug = re.sub(r"[^\w-]", "", heading).lower()
+        before = seen[slug] = seen.get(slug, -1) + 1
+        found[heading] = f"{slug}-{before}" if before else slug
+    return found
 
 
 def rows(module: ModuleType, pyode_names: dict[str, str]) -> list[str]:
@@ -250,7 +267,7 @@ def rows(module: ModuleType, pyode_names: dict[str, str]) -> list[str]:
     found = []
     for name, function in own_members(module):
         if name in c_api.__all__ and inspect.isfunction(function):
-            c_name = f"{{py:func}}`{name} <{module.__name__}.{name}>`"
+            c_name = f"[{name}](c-reference.md#{anchor(name)})"
             found.append(
                 f"| {c_name} | {link_to_pythonic(pythonic(name, function))} | {link_to_pyode(pyode_names.get(name))} |\n"
             )
@@ -270,17 +287,39 @@ def page() -> str:
     return "".join(parts)
 
 
+@cache
 def reference() -> str:
-    """The reference: every module, with all that it defines."""
+    """The reference: a heading for every function, and for every class of PyODE."""
     parts = [REFERENCE_HEAD]
-    for package, title in ((c_api, "C names"), (pyode, "PyODE")):
-        parts.append(f"\n## {title}\n")
-        for module in modules(package):
-            parts.append(
-                f"\n### {module.__name__}\n\n```{{eval-rst}}\n.. automodule:: {module.__name__}\n"
-                "   :undoc-members:\n```\n"
-            )
+    for module in modules(c_api):
+        described = [member for member in own_members(module) if member[0] in c_api.__all__]
+        if described:
+            parts.append(f"\n## {module.__name__}\n\n{plain(module.__doc__)}\n")
+        parts += [f"\n### {name}\n\n{text_of(name, value)}" for name, value in described]
+    parts.append("\n## opendynamics.pyode\n\nMethods of the classes; `ode` is `opendynamics.pyode`.\n")
+    for module in modules(pyode):
+        for name, value in own_members(module):
+            if getattr(pyode, name, None) is value:
+                parts.append(f"\n### ode.{name}\n\n{text_of(name, value)}")
     return "".join(parts)
+
+
+def text_of(name: str, value: Any) -> str:
+    """Signature and description of a function; of a class its description and its methods."""
+    if inspect.isclass(value):
+        methods = [key for key, member in vars(value).items() if inspect.isfunction(member) and not key.startswith("_")]
+        listed = f"Methods: {', '.join(f'`{method}`' for method in methods)}.\n" if methods else ""
+        return "\n".join(part for part in (plain(value.__doc__), listed) if part) or "A class.\n"
+    signature = str(inspect.signature(inspect.unwrap(value))).replace("'", "")
+    description = plain(value.__doc__)
+    return f"`{name}{signature}`\n" + (f"\n{description}\n" if description else "")
+
+
+def plain(text: str | None) -> str:
+    """A docstring as Markdown; what would be markup outside of backticks is text."""
+    paragraphs = re.sub(r"``", "`", inspect.cleandoc(text or "")).split("`")
+    paragraphs[::2] = [re.sub(r"([*_<>\[\]{}|#])", r"\\\1", part) for part in paragraphs[::2]]
+    return "`".join(paragraphs)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """odemath.h: macros that take an operator: a text as C has it, or a function of two numbers.
 
-`a` is changed in place and must be a list or an array; assigning operators are "=", "+=", "-=", "*=" and "/=".
+`a` is changed in place and must be a list or an array; assigning operators are ``=``, ``+=``, ``-=``, ``*=`` and ``/=``.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 from pathlib import Path
 
 import numpy as np
@@ -208,6 +209,15 @@ def test_fields_are_odes(tmp_path):
     same = ("pos", "mass", "I =", "body =", "anchor", "rel")
     exact = [line.strip().rstrip(",") for line in theirs if line.strip().startswith(same)]
     assert len(exact) > 30 and [line for line in exact if line not in kept] == []
+
+
+def test_the_page_on_dif_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page = (Path(__file__).parents[2] / "docs" / "dif.md").read_text(encoding="utf-8")
+    scope = {"__name__": "__main__"}
+    for block in re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE):
+        exec(compile(block, "docs/dif.md", "exec"), scope)
+    assert scope["again"].bodies[0].position[2] == 1 and len(scope["again"].geoms) == 2
 
 
 @pytest.mark.parametrize(

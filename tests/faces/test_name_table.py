@@ -28,7 +28,7 @@ def test_pages_are_current():
 
 
 def test_every_c_function_has_a_row():
-    rows = set(re.findall(r"^\| \{py:func\}`(\w+) <", TABLE, re.MULTILINE))
+    rows = set(re.findall(r"^\| \[(\w+)\]", TABLE, re.MULTILINE))
     functions = {name for name in c_api.__all__ if inspect.isfunction(getattr(c_api, name))}
     assert rows <= functions and len(rows) > 700
     assert {name for name in functions - rows if getattr(c_api, name).__name__ not in rows} == set()
@@ -46,7 +46,7 @@ def test_pythonic_names_exist():
 
 
 def test_some_rows_say_what_one_would_expect():
-    text = re.sub(r"\{py:\w+\}`([\w.]+) <[\w.]+>`", r"\1", TABLE)
+    text = re.sub(r"\{py:\w+\}`([\w.]+) <[\w.]+>`|\[([\w.]+)\]\([\w.#-]+\)", r"\1\2", TABLE)
     for row in (
         "| dWorldStep | World.step | World.step |",
         "| dBodySetPosition | Body.position | Body.setPosition |",
@@ -55,3 +55,13 @@ def test_some_rows_say_what_one_would_expect():
         "| dWorldSetQuickStepNumIterations | World.quickstep_iterations | World.setQuickStepNumIterations |",
     ):
         assert row in text, row
+
+
+def test_every_link_has_a_heading():
+    reference = (DOCS / "c-reference.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^#+ (.*)$", reference, re.MULTILINE)
+    anchors = {MAKER.anchor(heading) for heading in headings}
+    assert len(headings) == len(set(headings)) == len(anchors)
+    links = set(re.findall(r"\(c-reference\.md#([\w-]+)\)", TABLE))
+    assert len(links) > 700 and links <= anchors
+    assert MAKER.anchors("# Ab\n## aB\n## c.d\n") == {"Ab": "ab", "aB": "ab-1", "c.d": "cd"}

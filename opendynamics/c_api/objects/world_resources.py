@@ -42,8 +42,8 @@ class dWorldStepMemoryFunctionsInfo:
 
 
 class dWorldSteppingThreadingParameters:
-    """Most threads for the loop over islands, for an island, and for its LCP; `param_set`, a sum of dWSTP_..., says which
-    of them are meant.
+    """Most threads for the loop over islands, for an island, and for its LCP; `param_set`, a sum of
+    dWSTP_WorldIslandsIterationMaxThreads and its kind, says which of them are meant.
     """
 
     __slots__ = (

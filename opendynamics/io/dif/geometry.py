@@ -40,7 +40,7 @@ _SIZES: dict[type[Geom], tuple[str, dict[str, tuple[str, int]]]] = {
     Box: ("box", {"sides": ("lengths", 3)}),
     Capsule: ("capsule", {"radius": ("radius", 1), "length": ("length", 1)}),
     Cylinder: ("cylinder", {"radius": ("radius", 1), "length": ("length", 1)}),
-    Plane: ("plane", {"normal": ("normal", 3), "d": ("d", 1)}),
+    Plane: ("plane", {"normal": ("normal", 3), "d": ("offset", 1)}),
     Cone: ("cone", {"radius": ("radius", 1), "height": ("height", 1)}),
     Ellipsoid: ("ellipsoid", {"radii": ("radii", 3)}),
     RoundedBox: ("rounded_box", {"sides": ("lengths", 3), "radius": ("radius", 1)}),
