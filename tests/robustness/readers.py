@@ -1,12 +1,15 @@
 """Every reader of the library, with files that it reads and the ways in which these are changed."""
 
+import atexit
 import base64
 import functools
 import gzip
 import io
 import json
 import re
+import shutil
 import struct
+import tarfile
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,6 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import opendynamics as od
+from opendynamics import robot
 from opendynamics.api.geoms.mesh_files import MeshFileError
 from opendynamics.api.saving.snapshot import SnapshotError
 from opendynamics.cli.commands.info import recording_facts
@@ -25,6 +29,8 @@ from opendynamics.io.recorded_scene import RecordedSceneError, read_recorded_sce
 from opendynamics.io.recording.chunks import RecordingError
 from opendynamics.io.recording.frame import EXPORTS
 from opendynamics.io.recording.playback import playback
+from opendynamics.robot.projects.archive import same
+from opendynamics.robot.reading.yaml_tree import parse_yaml
 from opendynamics.viewer.plotting import find, plot_words
 from tests.robustness.mutations import change_bytes, change_json, change_text, either, flip_bits, in_gzip, overwrite
 from tests.robustness.recordings import change_recording
@@ -230,6 +236,39 @@ def snapshot_originals():
     return [(".snapshot", world.save().to_bytes())]
 
 
+# -- projects of Choreonoid -------------------------------------------------------------------------------------------
+
+MODELS = ROOT / "tests" / "data" / "models"
+
+
+def project_originals():
+    with tarfile.open(ROOT / "tests" / "data" / "projects" / "projects.tar.xz") as archive:
+        names = "CustomizedSpringModel", "ClosedLinkSample", "extra/Ball", "extra/ConveyorSample"
+        return [(".cnoid", archive.extractfile(f"projects/{name}.cnoid").read()) for name in names]
+
+
+@functools.cache
+def share():
+    """A folder with the models and the table of materials that the projects name."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    with tarfile.open(ROOT / "tests" / "data" / "projects" / "projects.tar.xz") as archive:
+        archive.extract("share/default/materials.yaml", folder, filter="data")
+    (folder / "share" / "model").symlink_to(MODELS)
+    return folder / "share"
+
+
+def read_project(path):
+    """Everything that can be done with a project, but for running it for long."""
+    project = robot.load_project(path, variables={"SHARE": share()}, roots=[MODELS])
+    again = parse_yaml(project.text(), path, robot.Limits())
+    assert same(project.root, again), "the project is not written back as it was"
+    sim = project.build()
+    assert sim.settings == project.simulator_item().settings
+    project.simulator_item().settings = sim.settings
+    robot.SimulatorSettings.restored(project.simulator_item().data)
+
+
 # -- mesh files -------------------------------------------------------------------------------------------------------
 
 MESHES = ("obj", "stl", "ply", "off", "glb", "gltf", "dae") if find_spec("trimesh") and find_spec("collada") else ()
@@ -325,4 +364,8 @@ ALL += [
     Reader(f"mesh {kind}", partial(mesh_originals, kind), change_mesh, od.MeshData.load, (MeshFileError,))
     for kind in MESHES
 ]
+if find_spec("yaml"):
+    change_project = either(change_text, change_text, change_bytes)
+    errors, warns = (robot.ModelError,), (robot.ModelWarning,)
+    ALL.append(Reader("project", project_originals, change_project, read_project, errors, warns))
 READERS = {reader.name: reader for reader in ALL}

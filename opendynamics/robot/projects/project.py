@@ -148,7 +148,7 @@ class Project:
         settings = self.simulator_item(name).settings.changed(**values)
         worlds = [item for item in self.items(WorldItem) if isinstance(item, WorldItem)]
         sim = Simulator(settings, materials=worlds[0].materials() if worlds else None)
-        self.item.build(Building(sim, controllers or {}))
+        self.item.add_to(Building(sim, controllers or {}))
         self.findings.warn(stacklevel=2)
         return sim
 

@@ -78,7 +78,7 @@ class Entry(Item):
         )
         building.robots[self.name] = robot
         for child in self.children:
-            child.build(building.of(robot))
+            child.add_to(building.of(robot))
 
 
 def _displace(state: State, values: Any) -> None:

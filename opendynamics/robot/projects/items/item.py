@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from opendynamics.robot.reading.findings import ModelError
 from opendynamics.robot.reading.node import Node
 
 if TYPE_CHECKING:
@@ -35,10 +36,20 @@ class Item:
         for child in self.children:
             yield from child.walk()
 
+    def add_to(self, building: Building) -> None:
+        """Do what it is for in a simulator; what goes wrong is a ModelError with its place in the file."""
+        try:
+            self.build(building)
+        except ModelError:
+            raise
+        except (ValueError, KeyError) as error:
+            text = str(error.args[0]) if isinstance(error, KeyError) else str(error)
+            raise self.node.error(f"{self.kind} {self.name!r}: {text}") from error
+
     def build(self, building: Building) -> None:
-        """Do what it is for in a simulator, and what those below it are for."""
+        """What it is for, and what those below it are for."""
         for child in self.children:
-            child.build(building)
+            child.add_to(building)
 
     def own_data(self) -> Node:
         """The data as a part of the file, to be written to."""
