@@ -52,7 +52,6 @@ class RobotIO(Companion):
 
     Attributes:
         robot: the robot, with its sensors.
-        state: of the robot at the beginning of the step; its velocities too.
         time: s, at the beginning of the step.
         h: s, of the steps.
         options: words for controllers.
@@ -62,8 +61,7 @@ class RobotIO(Companion):
         surface_velocities: of the tracks, m/s, in the order of `model.tracks`.
     """
 
-    _transient: ClassVar[dict[str, Any]] = {"state": type(None)}
-    state: State
+    _transient: ClassVar[dict[str, Any]] = {"_state": type(None), "_links": type(None)}
 
     def __init__(
         self,
@@ -78,17 +76,25 @@ class RobotIO(Companion):
         self.robot, self.h, self.time = robot, h, 0.0
         self.options, self.delayed = tuple(options), checks.flag("delayed", delayed)
         self._track_depth = track_depth
-        self.state = robot.read()
+        self._state: State | None = None
+        self._links: Links | None = None
         self._modes = np.array([_from_file(joint) for joint in model.joints], np.int64)
         self.u, self.dq_target = np.zeros(len(model.joints)), np.zeros(len(model.joints))
         self.q_target = self.state.q.copy()
         self.surface_velocities = np.zeros(len(model.tracks))
-        self._output = tuple(array.copy() for array in (self.u, self.q_target, self.dq_target, self.surface_velocities))
+        self._note_modes()
+        self._output: tuple[Array, ...] = tuple(
+            array.copy() for array in (self.u, self.q_target, self.dq_target, self.surface_velocities)
+        )
+        self._idle = not (len(model.joints) or len(model.tracks))  # there is nothing to drive
         self._driving = np.zeros(len(model.joints), bool)
         self._running = self.surface_velocities.copy()
 
     def _saved_with(self) -> World:
         return self.robot.world
+
+    def _reinstated(self) -> None:
+        self._state = self._links = None
 
     @property
     def name(self) -> str:  # type: ignore[override]
@@ -121,6 +127,20 @@ class RobotIO(Companion):
         modes = self._modes.copy()
         modes[places] = ACTUATIONS.index(mode)
         self._modes = modes
+        self._note_modes()
+
+    def _note_modes(self) -> None:
+        """Which joints take no efforts, which no velocities, and whether any motor is needed."""
+        self._no_effort, self._no_velocity = self._modes != _EFFORT, self._modes < _VELOCITY
+        self._by_motor = ~self._no_velocity
+        self._motors = bool(self._by_motor.any())
+
+    @property
+    def state(self) -> State:
+        """The robot at the beginning of the step."""
+        if self._state is None:
+            self._state = self.robot.read(self._links)
+        return self._state
 
     def actuation(self, joint: str) -> str:
         """How a joint is driven."""
@@ -129,12 +149,14 @@ class RobotIO(Companion):
     @property
     def applied(self) -> Array:
         """Efforts that act in the present step, N m and N, shape (n,)."""
-        return np.where(self._modes == _EFFORT, self._output[0], 0.0)
+        return np.where(self._no_effort, 0.0, self._output[0])
 
     # -- what the simulator does -----------------------------------------------------------------------------------
 
     def output(self) -> None:
         """Let what controllers have written act from the next step on; ValueError if a joint cannot do it."""
+        if self._idle:
+            return
         model, found = self.robot.model, []
         for what, value, count in (
             *((f, getattr(self, f), len(model.joints)) for f in ("u", "q_target", "dq_target")),
@@ -144,39 +166,48 @@ class RobotIO(Companion):
             if array.shape != (count,):
                 raise ValueError(f"{what} of {self.robot.name} must have the shape {(count,)}, not {array.shape}")
             found.append(array.copy())
-        self._require_mode(found[0], self._modes == _EFFORT, "u", "an effort", "effort")
-        self._require_mode(found[2], self._modes >= _VELOCITY, "dq_target", "a velocity", "velocity")
+        self._require_mode(found[0], self._no_effort, "u", "an effort", "effort")
+        self._require_mode(found[2], self._no_velocity, "dq_target", "a velocity", "velocity")
         self._output = tuple(found)
 
-    def _require_mode(self, values: Array, able: Any, what: str, noun: str, mode: str) -> None:
-        wrong = np.flatnonzero((values != 0.0) & ~able)
-        if len(wrong):
+    def _require_mode(self, values: Array, unable: Any, what: str, noun: str, mode: str) -> None:
+        if values[unable].any():
+            wrong = np.flatnonzero((values != 0.0) & unable)
             joint = self.robot.model.joints[int(wrong[0])].name
             raise ValueError(
                 f"{what} asks {joint} of {self.robot.name} for {noun}, but its actuation is {self.actuation(joint)}; "
                 f"call io.actuate({joint!r}, {mode!r}) first"
             )
 
-    def apply(self, links: Links | None) -> None:
+    def begin_step(self, time: float) -> None:
+        """A step begins: read what is needed of the robot; turns of joints are counted here."""
+        self.time, self._state, self._links = time, None, None
+        if len(self._modes):
+            self._links = self.robot.links()
+            self._state = self.robot.read(self._links)
+
+    def apply(self) -> None:
         """Drive the joints and tracks for the step that comes."""
         u, q_target, dq_target, speeds = self._output
-        modes = self._modes
         if u.any():
-            self.robot.drive(np.where(modes == _EFFORT, u, 0.0), links)
-        by_motor = modes >= _VELOCITY
-        for place in np.flatnonzero(by_motor | self._driving):
+            self.robot.drive(np.where(self._no_effort, 0.0, u), self._links)
+        if self._motors or self._driving.any():
+            self._run_motors(q_target, dq_target)
+        if len(speeds) and not np.array_equal(speeds, self._running):
+            self._run_tracks(speeds)
+
+    def _run_motors(self, q_target: Array, dq_target: Array) -> None:
+        for place in np.flatnonzero(self._by_motor | self._driving):
             joint = self.robot.model.joints[int(place)]
             motor: Any = self.robot.joints[joint.name]
-            if not by_motor[place]:
+            if not self._by_motor[place]:
                 motor.motor(0.0, 0.0)
                 continue
             velocity = dq_target[place]
-            if modes[place] == _DISPLACEMENT:
+            if self._modes[place] == _DISPLACEMENT:
                 velocity += (q_target[place] - self.state.q[place]) / self.h
             motor.motor(min(max(velocity, joint.min_velocity), joint.max_velocity), joint.max_effort)
-        self._driving = by_motor
-        if not np.array_equal(speeds, self._running):
-            self._run_tracks(speeds)
+        self._driving = self._by_motor.copy()
 
     def _run_tracks(self, speeds: Array) -> None:
         for joint, speed in zip(self.robot.model.tracks, speeds, strict=True):

@@ -316,11 +316,9 @@ class Simulator(Companion):
         `step` calls it. Whoever steps the world otherwise, as a viewer does, calls it before each `world.advance(sim.h)`.
         """
         self._call("before")
-        links = {name: robot.links() for name, robot in self.robots.items() if not robot.model.is_static}
-        for name, io in self.ios.items():
-            io.time = self.time
-            if name in links:
-                io.state = io.robot.read(links[name])
+        time = self.time
+        for io in self.ios.values():
+            io.begin_step(time)
         done = [one for one in self._active if one.control(one.io) is False]
         if done:
             self._active = [one for one in self._active if one not in done]
@@ -329,10 +327,9 @@ class Simulator(Companion):
                 io.output()
         self._call("middle")
         for robot, customizer in self._customizers:
-            state = self.ios[robot.name].state
-            robot.drive(customizer(robot, state, self.h), links.get(robot.name))
-        for name, io in self.ios.items():
-            io.apply(links.get(name))
+            robot.drive(customizer(robot, self.ios[robot.name].state, self.h))
+        for io in self.ios.values():
+            io.apply()
         self._pushes = [push for push in self._pushes if self.steps < push.last]
         for push in self._pushes:
             push.apply()
