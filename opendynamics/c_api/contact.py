@@ -78,7 +78,7 @@ class dSurfaceParameters:
 
     def known(self, direction1: tuple[float, ...] | None) -> KnownSurface:
         """The surface with a first friction direction, the same object for equal ones."""
-        key: Any = (direction1, *self.__dict__.items())
+        key: Any = (type(self), direction1, *self.__dict__.items())
         try:
             return _KNOWN[key]
         except (KeyError, TypeError):  # new, or something in it cannot be a key

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from opendynamics import c_api as c
-from opendynamics.pyode.contact import Contact
+from opendynamics.pyode.contact import Contact, contact_of
 from opendynamics.pyode.geoms.geom import GeomObject
 from opendynamics.pyode.handle import id_of
 from opendynamics.pyode.lifetime import clean_up, colliding
@@ -20,12 +20,7 @@ def collide(geom1: GeomObject, geom2: GeomObject) -> list[Contact]:
     """Return the contacts of two geoms, or of all in two spaces: at most 150."""
     one, two = (id_of(GeomObject, "what collides", geom) for geom in (geom1, geom2))
     clean_up()
-    contacts = []
-    for point in c.dCollide(one, two, MOST_CONTACTS):
-        contact = Contact()
-        contact._ode_id.geom = point
-        contacts.append(contact)
-    return contacts
+    return [contact_of(point) for point in c.dCollide(one, two, MOST_CONTACTS)]
 
 
 def collide2(

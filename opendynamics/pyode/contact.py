@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opendynamics import c_api as c
 from opendynamics.api import checks
+from opendynamics.c_api.contact import dContact, dSurfaceParameters
 from opendynamics.pyode.constants import ContactBounce, Infinity
-from opendynamics.pyode.handle import Handle, id_of
+from opendynamics.pyode.handle import Handle, id_of, set_slot
 from opendynamics.pyode.sequences import Vector, three, vector
 
 if TYPE_CHECKING:
@@ -22,9 +22,7 @@ class Contact(Handle):
     __slots__ = ()
 
     def _ode_make(self) -> Any:
-        contact = c.dContact()
-        contact.surface.mode, contact.surface.mu, contact.surface.bounce = ContactBounce, Infinity, 0.1
-        return contact
+        return dContact(_FirstSurface())
 
     def getMode(self) -> int:
         return int(self._ode_surface.mode)
@@ -160,6 +158,23 @@ class Contact(Handle):
         geom = self._ode_id.geom
         geom.pos, geom.normal, geom.depth = np.array(at), np.array(along), deep
         geom.g1, geom.g2 = geoms
+
+
+class _FirstSurface(dSurfaceParameters):
+    """The surface that a contact has at first."""
+
+    mode, mu, bounce = ContactBounce, Infinity, 0.1
+
+
+def contact_of(point: Any) -> Contact:
+    """The contact of a point that was found."""
+    contact = _new(Contact)
+    set_slot(contact, "_ode_arguments", None)
+    set_slot(contact, "_ode_id", dContact(_FirstSurface(), point))
+    return contact
+
+
+_new = object.__new__
 
 
 def _known(identifier: Any) -> GeomObject:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, ClassVar, NoReturn
 
-_set = object.__setattr__
+set_slot = object.__setattr__  # without asking whose attribute it is
 
 
 class _Completed(type):
@@ -32,7 +32,7 @@ class Handle(metaclass=_Completed):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         self = object.__new__(cls)
-        _set(self, "_ode_arguments", (args, kwargs))
+        set_slot(self, "_ode_arguments", (args, kwargs))
         return self
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -41,8 +41,8 @@ class Handle(metaclass=_Completed):
             return
         if type(self).__new__ is not Handle.__new__:
             args, kwargs = arguments  # a subclass chose them
-        _set(self, "_ode_id", self._ode_make(*args, **kwargs))
-        _set(self, "_ode_arguments", None)
+        set_slot(self, "_ode_id", self._ode_make(*args, **kwargs))
+        set_slot(self, "_ode_arguments", None)
         self._ode_made()
 
     def __init_subclass__(cls) -> None:
@@ -85,7 +85,7 @@ class Attributed(Handle):
     def _ode_missing(self, name: str) -> Any:
         if name == "_ode_attributes":
             attributes: dict[str, Any] = {}
-            _set(self, "_ode_attributes", attributes)
+            set_slot(self, "_ode_attributes", attributes)
             return attributes
         try:
             return self._ode_attributes[name]
@@ -97,7 +97,7 @@ class Attributed(Handle):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name.startswith("_ode_") or hasattr(type(getattr(type(self), name, None)), "__set__"):
-            _set(self, name, value)  # a slot, or a property of a subclass
+            set_slot(self, name, value)  # a slot, or a property of a subclass
         else:
             self._ode_attributes[name] = value
 

@@ -29,9 +29,9 @@ def keep(identifier: Any) -> None:
 
 
 def forget(identifier: Any) -> None:
-    """Have an object destroyed soon."""
-    del _living[id(identifier)]
-    _forgotten.append(identifier)
+    """Have an object destroyed soon, if it is kept."""
+    if _living.pop(id(identifier), None) is not None:
+        _forgotten.append(identifier)
 
 
 def clean_up() -> None:

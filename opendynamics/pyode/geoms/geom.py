@@ -191,5 +191,5 @@ def _bits(bits: Any) -> int:
 
 def geom_of(identifier: Any) -> Any:
     """The geom or space that has this C ID; None if it ended."""
-    reference = c.dGeomGetData(identifier)
+    reference = identifier.data
     return reference() if isinstance(reference, ref) else None

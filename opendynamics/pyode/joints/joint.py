@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from opendynamics import c_api as c
 from opendynamics.api import checks
 from opendynamics.pyode.body import Body
-from opendynamics.pyode.handle import Attributed, id_of
+from opendynamics.pyode.handle import Attributed, id_of, set_slot
 from opendynamics.pyode.joints.group import JointGroup
 from opendynamics.pyode.joints.params import JointParams
 from opendynamics.pyode.lifetime import clean_up, forget, keep
@@ -17,6 +17,7 @@ from opendynamics.pyode.sequences import Vector, vector
 from opendynamics.pyode.world import World
 
 _NOWHERE = (0.0, 0.0, 0.0)
+_NOTHING = (None, None)
 
 Feedback = tuple[Vector, Vector, Vector, Vector]
 
@@ -51,7 +52,9 @@ class Joint(Attributed):
             id_of(JointGroup, "the group of a joint", jointgroup, none=True),
         )
         clean_up()
-        self._ode_world, self._ode_bodies, self._ode_feedback = world, (None, None), None
+        set_slot(self, "_ode_world", world)
+        set_slot(self, "_ode_bodies", _NOTHING)
+        set_slot(self, "_ode_feedback", None)
         if jointgroup is not None:
             jointgroup._addjoint(self)
         return identifiers
@@ -65,7 +68,7 @@ class Joint(Attributed):
 
     def _destroyed(self) -> None:
         """Take notice that the joint was destroyed with its group."""
-        self._ode_bodies = (None, None)
+        set_slot(self, "_ode_bodies", _NOTHING)
 
     # -- what it joins ---------------------------------------------------------------------------------------------
 
@@ -74,7 +77,7 @@ class Joint(Attributed):
         one = id_of(Body, "the first body of a joint", body1, none=True)
         two = id_of(Body, "the second body of a joint", body2, none=True)
         c.dJointAttach(self._ode_id, one, two)
-        self._ode_bodies = body1, body2
+        set_slot(self, "_ode_bodies", (body1, body2))
 
     def getBody(self, index: int) -> Body | None:
         """Return the first (0) or second (1) body as it was attached."""
