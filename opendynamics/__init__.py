@@ -25,6 +25,7 @@ from opendynamics.api.checks import DestroyedError
 from opendynamics.api.colliders import set_collider
 from opendynamics.api.contact import Contact, collide
 from opendynamics.api.contact_events import ContactEvents, TouchingPair
+from opendynamics.api.contact_points import ContactPoints
 from opendynamics.api.files import FileError
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
@@ -138,6 +139,7 @@ __all__ = [
     "Contact",
     "ContactEvents",
     "ContactJoint",
+    "ContactPoints",
     "Ellipsoid",
     "Cone",
     "RoundedBox",

@@ -13,7 +13,7 @@ import numpy as np
 
 from opendynamics.api.found_contacts import FoundContacts, pair_number
 from opendynamics.api.joint_group import JointGroup
-from opendynamics.api.joints.contact import ContactJoint
+from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
 from opendynamics.api.member import Member, note_change
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS, ENABLED, REVERSED
 from opendynamics.core.arrays.store import Store
@@ -148,6 +148,15 @@ class ContactRows(Member):
         self.runs.append((len(self.chosen), source, surface))
         self.source, self.surface, self.group = source, surface, group
         return True
+
+    def add_points(self, numbers: list[int]) -> list[ContactJoint]:
+        """Joints of these points of the run's source."""
+        first, made = len(self.joints), [new_joint(ContactJoint) for _ in numbers]
+        for row, joint in enumerate(made, first):
+            set_place(joint, (self, row, self.group))
+        self.chosen.extend(numbers)
+        self.joints.extend(made)
+        return made
 
     def end_run(self) -> None:
         """What a run takes for granted may be different from now on: bodies and geoms, or what is written."""

@@ -198,9 +198,27 @@ class ListedPairs(FoundContacts):
     def colliding_geoms(self, k: int) -> tuple[Geom, Geom]:
         """The members that collided in point k, mostly those that the callback looks at."""
         one, other, pair = self.current
-        if self._starts[pair] <= k < self._ends[pair]:
+        if pair >= 0 and self._starts[pair] <= k < self._ends[pair]:
             return one, other
         return FoundContacts.colliding_geoms(self, k)
+
+    def collide_all(self, limit: int, like: Any) -> None:
+        """Collide all pairs that do not need Python."""
+        if not self._collide(0, limit, like):
+            raise RuntimeError("the space has changed since its pairs were listed")
+
+    def is_collided(self, pair: int) -> bool:
+        """Whether a pair's points are among those that were found."""
+        return self._ends[pair] >= 0
+
+    def places_of(self, pair: int) -> tuple[int, int]:
+        """The places of both members of a pair."""
+        a, b = self._places_of_pairs[pair].tolist()
+        return a, b
+
+    def replace_points(self, points: Any) -> None:
+        """Have other points, whose geoms are the members."""
+        self.points = points
 
     def _collide(self, first: int, limit: int, like: Any) -> bool:
         """Collide the pairs from `first` on. False: they have to be collided one by one."""

@@ -6,10 +6,11 @@ found beside them gets its method all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from opendynamics.api.contact import Contact, FoundContact
+from opendynamics.api.contact_points import ContactPoints
 from opendynamics.api.joints.amotor import AMotor
 from opendynamics.api.joints.ball import Ball
 from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
@@ -79,12 +80,28 @@ def add_contact(
     return ContactJoint(world, contact, surface, body1, body2, attach=attach, group=group, **options)
 
 
+def add_contacts(
+    world: Any, contacts: Iterable[Contact], surface: Surface | None = None, *, group: JointGroup | None = None
+) -> list[ContactJoint]:
+    """Add a ContactJoint for each of many contacts, all with the same surface; by their materials unless one is given.
+
+    The quickest for what `space.contacts()` returns, or a part of it, with a surface.
+    """
+    if isinstance(contacts, ContactPoints) and surface is not None:
+        rows = world._contact_rows
+        if rows.begin_run(contacts._source, surface, group):
+            made: list[ContactJoint] = rows.add_points(contacts._numbers.tolist())
+            return made
+    return [add_contact(world, contact, surface, group=group) for contact in contacts]
+
+
 class JointMethods:
     """Makers of joints."""
 
     add_amotor = _makes(AMotor)
     add_ball = _makes(Ball)
     add_contact = add_contact
+    add_contacts = add_contacts
     add_dball = _makes(DBall)
     add_dhinge = _makes(DHinge)
     add_fixed = _makes(Fixed)

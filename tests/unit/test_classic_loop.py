@@ -293,3 +293,77 @@ def test_a_joint_of_a_contact_is_saved_before_it_has_a_record():
     world.step(H)
     group.empty()
     assert not joint.alive
+
+
+# -- all contacts at once ----------------------------------------------------------------------------------------------
+
+
+def test_all_contacts_at_once_move_a_pile_as_those_of_a_callback():
+    bulk, single = pile(), pile()
+    surface = od.Surface(mu=0.5)
+    for world in (bulk, single):
+        world.surfaces.default = surface
+        for geom in world.geoms:
+            geom.material = None
+    for _ in range(100):
+        group = od.JointGroup()
+        joints = bulk.add_contacts(bulk.space.contacts(), surface, group=group)
+        assert list(bulk.joints) == joints == list(group)
+        bulk.step(H)
+        group.empty()
+        classic_step(single, H, od.JointGroup())
+    assert np.array_equal(state(bulk), state(single))
+
+
+def test_all_contacts_as_arrays_and_in_parts():
+    world, ball, floor = touching()
+    world.add_body(od.Box((1, 1, 1)), position=(3, 0, 0.4))
+    contacts = world.space.contacts(max_contacts=4)
+    assert isinstance(contacts, od.ContactPoints) and len(contacts) == len(list(contacts)) == 5
+    assert contacts.array.dtype.names[:3] == ("position", "normal", "depth")
+    assert [contact.depth for contact in contacts] == contacts.depths.tolist() == contacts.array["depth"].tolist()
+    deep = contacts[contacts.depths > 0.05]
+    assert len(deep) == 4 and set(deep.geoms1) | set(deep.geoms2) == {floor, world.bodies[1].geoms[0]}
+    assert np.allclose(abs(deep.normals), (0, 0, 1)) and deep.positions.shape == (4, 3)
+    joints = world.add_contacts(deep, od.Surface())
+    assert [joint.bodies.count(ball) for joint in joints] == [0] * 4
+    assert len(world.add_contacts(contacts[:2])) == 2
+    assert len(world.joints) == 6
+
+
+def test_all_contacts_leave_out_what_advance_leaves_out():
+    world, ball, _floor = touching()
+    other = world.add_body(od.Sphere(0.5), position=(0.5, 0, 0.5))
+    world.add_geom(od.Sphere(1, sensor=True))
+    world.add_geom(od.Box((9, 9, 0.1)))
+    count = len(world.space.contacts())
+    world.add_ball(ball, other)
+    assert len(world.space.contacts()) == count - 1
+    world.collide_connected = True
+    assert len(world.space.contacts()) == count
+    world.collide_connected = False
+    world.advance(1e-9)
+    assert len(world.contacts) == count - 1
+
+
+def test_all_contacts_ask_colliders_in_python():
+    world = od.World()
+    touch = od.Contact((0, 0, 0), (0, 0, 1), 0.25)
+    plate = od.GeomClass("plate", bounds=lambda geom: (-1, 1) * 3, collider=lambda *_: [touch])
+    world.add_body(plate(), mass=1)
+    world.add_body(od.Sphere(0.5))
+    world.add_body(od.Sphere(0.5), position=(0, 0, 0.9))
+    contacts = world.space.contacts()
+    assert sorted(contacts.depths.round(9).tolist()) == [0.1, 0.25, 0.25]
+    joints = world.add_contacts(contacts, od.Surface())
+    assert {frozenset(joint.bodies) for joint in joints} == {
+        frozenset((one, other)) for one in world.bodies for other in world.bodies if one is not other
+    }
+
+
+def test_contacts_of_geoms_of_no_world_or_of_two_are_refused_at_once():
+    space = od.SimpleSpace([od.Sphere(1), od.Sphere(1)])
+    with pytest.raises(ValueError, match="one world's bodies"):
+        space.contacts()
+    with pytest.raises(ValueError, match="at least 1"):
+        touching()[0].space.contacts(max_contacts=0)

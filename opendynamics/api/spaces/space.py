@@ -20,6 +20,8 @@ from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, rec
 from opendynamics.api.suggestions import explain, explain_calls, explain_own_calls
 
 if TYPE_CHECKING:
+    from opendynamics.api.contact_points import ContactPoints
+    from opendynamics.api.like import Model
     from opendynamics.api.world import World
 
 Array = npt.NDArray[np.float64]
@@ -338,6 +340,20 @@ class Space(Sealed, Queries):
         finally:
             UNDER_WAY.remove(listed)
             self._colliding -= 1
+
+    def contacts(self, *, max_contacts: int = 8, like: Model | None = None) -> ContactPoints:
+        """The contact points of all geoms in the space that can push each other, at most `max_contacts` a pair.
+
+        As in `world.advance`, inner spaces are open, and left out are zones, pairs without a body, and bodies that a joint
+        connects (unless `world.collide_connected`). `world.add_contacts` makes joints of them. `like`: see `od.collide`.
+        """
+        from opendynamics.api.contact_points import all_contacts
+
+        inner = any(isinstance(member, Space) for member in self._members)
+        stage = Stage(tuple(self.geoms())) if inner else self._staged()
+        listed = stage.listed_pairs(self._broadphase_for(len(stage.members)), self._parameters())
+        self._has_collided = True
+        return all_contacts(self.name, listed, max_contacts, like)
 
     def _listed_pairs(self) -> ListedPairs:
         """Pairs of members that may touch, in the order of `collide`."""

@@ -1,0 +1,126 @@
+"""Contact points of a whole space, as arrays and one by one: ODE's loop without a callback."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.contact import Contact, FoundContact, collide
+from opendynamics.api.found_contacts import MOST_POINTS, FoundContacts, ListedPairs, pair_number
+from opendynamics.api.like import Model, checked_model
+from opendynamics.api.read_only import read_only
+from opendynamics.api.suggestions import Suggesting
+from opendynamics.core.arrays.contacts import POINTS
+
+if TYPE_CHECKING:
+    from opendynamics.api.geoms.geom import Geom
+
+Array = npt.NDArray[np.float64]
+
+
+class ContactPoints(Suggesting, Sequence[Contact]):
+    """Contact points that `space.contacts()` found: a sequence of `Contact`, and their numbers as arrays.
+
+    An index gives a Contact; a slice, a mask or an array of indices gives ContactPoints: `contacts[contacts.depths > 0.001]`.
+    They stay as they are when bodies move on.
+    """
+
+    __slots__ = ("_numbers", "_source")
+
+    def __init__(self, source: FoundContacts, numbers: npt.NDArray[np.int64]) -> None:
+        self._source = source
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> Contact: ...
+
+    @overload
+    def __getitem__(self, index: slice | npt.NDArray[Any]) -> ContactPoints: ...
+
+    def __getitem__(self, index: Any) -> Any:
+        numbers = self._numbers[index]
+        return ContactPoints(self._source, numbers) if np.ndim(numbers) else FoundContact(self._source, int(numbers))
+
+    @property
+    def array(self) -> npt.NDArray[Any]:
+        """A structured array, with the fields position (m), normal, depth (m), side_a and side_b."""
+        return read_only(self._source.points[self._numbers][["position", "normal", "depth", "side_a", "side_b"]])
+
+    @property
+    def positions(self) -> Array:
+        """Where geoms touch, m, shape (n, 3), in the world."""
+        return read_only(self._source.points["position"][self._numbers])
+
+    @property
+    def normals(self) -> Array:
+        """Unit normals into geom1, shape (n, 3)."""
+        return read_only(self._source.points["normal"][self._numbers])
+
+    @property
+    def depths(self) -> Array:
+        """How deep the geoms overlap, m, shape (n,)."""
+        return read_only(self._source.points["depth"][self._numbers])
+
+    @property
+    def geoms1(self) -> tuple[Geom, ...]:
+        """The first geom of each."""
+        return self._geoms("geom_a")
+
+    @property
+    def geoms2(self) -> tuple[Geom, ...]:
+        """The second geom of each."""
+        return self._geoms("geom_b")
+
+    def _geoms(self, side: str) -> tuple[Geom, ...]:
+        members = self._source.members
+        return tuple(members[place]._reported() for place in self._source.points[side][self._numbers].tolist())
+
+    def __repr__(self) -> str:
+        return f"<ContactPoints of {len(self)} contacts>"
+
+
+def all_contacts(name: str, listed: ListedPairs, limit: Any, like: Model | None) -> ContactPoints:
+    """The contact points of all pairs of the space `name` that can push each other, at most `limit` a pair."""
+    limit = checks.count("max_contacts", limit, 1, MOST_POINTS)
+    if like is not None:
+        checked_model("the model of contacts", like)
+    if listed.world is None:
+        raise ValueError(
+            f"the contacts of {name} are those of one world's bodies, but its geoms have none, or of several"
+        )
+    listed.collide_all(limit, like)
+    connected = _connected_bodies(listed.world)
+    parts, missing = [listed.points], []
+    for a, b, pair in listed.pairs:
+        if listed.is_collided(pair) or (a.body is None and b.body is None):
+            continue
+        for contact in collide(a, b, max_contacts=limit, like=like):
+            row = np.zeros(1, POINTS.dtype)
+            row[0] = contact.row
+            row["geom_a"], row["geom_b"] = listed.places_of(pair)
+            missing.append(row)
+    if missing:
+        listed.replace_points(np.concatenate([*parts, *missing]))
+    sensors = np.array([geom._sensor for geom in listed.members])
+    left = sensors[listed.points["geom_a"]] | sensors[listed.points["geom_b"]]
+    left |= np.isin(np.array(listed.joined_bodies, np.int64), connected)
+    return ContactPoints(listed, np.flatnonzero(~left))
+
+
+def _connected_bodies(world: Any) -> list[int]:
+    """The pairs of bodies that joints connect, which `advance` does not let collide, as numbers."""
+    if world.collide_connected:
+        return []
+    found = []
+    for joint in world._attached:
+        one, other = joint._bodies
+        if one is not None and other is not None and joint.enabled:
+            found.append(pair_number(*sorted((one._row, other._row))))
+    return found
