@@ -350,7 +350,7 @@ def test_all_contacts_ask_colliders_in_python():
     world = od.World()
     touch = od.Contact((0, 0, 0), (0, 0, 1), 0.25)
     plate = od.GeomClass("plate", bounds=lambda geom: (-1, 1) * 3, collider=lambda *_: [touch])
-    world.add_body(plate(), mass=1)
+    world.add_body(plate(), mass=od.Mass.sphere(1.0, mass=1.0))
     world.add_body(od.Sphere(0.5))
     world.add_body(od.Sphere(0.5), position=(0, 0, 0.9))
     contacts = world.space.contacts()
