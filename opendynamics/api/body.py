@@ -237,6 +237,10 @@ class Body(Framed, Colored, BodySettings):
                 f"{self._say('the centre of mass')} must be its origin, not {mass.center.tolist()}: "
                 "shift it with mass.translate(-mass.center) and place the geoms by offsets"
             )
+        self._take_mass(mass)
+
+    def _take_mass(self, mass: Mass) -> None:
+        """Have a mass that is valid, with its centre at the origin."""
         inertia = self._store[INERTIAS][self._row]
         inertia["mass"] = mass.mass
         inertia["inertia"] = mass.inertia.reshape(9)

@@ -163,8 +163,10 @@ class Mass(Strict):
             raise ValueError(f"{what} must not be so small that its inverse overflows: {self.mass} kg")
         center = np.array(checks.vector(f"the centre of {what}", self.center))
         inertia = tensor(f"the inertia of {what}", self.inertia)
-        about_center = inertia + self.mass * _cross_squared(center)
-        for about, where in ((inertia, "the origin"), (about_center, "the centre of mass")):
+        tensors = [(inertia, "the origin")]
+        if center.any():
+            tensors.append((inertia + self.mass * _cross_squared(center), "the centre of mass"))
+        for about, where in tensors:
             moments = np.linalg.eigvalsh(about)
             if not moments[0] > 1.0 / checks.MOST_INVERSE:
                 raise ValueError(
@@ -193,7 +195,8 @@ def tensor(what: str, value: Any) -> Array:
         matrix = np.diag(matrix)
     if matrix.shape != (3, 3):
         raise ValueError(f"{what} must be 3x3 numbers, or the three principal moments, not {value!r}")
-    if not np.allclose(matrix, matrix.T, rtol=1e-9, atol=1e-12 * float(abs(matrix).max())):
+    sizes = abs(matrix)
+    if not (abs(matrix - matrix.T) <= 1e-9 * sizes + 1e-12 * sizes.max()).all():
         raise ValueError(f"{what} must be symmetric, not {matrix.tolist()}")
     return _symmetric(matrix)
 

@@ -15,6 +15,7 @@ from opendynamics.api.mass import Mass
 Array = npt.NDArray[np.float64]
 
 DEFAULT_DENSITY = 1000.0
+_UNTURNED = np.eye(3).reshape(9).tolist()
 
 
 def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
@@ -63,7 +64,8 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
 def _valid(label: str, mass: Mass) -> Mass:
     """`mass`, which a body can have."""
     mass.require_valid(f"the mass {label}")
-    mass.copy().translate(-mass.center).require_valid(f"the mass {label}")
+    if mass.center.any():
+        mass.copy().translate(-mass.center).require_valid(f"the mass {label}")
     return mass
 
 
@@ -71,6 +73,9 @@ def _mass_of(shape: Geom, density: float) -> Mass:
     """Mass of a free geom about the origin of the frame it is placed in."""
     volume, inertia, center = shape._solid()
     mass = Mass(density * volume, density * inertia, center)
+    place = shape._values
+    if type(shape)._solid is Geom._solid and not place["position"].any() and place["rotation"].tolist() == _UNTURNED:
+        return mass  # to turn and to shift it would change no bit
     return mass.rotate(shape.rotation).translate(shape.position)
 
 

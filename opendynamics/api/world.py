@@ -206,7 +206,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         center = np.zeros(3)
         if total is not None:
             center = total.center.copy()
-            body.mass_properties = total.copy().translate(-center)
+            body._take_mass(total.copy().translate(-center) if center.any() else total)
         body.position, body.quaternion = at + turn @ center, q
         body.linear_velocity, body.angular_velocity = v, w
         body.color = rgb
