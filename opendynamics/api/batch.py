@@ -100,6 +100,8 @@ class Batch(Strict):
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
         entered: list[World] = []
+        for world in self._worlds:
+            world._require_integrator()
         try:
             for world in self._worlds:
                 world._store.begin_step(world.name, without=SHARED)

@@ -1,16 +1,18 @@
-"""A world's settings of the automatic choice of solvers."""
+"""A world's settings of the automatic choice of solvers, and of the soft step."""
 
 from __future__ import annotations
 
 from opendynamics.api import checks
 from opendynamics.core.arrays.store import Store
-from opendynamics.core.solve.auto.parameters import PARAMETERS
+from opendynamics.core.solve.auto.parameters import PARAMETERS as AUTO
+from opendynamics.core.solve.soft.parameters import PARAMETERS as SOFT
 
 _MOST_EXACT_ROWS = 2000
+_MOST_SUBSTEPS = 10_000
 
 
 class SolverSettings:
-    """Parameters of `advance` by the solver "auto"."""
+    """Parameters of `advance` by the solvers "auto" and "soft"."""
 
     _store: Store
 
@@ -25,9 +27,40 @@ class SolverSettings:
         from the smallest on, the squares of their numbers of bounded rows (less for towers) add up to at most its square, so that
         the exact solutions of a step take about as long as that of one such island. docs/solvers.md has the rule.
         """
-        return int(self._store[PARAMETERS]["exact_rows"][0])
+        return int(self._store[AUTO]["exact_rows"][0])
 
     @auto_exact_rows.setter
     def auto_exact_rows(self, value: int) -> None:
         number = checks.count(self._say("the number of exact rows"), value, 0, _MOST_EXACT_ROWS)
-        self._store[PARAMETERS]["exact_rows"] = number
+        self._store[AUTO]["exact_rows"] = number
+
+    @property
+    def soft_substeps(self) -> int:
+        """Sub-steps of the solver "soft" in a step, 4 at first: contacts are found once a step, forces in every sub-step.
+
+        More of them hold higher stacks and longer chains. `world.substeps` divides the whole step, collision included.
+        """
+        return int(self._store[SOFT]["substeps"][0])
+
+    @soft_substeps.setter
+    def soft_substeps(self, value: int) -> None:
+        number = checks.count(self._say("the number of soft sub-steps"), value, 1, _MOST_SUBSTEPS)
+        self._store[SOFT]["substeps"] = number
+
+    @property
+    def soft_contact_frequency(self) -> float:
+        """Hz: how stiff contacts of the solver "soft" are; at most a quarter of the sub-steps' frequency is used. 30 at first."""
+        return float(self._store[SOFT]["hertz"][0])
+
+    @soft_contact_frequency.setter
+    def soft_contact_frequency(self, value: float) -> None:
+        self._store[SOFT]["hertz"] = checks.positive(self._say("the soft contact frequency"), value)
+
+    @property
+    def soft_contact_damping(self) -> float:
+        """Damping ratio of contacts of the solver "soft"; 1 is critical, 10 at first: overlap is mended slowly."""
+        return float(self._store[SOFT]["damping_ratio"][0])
+
+    @soft_contact_damping.setter
+    def soft_contact_damping(self, value: float) -> None:
+        self._store[SOFT]["damping_ratio"] = checks.not_negative(self._say("the soft contact damping"), value)

@@ -26,6 +26,7 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.compile.cache import running_time
@@ -189,10 +190,11 @@ class Stepping(Member):
 
     @property
     def solver(self) -> str:
-        """How `advance` finds forces: "exact", as `step`, "pgs", as `quick_step`, or, the default, "auto".
+        """How `advance` finds forces: "exact", as `step`, "pgs", as `quick_step`, "soft", or, the default, "auto".
 
         "auto" solves articulations and small piles exactly, others by "pgs"; `auto_exact_rows` says up to which size, and
-        `statistics.solvers` how many islands each solved. See docs/solvers.md.
+        `statistics.solvers` how many islands each solved. "soft" takes sub-steps with soft contacts, for games and large piles,
+        and needs an integrator other than "verlet". See docs/solvers.md.
         """
         return self._solver
 
@@ -296,6 +298,7 @@ class Stepping(Member):
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
+        self._require_integrator()
         self._note_call(h / self._substeps)
         left = steps
         while left and self._watchers:
@@ -305,6 +308,14 @@ class Stepping(Member):
             left -= portion
         if left or not steps:
             self._advance(h, left)
+
+    def _require_integrator(self) -> None:
+        """Raise where solver and integrator do not go together."""
+        if self._solver == "soft" and self._store[WORLDS]["integrator"][0] == VERLET:
+            raise ValueError(
+                f'the solver "soft" of {self.name} takes sub-steps of its own and cannot follow the integrator "verlet": set '
+                'world.integrator to "euler" or "energy-momentum", or world.solver to "auto"'
+            )
 
     def _advance(self, h: float, steps: int) -> None:
         """`advance` from one look of a watcher to the next."""
@@ -350,6 +361,7 @@ class Stepping(Member):
         """Like `advance`, stage by stage from Python; returns the seconds spent in each stage."""
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
+        self._require_integrator()
         self._note_call(h / self._substeps)
         seconds = dict.fromkeys(("collide", "constrain", "solve", "move"), 0.0)
         h_sub = h / self._substeps

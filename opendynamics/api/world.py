@@ -67,7 +67,8 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         surface: the Surface of each pair of materials that `world.surfaces` does not mention.
         broadphase: how `advance` finds pairs: "hash", "quad_tree", "simple", "sweep_and_prune" or "tree". They differ in
             nothing but speed; unless one is given, the one that is best for so many geoms is taken.
-        solver: how `advance` finds forces: "auto" (the default), "exact" (that of worlds like ODE) or "pgs"; see `solver`.
+        solver: how `advance` finds forces: "auto" (the default), "exact" (that of worlds like ODE), "pgs" or "soft"; see
+            `solver`.
         like: "opendynamics", or "ode" for ODE's results everywhere, also where they are wrong: see `like`.
         name: what messages call it.
     """

@@ -28,7 +28,7 @@ def figure(seed, solver="pgs"):
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_worlds_of_a_batch_move_as_by_themselves(threads):
-    solvers = ("pgs", "auto", "pgs", "auto", "exact")
+    solvers = ("pgs", "auto", "soft", "auto", "exact")
     worlds = [figure(seed, solvers[seed % 5]) for seed in range(17)]
     alone = [figure(seed, solvers[seed % 5]) for seed in range(17)]
     batch = od.Batch(worlds, threads=threads)

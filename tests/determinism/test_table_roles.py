@@ -9,7 +9,13 @@ from opendynamics.core.arrays.table import DECLARED, Role
 from opendynamics.scenes import SCENES
 
 STEPS = 14
-SOLVERS = {"auto": ("auto", "blocks"), "exact": ("exact", "blocks"), "blocks": ("pgs", "blocks"), "ode": ("pgs", "ode")}
+SOLVERS = {
+    "auto": ("auto", "blocks"),
+    "soft": ("soft", "blocks"),
+    "exact": ("exact", "blocks"),
+    "blocks": ("pgs", "blocks"),
+    "ode": ("pgs", "ode"),
+}
 
 
 def run(name, solver, disturb):
@@ -45,6 +51,7 @@ def scramble(world):
     [
         ("walker", "exact"),
         ("wall", "auto"),
+        ("ragdolls", "soft"),
         ("ragdolls", "exact"),
         ("terrain", "blocks"),
         ("wall", "ode"),

@@ -17,12 +17,12 @@ STEPS = 30
 
 
 def world_solved_by(solver):
-    """Solver "exact", "auto" where both have their share, or "pgs" with the order of constraints that is given."""
+    """Solver "exact" or "soft", "auto" where both have their share, or "pgs" with the order of constraints that is given."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.6))
     if solver == "auto":
         world.solver, world.auto_exact_rows = "auto", 240
-    elif solver == "exact":
-        world.solver = "exact"
+    elif solver in ("exact", "soft"):
+        world.solver = solver
     else:
         world.solver, world.quickstep_order = "pgs", solver
     return world
@@ -57,7 +57,7 @@ def shared(monkeypatch):
     return counts
 
 
-@pytest.mark.parametrize("solver", ["auto", "exact", "ode", "blocks"])
+@pytest.mark.parametrize("solver", ["auto", "exact", "ode", "blocks", "soft"])
 def test_number_of_threads_changes_no_bit(shared, solver):
     results = {}
     for threads in (1, 2, 5):
@@ -120,7 +120,7 @@ def towers_and_a_net(threads, solver, reserve):
     return world
 
 
-@pytest.mark.parametrize("solver", ["auto", "exact", "ode", "blocks"])
+@pytest.mark.parametrize("solver", ["auto", "exact", "ode", "blocks", "soft"])
 def test_scratch_that_grows_while_threads_solve_changes_no_bit(shared, solver, monkeypatch):
     """Islands that a share had solved before it ran out of room are solved again, from the same cached impulses."""
     grown, make_room = [], Branch.make_room

@@ -6,7 +6,13 @@ import opendynamics as od
 from opendynamics import scenes
 
 # What a world can be solved by: `advance`'s solver and QuickStep's order.
-VARIANTS = {"auto": ("auto", None), "exact": ("exact", None), "blocks": ("pgs", "blocks"), "ode order": ("pgs", "ode")}
+VARIANTS = {
+    "auto": ("auto", None),
+    "soft": ("soft", None),
+    "exact": ("exact", None),
+    "blocks": ("pgs", "blocks"),
+    "ode order": ("pgs", "ode"),
+}
 
 
 def built(name, variant):

@@ -1,0 +1,216 @@
+"""Rows in the sub-steps: contacts once a step, joints' in every sub-step, where the bodies are then.
+
+A row's impulse λ is that of a sub-step h', and it aims at a velocity c:
+
+    J v + s λ = c,    s = CFM / h'
+
+Contacts keep their Jacobians; their separation is that of the beginning plus J times the displacement. Where they overlap, they
+are a soft constraint (mass-spring-damper by frequency and damping ratio: E. Catto, Soft constraints, 2011; Solver2D, 2024), whose
+bias is taken back by relaxation. Joints' hard rows mend `erp` of their error in a sub-step, and relaxation takes that
+back as well. What yields by intention (CFM of springs and stops, servos) keeps its stiffness: its bias is erp/h of the error as
+in a whole step, with the same CFM, and so it keeps erp/(h CFM); relaxation leaves it alone.
+"""
+
+from __future__ import annotations
+
+from math import inf, pi
+
+from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, LINKS
+from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
+from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.constrain.assemble import call_count, call_fill
+from opendynamics.core.constrain.parts.hard_row import softest_joint
+from opendynamics.core.constrain.parts.row import clear_row, is_bounded
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.dense import piece, vector
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
+from opendynamics.core.solve.soft.blocks import factorise_block
+from opendynamics.core.solve.soft.layout import (
+    AT,
+    BODY0,
+    BODY1,
+    COUNT,
+    DRIVE,
+    EFFECTIVE_MASS,
+    FIRST,
+    HARD,
+    HI,
+    IMPULSE,
+    IMPULSE_SCALE,
+    JOINT,
+    LINK,
+    LO,
+    MASS_SCALE,
+    MOST_HARD,
+    NORMAL,
+    PAIR,
+    PLACE,
+    RATE,
+    RESPONSE,
+    REST,
+    ROW,
+    SEPARATION,
+    SOFTNESS,
+    TARGET,
+    TOTAL,
+    first_joint,
+    scratch_of,
+)
+from opendynamics.core.solve.soft.parameters import PARAMETERS
+
+# A contact follows its frequency up to this part of the sub-steps' one.
+FOLLOWED = 0.25
+
+
+@kernel
+def begin_rows(tables, island, h, substeps):
+    """List the links, and fill in all that stays the same in the sub-steps. FORCES hold the forces to start from."""
+    s = scratch_of(tables, island)
+    factor = first_joint(island)
+    for k in range(island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
+        own = vector(s.links, LINK, k)
+        own[FIRST], own[COUNT], own[HARD], own[AT] = link.first_row - island.first_row, link.row_count, 0, -1
+        if link.kind != CONTACT:
+            own[AT] = factor
+            factor += JOINT
+        for r in range(own[FIRST], own[FIRST] + link.row_count):
+            row, numbers, place = (
+                ROWS.rows(tables)[island.first_row + r],
+                vector(s.rows, ROW, r),
+                vector(s.places, PLACE, r),
+            )
+            place[BODY0] = row.slot0 if row.slot0 >= 0 else island.bodies
+            place[BODY1] = row.slot1 if row.slot1 >= 0 else island.bodies
+            place[NORMAL] = row.normal
+            place[PAIR] = row.pair
+            numbers[IMPULSE] = FORCES.rows(tables)[island.first_row + r] * (h / substeps)
+            numbers[TOTAL] = 0.0
+        if link.kind == CONTACT:
+            _begin_contact(tables, island, link, own, h, substeps)
+
+
+@kernel
+def _begin_contact(tables, island, link, own, h, substeps):
+    s = scratch_of(tables, island)
+    for r in range(own[FIRST], own[FIRST] + own[COUNT]):
+        row, numbers = (
+            ROWS.rows(tables)[island.first_row + r],
+            vector(s.rows, ROW, r),
+        )
+        _load_row(tables, island, row, row, numbers, row.cfm * h * (substeps / h))
+        bound = 1.0 if row.normal >= 0 else h / substeps
+        numbers[LO], numbers[HI] = row.lo * bound, row.hi * bound
+        numbers[TARGET] = numbers[REST] = row.bias * h
+        if row.pair < 0:  # both are projected on a circle, and so take the same step
+            first = vector(s.rows, ROW, r - 1)
+            first[EFFECTIVE_MASS] = numbers[EFFECTIVE_MASS] = min(first[EFFECTIVE_MASS], numbers[EFFECTIVE_MASS])
+    _begin_normal_row(tables, island, link, vector(s.rows, ROW, own[FIRST]), h, substeps)
+
+
+@kernel
+def _begin_normal_row(tables, island, link, numbers, h, substeps):
+    """How a contact mends its overlap: as a soft constraint, or by the surface's own ERP and CFM."""
+    contact, parameters = CONTACTS.rows(tables)[link.index], PARAMETERS.rows(tables)[0]
+    world, row = WORLDS.rows(tables)[0], ROWS.rows(tables)[link.first_row]
+    numbers[SEPARATION] = world.contact_surface_layer - contact.point.depth
+    numbers[REST] = VARIANTS.rows(tables)[link.first_row].motion * h
+    numbers[LO], numbers[HI] = 0.0, inf
+    numbers[MASS_SCALE], numbers[IMPULSE_SCALE] = 1.0, 0.0
+    if contact.surface.mode & (SOFT_ERP | SOFT_CFM):
+        erp = contact.surface.soft_erp if contact.surface.mode & SOFT_ERP else world.erp
+        numbers[RATE] = erp / h
+        return
+    numbers[SOFTNESS] = 0.0
+    step = h / substeps
+    omega = 2.0 * pi * min(parameters.hertz, FOLLOWED / step)
+    if not (_is_movable(tables, island, row.slot0) and _is_movable(tables, island, row.slot1)):
+        omega *= 2.0
+    yields = 2.0 * parameters.damping_ratio + step * omega
+    numbers[RATE] = omega / yields
+    numbers[IMPULSE_SCALE] = 1.0 / (1.0 + step * omega * yields)
+    numbers[MASS_SCALE] = 1.0 - numbers[IMPULSE_SCALE]
+
+
+@kernel
+def _is_movable(tables, island, slot):
+    if slot < 0:
+        return False
+    return inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[island.first_body + slot])[0] > 0.0
+
+
+@kernel
+def _load_row(tables, island, row, slots, numbers, softness):
+    """J, M⁻¹ Jᵀ and effective mass from a row; `slots` is the row that has the bodies' places."""
+    diagonal = softness
+    diagonal += _load_side(tables, island, slots.slot0, row.j0, piece(numbers, 0, 6), piece(numbers, RESPONSE, 6))
+    diagonal += _load_side(tables, island, slots.slot1, row.j1, piece(numbers, 6, 6), piece(numbers, RESPONSE + 6, 6))
+    numbers[SOFTNESS] = softness
+    numbers[EFFECTIVE_MASS] = effective_mass(diagonal, 1.0)
+
+
+@kernel
+def _load_side(tables, island, slot, j, jacobian, responses):
+    if slot < 0:
+        for k in range(6):
+            jacobian[k] = responses[k] = 0.0
+        return 0.0
+    linear, angular = response(inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[island.first_body + slot]), j)
+    for k in range(3):
+        jacobian[k], jacobian[3 + k] = j[k], j[3 + k]
+        responses[k], responses[3 + k] = linear[k], angular[k]
+    return projected(j, linear, angular)
+
+
+@kernel
+def fill_joints(tables, island, h, substeps, first):
+    """The rows of all joints where the bodies are; those whose number of rows has changed keep the rows they have."""
+    s = scratch_of(tables, island)
+    beyond = ROWS.used(tables)
+    for k in range(island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
+        if link.kind == CONTACT or link.row_count == 0:
+            continue
+        kernels = JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
+        if call_count(kernels.count, tables, link.index) != link.row_count:
+            continue
+        own = vector(s.links, LINK, k)
+        _fill(tables, link, kernels, beyond, h / substeps)
+        if first:  # without errors: what motors aim at
+            _fill(tables, link, kernels, beyond, inf)
+            for r in range(own[FIRST], own[FIRST] + own[COUNT]):
+                vector(s.rows, ROW, r)[DRIVE] = ROWS.rows(tables)[beyond + island.first_row + r].bias
+            _fill(tables, link, kernels, beyond, h / substeps)
+        _load_joint(tables, island, own, beyond, h, substeps)
+
+
+@kernel
+def _fill(tables, link, kernels, beyond, h):
+    cfm, first = WORLDS.rows(tables)[0].cfm, beyond + link.first_row
+    for r in range(first, first + link.row_count):
+        clear_row(ROWS.rows(tables)[r], cfm)
+    call_fill(kernels.fill, tables, link.index, first, h)
+
+
+@kernel
+def _load_joint(tables, island, own, beyond, h, substeps):
+    """Take the rows that were filled in beyond the step's."""
+    s = scratch_of(tables, island)
+    step, softest, hard = h / substeps, softest_joint(tables), 0
+    for r in range(own[FIRST], own[FIRST] + own[COUNT]):
+        before, row = ROWS.rows(tables)[island.first_row + r], ROWS.rows(tables)[beyond + island.first_row + r]
+        numbers = vector(s.rows, ROW, r)
+        _load_row(tables, island, row, before, numbers, row.cfm / step)
+        numbers[LO], numbers[HI] = row.lo * step, row.hi * step
+        numbers[TARGET], numbers[REST] = row.bias, numbers[DRIVE]
+        if row.cfm > softest:
+            if abs(row.cfm - before.cfm * h) <= 1e-9 * row.cfm:  # a servo's follows from the sub-step
+                numbers[TARGET] = numbers[DRIVE] + (row.bias - numbers[DRIVE]) / substeps
+            numbers[REST] = numbers[TARGET]
+        elif hard == r - own[FIRST] and hard < MOST_HARD and not is_bounded(row):
+            hard += 1
+    own[HARD] = hard
+    if hard > 0:
+        factorise_block(tables, island, own)
