@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks, rotation
+from opendynamics.api import checks, describing, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.color import Colored, Rgb
@@ -60,6 +60,9 @@ class Body(Framed, Colored, BodySettings):
         self._moved_callback: Callable[[Body], Any] | None = None
         self._color: Rgb | None = None
         world._welcome_body(self)
+
+    def _described(self) -> str:
+        return describing.body(self)
 
     # -- belongings ------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks
+from opendynamics.api import checks, describing
 from opendynamics.api.body import Body
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
 from opendynamics.api.found_contacts import MOST_POINTS, UNDER_WAY, FoundContacts, FoundPoint, part, world_of
@@ -133,7 +133,7 @@ class Contact(FoundPoint):
         return self._position, self._normal, depth, *sides, -1, -1
 
     def __repr__(self) -> str:
-        return f"Contact(position={self._position}, normal={self._normal}, depth={self.depth})"
+        return f"<Contact {describing.contact(self)}>"
 
 
 class FoundContact(Contact):

@@ -73,5 +73,9 @@ class Handle(Belonging):
         return f"{what} of {self.name}"
 
     def __repr__(self) -> str:
-        state = "" if self.alive else ", destroyed"
-        return f"<{type(self).__name__} {self.name!r}{state}>"
+        what = self._described() if self.alive else "destroyed"
+        return f"<{type(self).__name__} {self.name!r}{f': {what}' if what else ''}>"
+
+    def _described(self) -> str:
+        """What there is to say of a living object."""
+        return ""

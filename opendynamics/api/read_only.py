@@ -33,6 +33,11 @@ class ReadOnlyArray(np.ndarray):
     def __itruediv__(self, other: Any) -> Any:  # type: ignore[misc]
         return self / other
 
+    def __repr__(self) -> str:
+        """Short: six digits, and no more than the ends of long ones."""
+        with np.printoptions(precision=6, suppress=True, threshold=60):
+            return np.array_repr(self.view(np.ndarray))
+
     def __reduce__(self) -> Any:
         return self.view(np.ndarray).__reduce__()
 

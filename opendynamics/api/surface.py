@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, fields
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from opendynamics.api import checks
@@ -17,7 +17,7 @@ _MODELS = ("pyramid", "box")
 _CONES = ("pyramid", "elliptic")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Surface(Suggesting):
     """What happens where two geoms touch. All but `mu` may be left out.
 
@@ -131,6 +131,12 @@ class Surface(Suggesting):
     def _models(self) -> tuple[str, ...]:
         model = self.friction_model
         return tuple(model) if isinstance(model, (tuple, list)) else (model,) * 3
+
+    def __repr__(self) -> str:
+        """What differs from the defaults, and mu."""
+        values = ((field.name, field.default, getattr(self, field.name)) for field in fields(self))
+        given = [f"{name}={value!r}" for name, default, value in values if name == "mu" or value != default]
+        return f"Surface({', '.join(given)})"
 
     @property
     def mode(self) -> int:

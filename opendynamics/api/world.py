@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks
+from opendynamics.api import checks, describing
 from opendynamics.api.aliases import Alias, also
 from opendynamics.api.body import Body
 from opendynamics.api.color import Color, checked_color
@@ -405,4 +405,14 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         return -sum(body.mass * float(g @ body.position) for body in self.bodies if body.gravity_mode)
 
     def __repr__(self) -> str:
-        return f"<World {self.name!r} with {len(self._bodies)} bodies and {len(self.joints)} joints>"
+        if not self.alive:
+            return f"<World {self.name!r}: destroyed>"
+        things = (("body", self._bodies), ("joint", self.joints), ("geom", self.geoms))
+        counts = ", ".join(describing.count(len(found), noun) for noun, found in things)
+        return f"<World {self.name!r}: {counts}, time {describing.shown(self.time)} s>"
+
+    def _repr_html_(self) -> str:
+        """A picture, for notebooks."""
+        from opendynamics.viewer.pictures.notebook import picture_page
+
+        return picture_page(self)

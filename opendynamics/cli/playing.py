@@ -42,6 +42,7 @@ class Summary:
         ms_per_step: of each stage, on average, in milliseconds.
         energy_at_start, energy_at_end: J.
         faults: names of the bodies whose motion came out not finite.
+        interrupted: whether Ctrl-C ended it.
         recording: file, frames and bytes of the recording, if one was made.
     """
 
@@ -63,15 +64,19 @@ class Summary:
     energy_at_start: Energy
     energy_at_end: Energy
     faults: tuple[str, ...]
+    interrupted: bool = False
     recording: dict[str, str | int] | None = None
 
 
 def play(name: str, scene: Scene, steps: int) -> Summary:
-    """Play `steps` steps of a scene and sum them up. Neither the bar nor compiling takes part in the times."""
+    """Play `steps` steps of a scene, or as many as Ctrl-C allows, and sum them up.
+
+    Neither the bar nor compiling takes part in the times.
+    """
     world = scene.world
     prepare(world, *STAGES)
     seconds: Counter[str] = Counter()
-    contacts, most, deepest, done = 0, 0, 0.0, 0
+    contacts, most, deepest, done, interrupted = 0, 0, 0.0, 0, False
     at_start = _energy(world)
 
     def advance(h: float) -> None:
@@ -80,13 +85,16 @@ def play(name: str, scene: Scene, steps: int) -> Summary:
     with warnings.catch_warnings(), progress(steps, name) as update:
         warnings.simplefilter("ignore", FaultWarning)  # the summary names them
         start, spent_showing = running_time(), 0.0
-        for step in scene.play(steps, advance):
-            statistics, done = world.statistics, step
-            contacts += statistics.contacts
-            most, deepest = max(most, statistics.contacts), max(deepest, statistics.deepest)
-            showing = running_time()
-            update(step, "")
-            spent_showing += running_time() - showing
+        try:
+            for step in scene.play(steps, advance):
+                statistics, done = world.statistics, step
+                contacts += statistics.contacts
+                most, deepest = max(most, statistics.contacts), max(deepest, statistics.deepest)
+                showing = running_time()
+                update(step, "")
+                spent_showing += running_time() - showing
+        except KeyboardInterrupt:
+            interrupted = True
         real = running_time() - start - spent_showing
     return Summary(
         scene=name,
@@ -107,6 +115,7 @@ def play(name: str, scene: Scene, steps: int) -> Summary:
         energy_at_start=at_start,
         energy_at_end=_energy(world),
         faults=tuple(body.name for body in world.faults),
+        interrupted=interrupted,
     )
 
 

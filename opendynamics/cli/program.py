@@ -8,10 +8,11 @@ import re
 import sys
 import warnings
 from collections.abc import Sequence
-from typing import TextIO
+from typing import Any, NoReturn, TextIO
 
 import opendynamics
 from opendynamics.cli.errors import UserError
+from opendynamics.cli.sources import did_you_mean
 from opendynamics.core.families import Family
 
 COMMANDS = Family("opendynamics.cli.commands")
@@ -35,9 +36,39 @@ exit status:
 """
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong, with the nearest word that would be right."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say it, and end with status 2."""
+        unknown = re.fullmatch(r"unrecognized arguments: (.*)", message, re.DOTALL)
+        if unknown is not None:
+            word = unknown[1].split()[0]
+            message = f"there is no argument {word!r}; {did_you_mean(word.partition('=')[0], self._words())}"
+        message = message.strip().rstrip("?").removesuffix(";")
+        mark = "?" if "did you mean" in message.rpartition(";")[2] else ""
+        self.exit(2, f"opendynamics: {message}{mark}{'' if mark else '.'} `{self.prog} --help` lists what there is\n")
+
+    def _words(self) -> list[str]:
+        """Every option of this command, or of all commands."""
+        found = list(self._option_string_actions)
+        for action in self._actions:
+            if isinstance(action, argparse._SubParsersAction):
+                found += [word for command in action.choices.values() for word in command._option_string_actions]
+        return found
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if action.choices is not None and value not in action.choices:
+            names = [str(name) for name in action.choices]
+            is_command = isinstance(action, argparse._SubParsersAction)
+            noun = "command" if is_command else f"{action.dest} for {'/'.join(action.option_strings)}"
+            text = f"there is no {noun} {value!r}; {did_you_mean(str(value), names)}There are: {', '.join(names)}"
+            raise argparse.ArgumentError(None, text)
+
+
 def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="opendynamics",
         description="Articulated rigid-body dynamics: runs, shows, records and plots scenes.",
         epilog=EXAMPLES,

@@ -46,23 +46,25 @@ def _rows(run: Summary) -> list[tuple[str, str]]:
     rows = [
         ("world", f"{run.bodies} bodies, {run.joints} joints, {run.geoms} geoms"),
         ("simulated", f"{number(run.simulated)} s in {run.steps} steps of {number(run.h)} s"),
-        ("took", f"{number(run.real)} s, {number(run.speed)} times as fast as real time"),
-        ("per step", f"{number(sum(run.ms_per_step.values()))} ms: {stages}"),
+        ("wall time", f"{number(run.real)} s, real-time factor {number(run.speed)}"),
+        ("step time", f"{number(sum(run.ms_per_step.values()))} ms: {stages}"),
         (
             "contacts",
             f"{run.contacts_at_end} at the end, {number(run.contacts_on_average)} on average, "
-            f"{run.contacts_at_most} at most",
+            f"{run.contacts_at_most} maximum",
         ),
-        ("deepest", f"{number(1000.0 * run.deepest)} mm of penetration"),
+        ("penetration", f"{number(1000.0 * run.deepest)} mm maximum"),
         ("energy", f"{_energy(run.energy_at_start)} at the start"),
         ("", f"{_energy(run.energy_at_end)} at the end"),
     ]
     if run.recording is not None:
         megabytes = int(run.recording["bytes"]) / 1e6
         rows.append(("recorded", f"{run.recording['file']}, {run.recording['frames']} frames, {number(megabytes)} MB"))
+    if run.interrupted:
+        rows.append(("interrupted", "by Ctrl-C; the numbers are those of the steps made"))
     if run.faults:
         names = ", ".join(run.faults[:5]) + (", ..." if len(run.faults) > 5 else "")
-        rows.append(("faults", f"{len(run.faults)} bodies frozen, their motion came out not finite: {names}"))
+        rows.append(("faults", f"{len(run.faults)} bodies frozen: their motion is not finite: {names}"))
     return rows
 
 

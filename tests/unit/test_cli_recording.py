@@ -173,10 +173,11 @@ def test_interrupted_commands_leave_a_recording(tmp_path):
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         try:
-            _, err = process.communicate(timeout=60)
+            out, err = process.communicate(timeout=60)
         finally:
             process.kill()  # otherwise one that goes on would be waited for
     assert process.returncode == 130 and "interrupted" in err and "Traceback" not in err
+    assert f"recorded     {path}, " in out and "simulated" in out and "interrupted" in out
     recording = od.Recording(path)  # no warning: it was closed
     assert recording.closed and len(recording) > 125
     assert np.isfinite(recording[-1].positions).all()

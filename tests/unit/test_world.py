@@ -80,7 +80,7 @@ def test_members_are_listed_oldest_first():
     assert world.bodies == (bodies[0], bodies[2], new)
     assert world.joints == tuple(joints[1:])
     assert world.geoms == (geoms[1],)
-    assert repr(world) == "<World 'world' with 3 bodies and 2 joints>"
+    assert repr(world) == "<World 'world': 3 bodies, 2 joints, 0 geoms, time 0 s>"
 
 
 @pytest.mark.parametrize(

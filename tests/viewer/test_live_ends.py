@@ -130,10 +130,29 @@ def test_a_closed_view_does_not_keep_the_world():
     assert gone() is None
 
 
-def test_in_a_notebook(live):
+def test_in_a_notebook(live, monkeypatch):
+    for name in ("SSH_CONNECTION", "JUPYTERHUB_SERVICE_PREFIX", "COLAB_RELEASE_TAG"):
+        monkeypatch.delenv(name, raising=False)
     page = live._repr_html_()
     assert f'<iframe src="{live.url}"' in page
     assert "trial" in page
+
+
+def test_a_notebook_whose_browser_is_elsewhere_is_given_a_page(live, monkeypatch):
+    monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/me/")
+    before = live.time
+    page = live._repr_html_()
+    assert page.startswith("<iframe srcdoc=") and live.url not in page and len(page) > 100_000
+    assert live.time > before + 2.0
+
+
+def test_a_notebook_has_no_banner(world, capsys, monkeypatch):
+    from opendynamics.viewer.live import viewer as module
+
+    monkeypatch.setattr(module, "in_notebook", lambda: True)
+    with show(world, quiet=None):
+        pass
+    assert capsys.readouterr().out == ""
 
 
 def test_a_script_blocks_until_it_is_interrupted_and_a_prompt_does_not():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks, rotation
+from opendynamics.api import checks, describing, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.belts import Track, checked_track
 from opendynamics.api.body import Body
@@ -280,6 +280,9 @@ class Geom(Framed, Colored, Handle):
         home.handles[self._index] = self
         if self._space is not None:
             self._space._changed()
+
+    def _described(self) -> str:
+        return describing.geom(self)
 
     # -- body and space --------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks, rotation
+from opendynamics.api import checks, describing, rotation
 from opendynamics.api.body import Body
 from opendynamics.api.breaking import Breakable
 from opendynamics.api.handle import Handle
@@ -173,6 +173,9 @@ class Joint(Breakable, Handle):
     def _require_group(group: Any) -> None:
         if group is not None and not isinstance(group, JointGroup):
             raise TypeError(f"the group of a joint must be a JointGroup, not {group!r}")
+
+    def _described(self) -> str:
+        return describing.joint(self)
 
     # -- what it joins ---------------------------------------------------------------------------------------------
 

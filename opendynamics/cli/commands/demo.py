@@ -42,6 +42,8 @@ def run(options: argparse.Namespace) -> int:
             return show(options, source, wanted_seconds(options, source.scene))
         summary, well = play_recorded(options, source)
     print_summary(summary, options.json)
+    if summary.interrupted:
+        raise KeyboardInterrupt
     return 0 if well else 1
 
 

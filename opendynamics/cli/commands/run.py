@@ -72,6 +72,8 @@ def run(options: argparse.Namespace) -> int:
             raise UserError(f"{error}; there, let the script record itself, by od.Recorder(world, ...)") from None
         return 0
     print_summary(summary, options.json)
+    if summary.interrupted:
+        raise KeyboardInterrupt
     return 0 if well else 1
 
 

@@ -24,6 +24,18 @@ def open_page(url: str) -> bool:
         return False
 
 
+def in_notebook() -> bool:
+    """Whether Python is the kernel of a notebook, where what is printed stands on the page for good."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    return type(shell).__name__ in ("ZMQInteractiveShell", "Shell")  # Jupyter's; Colab's
+
+
+def is_reachable() -> bool:
+    """Whether the browser of a notebook can be expected to run on this machine: not with JupyterHub, Colab or over SSH."""
+    return not any(name in os.environ for name in ("JUPYTERHUB_SERVICE_PREFIX", "COLAB_RELEASE_TAG", "SSH_CONNECTION"))
+
+
 def is_interactive() -> bool:
     """Whether Python was started to type at: its prompt, IPython, or a notebook."""
     if hasattr(sys, "ps1"):

@@ -15,7 +15,7 @@ from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 from opendynamics.viewer.live.address import LOOPBACK, start_message, url_of
-from opendynamics.viewer.live.browser import has_display, is_interactive, open_page
+from opendynamics.viewer.live.browser import has_display, in_notebook, is_interactive, is_reachable, open_page
 from opendynamics.viewer.live.framing import framed
 from opendynamics.viewer.live.loop import Loop
 from opendynamics.viewer.live.page import recorded_page
@@ -28,6 +28,7 @@ from opendynamics.viewer.live.simulation import Simulation
 T = TypeVar("T")
 
 HEIGHT = 560  # pixels, of the view in a notebook
+EMBEDDED_SECONDS, EMBEDDED_RATE = 3.0, 20.0  # of what is shown where the browser cannot reach the machine
 
 
 class Viewer:
@@ -48,7 +49,7 @@ class Viewer:
         spaces: the user's own, to show their floors and walls too.
         threaded: False to step the world yourself, and call `sync()`.
         open_browser: whether to open one; left out, if there is a display and nobody types at Python.
-        quiet: whether to print nothing.
+        quiet: whether to print nothing; left out, in a notebook.
         origins: pages besides its own that may connect, such as a proxy's: "https://hub.example.org".
 
     ImportError without viser; OSError for a port that is in use; TypeError and ValueError for arguments that are wrong,
@@ -69,7 +70,7 @@ class Viewer:
         spaces: Iterable[Space] = (),
         threaded: bool = True,
         open_browser: bool | None = None,
-        quiet: bool = False,
+        quiet: bool | None = None,
         origins: Iterable[str] = (),
         name: str | None = None,
     ) -> None:
@@ -82,6 +83,7 @@ class Viewer:
         self.port: int = self._server.get_port()
         self.url = url_of(host, self.port, token)
         self._closed = False
+        self._origins = tuple(origins)
         try:
             self._session = Session(self._server, source, spaces=spaces, playing=play and threaded)
             self._session.speed = speed
@@ -90,7 +92,7 @@ class Viewer:
         except BaseException:
             close_server(self._server)
             raise
-        if not quiet:
+        if not (in_notebook() if quiet is None else quiet):
             print(start_message(self.name, host, self.url), flush=True)
         if self._loop is not None:
             self._loop.start()
@@ -230,13 +232,23 @@ class Viewer:
         self.close()
 
     def _repr_html_(self) -> str:
-        """The view itself, for notebooks."""
+        """The view itself, for notebooks; where their browser cannot reach this machine, some seconds of it as a page."""
         if self._closed:
             return f"<p>The live view of {html.escape(self.name)} is closed.</p>"
+        if not is_reachable() and not self._origins:
+            return self._embedded(EMBEDDED_SECONDS)
         url = html.escape(self.url, quote=True)
         return (
             f'<iframe src="{url}" width="100%" height="{HEIGHT}" style="border:1px solid #ddd" '
             f'title="live view of {html.escape(self.name, quote=True)}"></iframe><p><a href="{url}">{url}</a></p>'
+        )
+
+    def _embedded(self, seconds: float) -> str:
+        """Go on for so many seconds of the scene, on a page of their own inside of the notebook's; see `save_html`."""
+        page = self.call(lambda: recorded_page(self._session, seconds, EMBEDDED_RATE))
+        return (
+            f'<iframe srcdoc="{html.escape(page, quote=True)}" width="100%" height="{HEIGHT}" '
+            f'style="border:1px solid #ddd" title="recorded view of {html.escape(self.name, quote=True)}"></iframe>'
         )
 
     def __repr__(self) -> str:

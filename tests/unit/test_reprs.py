@@ -1,0 +1,113 @@
+"""What a `repr` says answers what one asks at the prompt."""
+
+import base64
+import io
+import re
+import sys
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+
+
+@pytest.fixture
+def scene():
+    world = od.World(gravity=(0, 0, -10))
+    floor = world.add_plane(offset=0.25, name="floor")
+    ball = world.add_body(
+        od.Sphere(0.5, name="skin"), position=(0, 0, 0.7), mass=2, linear_velocity=(0, 0, -1.5), name="ball"
+    )
+    return world, floor, ball
+
+
+def test_a_body_says_where_it_is_how_it_moves_and_what_it_weighs(scene):
+    _, _, ball = scene
+    assert repr(ball) == "<Body 'ball': at (0, 0, 0.7), velocity (0, 0, -1.5), 2 kg>"
+    ball.orientation, ball.angular_velocity = (0, 1, 0, 0), (0, 3, 0)
+    ball.enabled = False
+    assert repr(ball).endswith(
+        "quaternion (0, 1, 0, 0), velocity (0, 0, -1.5), angular velocity (0, 3, 0), 2 kg, asleep>"
+    )
+    ball.kinematic = True
+    assert "kinematic" in repr(ball)
+    ball.destroy()
+    assert repr(ball) == "<Body 'ball': destroyed>"
+
+
+def test_a_geom_says_its_sizes_and_its_place(scene):
+    _, floor, ball = scene
+    assert repr(floor) == "<Plane 'floor': normal (0, 0, 1), offset 0.25>"
+    assert repr(ball.geoms[0]) == "<Sphere 'skin': radius 0.5, on 'ball', at (0, 0, 0.7)>"
+    box = od.Box((1, 2, 3), name="zone", sensor=True)
+    assert repr(box) == "<Box 'zone': lengths (1, 2, 3), at (0, 0, 0), sensor>"
+    assert repr(od.Capsule(0.1, 2, name="c")).startswith("<Capsule 'c': radius 0.1, length 2,")
+
+
+def test_a_joint_says_what_it_joins_and_its_coordinates(scene):
+    world, _, ball = scene
+    hinge = world.add_hinge(ball, None, anchor=(0, 0, 1), name="door")
+    assert repr(hinge) == "<Hinge 'door': of 'ball' and the world, angle 0 rad>"
+    hinge.set_axis_offset((1, 0, 0), 0.5)
+    assert "angle 0.5 rad" in repr(hinge)
+    assert repr(world.add_slider(None, ball, name="s")) == "<Slider 's': of the world and 'ball', position 0 m>"
+    assert repr(od.Ball(world, name="free")) == "<Ball 'free': joins nothing>"
+    hinge.enabled = False
+    assert repr(hinge).endswith(", disabled>")
+
+
+def test_every_joint_has_a_repr():
+    from opendynamics.api.joint_methods import FAMILY, joint_class
+
+    for name in FAMILY.names:
+        kind = joint_class(name)
+        if kind is None or kind is od.ContactJoint:
+            continue
+        world = od.World()
+        one, two = world.add_body(mass=1), world.add_body(mass=1, position=(0, 1, 0))
+        joint = kind(world, one, None if kind is od.Plane2D else two, name="probe")
+        assert re.match(rf"<{kind.__name__} 'probe': of 'body 1' and ", repr(joint))
+
+
+def test_a_contact_says_its_geoms_depth_and_normal(scene):
+    _, floor, ball = scene
+    (contact,) = od.collide(ball.geoms[0], floor)
+    assert repr(contact) == "<Contact of 'skin' and 'floor' at (0, 0, 0.2), normal (0, 0, 1), depth 0.05 m>"
+    assert repr(od.Contact()).startswith("<Contact of nothing and nothing at")
+
+
+def test_a_world_says_what_is_in_it(scene):
+    world, _, _ = scene
+    assert repr(world) == "<World 'world': 1 body, 0 joints, 2 geoms, time 0 s>"
+    world.destroy()
+    assert repr(world) == "<World 'world': destroyed>"
+
+
+def test_a_surface_says_what_it_was_given():
+    assert repr(od.Surface()) == "Surface(mu=0.5)"
+    surface = od.Surface(friction=0.25, restitution=0.5, cone="elliptic")
+    assert repr(surface) == "Surface(mu=0.25, bounce=0.5, cone='elliptic')"
+    assert eval(repr(surface), {"Surface": od.Surface}) == surface
+
+
+def test_arrays_are_short(scene):
+    world, _, ball = scene
+    ball.position = (1 / 3, 1e-17, 2)
+    assert repr(ball.position) == "array([0.333333, 0.      , 2.      ])"
+    for _ in range(100):
+        world.add_body(mass=1)
+    assert len(repr(world.positions).splitlines()) < 10
+    assert np.array_equal(ball.position, [1 / 3, 1e-17, 2])
+
+
+def test_a_notebook_shows_a_picture_of_a_world(scene, monkeypatch):
+    image = pytest.importorskip("PIL.Image")
+    world, _, _ = scene
+    page = world._repr_html_()
+    data = re.search(r"base64,([^\"]+)", page)[1]
+    picture = np.asarray(image.open(io.BytesIO(base64.b64decode(data))))
+    assert picture.shape == (270, 480, 3) and picture.std() > 10
+    assert "&lt;World &#x27;world&#x27;: 1 body" in page
+    assert od.World()._repr_html_().startswith("<pre>")
+    monkeypatch.setitem(sys.modules, "PIL.Image", None)
+    assert world._repr_html_().startswith("<pre>")
