@@ -1,12 +1,16 @@
-"""Makes the gallery: a page, and a picture and a short clip of every registered scene. Run it by `make gallery`.
+"""Makes the gallery: a page with a picture and a clip of every registered scene, and one with a picture of every example.
 
-    python docs/gallery.py [SCENE ...]
+    python docs/gallery.py [NAME ...]        (make gallery)
 
-With names, only their pictures are made anew; `hero` is that of the README. The page always lists all.
+With names of scenes or examples, only their pictures are made anew; `hero` is that of the README. The pages always
+list all.
 """
 
 from __future__ import annotations
 
+import ast
+import json
+import runpy
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,11 +24,13 @@ from opendynamics.viewer.pictures.camera import Camera
 
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures" / "gallery"
+EXAMPLES = DOCS.parent / "examples"
+EXAMPLE_PICTURES = DOCS / "pictures" / "examples"
 
 # Scenes that are shown otherwise than they are built without options.
 VARIED: dict[str, dict[str, Any]] = {"wall": {"ball": True}}
 
-STILL, CLIP = (800, 450), (400, 225)
+STILL, CLIP, SMALL = (800, 450), (400, 225), (480, 270)
 SECONDS, FPS = 5.0, 12.0
 FINE, QUICK = {"samples": 12, "shadows": 4, "ambient": 4}, {"samples": 4, "shadows": 2, "ambient": 2}
 
@@ -34,31 +40,68 @@ HERO_SCENE, HERO_OPTIONS = "terrain", {"bodies": 130}
 HERO_MOMENT, HERO_SIZE = 2.4, (1280, 560)
 HERO_CAMERA = Camera((4.5, -4.95, 2.75), (0.45, -0.1, 0.16), field_of_view=31)
 
+# Examples by subject, in the order of the page.
+SUBJECTS = {
+    "First steps": ("hello", "classic_loop", "contact_forces", "collision_filters", "trigger_zone", "pyode_port"),
+    "Classics": (
+        "slope", "newtons_cradle", "dominoes", "brick_wall", "card_house", "arch", "pit", "pendulum_wave",
+        "chain_and_whip", "spinning_tops",
+    ),
+    "Vehicles": ("car", "suspension_car", "tank_tracks"),
+    "Mechanisms": (
+        "slider_crank_engine", "gear_train", "jansen_walker", "crane", "breaking_bridge", "conveyor",
+        "kinematic_lift", "spring_tuning",
+    ),
+    "Robots and control": (
+        "arm_pd_torques", "arm_inverse_kinematics", "cart_pole", "gripper", "quadruped_gait", "ragdolls_on_stairs",
+        "lidar", "force_and_inertial_sensors", "planning",
+    ),
+    "Shapes and speed": ("mesh_on_terrain", "constant_width", "bullet_through_thin_wall"),
+    "Recordings": ("recording", "notebook"),
+}  # fmt: skip
+
+SOURCES = "https://github.com/opendynamics/opendynamics/blob/main/examples"
+
 HEAD = """\
 # Gallery
 
 <!-- Made by `make gallery`; what is changed here by hand is lost. -->
 
 The built-in scenes. Each runs with `opendynamics demo NAME`; pictures and clips on this page were made by
-the project's own [renderer](rendering.md), as `opendynamics render NAME` does it, without a display.
+the project's own [renderer](rendering.md), as `opendynamics render NAME` does it, without a display. Programs of at most
+80 lines, with a picture of each, are on the page of [examples](examples.md).
+"""
+
+EXAMPLES_HEAD = """\
+# Examples
+
+<!-- Made by `make gallery`; what is changed here by hand is lost. -->
+
+Each is a program of at most 80 lines that runs by itself, prints what came out, and is tested: figures are compared with
+theory where there is one. `opendynamics view FILE` shows it in the browser, `opendynamics render FILE --png PICTURE` takes
+the picture. Shorter still are the [tutorials](tutorials.md); the [gallery](gallery.md) has the scenes that come along.
 """
 
 
 def main(arguments: Sequence[str]) -> int:
     """Make the pictures of the scenes that are named, or of all, and the page."""
-    known = ("hero", *SCENES.names)
+    known = ("hero", *SCENES.names, *examples())
     unknown = [name for name in arguments if name not in known]
     if unknown:
         print(f"there is no scene {unknown[0]!r}; there are: {', '.join(known)}", file=sys.stderr)
         return 2
-    PICTURES.mkdir(parents=True, exist_ok=True)
+    for folder in (PICTURES, EXAMPLE_PICTURES):
+        folder.mkdir(parents=True, exist_ok=True)
     for name in arguments or known:
         print(name, flush=True)
         if name == "hero":
             take_hero()
-        else:
+        elif name in SCENES.names:
             take(name)
+        if name in examples():
+            take_example(name)
     (DOCS / "gallery.md").write_text(page(), encoding="utf-8")
+    (DOCS / "examples.md").write_text(examples_page(), encoding="utf-8")
     return 0
 
 
@@ -74,6 +117,46 @@ def take(name: str) -> None:
     film(Source(name, _build(name)), plan)
 
 
+def take_example(name: str) -> None:
+    """Picture of an example: of its scene, or of its world as the program leaves it."""
+    found = load_example(name)
+    scene = found["build"]() if "build" in found else Scene(found["world"])
+    camera = Camera(scene.camera, scene.target) if "build" in found else None
+    still = str(EXAMPLE_PICTURES / f"{name}.jpg")
+    settings = {"size": SMALL, **FINE}
+    film(Source(name, scene), Plan(stills=((still, scene.moment),), camera=camera, settings=settings))
+
+
+def load_example(name: str) -> dict[str, Any]:
+    """What an example defines; a program without `build` is run, and a notebook up to the cell that has it."""
+    path = example_path(name)
+    if path.suffix == ".py":
+        text = path.read_text(encoding="utf-8")
+        return runpy.run_path(str(path), run_name="example" if "\ndef build(" in text else "__main__")
+    scope: dict[str, Any] = {}
+    for cell in notebook_cells(path, "code"):
+        if "build" not in scope:
+            exec(compile(cell, str(path), "exec"), scope)
+    return scope
+
+
+def examples() -> list[str]:
+    """Names of all examples, in the order of the page."""
+    return [name for names in SUBJECTS.values() for name in names]
+
+
+def example_path(name: str) -> Path:
+    """Where an example is."""
+    (path,) = (path for path in EXAMPLES.glob(f"{name}.*") if path.suffix in (".py", ".ipynb"))
+    return path
+
+
+def notebook_cells(path: Path, kind: str) -> list[str]:
+    """Cells of a notebook of one kind."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    return ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == kind]
+
+
 def take_hero() -> None:
     """The picture of the README."""
     source = Source("hero", scenes.build(HERO_SCENE, **HERO_OPTIONS))
@@ -84,6 +167,26 @@ def take_hero() -> None:
 def page() -> str:
     """The page about all scenes."""
     return "\n".join([HEAD, *map(section, SCENES.names)])
+
+
+def examples_page() -> str:
+    """The page about all examples."""
+    parts = [EXAMPLES_HEAD]
+    for subject, names in SUBJECTS.items():
+        parts += [f"## {subject}\n", *map(example_section, names)]
+    return "\n".join(parts)
+
+
+def example_section(name: str) -> str:
+    """What the page says of one example: its docstring, or the first cell of a notebook."""
+    path = example_path(name)
+    if path.suffix == ".py":
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+    else:
+        text = notebook_cells(path, "markdown")[0].partition("\n")[2].strip()
+    title = name.replace("_", " ").capitalize()
+    file = f"[examples/{path.name}]({SOURCES}/{path.name})"
+    return f"### {title}\n\n![{title}](pictures/examples/{name}.jpg)\n\n{text}\n\n{file}\n"
 
 
 def section(name: str) -> str:

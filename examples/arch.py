@@ -38,7 +38,7 @@ def build(thickness=0.15):
             density=2400,
             name=f"stone {k}",
         )
-    return Scene(world, h=0.005, seconds=3.0, moment=1.0, camera=(2.4, -6.6, 2.2), target=(0, 0, 0.9))
+    return Scene(world, h=0.002, seconds=3.0, moment=1.0, camera=(1.6, -5.6, 1.8), target=(0, 0, 0.95))
 
 
 def sinks(thickness):

@@ -7,6 +7,7 @@ saved state, and takes the best.
 import numpy as np
 
 import opendynamics as od
+from opendynamics.scenes import Scene
 
 H = 0.01  # s
 HOLD = 10  # steps that a torque is held
@@ -14,7 +15,7 @@ AHEAD = 2  # torques looked ahead
 TORQUES = (-2.0, 0.0, 2.0)  # N m; to hold the rod level takes 4.9
 
 
-def build():
+def pendulum():
     """A rod of 1 kg and 1 m that hangs on a hinge."""
     world = od.World(gravity=(0, 0, -9.81))
     rod = world.add_body(od.Capsule(0.02, 1.0), position=(0, 0, -0.5), mass=1.0)
@@ -48,12 +49,26 @@ def best(world, rod, hinge, depth):
 
 def swing_up(seconds=8.0):
     """Plan and push until the rod stands upright; its height at each moment, from -0.5 to 0.5 m."""
-    world, rod, hinge = build()
+    world, rod, hinge = pendulum()
     heights = []
     while len(heights) * HOLD * H < seconds and max(heights, default=-0.5) < 0.49:
         push(world, hinge, best(world, rod, hinge, AHEAD)[1])
         heights.append(rod.position[2])
     return np.array(heights)
+
+
+def build():
+    """The pendulum and its planner, as a scene to look at."""
+    world, rod, hinge = pendulum()
+    torque = 0.0
+
+    def control(time):
+        nonlocal torque
+        if round(time / H) % HOLD == 0:
+            torque = best(world, rod, hinge, AHEAD)[1]
+        hinge.add_torque(torque)
+
+    return Scene(world, h=H, seconds=6.0, moment=2.6, camera=(1.2, -2.4, 0.6), target=(0, 0, 0), control=control)
 
 
 def main():

@@ -26,7 +26,7 @@ with tempfile.TemporaryDirectory() as folder:
     with od.Recorder(world, path, velocities=True, contacts=True, channels={"leader": leader}):
         world.advance(0.005, steps=300)
 
-    # Anywhere, any time later:
+    # Anywhere, any time later (a plot needs the extra `plot`, a film the extra `render`):
     with od.Recording(path) as recording:
         size = path.stat().st_size
         speeds = np.linalg.norm(recording.linear_velocities, axis=2)  # (frames, balls)
@@ -36,8 +36,16 @@ with tempfile.TemporaryDirectory() as folder:
         shown = recording.world()  # a World with the same bodies and geoms ...
         recording.put(shown, recording.frame_at(0.5))  # ... as they were after half a second
         halfway = shown.bodies[4].position[0]
+        od.plot(recording, "energy,body:ball 4.speed").savefig(Path(folder) / "balls.png")
+        with od.Video(Path(folder) / "balls.gif", fps=10, size=(160, 90), samples=1, shadows=1, ambient=0) as film:
+            for time in np.arange(0, 1.5, 0.1):
+                recording.put(shown, recording.frame_at(time))
+                film.add(shown, od.Camera((1.2, -3.0, 1.2), (0.9, 0, 0)))
+    plotted, filmed = ((Path(folder) / name).stat().st_size for name in ("balls.png", "balls.gif"))
 
-print(f"{len(speeds)} frames in {size / 1000:.0f} kB")
+print(
+    f"{len(speeds)} frames in {size / 1000:.0f} kB; a plot of {plotted / 1000:.0f} kB, a film of {filmed / 1000:.0f} kB"
+)
 for name, time in zip((ball.name for ball in balls), began, strict=True):
     print(f"{name} moves from {time:.2f} s on")
 print(f"the last ball was at {halfway:.2f} m after 0.5 s, and got to {furthest:.2f} m")

@@ -7,7 +7,7 @@ stands at r cos a + sqrt(l² - r² sin² a). Gas pushes a piston down half of ev
 import math
 
 import opendynamics as od
-from opendynamics.scenes import Scene, Slider
+from opendynamics.scenes import Scene
 
 CRANK, ROD, BORE = 0.04, 0.14, 0.035  # m: radius of the crank, length of a rod, radius of a piston
 CYLINDERS = (0.0, math.pi, math.pi, 0.0)  # rad, of the crank pins
@@ -46,8 +46,7 @@ def build():
     for geom in world.geoms:
         geom.collide_bits = 0  # rods pass through the crankshaft, which has no cheeks here
 
-    def brake(torque):
-        hinge.motor(velocity=0.0, max_torque=torque)
+    hinge.motor(velocity=0.0, max_torque=BRAKE)
 
     def burn(time):
         if time < 0.1:
@@ -56,11 +55,14 @@ def build():
             if math.sin(hinge.angle + phase) > 0:
                 piston.add_force((0, 0, -GAS))
 
-    brake(BRAKE)
-    load = Slider("Brake, N m", 0.0, 30.0, BRAKE, brake, "The load on the shaft")
     return Scene(
-        world, h=0.001, seconds=1.5, moment=0.31, camera=(0.55, -0.62, 0.4), target=(0, 0.02, 0.06),
-        control=burn, sliders=(load,),
+        world,
+        h=0.001,
+        seconds=1.5,
+        moment=0.31,
+        camera=(0.55, -0.62, 0.4),
+        target=(0, 0.02, 0.06),
+        control=burn,
     )
 
 
@@ -71,5 +73,7 @@ if __name__ == "__main__":
         heights = (piston_height(hinge.angle + phase) for phase in CYLINDERS)
         error = max([error, *(abs(p.position[2] - z) for p, z in zip(pistons, heights, strict=True))])
     mean = 4 * GAS * 2 * CRANK / (2 * math.pi)
-    print(f"{hinge.rate * 30 / math.pi:.0f} turns a minute after {scene.seconds} s; gas {mean:.1f} N m, brake {BRAKE} N m")
+    print(
+        f"{hinge.rate * 30 / math.pi:.0f} turns a minute after {scene.seconds} s; gas {mean:.1f} N m, brake {BRAKE} N m"
+    )
     print(f"pistons stood where geometry says to {1e6 * error:.1f} µm")

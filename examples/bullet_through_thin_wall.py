@@ -1,0 +1,32 @@
+"""A bullet and a thin wall: continuous collision stops what a step would carry through.
+
+At 300 m/s a bullet moves 3 m in a step of 10 ms, a thousand times the thickness of the wall. Contacts are found where
+bodies are, not on their way, unless `body.continuous` is True.
+"""
+
+import opendynamics as od
+from opendynamics.scenes import Scene
+
+H, SPEED = 0.01, 300.0  # s, m/s
+WALL, RADIUS = 0.003, 0.03  # m: thickness, and radius of a bullet
+BULLETS = ("continuous", "plain")
+
+
+def build():
+    """Two bullets fly side by side at a wall; only the first is continuous."""
+    world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.3, bounce=0.2))
+    world.add_plane(name="ground")
+    world.add_geom(od.Box((WALL, 2.0, 1.5), position=(0, 0, 0.75), name="wall"))
+    for name, y in zip(BULLETS, (0.4, -0.4), strict=True):
+        place = (-4.6, y, 1.0)
+        bullet = world.add_body(od.Sphere(RADIUS), position=place, mass=0.01, name=name)
+        bullet.linear_velocity = (SPEED, 0, 0)
+        bullet.continuous = name == "continuous"
+    return Scene(world, h=H, seconds=0.05, moment=0.02, camera=(-1.9, -2.6, 1.7), target=(0.3, 0, 0.75))
+
+
+if __name__ == "__main__":
+    world = build().run()
+    for bullet in world.bodies:
+        side = "before" if bullet.position[0] < 0 else "behind"
+        print(f"the {bullet.name} bullet is {side} the wall, at x = {bullet.position[0]:.2f} m")

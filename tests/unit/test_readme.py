@@ -1,0 +1,50 @@
+"""What the README says is true: its programs are executed as they stand."""
+
+import ast
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def readme_blocks():
+    return re.findall(
+        r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+
+
+def test_the_first_program_of_the_readme(capsys):
+    first = readme_blocks()[0]
+    assert len(first.splitlines()) <= 8
+    exec(compile(first, "README.md", "exec"), {"__name__": "__main__"})
+    numbers = [float(word) for word in capsys.readouterr().out.strip(" []\n").split()]
+    assert numbers == pytest.approx([0, 0, 0.1], abs=1e-6)
+
+
+def test_odes_loop_of_the_readme():
+    scope = {"__name__": "__main__"}
+    exec(compile(readme_blocks()[1], "README.md", "exec"), scope)
+    assert scope["ball"].position[2] == pytest.approx(0.1, abs=1e-3)
+
+
+def test_the_robot_of_the_readme(monkeypatch):
+    pytest.importorskip("trimesh")
+    monkeypatch.chdir(ROOT / "tests" / "data" / "models" / "SR1")
+    scope = {"__name__": "__main__"}
+    (block,) = readme_blocks()[2:]
+    exec(compile(block, "README.md", "exec"), scope)
+    robot = scope["robot"]
+    assert abs(robot.read().q - scope["model"].state().q).max() < 0.01
+    waist = robot.bodies["WAIST"]
+    assert waist.position[2] > 0.68 and np.linalg.norm(waist.linear_velocity) < 0.1
+    assert {"LLEG_ANKLE_R", "RLEG_ANKLE_R"} == set(robot.contacts())
+
+
+def test_hello_is_the_first_program_of_the_readme():
+    hello = ast.parse((ROOT / "examples" / "hello.py").read_text(encoding="utf-8"))
+    assert ast.get_docstring(hello)
+    hello.body = hello.body[1:]
+    assert ast.dump(hello) == ast.dump(ast.parse(readme_blocks()[0]))
