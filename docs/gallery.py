@@ -83,6 +83,16 @@ the picture. Shorter still are the [tutorials](tutorials.md); the [gallery](gall
 """
 
 
+TAIL = """\
+## Robot models
+
+![Robot models](pictures/models.jpg)
+
+Models of Choreonoid, as `opendynamics view SR1.body` and `opendynamics render SR1.body --png sr1.png` show them; made by
+`python docs/models.py`. [Robots](robots.md) tells how they are loaded and simulated.
+"""
+
+
 def main(arguments: Sequence[str]) -> int:
     """Make the pictures of the scenes that are named, or of all, and the page."""
     known = ("hero", *SCENES.names, *examples())
@@ -166,7 +176,7 @@ def take_hero() -> None:
 
 def page() -> str:
     """The page about all scenes."""
-    return "\n".join([HEAD, *map(section, SCENES.names)])
+    return "\n".join([HEAD, *map(section, SCENES.names), TAIL])
 
 
 def examples_page() -> str:
