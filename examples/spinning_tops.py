@@ -34,7 +34,7 @@ def build():
         rate = precession(top, spin)
         top.angular_velocity = [spin * a for a in AXIS[:2]] + [spin * AXIS[2] + rate]
         top.linear_velocity = (0, rate * LEG * AXIS[0], 0)
-    return Scene(world, h=0.001, seconds=1.0, moment=0.4, camera=(1.5, -0.9, 0.8), target=(0, 0, 0.1))
+    return Scene(world, h=0.0002, seconds=1.0, moment=0.4, camera=(1.5, -0.9, 0.8), target=(0, 0, 0.1))
 
 
 def precession(top, spin):
