@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from opendynamics.api import checks
 from opendynamics.api.world import World
@@ -71,26 +70,26 @@ _FIELDS = {
     dWSTP_IslandSteppingMaxThreads: "island_stepping_max_threads",
     dWSTP_LCPSolvingMaxThreads: "lcp_solving_max_threads",
 }
-_threads: WeakKeyDictionary[World, dWorldSteppingThreadingParameters] = WeakKeyDictionary()
 
 
 def dWorldSetSteppingThreadingParameters(w: dWorldID, ptr_params: dWorldSteppingThreadingParameters) -> None:
     """Kept for the getter; it changes nothing: `world.threads` is how many there are, and no result depends on them."""
-    world, given = the(World, w), the(dWorldSteppingThreadingParameters, ptr_params)
-    chosen = {name: getattr(given, name) for name in _chosen(given)}
-    for name, number in chosen.items():
-        checks.count(name, number)
-    kept = _threads.setdefault(world, dWorldSteppingThreadingParameters())
-    for name, number in chosen.items():
-        setattr(kept, name, number)
+    world: Any = the(World, w)
+    given = the(dWorldSteppingThreadingParameters, ptr_params)
+    world._c_threads = _threads(world) | {name: checks.count(name, getattr(given, name)) for name in _chosen(given)}
 
 
 def dWorldGetSteppingThreadingParameters(w: dWorldID, ptr_params: dWorldSteppingThreadingParameters) -> None:
     """Fill in the fields that `param_set` says."""
-    world, asked = the(World, w), the(dWorldSteppingThreadingParameters, ptr_params)
-    kept = _threads.get(world, dWorldSteppingThreadingParameters())
+    kept, asked = _threads(the(World, w)), the(dWorldSteppingThreadingParameters, ptr_params)
     for name in _chosen(asked):
-        setattr(asked, name, getattr(kept, name))
+        setattr(asked, name, kept[name])
+
+
+def _threads(world: World) -> dict[str, int]:
+    """The parameters that a world was given, and the others' defaults."""
+    defaults = dWorldSteppingThreadingParameters()
+    return {name: getattr(defaults, name) for name in _FIELDS.values()} | getattr(world, "_c_threads", {})
 
 
 def _chosen(parameters: dWorldSteppingThreadingParameters) -> list[str]:
