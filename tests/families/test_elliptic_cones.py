@@ -17,7 +17,7 @@ from opendynamics.core.arrays.rows import FORCES, ROWS
 def pile(seed, count, cfm, **surface):
     """Bodies thrown together so that many touch, and their world."""
     random = np.random.default_rng(seed)
-    world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(cone="elliptic", **surface))
+    world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(cone="elliptic", **surface), solver="exact")
     world.cfm = cfm
     world.add_plane()
     for _ in range(count):
@@ -94,7 +94,7 @@ SURFACES = {
     "rolling": {"mu": 0.4, "rolling": 0.02},
     "slips": {"mu": 0.4, "slip1": 0.02, "slip2": 1e-4},
     "belt": {"mu": 0.6, "motion1": 0.7, "motion2": -0.3},
-    "forces": {"mu": 3.0, "friction": "box"},
+    "forces": {"mu": 3.0, "friction_model": "box"},
     "bounce": {"mu": 0.5, "mu2": 0.8, "bounce": 0.5},
 }
 

@@ -47,6 +47,10 @@ def make_scene():
     return world, other, things
 
 
+# Parts of a contact point that are looked at when a joint is made of it.
+PLAIN = {f"Contact.{name}" for name in ("depth", "geom1", "geom2", "side1", "side2")}
+
+
 def setters_of(thing):
     """Names of the attributes of a thing that can be set, other than plain slots."""
     names = []
@@ -54,7 +58,7 @@ def setters_of(thing):
         attribute = inspect.getattr_static(type(thing), name)
         if isinstance(attribute, Alias):
             attribute = inspect.getattr_static(type(thing), attribute.name)
-        if name.startswith("_") or inspect.ismemberdescriptor(attribute):
+        if name.startswith("_") or inspect.ismemberdescriptor(attribute) or f"{type(thing).__name__}.{name}" in PLAIN:
             continue
         if (isinstance(attribute, property) and attribute.fset) or (
             not isinstance(attribute, property) and hasattr(type(attribute), "__set__")
@@ -83,6 +87,8 @@ TAKES = {
     "name": set(UNIVERSAL),  # anything can be said in a message
     "material": {"rubbish", "None"},
     "body": {"None"},
+    "color": {"None"},
+    "track": {"None"},
     "moved_callback": {"None"},
     "geoms": {"empty"},
     "axes": {"empty"},
@@ -166,7 +172,6 @@ MORE = {
     "stops": STOPS,
     "levels": ((3, 1), (1,), (0.5, 1), (0, 10**6), 7),
     "SweepAndPruneSpace.axes": ("xy", "xxz", "XYZ", ("x", "y", "z"), 36),
-    "centre": FINITE_VECTOR,
     "extents": ((0, 1, 1), (1, -1, 1), *FINITE_VECTOR),
     "depth": (11, *COUNT),
     "sublevel": (0.5, INF, 2**70),
@@ -186,7 +191,6 @@ MORE = {
     ),
     "broadphase": ("magic", "__init__", 1),
     "solver": ("magic", "dense", 1),
-    "Contact.depth": (),
     **dict.fromkeys(
         (
             "position",
@@ -292,7 +296,7 @@ def constructors():
         "SimpleSpace": (lambda world: od.SimpleSpace, {}),
         "SweepAndPruneSpace": (lambda world: od.SweepAndPruneSpace, {}),
         "TreeSpace": (lambda world: od.TreeSpace, {}),
-        "QuadTreeSpace": (lambda world: od.QuadTreeSpace, {"centre": (0, 0, 0), "extents": (9, 9, 9), "depth": 4}),
+        "QuadTreeSpace": (lambda world: od.QuadTreeSpace, {"center": (0, 0, 0), "extents": (9, 9, 9), "depth": 4}),
         "Mass": (lambda world: od.Mass, {"mass": 1.0}),
         "Mass.sphere": (lambda world: od.Mass.sphere, {"radius": 1.0, "density": 1.0}),
         "Mass.box": (lambda world: od.Mass.box, {"lengths": (1, 1, 1), "density": 1.0}),
@@ -332,11 +336,11 @@ def named(function):
     return [(n, p) for n, p in parameters if n != "self" and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)]
 
 
-# Arguments that are left out of the constructor of a geom: the numbers that its class makes of its own arguments.
-NOT_OURS = {"size", "world", "name"}
+# What classes hand on to their bases and users cannot give, and what takes anything.
+NOT_OURS = {"size", "rows", "world", "name"}
 # An argument that is None is one that was left out, except where there is no default.
 OPTIONAL = {"None"}
-REQUIRED = {"radius", "lengths", "length", "contact", "centre", "extents", "depth"}
+REQUIRED = {"radius", "lengths", "length", "contact", "center", "extents", "depth"}
 
 
 def _all_arguments():

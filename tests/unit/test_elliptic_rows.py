@@ -65,7 +65,7 @@ def test_the_mode_has_a_bit_for_it():
     ("given", "match"),
     [
         ({"cone": "round"}, "cone of a surface"),
-        ({"cone": "elliptic", "friction": ("box", "pyramid", "box")}, "same model"),
+        ({"cone": "elliptic", "friction_model": ("box", "pyramid", "box")}, "same model"),
     ],
 )
 def test_bad_cones(given, match):

@@ -80,7 +80,7 @@ def test_members_are_listed_oldest_first():
     assert world.bodies == (bodies[0], bodies[2], new)
     assert world.joints == tuple(joints[1:])
     assert world.geoms == (geoms[1],)
-    assert repr(world) == "<World 'world': 3 bodies, 2 joints, 0 geoms, time 0 s>"
+    assert repr(world) == "<World 'world': 3 bodies, 2 joints, 1 geom, time 0 s>"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_many_worlds_at_once():
 
 def test_broadphase_and_solver_are_chosen_by_name():
     for broadphase in (None, "hash", "quad_tree", "simple", "sweep_and_prune", "tree"):
-        for solver in ("exact", "pgs"):
+        for solver in ("auto", "exact", "pgs", "soft"):
             world = od.World(gravity=(0, 0, -10), broadphase=broadphase, solver=solver)
             world.add_plane()
             ball = world.add_body(od.Sphere(0.5), position=(0, 0, 0.5))
@@ -151,7 +151,7 @@ def test_broadphase_and_solver_are_chosen_by_name():
             assert ball.position[2] == pytest.approx(0.5, abs=1e-4)
     with pytest.raises(ValueError, match="there are: hash, quad_tree, simple, sweep_and_prune, tree"):
         od.World(broadphase="octree")
-    with pytest.raises(ValueError, match="there are: exact, pgs"):
+    with pytest.raises(ValueError, match="there are: auto, exact, pgs, soft"):
         od.World(solver="dense")  # a file beside the members, not a member
 
 
