@@ -4,7 +4,7 @@ The same program (collide with a callback, a contact joint for each contact, Qui
 (`benchmarks/peers/pyode_loop.py`, by the Python that has it: /usr/bin/python3 with Debian's python3-pyode, or --pyode), by the
 Pythonic face with its default settings and with `like="ode"`, by C names and by `opendynamics.pyode`. They take turns of some
 steps each, and ratios are those of neighbouring turns: a busy machine slows all of them. Prints medians with the quarter and
-three-quarter values, and what a contact costs beyond its collision.
+three-quarter values.
 
 What is unfair: times are of processor time of one thread, so that ours cannot use a second core; the Pythonic face's default
 QuickStep is not ODE's order of rows; and after some hundred steps the piles are no longer the same.

@@ -16,6 +16,7 @@ from tests.viewer.fake_browser import until
 
 pytestmark = pytest.mark.skipif(programs() is None, reason="chromium or chromedriver is not installed")
 
+ORANGE = (0.95, 0.5, 0.1)
 PATIENCE = 60.0  # s, for a browser that draws by software on a busy machine
 
 
@@ -24,8 +25,8 @@ def viewer():
     """A box on the ground, and a ball that swings behind it for ever."""
     world = od.World(gravity=(0, 0, -9.81), name="end to end")
     world.add_plane()
-    world.add_body(od.Box((0.6, 0.6, 0.6)), position=(0, 0, 0.3), mass=2, name="parcel")
-    ball = world.add_body(od.Sphere(0.3), position=(-1.0, 1.5, 1.2), mass=1, name="ball")
+    world.add_body(od.Box((0.6, 0.6, 0.6)), position=(0, 0, 0.3), mass=2, name="parcel", color=ORANGE)
+    ball = world.add_body(od.Sphere(0.3), position=(-1.0, 1.5, 1.2), mass=1, name="ball", color=ORANGE)
     world.add_hinge(ball, None, anchor=(0, 1.5, 1.5), axis=(0, 1, 0))
     scene = Scene(world, camera=(1.5, -5.0, 2.0), target=(0.4, 0, 0.6))
     with od.view(scene, block=False, open_browser=False, quiet=True) as viewer:
@@ -67,7 +68,7 @@ def test_the_page_shows_bodies_that_move(viewer, chromium):
     picture = chromium.picture()
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 200
     orange = (picture[:, :, 0] > picture[:, :, 2] + 60).sum()
-    assert orange > 500  # pixels of active bodies
+    assert orange > 500  # pixels of the bodies
     until(lambda: (abs(chromium.picture() - picture).max(axis=2) > 40).sum() > 100, PATIENCE)
 
 

@@ -23,7 +23,7 @@ def start(*words):
 
 
 def url_told_by(process):
-    return re.search(r"http://127\.0\.0\.1:\d+", process.stdout.readline())[0]
+    return re.search(r"http://127\.0\.0\.1:\d+/\S+", process.stdout.readline())[0]
 
 
 def test_it_serves_until_ctrl_c():
