@@ -337,11 +337,11 @@ class Simulator(Companion):
 
     @property
     def steps_until_frame(self) -> int:
-        """The world asks how many steps may pass until it tells of them."""
+        """How many steps may pass until the world calls `stepped`."""
         return 1
 
     def stepped(self, h: float, steps: int) -> None:
-        """The world tells that it made a step: planes, sensors, hooks, delayed outputs."""
+        """Called after each step of the world: planes, sensors, hooks, delayed outputs."""
         for plane in self._planes:
             plane.project()
         for robot in self.robots.values():
