@@ -17,7 +17,7 @@ autodoc_member_order = "groupwise"
 autodoc_typehints = "signature"
 # NumPy's array-like is a page long when spelled out.
 autodoc_type_aliases = {"ArrayLike": "ArrayLike", "npt.ArrayLike": "ArrayLike"}
-autodoc_default_options = {"members": True, "show-inheritance": True}
+autodoc_default_options = {"members": True, "inherited-members": True, "show-inheritance": True}
 python_use_unqualified_type_names = True
 napoleon_use_ivar = True  # an "Attributes:" section and a documented property do not clash
 

@@ -7,6 +7,7 @@ found beside them gets its method all the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
 from opendynamics.api.contact import Contact, FoundContact
@@ -47,7 +48,8 @@ def _makes(kind: Callable[Concatenate[Any, P], J]) -> Callable[Concatenate[Any, 
     def add(world: Any, /, *arguments: P.args, **options: P.kwargs) -> J:
         return kind(world, *arguments, **options)
 
-    add.__doc__ = f"Add a {getattr(kind, '__name__', 'joint')}; its arguments without the world.\n\n{kind.__doc__}"
+    what = cleandoc(kind.__doc__ or "")
+    add.__doc__ = f"Add a joint of class {getattr(kind, '__name__', '')}; its arguments without the world.\n\n{what}"
     return add
 
 
