@@ -177,10 +177,10 @@ class Program:
                 ("name", f"world {self.rng.random()}"),
                 ("data", self.rng.random()),
                 ("threads", self.rng.randint(1, 2)),
-                ("a_users_own", [self.rng.random()]),
+                ("data", {"list": [self.rng.random()]}),
             ]
         )
-        assert hasattr(type(world), name) or name in ("name", "data", "a_users_own"), name
+        assert hasattr(type(world), name) or name in ("name", "data"), name
         setattr(world, name, value)
         pair = self.rng.choice([None, "ice", "wood"]), self.rng.choice(["ice", "wood", "tin"])
         world.surfaces[pair] = od.Surface(mu=self.rng.uniform(0, 1), bounce=self.rng.choice([None, 0.5]))

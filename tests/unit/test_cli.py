@@ -32,7 +32,15 @@ def write(path, text):
 def test_demo_sums_up(capsys):
     status, out, err = ask(capsys, "demo", "falling_ball", "--steps", 20)
     assert (status, err) == (0, "")
-    for words in ("1 bodies", "20 steps of 0.005 s", "real time", "ms: collide", "at most", "penetration", "potential"):
+    for words in (
+        "1 bodies",
+        "20 steps of 0.005 s",
+        "real-time factor",
+        "ms: collide",
+        "maximum",
+        "penetration",
+        "potential",
+    ):
         assert words in out
 
 

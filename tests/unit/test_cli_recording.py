@@ -25,7 +25,7 @@ def pit(capsys, tmp_path):
     path = tmp_path / "pit.odr"
     words = ("--set", "bodies=5", "--steps", 30, "--record", path, "--with", "velocities", "contacts")
     status, out, _ = ask(capsys, "demo", "pit", *words)
-    assert status == 0 and f"recorded   {path}, 31 frames, 0." in out
+    assert status == 0 and f"recorded     {path}, 31 frames, 0." in out
     return path
 
 
