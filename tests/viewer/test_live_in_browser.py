@@ -145,6 +145,7 @@ def test_a_page_loaded_anew_shows_the_same_and_complains_of_nothing(viewer, chro
     chromium.open(viewer.url)
     until(lambda: "standing still" in chromium.text and time_shown(chromium) == round(time, 2), PATIENCE)
     until(lambda: (chromium.picture()[:, :, 0] > chromium.picture()[:, :, 2] + 60).sum() > 500, PATIENCE)
+    until(lambda: len(viewer._server.get_clients()) == 1)
     assert chromium.complaints() == []
     assert chromium.hosts() == {"127.0.0.1"}
 

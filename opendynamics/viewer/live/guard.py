@@ -75,7 +75,11 @@ class Guard:
                 response = connection.respond(http.HTTPStatus.TEMPORARY_REDIRECT, "")
                 response.headers["Location"] = f"/{self.token}/{rest}"
                 return response
-            return answer(connection, dataclasses.replace(request, path=rest or "/"))
+            response = answer(connection, dataclasses.replace(request, path=rest or "/"))
+            if response is not None and "Cache-Control" not in response.headers:
+                # A browser would keep a page that was left, with its connection, for its Back button.
+                response.headers["Cache-Control"] = "no-store"
+            return response
 
         return process
 
