@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def timed(sim: Simulator, seconds: float) -> tuple[float, float]:
-    """Real-time factor of a part of the walk, and the part of its time that `world.advance` takes."""
+    """Real-time factor of a stretch of the walk, and the fraction of its time that `world.advance` takes."""
     engine = 0
     begin = time.process_time_ns()
     steps = round(seconds / sim.h)

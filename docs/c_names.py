@@ -33,7 +33,7 @@ HEAD = """\
 Every function of ODE's manual and headers is in `opendynamics.c_api` under its own name. Beside it stands what does the same in
 the Pythonic interface, and in PyODE. A dash: there is nothing to call, as for memory, threads and matrices, which Python and
 NumPy take care of. Arguments and results are in the [reference](c-reference.md) of C names; how programs are brought over
-is told for [ODE in C](porting-ode.md) and [PyODE](porting-pyode.md).
+is described for [ODE in C](porting-ode.md) and [PyODE](porting-pyode.md).
 """
 
 REFERENCE_HEAD = """\

@@ -1,4 +1,4 @@
-"""A lift: a kinematic platform moves as it is told, and what stands on it feels its acceleration.
+"""A lift: a kinematic platform moves at the velocity it is given, and what stands on it feels its acceleration.
 
 A kinematic body obeys no forces, only the velocity that the program gives it. A load of mass m on a lift with the
 acceleration a presses on the floor with m (g + a), as bathroom scales in a lift show.

@@ -13,7 +13,7 @@ carried = stage.box((0.3, 0.3, 0.3), (-2, 0, 0.35))
 
 
 def check():
-    assert dBodyIsKinematic(platform) and close(dBodyGetPosition(platform), [0, 0, 0.1], 1e-9), "it moves as it is told"
+    assert dBodyIsKinematic(platform) and close(dBodyGetPosition(platform), [0, 0, 0.1], 1e-9), "it moves as it was set"
     assert dBodyGetPosition(pushed)[0] > 0.6, "what is in its way is pushed"
     assert close(dBodyGetPosition(carried)[2], 0.35, 0.01) and dBodyGetPosition(carried)[0] > -0.3, (
         "what is on it is carried"

@@ -17,7 +17,7 @@ from opendynamics.drawstuff.window import Window
 DS_VERSION = 0x0002
 
 _FRAME = 1.0 / 60.0  # s
-_HPR = (180.0, 0.0, 0.0)  # where drawstuff looks unless it is told: from x = 2 m to the origin
+_HPR = (180.0, 0.0, 0.0)  # where drawstuff looks by default: from x = 2 m to the origin
 _XYZ = (2.0, 0.0, 1.0)
 
 

@@ -26,9 +26,9 @@ def test_a_wrong_word_is_answered_in_one_line(words, capsys):
         status = main(words.split())
     except SystemExit as end:
         status = end.code
-    told = capsys.readouterr()
-    assert status == 2 and told.out == ""
-    assert told.err.startswith(f"opendynamics: {WRONG[words]}") and told.err.count("\n") == 1
+    shown = capsys.readouterr()
+    assert status == 2 and shown.out == ""
+    assert shown.err.startswith(f"opendynamics: {WRONG[words]}") and shown.err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ def test_a_wrong_word_is_answered_in_one_line(words, capsys):
 def test_errors_name_the_path_that_was_given_and_no_other(words, tmp_path, capsys):
     folder = tmp_path / "none"
     assert main(words.format(folder).split()) == 2
-    told = capsys.readouterr().err
-    assert f"{folder}/x." in told and told.count("/x.") == 1 and ".part" not in told and told.count("\n") == 1
+    shown = capsys.readouterr().err
+    assert f"{folder}/x." in shown and shown.count("/x.") == 1 and ".part" not in shown and shown.count("\n") == 1
 
 
 def test_ctrl_c_leaves_the_summary(capsys):
@@ -54,5 +54,5 @@ def test_ctrl_c_leaves_the_summary(capsys):
     summary = play("lone", Scene(world, h=0.01, seconds=1.0, control=control), 100)
     assert summary.interrupted and summary.steps == 4
     print_summary(summary, False)
-    told = capsys.readouterr().out
-    assert "interrupted" in told and "in 4 steps" in told and "real-time factor" in told
+    shown = capsys.readouterr().out
+    assert "interrupted" in shown and "in 4 steps" in shown and "real-time factor" in shown

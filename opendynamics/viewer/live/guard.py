@@ -2,7 +2,7 @@
 
 A web page that the user visits can ask the browser for any address, of this machine too; whoever runs on this machine can find
 the port. So a request is refused unless its path begins with the token, its Host is a name of this server (a foreign name that
-was pointed at this machine is none: DNS rebinding), and its Origin, which browsers tell of the page that opens a WebSocket, is
+was pointed at this machine is none: DNS rebinding), and its Origin, which browsers send for the page that opens a WebSocket, is
 the view's own. viser asks nobody before it answers, so its server is started with a door in front.
 """
 
