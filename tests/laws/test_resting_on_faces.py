@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics import rotation
 
 HEXAGON = [(np.cos(t), np.sin(t), z) for t in np.arange(6) * np.pi / 3 for z in (-1.0, 1.0)]
 
@@ -43,6 +44,46 @@ def test_what_stands_has_three_contacts_at_once_and_stays(name, ground, tilt):
     world.advance(0.005, steps=400)
     assert abs(body.position - start).max() < 2e-4
     assert body.quaternion[0] == pytest.approx(1.0, abs=1e-6)
+
+
+ON_SLOPES = (
+    (lambda: od.Box((1.0, 0.6, 0.4)), 0.2),
+    (lambda: od.Cylinder(0.5, 0.6), 0.3),
+    (lambda: od.RoundedBox((1.0, 0.6, 0.4), 0.05), 0.2),
+)
+
+
+@pytest.mark.parametrize("solver", ["exact", "auto", "pgs"])
+@pytest.mark.parametrize("ground", ["plane", "box"])
+def test_what_is_put_on_a_slope_without_a_gap_does_not_spin(ground, solver):
+    """Rounding leaves some corners above the slope: with contacts at the others alone a box turned at 0.04 rad/s."""
+    random = np.random.default_rng(1)
+    for shape, half in ON_SLOPES:
+        for tilt, azimuth in zip(random.uniform(0.0, 0.5, 8), random.uniform(0.0, 6.3, 8), strict=True):
+            turn = rotation.quaternion_from_axis_angle((-np.sin(azimuth), np.cos(azimuth), 0.0), tilt)
+            normal = rotation.matrix_from_quaternion(turn)[:, 2]
+            slope = (
+                od.Plane(normal, 0.0)
+                if ground == "plane"
+                else od.Box((9, 9, 1), position=-0.5 * normal, quaternion=turn)
+            )
+            world = od.World(gravity=(0, 0, -9.81), solver=solver, surface=od.Surface(mu=1.5))
+            world.add_geom(slope)
+            body = world.add_body(shape(), mass=1.0, position=half * normal, quaternion=turn)
+            for _ in range(10):
+                world.advance(1 / 60)
+                assert abs(body.angular_velocity @ normal) < 1e-8
+
+
+def test_a_capsule_laid_on_a_slope_without_a_gap_touches_with_both_ends():
+    for tilt in np.linspace(0.01, 0.5, 40):
+        world = od.World()
+        normal = np.array([np.sin(tilt), 0.0, np.cos(tilt)])
+        world.add_geom(od.Plane(normal, 0.0))
+        along = rotation.quaternion_from_axis_angle((0, 1, 0), tilt + 0.5 * np.pi)
+        world.add_body(od.Capsule(0.1, 1.0), mass=1.0, position=0.1 * normal, quaternion=along)
+        world.advance(1e-3)
+        assert world.statistics.contacts in (0, 2)
 
 
 def test_a_lying_cylinder_has_two_contacts_and_rolls_off_a_slope():

@@ -10,19 +10,28 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import column0, column1, column2, get9
 from opendynamics.core.algebra.vec3 import add, dot, get3, scale, subtract
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import PAIR, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lowered, points_at, set_point
 from opendynamics.core.kernels import entry, kernel
 
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
+    size = geom_at(a).size
+    near = NEAR * (size[0] + size[1] + size[2])
+    found = collide_raised(a, b, near, limit, points, scratch)
+    return found if lowered(points_at(points, limit), min(found, limit), near) else 0
+
+
+@kernel
+def collide_raised(a, b, near, limit, points, scratch):
+    """Contacts with the plane raised by `near` m."""
     box, plane = geom_at(a), geom_at(b)
     r, normal = get9(box.rotation), get3(plane.size)
     x = upward(normal, column0(r), box.size[0])
     y = upward(normal, column1(r), box.size[1])
     z = upward(normal, column2(r), box.size[2])
     corner = subtract(get3(box.position), scale(0.5, add(add(x[1], y[1]), z[1])))
-    depth = plane.size[3] - dot(normal, get3(box.position)) + 0.5 * (x[0] + y[0] + z[0])
+    depth = plane.size[3] - dot(normal, get3(box.position)) + 0.5 * (x[0] + y[0] + z[0]) + near
     if depth < 0.0:
         return 0
     least, middle = two_least(x, y, z)
