@@ -17,7 +17,7 @@ from opendynamics.core.algebra.vec3 import add, dot, get3, scale, set3
 from opendynamics.core.arrays.bodies import AUTO_DISABLE, BODY_ORDER, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS, SAMPLES
 from opendynamics.core.arrays.contacts import CONTACTS, MOTION1, MOTION2, MOTION_N
 from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
-from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
 from opendynamics.core.collide.contacts import is_moving
@@ -49,8 +49,31 @@ def _sleep_one_by_one(tables, h):
     order = BODY_ORDER.rows(tables)
     for k in range(BODY_ORDER.used(tables)):
         flags = MOTIONS.rows(tables)[order[k]].flags
-        if flags & AUTO_DISABLE and flags & ENABLED and _idle_for_long(tables, order[k], h):
+        if (
+            flags & AUTO_DISABLE
+            and flags & ENABLED
+            and _has_joint(tables, order[k])
+            and _idle_for_long(tables, order[k], h)
+        ):
             _put_to_sleep(tables, order[k])
+
+
+@kernel
+def _has_joint(tables, body):
+    """Whether a joint or contact is attached to the body. ODE counts those that move nothing, too: disabled ones and those
+    of a kinematic body to another or to the static world, which are no links."""
+    if FIRST_LINKS.rows(tables)[body] >= 0:
+        return True
+    for k in range(JOINT_ORDER.used(tables)):
+        joint = JOINTS.rows(tables)[JOINT_ORDER.rows(tables)[k]]
+        if joint.body0 == body or joint.body1 == body:
+            return True
+    if MOTIONS.rows(tables)[body].inverse_mass == 0.0:
+        for k in range(CONTACTS.used(tables) + REPORTS.rows(tables)[0].contacts):
+            contact = CONTACTS.rows(tables)[k]
+            if contact.body0 == body or contact.body1 == body:
+                return True
+    return False
 
 
 @kernel
@@ -67,7 +90,12 @@ def _sleep_by_islands(tables, h):
         elif motion.inverse_mass == 0.0:
             if is_moving(motion):
                 marks[body] = AWAKE
-        elif motion.flags & AUTO_DISABLE and _idle_for_long(tables, body, h) and not _is_driven(tables, body):
+        elif (
+            motion.flags & AUTO_DISABLE
+            and FIRST_LINKS.rows(tables)[body] >= 0
+            and _idle_for_long(tables, body, h)
+            and not _is_driven(tables, body)
+        ):
             marks[body] = IDLE
             idle += 1
         else:
@@ -129,7 +157,7 @@ def _put_to_sleep(tables, body):
 def _idle_for_long(tables, body, h):
     """Take the velocity of an enabled body as a sample. Returns whether the body has been idle for long enough."""
     motion, settings = MOTIONS.rows(tables)[body], BODY_SETTINGS.rows(tables)[body]
-    if settings.samples == 0 or FIRST_LINKS.rows(tables)[body] < 0:
+    if settings.samples == 0:
         return False
     newest = SAMPLES.rows(tables)[settings.sample_start + settings.sample_next]
     set3(newest.linear_velocity, get3(motion.linear_velocity))
