@@ -95,6 +95,14 @@ class Body(Framed, Colored, BodySettings):
         """Whether a joint connects the two bodies, not counting joints of the types in `excluding`."""
         if not isinstance(other, Body):
             raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
+        world, row, other_row = self._world, self._index, other._index
+        bodies = world._bodies
+        if excluding or bodies.get(row) is not self or bodies.get(other_row) is not other:
+            return self._is_connected_by_others(other, excluding)
+        return row != other_row and world._contact_rows.pairs.include(row, other_row)
+
+    def _is_connected_by_others(self, other: Body, excluding: Any) -> bool:
+        """Whether a joint of a type that is not in `excluding` connects the two bodies, wherever they live."""
         row, other_row = self._row, other._row
         if other is self or other._world is not self._world:
             return False
@@ -103,11 +111,7 @@ class Body(Framed, Colored, BodySettings):
             if joint.kind != "contact" and other in joint._bodies and not isinstance(joint, skip):
                 return True
         contacts = self._world._contact_rows
-        return (
-            bool(contacts.joints)
-            and not (skip and contacts.are_excluded(skip))
-            and contacts.pairs.include(row, other_row)
-        )
+        return not contacts.are_excluded(skip) and contacts.pairs.include_contact(row, other_row)
 
     def connecting_joints(self, other: Body) -> list[Joint]:
         """Every joint between the two bodies, newest first; none connects a body with itself."""

@@ -170,24 +170,24 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
     listed = UNDER_WAY[-1]
     one, other, pair = listed.current
     if one is a and other is b:
-        run = listed.run_of(pair, max_contacts, like)
-        if run is not None:
-            found = Contacts([FoundContact(listed, k) for k in run])
+        points = listed.found(pair, max_contacts, like, FoundContact)
+        if points is not None:
+            found = Contacts(points)
             if listed.left_out[pair]:
                 found.left_out = listed.left_out[pair]
             return found
     return _collide_pair(a, b, max_contacts, like)
 
 
-def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, kind: Any) -> Contacts:
+def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, kind: Any) -> list[Any]:
     """The contacts of `collide` as objects of `kind`, a FoundPoint that is made of what found it and its number there."""
     listed = UNDER_WAY[-1]
     one, other, pair = listed.current
     if one is a and other is b:
-        run = listed.run_of(pair, limit, like)
-        if run is not None:
-            return Contacts([kind(listed, k) for k in run])
-    return Contacts([kind(contact._source, contact._k) for contact in _collide_pair(a, b, limit, like)])
+        points: list[Any] | None = listed.found(pair, limit, like, kind)
+        if points is not None:
+            return points
+    return [kind(contact._source, contact._k) for contact in _collide_pair(a, b, limit, like)]
 
 
 def _collide_pair(a: Geom, b: Geom, limit: int, like: Model | None) -> Contacts:

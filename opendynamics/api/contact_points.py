@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.body_pairs import pair_number
 from opendynamics.api.contact import Contact, FoundContact, collide
-from opendynamics.api.found_contacts import MOST_POINTS, FoundContacts, ListedPairs, pair_number
+from opendynamics.api.found_contacts import MOST_POINTS, FoundContacts, ListedPairs
 from opendynamics.api.like import Model, checked_model
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Suggesting
@@ -110,7 +111,7 @@ def all_contacts(name: str, listed: ListedPairs, limit: Any, like: Model | None)
         listed.replace_points(np.concatenate([*parts, *missing]))
     sensors = np.array([geom._sensor for geom in listed.members])
     left = sensors[listed.points["geom_a"]] | sensors[listed.points["geom_b"]]
-    left |= np.isin(np.array(listed.joined_bodies, np.int64), connected)
+    left |= np.isin(listed.pair_numbers(), connected)
     return ContactPoints(listed, np.flatnonzero(~left))
 
 

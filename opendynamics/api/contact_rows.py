@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from opendynamics.api.found_contacts import FoundContacts, pair_number
+from opendynamics.api.body_pairs import BodyPairs
+from opendynamics.api.found_contacts import FoundContacts
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
 from opendynamics.api.member import Member, note_change
@@ -28,57 +29,6 @@ _SEVERAL: Any = object()
 _NO_DIRECTION = (0.0, 0.0, 0.0)
 
 
-class BodyPairs:
-    """The pairs of bodies that contact joints connect, brought up to date when they are asked for."""
-
-    __slots__ = ("_count", "_numbers", "_rows")
-
-    def __init__(self, rows: ContactRows | None = None) -> None:
-        self._rows = rows
-        self.forget()
-
-    def forget(self) -> None:
-        """Joints have changed: look at all of them anew."""
-        self._numbers: set[int] = set()  # see `pair_number`
-        self._count = 0  # how many joints they are of
-
-    def has_seen(self, row: int) -> bool:
-        """Whether the joint of a row has been looked at."""
-        return row < self._count
-
-    def include(self, body: int, other: int) -> bool:
-        """Whether a joint connects two bodies."""
-        rows: Any = self._rows
-        count = len(rows.joints)
-        if self._count < count:
-            at = self._count - rows.written
-            if at < 0:
-                self._look_at_records(rows)
-                at = 0
-            self._look(rows, at)
-            self._count = count
-        return (body << 32 | other if body < other else other << 32 | body) in self._numbers
-
-    def _look_at_records(self, rows: Any) -> None:
-        """Take down the latest joints that have records."""
-        records = rows.store[CONTACTS][self._count : rows.written]
-        one, other = records["body0"].astype(np.int64), records["body1"].astype(np.int64)
-        self._numbers.update(pair_number(np.minimum(one, other), np.maximum(one, other)).tolist())
-
-    def _look(self, rows: Any, at: int) -> None:
-        """Take down the joints without records from number `at` on; mostly the few of one pair of geoms."""
-        end = len(rows.chosen)
-        for begin, source, _ in reversed(rows.runs):
-            numbers, last = source.joined_bodies, -1
-            for k in rows.chosen[at:end] if begin <= at else rows.chosen[begin:end]:
-                if k >= 0 and numbers[k] != last:
-                    last = numbers[k]
-                    self._numbers.add(last)
-            if begin <= at:
-                return
-            end = begin
-
-
 class ContactRows(Member):
     """Hands out rows of the contacts table in the order in which joints are made; freed ones again only from the end.
 
@@ -88,7 +38,7 @@ class ContactRows(Member):
         chosen: of the others, the number of the contact point in its source; ~number: it joins nothing yet.
         bodies_edition: how often bodies ended, or geoms changed their bodies.
         runs: the number of the first in `chosen`, source and surface of each run of these.
-        pairs: of bodies that they connect.
+        pairs: of bodies that joints connect.
         changes: how often a row was handed out to be changed.
         source, surface, group: of the run.
     """
@@ -221,7 +171,7 @@ class ContactRows(Member):
         self.store.require_idle()
         self.write()
         note_change()
-        self.pairs.forget()
+        self.pairs.forget_contacts()
         self._zero(row)
         self.joints[row] = None
         while self.joints and self.joints[-1] is None:
@@ -240,7 +190,7 @@ class ContactRows(Member):
 
     def set_bodies(self, row: int, body1: Body | None, body2: Body | None) -> None:
         """Let a joint connect these bodies."""
-        self.pairs.forget()
+        self.pairs.forget_contacts()
         self.changes += 1
         first, second = (body2, None) if body1 is None else (body1, body2)
         record = self.store[CONTACTS][row]
@@ -263,7 +213,7 @@ class ContactRows(Member):
         self.joints.clear()
         self.chosen.clear()
         self.runs.clear()
-        self.pairs.forget()
+        self.pairs.forget_contacts()
         self.written = 0
         self.store.use(CONTACTS, 0)
         self.source = self.surface = self.group = self._common_group = _NONE

@@ -10,15 +10,17 @@ collide, and what else differs from that first collision, is collided one by one
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.body_pairs import pair_number
 from opendynamics.api.colliders import ASK_ADDRESS, share_colliders
 from opendynamics.api.geoms.trimesh import Trimesh
-from opendynamics.api.home import FREE, Home
+from opendynamics.api.home import FREE
 from opendynamics.api.suggestions import Suggesting
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 Numbers = npt.NDArray[np.int64]
+P = TypeVar("P")
+_FREE_EDITION = FREE.edition
 
 # The most contact points of a pair that may be asked for.
 MOST_POINTS = 0xFFFF
@@ -70,12 +74,17 @@ class FoundContacts:
         point = self.points[k]
         return self.members[point["geom_a"]], self.members[point["geom_b"]]
 
-    @cached_property
-    def joined_bodies(self) -> list[int]:
+    def pair_numbers(self) -> Numbers:
         """For each point the rows of both bodies as one number, see `pair_number`."""
         one, other = self.bodies[self.points["geom_a"]], self.bodies[self.points["geom_b"]]
-        numbers: list[int] = pair_number(np.minimum(one, other), np.maximum(one, other)).tolist()
+        numbers: Numbers = pair_number(np.minimum(one, other), np.maximum(one, other))
         return numbers
+
+    @cached_property
+    def joined_bodies(self) -> list[int]:
+        """These numbers as `ContactRows.chosen` refers to them: -1 for ~k, a point that joins nothing yet."""
+        numbers: list[int] = self.pair_numbers().tolist()
+        return numbers + [-1] * len(numbers)
 
 
 class FoundPoint(Suggesting):
@@ -144,11 +153,6 @@ def part(name: str, doc: str, *, mutable: bool = False) -> Any:
     return property(get, put, doc=doc)
 
 
-def pair_number(low: Any, high: Any) -> Any:
-    """One number for two rows of bodies, the lower one first."""
-    return low << 32 | high
-
-
 def world_of(homes: Any) -> World | None:
     """The one world among some homes, if there is just one."""
     worlds = [home.world for home in homes if home.world is not None and home.world.alive]
@@ -171,9 +175,9 @@ class ListedPairs(FoundContacts):
         self.current: tuple[Any, Any, int] = _NO_PAIR
         self._stage = stage
         self._places_of_pairs = places
-        self._home: Home = FREE if self.world is None else self.world._home
-        self._edition = self._home.edition.number
-        self._free_edition = FREE.edition.number
+        self._home_edition = (FREE if self.world is None else self.world._home).edition
+        self._edition = self._home_edition.number
+        self._free_edition = _FREE_EDITION.number
         self._limit = -1  # points a pair that were asked for; -1: none have been yet
         self._like: Any = None
         self._starts: list[int] = []
@@ -183,17 +187,19 @@ class ListedPairs(FoundContacts):
     @property
     def intact(self) -> bool:
         """Whether nothing has moved or changed since the pairs were found."""
-        return self._edition == self._home.edition.number and self._free_edition == FREE.edition.number
+        return self._edition == self._home_edition.number and self._free_edition == _FREE_EDITION.number
 
-    def run_of(self, pair: int, limit: int, like: Any) -> range | None:
-        """The numbers of a pair's points, at most `limit`, as `collide` takes them; None: collide the pair by itself."""
+    def found(self, pair: int, limit: int, like: Any, kind: Callable[[FoundContacts, int], P]) -> list[P] | None:
+        """The points of a pair, at most `limit`, each made by `kind`, as `collide` takes them; None: collide the pair alone."""
         if limit != self._limit or like is not self._like:
             if self._limit != -1 or not self._collide(pair, limit, like):
                 return None
-        elif self._edition != self._home.edition.number or self._free_edition != FREE.edition.number:
+        elif self._edition != self._home_edition.number or self._free_edition != _FREE_EDITION.number:
             return None
         end = self._ends[pair]
-        return range(self._starts[pair], end) if end >= 0 else None
+        if end < 0:
+            return None
+        return [kind(self, k) for k in range(self._starts[pair], end)]
 
     def colliding_geoms(self, k: int) -> tuple[Geom, Geom]:
         """The members that collided in point k, mostly those that the callback looks at."""

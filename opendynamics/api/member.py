@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from opendynamics.api.suggestions import Strict, refusal, settable_names
+from opendynamics.api.suggestions import Suggesting, refusal, settable_names
 
 T = TypeVar("T")
 
@@ -61,8 +61,11 @@ def _uncounted_attributes(kind: type) -> frozenset[str]:
     return frozenset(found | transient_attributes(kind).keys())
 
 
-class Member(Strict):
+class Member:
     """Something whose attributes are part of a saved world.
+
+    What users hold is `Suggesting` too. What they do not is read more often, and each look at a class with a `__getattr__` takes
+    three times as long.
 
     `_transient`: attributes that are not, with a function that gives what they are in a world that is loaded.
     `_shared`: attributes whose values never change, so that copies of a world share them.
@@ -93,7 +96,7 @@ class Member(Strict):
         """The saved attributes are back, and the tables too: bring what depends on them up to date."""
 
 
-class Sealed(Member):
+class Sealed(Suggesting, Member):
     """A member without slots whose public attributes are all known; those of a user's subclass are not."""
 
     _settable: ClassVar[frozenset[str] | None] = None
@@ -110,7 +113,7 @@ class Sealed(Member):
             Member.__setattr__(self, name, value)
 
 
-class Belonging(Member):
+class Belonging(Suggesting, Member):
     """A member that users hold. It is copied and pickled with its world."""
 
     __slots__ = ()

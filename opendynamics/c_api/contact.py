@@ -49,9 +49,10 @@ class KnownSurface:
         self.row, self.direction1 = row, direction1
 
 
-# Surfaces by what was set of them: programs make one for each contact, of a few kinds.
+# Surfaces by what was set of them: programs make one for each contact, of a few kinds, and mostly like the one before.
 _KNOWN: dict[Any, KnownSurface] = {}
 _MOST_KNOWN = 1000
+_LATEST: list[Any] = [(None, None, None)]  # class, what was set, and the surface without a friction direction
 
 
 class dSurfaceParameters:
@@ -210,8 +211,15 @@ class dContact:
     @property
     def known_surface(self) -> KnownSurface:
         """Surface and friction direction together, the same object for equal ones."""
-        given = self._direction
-        return self.surface.known(None if given is None else checks.vector("fdir1 of a contact", three(given)))
+        given, surface = self._direction, self.surface
+        if given is not None:
+            return surface.known(checks.vector("fdir1 of a contact", three(given)))
+        kind, values, known = _LATEST[0]
+        if type(surface) is kind and surface.__dict__ == values:
+            return known  # type: ignore[no-any-return]
+        known = surface.known(None)
+        _LATEST[0] = type(surface), surface.__dict__.copy(), known
+        return known
 
 
 def require_contacts(what: str, places: Any, most: int) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.c_api.contact import dContact, dSurfaceParameters
 from opendynamics.pyode.constants import ContactBounce, Infinity
-from opendynamics.pyode.handle import Handle, id_of, set_slot
+from opendynamics.pyode.handle import Handle, id_of
 from opendynamics.pyode.sequences import Vector, three, vector
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class Contact(Handle):
 
     def setMode(self, flags: int) -> None:
         """Set which of the surface's numbers count: a sum of ContactBounce and its kind."""
-        self._ode_surface.mode = checks.count("the mode of a contact", flags)
+        self._ode_id.surface.mode = checks.count("the mode of a contact", flags)
 
     @property
     def _ode_surface(self) -> Any:
@@ -40,7 +40,7 @@ class Contact(Handle):
 
     def setMu(self, mu: float) -> None:
         """Set the friction: the largest force, N, or with ContactApprox1 a coefficient."""
-        self._ode_surface.mu = checks.number("mu of a contact", mu)
+        self._ode_id.surface.mu = checks.number("mu of a contact", mu)
 
     def getMu2(self) -> float:
         return float(self._ode_surface.mu2)
@@ -168,13 +168,10 @@ class _FirstSurface(dSurfaceParameters):
 
 def contact_of(point: Any) -> Contact:
     """The contact of a point that was found."""
-    contact = _new(Contact)
-    set_slot(contact, "_ode_arguments", None)
-    set_slot(contact, "_ode_id", dContact(_FirstSurface(), point))
-    return contact
-
-
-_new = object.__new__
+    contact: Any = object.__new__(Contact)
+    contact._ode_arguments = None
+    contact._ode_id = dContact(_FirstSurface(), point)
+    return contact  # type: ignore[no-any-return]
 
 
 def _known(identifier: Any) -> GeomObject:

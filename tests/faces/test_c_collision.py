@@ -285,3 +285,22 @@ def test_segments_and_boxes():
     close(depth, np.sqrt(2) - 1.4)
     assert code == 7 + 3 * 2 + 1 and len(contacts) == 1  # edge 3 of the first, 2 of the second
     assert ode.dBoxBox([0, 0, 0], IDENTITY, unit, [2, 0, 0], IDENTITY, unit, 8)[1:] == (0, 0, [])
+
+
+def test_a_surface_that_changes_between_contacts_counts_as_it_is(body):
+    world = ode.dBodyGetWorld(body)
+    contact = ode.dContact()
+    contact.geom.normal = [0, 0, 1]
+    joints = []
+    for mu, bounce in ((0.5, None), (0.5, None), (0.25, None), (0.25, 0.125), (0.5, 0.125)):
+        contact.surface.mu = mu
+        if bounce is not None:
+            contact.surface.bounce = bounce
+        joints.append(ode.dJointCreateContact(world, 0, contact))
+    contact.surface = ode.dSurfaceParameters(mu=0.5)
+    contact.fdir1 = [1, 0, 0]
+    joints.append(ode.dJointCreateContact(world, 0, contact))
+    records = [joint._values for joint in joints]
+    assert [record["surface"]["mu"] for record in records] == [0.5, 0.5, 0.25, 0.25, 0.5, 0.5]
+    assert [record["surface"]["bounce"] for record in records] == [0, 0, 0, 0.125, 0.125, 0]
+    assert [record["direction1"][0] for record in records] == [0, 0, 0, 0, 0, 1]

@@ -115,6 +115,29 @@ def test_bodies_count_as_connected_as_soon_as_they_have_a_contact():
     assert not one.is_connected_to(other)
 
 
+def test_bodies_count_as_connected_as_long_as_a_joint_connects_them():
+    world = od.World()
+    one, other, far = (world.add_body(position=(k, 0, 0)) for k in range(3))
+    assert not one.is_connected_to(other)
+    first, second = world.add_ball(one, other), world.add_hinge(other, one)
+    saved = world.save()
+    assert one.is_connected_to(other) and other.is_connected_to(one) and not one.is_connected_to(one)
+    first.destroy()
+    assert one.is_connected_to(other) and not one.is_connected_to(other, excluding=od.Hinge)
+    second.attach(other, far)
+    assert not one.is_connected_to(other) and far.is_connected_to(other)
+    world.add_ball(one, None)
+    far.destroy()
+    assert not any(body.is_connected_to(other) for body in (one, other))
+    with pytest.raises(od.DestroyedError):
+        other.is_connected_to(far)
+    world.restore(saved)
+    assert one.is_connected_to(other) and not far.is_connected_to(other)
+    assert not one.is_connected_to(od.World().add_body())
+    with pytest.raises(TypeError, match="connected to bodies"):
+        one.is_connected_to(None)
+
+
 def test_contacts_keep_their_place_among_the_joints():
     world, ball, _floor = touching()
     (contact,) = found_contacts(world)

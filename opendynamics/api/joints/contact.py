@@ -145,22 +145,23 @@ class ContactJoint(Joint):
             if body is not None:
                 body._list_joint(self)  # as the newest
 
+    @plain_call
     def attach_found(self, body1: Body | None, body2: Body | None) -> bool:
         """Join the bodies of the geoms whose point was found, if it is these; False: use `attach`."""
         rows, index, _ = self._place
-        at = index - rows.written
-        if at < 0 or not self.alive or rows.chosen[at] >= 0:
+        at, joints, chosen = index - rows.written, rows.joints, rows.chosen
+        if at < 0 or index >= len(joints) or joints[index] is not self or chosen[at] >= 0:
             return False
         begin, source, _ = rows.runs[-1]
         if at < begin:
             source = rows.source_of(at)
-        k = ~rows.chosen[at]
+        k = ~chosen[at]
         one, other = source.colliding_geoms(k)
         if one._body is not body1 or other._body is not body2 or source.bodies_edition != rows.bodies_edition:
             return False
-        rows.chosen[at] = k
-        if rows.pairs.has_seen(index):
-            rows.pairs.forget()
+        chosen[at] = k
+        if index < rows.pairs.seen:
+            rows.pairs.forget_contacts()
         return True
 
     def _detach(self) -> None:

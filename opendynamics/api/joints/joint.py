@@ -231,6 +231,7 @@ class Joint(Breakable, Handle):
             if body is not None:
                 body._list_joint(self)
         self._listed(True)
+        self._note_pair(1)
         self._note_rest_position()
 
     def _detach(self) -> None:
@@ -240,6 +241,7 @@ class Joint(Breakable, Handle):
         for body in self._bodies:
             if body is not None:
                 body._joints.pop(self, None)
+        self._note_pair(-1)
         self._bodies = (None, None)
         record = self._record
         record["body0"] = record["body1"] = 0
@@ -254,6 +256,12 @@ class Joint(Breakable, Handle):
         else:
             self._world._attached.pop(self, None)
         self._world._orders_stale = True
+
+    def _note_pair(self, change: int) -> None:
+        """The joint connects its bodies from now on (1), or no longer (-1)."""
+        one, other = self._bodies
+        if one is not None and other is not None:
+            self._world._contact_rows.pairs.note_joint(one._row, other._row, change)
 
     def _lose_body(self, body: Body) -> None:
         """A body goes away: the joint joins nothing any more, as in ODE."""

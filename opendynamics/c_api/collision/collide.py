@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from opendynamics.api.contact import find_contacts
@@ -47,9 +48,9 @@ def _contacts(o1: dGeomID, o2: dGeomID, most: int) -> Any:
 
 def dSpaceCollide(space: dSpaceID, data: Any, callback: dNearCallback) -> None:
     """`callback(data, o1, o2)` for each pair of the space's geoms that may touch."""
-    the(Space, space).collide(lambda o1, o2: callback(data, o1, o2))
+    the(Space, space).collide(partial(callback, data))
 
 
 def dSpaceCollide2(space1: dGeomID, space2: dGeomID, data: Any, callback: dNearCallback) -> None:
     """`callback(data, o1, o2)` for each pair of a geom of `space1` and one of `space2`; a geom stands for itself."""
-    collide2(geom_or_space(space1), geom_or_space(space2), lambda o1, o2: callback(data, o1, o2))
+    collide2(geom_or_space(space1), geom_or_space(space2), partial(callback, data))

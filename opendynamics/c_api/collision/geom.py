@@ -43,7 +43,10 @@ def dGeomSetBody(geom: dGeomID, body: dBodyID | Null) -> None:
 
 
 def dGeomGetBody(geom: dGeomID) -> dBodyID | None:
-    return geom.body if isinstance(geom_or_space(geom), Geom) else None  # type: ignore[union-attr]
+    if isinstance(geom, Geom):
+        return geom.body  # raises if the geom was destroyed
+    geom_or_space(geom)
+    return None
 
 
 def dGeomGetAABB(geom: dGeomID) -> Array:

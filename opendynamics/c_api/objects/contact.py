@@ -14,4 +14,5 @@ def dJointCreateContact(w: dWorldID, group: dJointGroupID | Null, contact: dCont
     """`contact` is read at once and can be used again; attach the joint to make it act."""
     given = contact if type(contact) is dContact else the(dContact, contact)
     own = group if isinstance(group, JointGroup) else or_null(JointGroup, group)
-    return add_contact_point(the(World, w), given.geom, given.known_surface, own)
+    world = w if type(w) is World else the(World, w)
+    return add_contact_point(world, given.geom, given.known_surface, own)

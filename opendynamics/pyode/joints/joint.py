@@ -77,7 +77,7 @@ class Joint(Attributed):
         one = id_of(Body, "the first body of a joint", body1, none=True)
         two = id_of(Body, "the second body of a joint", body2, none=True)
         c.dJointAttach(self._ode_id, one, two)
-        set_slot(self, "_ode_bodies", (body1, body2))
+        self._ode_bodies = (body1, body2)
 
     def getBody(self, index: int) -> Body | None:
         """Return the first (0) or second (1) body as it was attached."""

@@ -194,6 +194,33 @@ def test_a_joint_of_an_emptied_group_says_so(world):
             call()
 
 
+def test_contact_joints_of_a_group_however_they_are_made(world):
+    class Named(ode.ContactJoint):
+        def __init__(self, world, group, contact, name):
+            super().__init__(world, group, contact)
+            self.name = name
+
+    body, group, contact = ode.Body(world), ode.JointGroup(), ode.Contact()
+    contact.setContactGeomParams((0, 0, 0), (0, 0, 1), 0.01)
+    joints = [ode.ContactJoint(world, group, contact), ode.ContactJoint(world, jointgroup=group, contact=contact)]
+    joints += [Named(world, group, contact, "touch"), ode.ContactJoint(world, None, contact)]
+    for joint in joints:
+        assert (joint.getBody(0), joint.getFeedback()) == (None, None)
+        joint.attach(body, None)
+        joint.remark = "kept"
+        assert (joint.getBody(0), joint.getBody(1), joint.remark) == (body, None, "kept")
+    assert (body.getNumJoints(), joints[2].name) == (4, "touch")
+    group.empty()
+    assert [joint.getBody(0) for joint in joints] == [None, None, None, body]
+    with pytest.raises(ValueError, match="destroyed"):
+        joints[0].attach(body, None)
+    for arguments in ((world, group), (world, group, None), (world, group, contact, 1)):
+        with pytest.raises(TypeError):
+            ode.ContactJoint(*arguments)
+    del joint, joints
+    assert body.getNumJoints() == 0
+
+
 # -- exceptions in callbacks -------------------------------------------------------------------------------------------
 
 

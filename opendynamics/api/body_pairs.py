@@ -1,0 +1,100 @@
+"""Which bodies joints connect: what ODE's loop asks for each pair of geoms.
+
+A pair of bodies is one number. Joints are counted as they are attached and detached; contact joints, of which a step has
+thousands, are looked at when the next question comes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from opendynamics.core.arrays.contacts import CONTACTS
+
+if TYPE_CHECKING:
+    from opendynamics.api.contact_rows import ContactRows
+
+
+def pair_number(low: Any, high: Any) -> Any:
+    """One number for two rows of bodies, the lower one first."""
+    return low << 32 | high
+
+
+class BodyPairs:
+    """The pairs of bodies of a world that joints connect. `seen`: how many contact joints have been looked at."""
+
+    __slots__ = ("_contacts", "_joints", "_rows", "seen")
+
+    def __init__(self, rows: ContactRows | None = None) -> None:
+        self._rows: Any = rows
+        self._joints: dict[int, int] | None = None  # how many joints other than contacts; None: to be counted
+        self.forget_contacts()
+
+    def forget_contacts(self) -> None:
+        """Contact joints have changed: look at all of them anew."""
+        self._contacts: set[int] = set()
+        self.seen = 0
+
+    def note_joint(self, body: int, other: int, change: int) -> None:
+        """Count a joint that connects two bodies from now on (1), or no longer (-1)."""
+        if self._joints is not None:
+            number = pair_number(*sorted((body, other)))
+            count = self._joints.pop(number, 0) + change
+            if count:
+                self._joints[number] = count
+
+    def include(self, body: int, other: int) -> bool:
+        """Whether a joint connects two bodies."""
+        number = body << 32 | other if body < other else other << 32 | body
+        joints = self._joints
+        if joints is None:
+            joints = self._count_joints()
+        return number in joints or self._include_contact(number)
+
+    def include_contact(self, body: int, other: int) -> bool:
+        """Whether a contact joint connects two bodies."""
+        return self._include_contact(pair_number(*sorted((body, other))))
+
+    def _include_contact(self, number: int) -> bool:
+        rows = self._rows
+        at, made = self.seen - rows.written, len(rows.joints)
+        if self.seen < made:
+            self.seen = made
+            runs = rows.runs
+            if runs and runs[-1][0] <= at:  # mostly the few of one pair of geoms
+                self._note_points(runs[-1][1].joined_bodies, rows.chosen[at:])
+            else:
+                self._look(rows, at)
+        return number in self._contacts
+
+    def _note_points(self, numbers: list[int], points: list[int]) -> None:
+        last = -1
+        for k in points:
+            if numbers[k] != last:
+                last = numbers[k]
+                self._contacts.add(last)
+
+    def _count_joints(self) -> dict[int, int]:
+        found: dict[int, int] = {}
+        for joint in self._rows.world._attached:
+            one, other = joint._bodies
+            if one is not None and other is not None:
+                number = pair_number(*sorted((one._row, other._row)))
+                found[number] = found.get(number, 0) + 1
+        self._joints = found
+        return found
+
+    def _look(self, rows: Any, at: int) -> None:
+        """Take down the contact joints from number `at` on of those that have no records; before it are some that have."""
+        if at < 0:
+            records = rows.store[CONTACTS][rows.written + at : rows.written]
+            one, other = records["body0"].astype(np.int64), records["body1"].astype(np.int64)
+            self._contacts.update(pair_number(np.minimum(one, other), np.maximum(one, other)).tolist())
+            at = 0
+        end = len(rows.chosen)
+        for begin, source, _ in reversed(rows.runs):
+            self._note_points(source.joined_bodies, rows.chosen[max(begin, at) : end])
+            if begin <= at:
+                return
+            end = begin
