@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
+import opendynamics
 from opendynamics.cli.arguments import positive
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.sources import Source, opened
-from opendynamics.scenes import Scene
+from opendynamics.scenes import SCENES, Scene
 from opendynamics.viewer.live.address import LOOPBACK
 
 
@@ -53,19 +57,18 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
         raise UserError("a live view has no end to record to: leave out --view, then look at the recording with `view`")
 
     def rebuild() -> Scene:
-        try:
-            with opened(options.scene, options.set) as again:
-                return again.scene
-        except (UserError, SystemExit) as error:
-            raise ValueError(f"{options.scene} cannot be built again: {error}") from error
+        return _built(options.scene, options.set)
 
+    own = {} if hasattr(source.scene, "recording") else {source.name: rebuild}
     try:
         viewer = Viewer(
             source.scene,
             host=options.host,
             port=options.port,
             play=not options.paused,
-            rebuild=None if hasattr(source.scene, "recording") else rebuild,
+            rebuild=own.get(source.name),
+            choices=own
+            and own | {name: partial(_built, word) for name, word in known_scenes().items() if name not in own},
             open_browser=options.open,
             name=source.name,
         )
@@ -77,6 +80,24 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
         print("Ctrl-C ends the view." if seconds is None else f"The view ends after {seconds:g} s.", flush=True)
         viewer.wait(seconds)
     return 1 if viewer.error is not None else 0
+
+
+def known_scenes() -> dict[str, str]:
+    """All scenes that come along, and the examples of a clone of the repository: words for `opened` by their names."""
+    folder = Path(opendynamics.__file__).parents[1] / "examples"
+    found = (path for path in sorted(folder.glob("*.py")) if "\ndef build(" in path.read_text(encoding="utf-8"))
+    return {name: name for name in SCENES.names} | {f"examples/{path.name}": str(path) for path in found}
+
+
+def _built(word: str, settings: Sequence[str] | None = None) -> Scene:
+    """Build a scene while a view runs; ValueError if that fails."""
+    try:
+        with opened(word, settings or ()) as source:
+            return source.scene
+    except (UserError, SystemExit) as error:
+        raise ValueError(
+            f"{word} cannot be built again: {error}" if settings is not None else f"{word} cannot be built: {error}"
+        ) from error
 
 
 def _port(word: str) -> int:

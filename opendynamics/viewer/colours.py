@@ -41,6 +41,11 @@ GOLDEN = np.pi * (3.0 - np.sqrt(5.0))  # rad
 
 GROUND = (206, 210, 214)
 
+# By force: from 0.1 to 10 times a usual weight, in equal steps of the logarithm; below a hundredth none.
+HEAT = np.array([(58, 104, 206), (48, 164, 132), (244, 190, 48), (222, 48, 40)], np.float64)
+LEAST, MOST, NONE = 0.1, 10.0, 0.01
+UNLOADED = (214, 214, 210)
+
 
 def colours_of(geoms: Sequence[Geom], by: Literal["state", "body"] = "state") -> Bytes:
     """Colours of geoms, shape (n, 3): by the state of their bodies, or a palette by body. Planes have that of ground.
@@ -97,6 +102,15 @@ def by_body(numbers: Numbers) -> Bytes:
     """The palette's colour of each number, shape (n, 3)."""
     hue = np.asarray(numbers, np.float64) * GOLDEN + 0.6
     return _srgb(np.full(hue.shape, LIGHTNESS), CHROMA * np.cos(hue), CHROMA * np.sin(hue))
+
+
+def by_force(ratios: Numbers) -> Bytes:
+    """Colours of forces given relative to a usual weight, shape (n, 3): blue, green, yellow, red; grey where there is none."""
+    known = np.clip(np.nan_to_num(np.asarray(ratios, np.float64), posinf=MOST), NONE, MOST)
+    place = np.clip(np.log(known / LEAST) / np.log(MOST / LEAST), 0.0, 1.0) * (len(HEAT) - 1)
+    found = np.stack([np.interp(place, np.arange(len(HEAT)), HEAT[:, k]) for k in range(3)], axis=-1)
+    found[known <= NONE] = UNLOADED
+    return np.asarray(found.round(), np.uint8)
 
 
 def resting(found: Bytes, states: Numbers) -> Bytes:

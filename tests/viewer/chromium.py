@@ -14,6 +14,7 @@ from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars", "--disable-dev-shm-usage"),
@@ -22,13 +23,15 @@ FLAGS = (
 )
 
 # What is said whatever is shown: by the browser of its WebGL by software, by three.js of itself, and, as an error, of
-# viser's listener for the mouse, at every press on whatever can be dragged (viser 1.1; a lone box of its own, too).
+# viser's listener for the mouse, at every press on whatever can be dragged (viser 1.1; a lone box of its own, too), and of
+# updates of a panel that arrive with its removal, which it applies after that.
 OWN_COMPLAINTS = (
     "Automatic fallback to software WebGL has been deprecated",
     "GL Driver Message",
     "KHR_parallel_shader_compile extension not supported",
     "THREE.Clock: This module has been deprecated",
     "Unable to preventDefault inside passive event listener invocation",
+    "Tried to update non-existent component",
 )
 
 
@@ -41,12 +44,15 @@ def programs():
 class Chromium:
     """A browser with one page; leave it by `quit`."""
 
-    def __init__(self, width=900, height=600):
+    def __init__(self, width=900, height=600, downloads=None):
         browser, driver = programs()
         options = webdriver.ChromeOptions()
         options.binary_location = browser
         for flag in (*FLAGS, f"--window-size={width},{height}"):
             options.add_argument(flag)
+        if downloads is not None:
+            options.add_experimental_option("prefs", {"download.default_directory": str(downloads)})
+        self.downloads = downloads
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(driver))
         self.driver.set_page_load_timeout(60)
@@ -69,6 +75,34 @@ class Chromium:
         """Click on the button with this text."""
         buttons = self.driver.find_elements(By.TAG_NAME, "button")
         next(button for button in buttons if button.text.strip() == text and button.is_displayed()).click()
+
+    def press_option(self, text):
+        """Click on the button of a group with this text."""
+        found = self.driver.find_elements(By.XPATH, f"//*[normalize-space(text())='{text}']")
+        next(element for element in found if element.is_displayed()).click()
+
+    def key(self, name):
+        """Press a key: a letter, "space" or "escape"."""
+        keys = {"space": " ", "escape": Keys.ESCAPE}
+        ActionChains(self.driver).send_keys(keys.get(name, name)).perform()
+
+    def slide(self, label, part):
+        """Click on the track of the slider with this label, at a part of its length."""
+        name = self.driver.find_element(By.XPATH, f"//label[normalize-space()='{label}']").get_attribute("for")
+        track = self.driver.find_element(By.ID, name).find_element(By.CSS_SELECTOR, ".mantine-Slider-track")
+        self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", track)
+        offset = int((part - 0.5) * track.size["width"])
+        mouse = ActionChains(self.driver, duration=30).move_to_element_with_offset(track, offset - 5, 0)
+        mouse.click_and_hold().move_by_offset(5, 0).release().perform()
+
+    def choose(self, label, value):
+        """Choose from the list with this label."""
+        field = self.driver.find_element(By.XPATH, f"//label[normalize-space()='{label}']/following::input[1]")
+        field.click()
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(value)
+        found = self.driver.find_elements(By.XPATH, f"//*[@role='option'][normalize-space()='{value}']")
+        next(element for element in found if element.is_displayed()).click()
 
     def tick(self, label):
         """Click on the box with this label."""

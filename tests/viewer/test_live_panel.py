@@ -13,7 +13,7 @@ from tests.viewer.showing import batch_of, panel_of, show
 
 
 def test_buttons_and_sliders(live, browser):
-    playback = live._session.panels[0]
+    playback = panel_of(live, "playback")
     browser.press(playback._play)
     until(lambda: not live.playing and playback._play.label == "Play")
     time = live.time

@@ -141,7 +141,7 @@ class Batches:
         if group in self._batches:
             self._batches.pop(group).remove()
         # A group keeps its name: what is made anew under a name replaces what the server keeps for browsers to come.
-        name = self._names.setdefault(group, f"/geoms/{len(self._names)}")
+        name = self._names.setdefault(group, f"/world/geoms/{len(self._names)}")
         casts = geoms[0].shape != "plane"
         batch = Batch(self._scene, name, self._meshes[key], members, moves=moves, casts_shadow=casts)
         batch.add(self._poses.now(), self._scales, self._colours, self._bind)

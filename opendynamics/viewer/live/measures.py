@@ -12,6 +12,7 @@ from opendynamics.core.arrays.bodies import ENABLED, INERTIAS, MOTIONS, POSES, W
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.viewer.colours import SLEEPING, states_of_flags
 
 
 def energies(world: World) -> tuple[float, float]:
@@ -30,6 +31,12 @@ def energies(world: World) -> tuple[float, float]:
     return float(kinetic), potential
 
 
+def asleep(world: World) -> int:
+    """How many bodies sleep."""
+    rows = list(reading.bodies_by_row(world))
+    return int((states_of_flags(reading.table_of(world, MOTIONS)["flags"][rows]) == SLEEPING).sum()) if rows else 0
+
+
 def usual_size(world: World, sizes: np.ndarray) -> float:
     """A length of the order of the things that are shown, m: the median of `sizes` (n,); 1 if there are none."""
     known = sizes[np.isfinite(sizes) & (sizes > 0.0)]
@@ -45,7 +52,26 @@ def usual_weight(world: World) -> float:
 
 
 def contact_forces(world: World) -> tuple[Any, Any]:
-    """Places of contacts, m, and their normal forces on the first geom, N, both (n, 3), in the last step.
+    """Places of contacts, m, and their normal forces on the first geom, N, both (n, 3), in the last step."""
+    contacts, strength = _contacts(world)
+    return contacts["point"]["position"].copy(), contacts["point"]["normal"] * strength[:, None]
+
+
+def loads_on(world: World, rows: Any) -> Any:
+    """Sum of the normal forces at the contacts of each geom, N, shape (n,), by the rows of the geoms."""
+    contacts, strength = _contacts(world)
+    loads = np.zeros(1 + max(int(part.max(initial=0)) for part in (rows, *_sides(contacts))))
+    for side in _sides(contacts):
+        np.add.at(loads, side, np.abs(strength))
+    return loads[rows]
+
+
+def _sides(contacts: Any) -> tuple[Any, Any]:
+    return contacts["point"]["geom_a"], contacts["point"]["geom_b"]
+
+
+def _contacts(world: World) -> tuple[Any, Any]:
+    """Records of the contacts of the last step, and their normal forces, N, shape (n,).
 
     The first row of a contact is its normal (`constrain/parts/contact.py`).
     """
@@ -58,5 +84,4 @@ def contact_forces(world: World) -> tuple[Any, Any]:
     flags = reading.table_of(world, MOTIONS)["flags"]
     awake = (flags[contacts["body0"]] | flags[contacts["body1"]]) & ENABLED != 0
     solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < reading.count_used(world, ROWS))
-    strength = np.where(solved, reading.table_of(world, FORCES)[np.where(solved, rows, 0)], 0.0)
-    return contacts["point"]["position"].copy(), contacts["point"]["normal"] * strength[:, None]
+    return contacts, np.where(solved, reading.table_of(world, FORCES)[np.where(solved, rows, 0)], 0.0)

@@ -13,21 +13,36 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import MOTIONS
-from opendynamics.viewer.colours import BY_STATE, GROUND, STATIC, by_body, by_state, paint, resting, states_of_flags
+from opendynamics.viewer.colours import (
+    BY_STATE,
+    GROUND,
+    STATIC,
+    by_body,
+    by_force,
+    by_state,
+    paint,
+    resting,
+    states_of_flags,
+)
+from opendynamics.viewer.live.measures import loads_on
 
 Bytes = npt.NDArray[np.uint8]
 
-WAYS = ("body", "state")
+WAYS = ("body", "state", "contact force")
 
 # What is picked is mixed with this.
 PICKED = np.array((80, 200, 255))
 
 
 class Painter:
-    """Each body its own colour, paler while it sleeps, or by the state of bodies; what is picked stands out."""
+    """Each body its own colour, paler while it sleeps; or by the state of bodies; or by the contact forces on each geom.
+
+    What is picked stands out. `weight`, N, is what forces are compared with.
+    """
 
     def __init__(self) -> None:
         self.by = "body"
+        self.weight = 1.0
         self.picked: Geom | Body | None = None
         self._world: World | None = None
         self._geoms: Sequence[Geom] = ()
@@ -35,6 +50,8 @@ class Painter:
     def look_at(self, world: World, geoms: Sequence[Geom]) -> None:
         """Colour these geoms from now on."""
         self._world, self._geoms = world, geoms
+        self._geom_rows = np.array([reading.row_of(geom) for geom in geoms], np.int64)
+        self._foreign = ~np.array([reading.lives_in(geom, world) for geom in geoms], bool)
         self._rows = np.array([0 if geom.body is None else reading.row_of(geom.body) for geom in geoms], np.int64)
         order = {reading.row_of(body): number for number, body in enumerate(world.bodies)}
         self._numbers = np.array([order.get(row, -1) for row in self._rows], np.int64)
@@ -53,6 +70,11 @@ class Painter:
         states[self._free] = STATIC
         if self.by == "body":
             found = resting(self._own_colours(), states)
+        elif self.by == "contact force":
+            loads = loads_on(self._world, self._geom_rows)
+            loads[self._foreign] = 0.0
+            found = resting(by_force(loads / self.weight), states)
+            found[self._planes] = GROUND
         else:
             found = by_state(states, self._numbers)
             found[self._free] = BY_STATE[STATIC]

@@ -12,7 +12,7 @@ grabbed, and carries its weight. What else hangs on the body is felt as more mas
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -35,11 +35,13 @@ class Pull:
     Attributes:
         point: grabbed, in the body's frame, m.
         target: where it is to get to, in the world, m.
+        exerted: the force of the last step, N.
     """
 
     body: Body
     point: Array
     target: Array
+    exerted: Array = field(default_factory=lambda: np.zeros(3))
 
     def force(self, h: float, strength: float = 1.0) -> Array:
         """The force at the point, N, for a step of h s; `strength` multiplies ω."""
@@ -108,9 +110,14 @@ class Pulls:
             if pull.body.faulty:
                 continue
             pull.body.enabled = True
-            pull.body.add_force(pull.force(h, self.strength), at_local=pull.point)
+            pull.exerted = pull.force(h, self.strength)
+            pull.body.add_force(pull.exerted, at_local=pull.point)
 
     def lines(self) -> Array:
         """From each grabbed point to its target, shape (n, 2, 3), m."""
         found = [(pull.body.point_to_world(pull.point), pull.target) for pull in self.pulls]
         return np.array(found).reshape(-1, 2, 3)
+
+    def forces(self) -> Array:
+        """The forces of the last step, shape (n, 3), N, in the order of `lines`."""
+        return np.array([pull.exerted for pull in self.pulls]).reshape(-1, 3)

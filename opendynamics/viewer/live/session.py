@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from time import perf_counter
 from typing import Any
 
@@ -23,6 +23,8 @@ from opendynamics.core.arrays.bodies import POSES
 from opendynamics.viewer.live.batch import Batch
 from opendynamics.viewer.live.batches import Batches
 from opendynamics.viewer.live.commands import Commands
+from opendynamics.viewer.live.following import Follow
+from opendynamics.viewer.live.keys import Keys
 from opendynamics.viewer.live.measures import usual_size, usual_weight
 from opendynamics.viewer.live.overlays import OVERLAYS
 from opendynamics.viewer.live.pace import Pace
@@ -31,6 +33,7 @@ from opendynamics.viewer.live.pulling import Pulls
 from opendynamics.viewer.live.simulation import Simulation
 from opendynamics.viewer.live.source import Source
 from opendynamics.viewer.live.stage import detail_for, set_stage
+from opendynamics.viewer.live.taping import Tape
 
 FRAMES_PER_SECOND = 30.0
 
@@ -44,16 +47,36 @@ class Session:
         unit: a length of the order of the bodies, m; weight: that of a usual one, N.
         overlays, shown: all overlays by name, and the names of those that are drawn.
         picked: the geom that was clicked on.
+        follow: the camera that goes with a body.
+        tape: the recording that a browser asked for.
+        choices: what else can be shown: functions that make a source, by name; `chosen` is the name of what is shown.
         error: what stopped the playing, if anything did.
     """
 
-    def __init__(self, server: Any, source: Source, *, spaces: Iterable[Space] = (), playing: bool = True) -> None:
+    def __init__(
+        self,
+        server: Any,
+        source: Source,
+        *,
+        spaces: Iterable[Space] = (),
+        playing: bool = True,
+        choices: Mapping[str, Callable[[], Source]] | None = None,
+        chosen: str = "",
+    ) -> None:
         self.server = server
-        self.source = source
         self.commands = Commands()
         self.pace = Pace(1.0 / FRAMES_PER_SECOND)
         self.playing = playing
         self.speed = 1.0
+        self.choices = dict(choices or {})
+        self._open(source, spaces, chosen)
+        server.on_client_connect(lambda client: self.commands.put(self.touch))
+        server.on_client_disconnect(lambda client: self.commands.put(lambda: self.pulls.let_go(client.client_id)))
+
+    def _open(self, source: Source, spaces: Iterable[Space], chosen: str) -> None:
+        """Set the scene and the panel up for a source."""
+        server = self.server
+        self.source, self.chosen = source, chosen
         self.error: BaseException | None = None
         self.picked: Geom | None = None
         self.pulls = Pulls()
@@ -61,14 +84,15 @@ class Session:
             source.before_step.append(self.pulls.apply)
         set_stage(server, source.scene)
         self.batches = Batches(server.scene, detail_for(source.scene), spaces, self._bind)
+        self.follow = Follow(server.scene, self.batches)
+        self.tape = Tape()
         self._measure()
         self.overlays = {name: OVERLAYS[name].Overlay(server.scene) for name in OVERLAYS.names}
         self.shown = {name for name in OVERLAYS.names if OVERLAYS[name].ON}
         self.panels = [PANELS[name].Panel(self) for name in sorted(PANELS.names, key=lambda name: PANELS[name].ORDER)]
+        self.keys: Keys = Keys(self)
         self._changed = True
         self._drawn: tuple[Any, Any] = (np.zeros((0, 3)), np.zeros((0, 4)))
-        server.on_client_connect(lambda client: self.commands.put(self.touch))
-        server.on_client_disconnect(lambda client: self.commands.put(lambda: self.pulls.let_go(client.client_id)))
 
     # -- what there is -----------------------------------------------------------------------------------------
 
@@ -87,12 +111,16 @@ class Session:
         """The body of what is picked."""
         return self.picked.body if self.picked is not None and self.picked.alive else None
 
+    def panel(self, name: str) -> Any:
+        """A part of the panel, by the name of its file."""
+        return next(panel for panel in self.panels if type(panel).__module__.endswith(f".{name}"))
+
     def _measure(self) -> None:
         """Lengths and weights that are usual in this world, by which overlays are scaled."""
         geoms = [geom for body in self.world.bodies for geom in body.geoms]
         spans = [np.ptp(geom.aabb.reshape(3, 2), axis=1).mean() for geom in geoms[:200] if geom.shape != "ray"]
         self.unit = usual_size(self.world, np.array(spans, np.float64))
-        self.weight = usual_weight(self.world)
+        self.weight = self.batches.painter.weight = usual_weight(self.world)
 
     # -- a frame -----------------------------------------------------------------------------------------------
 
@@ -124,6 +152,7 @@ class Session:
     def draw(self) -> None:
         """Show the world as it is, whole, so that no browser shows half of a frame."""
         with self.server.atomic():
+            self.follow.go(self.picked_body)
             self.batches.draw(self.world)
             for name in self.shown:
                 self.overlays[name].draw(self)
@@ -182,11 +211,24 @@ class Session:
         self.error = None
         self.pick(None)
         self.pulls.let_all_go()
+        self.follow.back()
         self._measure()
         for overlay in self.overlays.values():
             overlay.clear()
         for panel in self.panels:
             panel.renew()
+        self.touch()
+
+    def choose(self, name: str) -> None:
+        """Show another of `choices`. ValueError, and what is shown stays, if it cannot be built."""
+        source = self.choices[name]()
+        self.tape.stop()
+        self.server.scene.reset()
+        self.server.gui.reset()
+        self._open(source, (), name)
+        for client in self.server.get_clients().values():
+            client.camera.position = source.scene.camera
+            client.camera.look_at = source.scene.target
         self.touch()
 
     def seek(self, time: float) -> None:
@@ -197,6 +239,7 @@ class Session:
     def pick(self, geom: Geom | None) -> None:
         """Pick a geom, or nothing."""
         self.picked = geom
+        self.follow.begin(self.picked_body)
         self.batches.painter.picked = self.picked_body or geom
         self.touch()
 
@@ -230,11 +273,11 @@ class Session:
         if event.phase == "start":
             geom = self.batches.geom_at(batch, event.instance_index)
             if geom is not None and geom.body is not None:
-                self.grab(event.client_id, geom, event.start_position)
+                self.grab(event.client_id, geom, event.start_position - self.follow.offset)
         if event.phase == "end":
             self.pulls.let_go(event.client_id)
         else:
-            self.pulls.move(event.client_id, event.end_position)
+            self.pulls.move(event.client_id, event.end_position - self.follow.offset)
 
     def grab(self, who: Any, geom: Geom, at: Any) -> None:
         """Begin to pull the body of a geom at a point of the world, which the browser saw on it in the last frame."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError
 from pathlib import Path
 from types import TracebackType
@@ -51,6 +51,7 @@ class Viewer:
         open_browser: whether to open one; left out, if there is a display and nobody types at Python.
         quiet: whether to print nothing; left out, in a notebook.
         origins: pages besides its own that may connect, such as a proxy's: "https://hub.example.org".
+        choices: what else one can choose in the browser: functions that build a World or a Scene, by name.
 
     ImportError without viser; OSError for a port that is in use; TypeError and ValueError for arguments that are wrong,
     all before anything has begun.
@@ -72,10 +73,12 @@ class Viewer:
         open_browser: bool | None = None,
         quiet: bool | None = None,
         origins: Iterable[str] = (),
+        choices: Mapping[str, Callable[[], Any]] | None = None,
         name: str | None = None,
     ) -> None:
         speed = checks.positive("the speed of the live view", speed)
         spaces = checked_spaces("the spaces of a live view", spaces)
+        others = _sources_of(choices)
         source = _source_of(what, h, advance, rebuild, spaces)
         self.name = name or source.world.name
         self.host = host
@@ -85,7 +88,9 @@ class Viewer:
         self._closed = False
         self._origins = tuple(origins)
         try:
-            self._session = Session(self._server, source, spaces=spaces, playing=play and threaded)
+            self._session = Session(
+                self._server, source, spaces=spaces, playing=play and threaded, choices=others, chosen=self.name
+            )
             self._session.speed = speed
             self._session.draw()
             self._loop = Loop(self._session) if threaded else None
@@ -212,6 +217,7 @@ class Viewer:
         if self._loop is not None:
             self._loop.end()
         self._session.commands.close()
+        self._session.tape.stop()
         close_server(self._server)
 
     @property
@@ -269,6 +275,18 @@ def _source_of(what: Any, h: Any, advance: Any, rebuild: Any, spaces: tuple[Spac
     scene = as_scene(what, h, spaces)
     again = None if rebuild is None else lambda: as_scene(rebuild(), h, spaces)
     return Simulation(scene, advance=advance, rebuild=again)
+
+
+def _sources_of(choices: Mapping[str, Callable[[], Any]] | None) -> dict[str, Callable[[], Simulation]]:
+    """Functions that make a source, of functions that build a World or a Scene."""
+
+    def maker(build: Callable[[], Any]) -> Callable[[], Simulation]:
+        return lambda: Simulation(as_scene(build(), None, ()), rebuild=lambda: as_scene(build(), None, ()))
+
+    for name, build in (choices or {}).items():
+        if not callable(build):
+            raise TypeError(f"choices of a live view are functions by name, but {name} is {build!r}")
+    return {name: maker(build) for name, build in (choices or {}).items()}
 
 
 def as_scene(what: Any, h: float | None, spaces: tuple[Space, ...]) -> Scene:

@@ -26,7 +26,7 @@ class Overlay:
     """Edges of boxes."""
 
     def __init__(self, scene: Any) -> None:
-        self._lines = Lines(scene, "/overlays/boxes", 1.5)
+        self._lines = Lines(scene, "/world/overlays/boxes", 1.5)
 
     def draw(self, session: Session) -> None:
         """Show the boxes of the world's geoms."""

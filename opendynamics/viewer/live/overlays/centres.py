@@ -26,8 +26,8 @@ class Overlay:
     """Dots and axes. They are hidden inside the shapes as far as these are opaque; the axes reach out of most."""
 
     def __init__(self, scene: Any) -> None:
-        self._dots = Dots(scene, "/overlays/centres/points", COLOUR)
-        self._axes = Lines(scene, "/overlays/centres/axes", 2.0)
+        self._dots = Dots(scene, "/world/overlays/centres/points", COLOUR)
+        self._axes = Lines(scene, "/world/overlays/centres/axes", 2.0)
 
     def draw(self, session: Session) -> None:
         """Show them as they are now."""

@@ -1,4 +1,4 @@
-"""Contacts: a dot where geoms touch, and a line along the normal, as long as the normal force is large."""
+"""Contacts: a dot where geoms touch, and a line along the normal, as long as the normal force is large, coloured by it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from opendynamics.viewer.colours import by_force
 from opendynamics.viewer.live.overlays.drawing.dots import Dots
 from opendynamics.viewer.live.overlays.drawing.lines import Lines
 
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
 
 LABEL = "Contacts"
-HINT = "Where geoms touch; lines along the normals, as long as the normal forces are large"
+HINT = "Where geoms touch; lines along the normals, as long as the normal forces are large, from blue to red"
 ON = False
 
 COLOUR = (20, 92, 214)
@@ -25,16 +26,19 @@ class Overlay:
     """Dots and lines."""
 
     def __init__(self, scene: Any) -> None:
-        self._dots = Dots(scene, "/overlays/contacts/points", COLOUR)
-        self._lines = Lines(scene, "/overlays/contacts/forces", 3.0)
+        self._dots = Dots(scene, "/world/overlays/contacts/points", COLOUR)
+        self._lines = Lines(scene, "/world/overlays/contacts/forces", 3.0)
 
     def draw(self, session: Session) -> None:
         """Show the contacts of the last step."""
         places, forces = session.source.contacts()
         self._dots.show(places, DOT * session.unit)
-        along = FORCE * session.unit / session.weight * forces
+        ratios = forces / session.weight
+        along = FORCE * session.unit * ratios
         shown = (along * along).sum(axis=1) > (0.02 * session.unit) ** 2
-        self._lines.show(np.stack([places[shown], (places + along)[shown]], axis=1), COLOUR)
+        self._lines.show(
+            np.stack([places[shown], (places + along)[shown]], axis=1), by_force(np.linalg.norm(ratios, axis=1)[shown])
+        )
 
     def clear(self) -> None:
         """Hide them."""

@@ -53,8 +53,8 @@ class Overlay:
     """Ties and axes."""
 
     def __init__(self, scene: Any) -> None:
-        self._ties = Lines(scene, "/overlays/joints/ties", 2.0)
-        self._axes = Lines(scene, "/overlays/joints/axes", 4.0)
+        self._ties = Lines(scene, "/world/overlays/joints/ties", 2.0)
+        self._axes = Lines(scene, "/world/overlays/joints/axes", 4.0)
         self._seen: Any = None
 
     def draw(self, session: Session) -> None:

@@ -28,7 +28,7 @@ class Overlay:
     """One line of points for each body."""
 
     def __init__(self, scene: Any) -> None:
-        self._lines = Lines(scene, "/overlays/trails", 2.0)
+        self._lines = Lines(scene, "/world/overlays/trails", 2.0)
         self._forget()
 
     def _forget(self) -> None:

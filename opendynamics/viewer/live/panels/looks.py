@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.viewer.colours import BY_STATE, HEAT, LEAST, MOST, STATES
 from opendynamics.viewer.live.overlays import OVERLAYS
 from opendynamics.viewer.live.painter import WAYS
 from opendynamics.viewer.live.simulation import Simulation
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
 
 ORDER = 4
+TEXT = "padding:0.2em 0.7em;font-size:0.8em"
 
 
 class Panel:
@@ -30,13 +32,19 @@ class Panel:
 
     def _add_colours(self) -> None:
         session = self._session
-        hint = "By what a body does (active, sleeping, kinematic, static, faulty), or each body its own"
+        hint = "Each body its own; by what it does; or by the forces at its contacts (X)"
         self.colours = session.server.gui.add_dropdown("Colours by", WAYS, hint=hint)
+        self._legend = session.server.gui.add_html("", visible=False)
 
         @self.colours.on_update  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
             way = str(self.colours.value)
-            session.ask(lambda: setattr(session.batches.painter, "by", way))
+            session.ask(lambda: self._paint(way))
+
+    def _paint(self, way: str) -> None:
+        self._session.batches.painter.by = way
+        self._legend.content = legend(way, self._session.weight)
+        self._legend.visible = bool(self._legend.content)
 
     def _add_glass(self) -> None:
         session = self._session
@@ -74,3 +82,22 @@ class Panel:
 
     def renew(self) -> None:
         """What is drawn stays as it was chosen."""
+
+
+def legend(way: str, weight: float) -> str:
+    """What the colours mean, in HTML; nothing where each body has its own."""
+    if way == "state":
+        spots = (
+            f'<span style="white-space:nowrap;margin-right:0.8em"><span style="display:inline-block;width:0.8em;'
+            f'height:0.8em;background:rgb{tuple(colour)};border-radius:50%"></span> {state}</span>'
+            for state, colour in zip(STATES, BY_STATE.tolist(), strict=True)
+        )
+        return f'<div style="{TEXT}">{"".join(spots)}</div>'
+    if way == "contact force":
+        steps = ", ".join(f"rgb{tuple(colour)}" for colour in HEAT.astype(int).tolist())
+        marks = "".join(f"<span>{amount * weight:.2g} N</span>" for amount in (LEAST, 1.0, MOST))
+        return (
+            f'<div style="{TEXT}"><div style="height:0.7em;border-radius:0.3em;background:linear-gradient(90deg, {steps})">'
+            f'</div><div style="display:flex;justify-content:space-between">{marks}</div></div>'
+        )
+    return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.viewer.live.extra import load_viser
+from opendynamics.viewer.live.measures import asleep
 
 if TYPE_CHECKING:
     from opendynamics.viewer.live.session import Session
@@ -24,11 +25,9 @@ class Panel:
         self._icons = icons
         self._next = 0.0
         self._status = gui.add_markdown(READY)
-        self._play = gui.add_button(
-            "Pause", icon=icons.PLAYER_PAUSE, color="blue", hint="Let time go on, or stand still"
-        )
-        hint = "One step, then stand still; or back to the beginning"
-        self._others = gui.add_button_group("", ("Step", "Reset"), hint=hint)
+        self._play = gui.add_button("Pause", icon=icons.PLAYER_PAUSE, color="blue", hint="Run, or stand still (space)")
+        hint = "One step, then stand still (N); back to the beginning (R); what keys do (H)"
+        self._others = gui.add_button_group("", ("Step", "Reset", "Keys"), hint=hint)
         self._speed = gui.add_slider(
             "Speed", min=SLOWEST, max=FASTEST, step=0.1, initial_value=1.0, hint="Seconds of the scene in a second"
         )
@@ -44,7 +43,8 @@ class Panel:
 
         @self._others.on_click  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
-            session.ask(session.step if self._others.value == "Step" else session.reset)
+            acts = {"Step": session.step, "Reset": session.reset, "Keys": lambda: session.keys.help(event.client)}
+            session.ask(acts[self._others.value])
 
         @self._speed.on_update  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
@@ -78,7 +78,9 @@ class Panel:
         else:
             state = "standing still"
         contacts = session.world.statistics.contacts
+        sleeping = asleep(session.world)
         return (
             f"**{session.time:.2f} s** · {state}  \n"
             f"{len(session.world.bodies)} bodies · {len(session.world.joints)} joints · {contacts} contacts"
+            + (f" · {sleeping} asleep" if sleeping else "")
         )

@@ -1,0 +1,41 @@
+"""Arrows that change from frame to frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+# Of an arrow, in units of what is usual in the scene.
+SHAFT, HEAD, HEAD_LENGTH = 0.05, 0.15, 0.36
+
+
+class Arrows:
+    """Arrows under one name of viser's scene, in one colour; made when there are some for the first time."""
+
+    def __init__(self, scene: Any, name: str, colour: tuple[int, int, int]) -> None:
+        self._scene = scene
+        self._name = name
+        self._colour = colour
+        self._handle: Any = None
+
+    def show(self, points: Array, unit: float) -> None:
+        """Show arrows from points[:, 0] to points[:, 1], shape (n, 2, 3), m, as thick as `unit` says."""
+        if not len(points):
+            self.hide()
+            return
+        ends = points.astype(np.float32)
+        if self._handle is None:
+            sizes = {"shaft_radius": SHAFT * unit, "head_radius": HEAD * unit, "head_length": HEAD_LENGTH * unit}
+            self._handle = self._scene.add_arrows(self._name, ends, self._colour, **sizes)
+            return
+        self._handle.points = ends
+        self._handle.visible = True
+
+    def hide(self) -> None:
+        """Show none."""
+        if self._handle is not None:
+            self._handle.visible = False

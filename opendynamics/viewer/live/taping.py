@@ -1,0 +1,50 @@
+"""A recording that a browser asks for: made while it lasts, then sent to it as a file (.odr)."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from opendynamics.io.recording.recorder import Recorder
+from opendynamics.scenes import Scene
+
+
+class Tape:
+    """One recording at a time. ValueError for what is no use now."""
+
+    def __init__(self) -> None:
+        self._recorder: Recorder | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    @property
+    def seconds(self) -> float | None:
+        """s recorded so far; None if nothing is being recorded."""
+        return None if self._recorder is None else self._recorder.time
+
+    def start(self, scene: Scene, name: str) -> None:
+        """Record every step from now on."""
+        self.stop()
+        self._folder = tempfile.TemporaryDirectory(prefix="opendynamics-")
+        path = Path(self._folder.name) / f"{file_name(name)}.odr"
+        about = {"camera": list(map(float, scene.camera)), "target": list(map(float, scene.target))}
+        try:
+            self._recorder = Recorder(scene.world, path, contacts=True, channels=scene.channels, about=about)
+        except BaseException:
+            self._folder.cleanup()
+            raise
+
+    def stop(self) -> tuple[str, bytes]:
+        """End the recording: the name and the content of its file, both empty if there was none."""
+        recorder, folder = self._recorder, self._folder
+        self._recorder = self._folder = None
+        if recorder is None or folder is None:
+            return "", b""
+        recorder.close()
+        content = recorder.path.read_bytes()
+        folder.cleanup()
+        return recorder.path.name, content
+
+
+def file_name(name: str) -> str:
+    """A name that every file system takes."""
+    return "".join(sign if sign.isalnum() or sign in "-_." else "_" for sign in name).strip("._") or "opendynamics"
