@@ -6,6 +6,7 @@ faces that it sees by a fan from their rim. Faces that lie in one plane are merg
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,11 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 
-# Parts of the extent below which a point counts as on a plane: for the hull itself, and for merging triangles.
-ON_PLANE = 1.0e-13
-COPLANAR = 1.0e-9
+# Distances, relative to the extent, below which a point counts as on a plane: for the hull itself, and for merging triangles.
+# A point that is further than d in front of a face makes faces at least d high, whose planes are rounded by 1e-16 / d:
+# a margin above the root of the machine's precision is also above what rounding does to the planes.
+ON_PLANE = 5.0e-8
+COPLANAR = 1.0e-7
 
 
 class FlatError(ValueError):
@@ -59,14 +62,38 @@ def _triangles(points: Array, extent: float) -> list[tuple[int, int, int]]:
             return [face.corners for face in faces]
         apex = int(busy.outside[np.argmax(points[busy.outside] @ busy.normal)])
         height = points[apex]
-        seen = [face for face in faces if face is busy or face.normal @ height > face.level + margin]
+        seen = _seen_from(height, faces, busy, margin)
         edges = {edge for face in seen for edge in _edges(face.corners)}
         rim = [edge for edge in edges if edge[::-1] not in edges]
         left = np.unique(np.concatenate([face.outside for face in seen]))
         left = left[left != apex]
         kept = set(map(id, seen))
         faces = [face for face in faces if id(face) not in kept]
+        for face in faces:
+            face.outside = face.outside[face.outside != apex]
         faces += [_Face(points, (*edge, apex), left, margin) for edge in sorted(rim)]
+
+
+def _seen_from(apex: Array, faces: list[_Face], nearest: _Face, margin: float) -> list[_Face]:
+    """The faces that a point sees, as one patch without holes, so that its rim is a simple loop whatever rounding says."""
+    heights = {id(face): float(face.normal @ apex - face.level) for face in faces}
+    owner = {edge: face for face in faces for edge in _edges(face.corners)}
+    seen = _connected(nearest, owner, lambda face: heights[id(face)] > margin)
+    hidden = [face for face in faces if id(face) not in seen]
+    rest = _connected(min(hidden, key=lambda face: heights[id(face)]), owner, lambda face: id(face) not in seen)
+    return [face for face in faces if id(face) not in rest]
+
+
+def _connected(start: _Face, owner: dict[tuple[int, int], _Face], belongs: Callable[[_Face], bool]) -> set[int]:
+    """The ids of the faces that `start` is connected to, over edges, by faces that belong."""
+    found, ends = {id(start)}, [start]
+    while ends:
+        for a, b in _edges(ends.pop().corners):
+            face = owner[b, a]
+            if id(face) not in found and belongs(face):
+                found.add(id(face))
+                ends.append(face)
+    return found
 
 
 def _edges(corners: tuple[int, int, int]) -> tuple[tuple[int, int], ...]:
@@ -96,38 +123,50 @@ def _merged(points: Array, triangles: list[tuple[int, int, int]], margin: float)
     corners = points[np.array(triangles)]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     sizes = np.linalg.norm(normals, axis=1)
-    group = np.full(len(triangles), -1)
-    polygons = []
+    merged = np.zeros(len(triangles), bool)
+    loops = []
     # The largest triangles define their plane best and begin.
     for seed in np.argsort(-sizes, kind="stable").tolist():
-        if group[seed] >= 0:
+        if merged[seed]:
             continue
-        group[seed] = seed
         normal = normals[seed] / sizes[seed] if sizes[seed] > 0.0 else normals[seed]
-        level = float(normal @ corners[seed, 0])
-        members, open_ends = [seed], [seed]
-        while open_ends:
-            for a, b in _edges(triangles[open_ends.pop()]):
-                other = owner[b, a]
-                flat = abs(corners[other] @ normal - level).max() <= margin
-                if group[other] < 0 and flat:
-                    group[other] = seed
-                    members.append(other)
-                    open_ends.append(other)
-        polygons.append(members)
-    loops = [_rim(triangles, members) for members in polygons]
+        distances = abs(corners @ normal - normal @ corners[seed, 0]).max(axis=1)
+        # A polygon whose rim touches itself is tried again within less of a distance, down to the triangle alone.
+        for allowed in (margin, 0.1 * margin, 0.01 * margin, -1.0):
+            members = _joined(seed, triangles, owner, ~merged & (distances <= allowed))
+            loop = _rim(triangles, members)
+            if loop:
+                break
+        merged[members] = True
+        loops.append(loop)
     return _without_straight_corners(loops)
 
 
+def _joined(
+    seed: int, triangles: list[tuple[int, int, int]], owner: dict[tuple[int, int], int], free: Any
+) -> list[int]:
+    """The triangles that `seed` is connected to, over edges, by free ones."""
+    members, ends, free[seed] = [seed], [seed], False
+    while ends:
+        for a, b in _edges(triangles[ends.pop()]):
+            other = owner[b, a]
+            if free[other]:
+                free[other] = False
+                members.append(other)
+                ends.append(other)
+    return members
+
+
 def _rim(triangles: list[tuple[int, int, int]], members: list[int]) -> list[int]:
-    """The closed way round a set of triangles."""
+    """The corners around a set of triangles, counterclockwise; none if it is not surrounded by one simple loop."""
     edges = {edge for k in members for edge in _edges(triangles[k])}
-    following = {a: b for a, b in edges if (b, a) not in edges}
+    border = [(a, b) for a, b in edges if (b, a) not in edges]
+    following = dict(border)
     start = min(following)
-    way = [start]
-    while following[way[-1]] != start:
-        way.append(following[way[-1]])
-    return way
+    loop = [start]
+    while following[loop[-1]] != start and len(loop) <= len(border):
+        loop.append(following[loop[-1]])
+    return loop if len(loop) == len(border) == len(following) else []
 
 
 def _without_straight_corners(loops: list[list[int]]) -> list[list[int]]:
