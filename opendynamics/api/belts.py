@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.core.arrays.contacts import CONTACTS, FDIR1, MOTION1, REVERSED
+from opendynamics.core.arrays.contacts import CONTACTS, FDIR1, MOTION1, MU2, REVERSED
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store
 
@@ -40,11 +40,14 @@ class Track(NamedTuple):
         axis: that it turns about, in the geom's frame.
         speed: of the surface, m/s. Positive about +y drives a vehicle that stands on the track along +x.
         depth: m; contacts that are deeper only rub, so that a track does not climb what it has sunk into.
+        across: friction along the axis while the track runs, relative to that along the track. Below 1, a vehicle whose
+            tracks are longer than they are apart can turn on the spot.
     """
 
     axis: Any
     speed: float
     depth: float = math.inf
+    across: float = 1.0
 
 
 def checked_track(what: str, track: Any) -> Track:
@@ -54,7 +57,8 @@ def checked_track(what: str, track: Any) -> Track:
     axis = checks.direction(f"the axis of {what}", track.axis)
     speed = checks.finite(f"the speed of {what}", track.speed)
     depth = checks.not_negative(f"the depth of {what}", track.depth, infinite=True)
-    return Track(tuple(float(x) for x in axis), speed, depth)
+    across = checks.not_negative(f"the friction across {what}", track.across)
+    return Track(tuple(float(x) for x in axis), speed, depth, across)
 
 
 def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
@@ -64,12 +68,13 @@ def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
         return
     points = contacts["point"]
     normals = points["normal"]
-    slip = np.zeros((len(contacts), 3))
+    slip, across = np.zeros((len(contacts), 3)), np.ones(len(contacts))
     for belt in belts:
         for side, sign in (("geom_a", 1.0), ("geom_b", -1.0)):
             own = np.flatnonzero(points[side] == belt._row)
             if len(own):
                 slip[own] -= sign * _surface_velocities(belt, sign * normals[own], points["depth"][own])
+                across[own] *= 1.0 if belt.track is None else belt.track.across
     slip -= (slip * normals).sum(axis=1)[:, None] * normals
     speeds = np.linalg.norm(slip, axis=1)
     moving = np.flatnonzero(speeds > SLOWEST)
@@ -79,6 +84,10 @@ def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
     own = np.where(surface["mode"][moving] & MOTION1, surface["motion1"][moving], 0.0)
     surface["motion1"][moving] = own + speeds[moving]
     surface["mode"][moving] |= FDIR1 | MOTION1
+    uneven = moving[across[moving] != 1.0]
+    mu2 = np.where(surface["mode"][uneven] & MU2, surface["mu2"][uneven], surface["mu"][uneven])
+    surface["mu2"][uneven] = across[uneven] * mu2
+    surface["mode"][uneven] |= MU2
 
 
 def _surface_velocities(belt: Geom, inward: Array, depths: Array) -> Array:

@@ -38,6 +38,9 @@ Array = npt.NDArray[np.float64]
 
 ALL_BITS = (1 << 64) - 1
 
+# Friction across running tracks, relative to that along them, as in Choreonoid's plugin: crawlers turn on the spot.
+ACROSS_TRACKS = 0.5
+
 # Category bits of the robots of each world that do not meet themselves. Geoms outlive a Robot that nobody holds any more.
 _bits: WeakKeyDictionary[World, set[int]] = WeakKeyDictionary()
 
@@ -318,7 +321,7 @@ class Robot(Companion):
         joint = self.model.tracks[track] if isinstance(track, str) else track
         link = self.model.links[joint.link].name
         for geom, axis in zip(self.geoms[link], self._track_axes[link], strict=True):
-            geom.track = Track(axis, speed, depth)
+            geom.track = Track(axis, speed, depth, ACROSS_TRACKS)
 
     # -- sensors ---------------------------------------------------------------------------------------------------
 

@@ -278,6 +278,22 @@ def test_a_crawler_drives_forward_on_the_floor(mode):
     assert state.linear_velocity == pytest.approx((0.5, 0, 0), abs=1e-3) and state.position[0] > 0.25
 
 
+@pytest.mark.parametrize("across, turns", [(1.0, False), (0.4, True)])
+def test_a_vehicle_turns_on_the_spot_if_friction_across_its_tracks_allows(across, turns):
+    """Tracks of the length l at the distance b: the drive turns it with mu N b / 2, friction across holds with up to
+    across mu N l / 2, since the ends of the tracks bear the weight."""
+    world = od.World(gravity=(0, 0, -9.81), solver="exact")
+    world.add_plane()
+    hull = world.add_body(od.Box((0.2, 0.2, 0.1)), position=(0, 0, 0.2), mass=10)
+    for y, speed in ((0.25, 0.5), (-0.25, -0.5)):
+        geom = world.add_geom(od.Box((1.0, 0.1, 0.2)))
+        geom.body, geom.offset_position = hull, (0, y, -0.1)
+        geom.track = od.Track(axis=(0, 1, 0), speed=speed, across=across)
+    world.advance(0.002, steps=250)
+    assert (hull.angular_velocity[2] < -0.3) == turns
+    assert turns or abs(hull.angular_velocity[2]) < 1e-6
+
+
 SLAB = """
 links:
   - name: Slab
