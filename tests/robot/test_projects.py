@@ -137,9 +137,11 @@ def test_what_is_wrong_is_located(projects, tmp_path):
 
 def test_unknown_controllers_and_given_ones(projects):
     calls = []
-    with pytest.warns(robot.ModelWarning, match="there is no controller 'SR1LiftupController' here"):
-        load(projects, "extra/SR1Liftup.cnoid").build()
-    sim = load(projects, "extra/SR1Liftup.cnoid").build(controllers={"SR1LiftupController": lambda: calls.append})
+    text = (projects / "extra" / "SR1Liftup.cnoid").read_text()
+    (projects / "extra" / "Mine.cnoid").write_text(text.replace("SR1LiftupController", "MyController"))
+    with pytest.warns(robot.ModelWarning, match="there is no controller 'MyController' here"):
+        load(projects, "extra/Mine.cnoid").build()
+    sim = load(projects, "extra/Mine.cnoid").build(controllers={"MyController": lambda: calls.append})
     sim.step()
     assert calls == [sim.io("SR1")] and sim.io("SR1").delayed
 
@@ -224,6 +226,36 @@ def test_the_crawler_follows_its_program(projects):
     crawler = sim.robots["Crawler"]
     sim.run(1.0)
     assert crawler.read().linear_velocity[0] > 0.5 and crawler.read().position[0] > -0.5
+
+
+def test_the_crawler_turns_to_the_right_and_back_to_the_left(projects):
+    sim = load(projects, "SampleCrawler.cnoid").build(time_step=0.002)
+    crawler = sim.robots["Crawler"]
+
+    rates = []
+    sim.hook(lambda sim: rates.append(float(crawler.read().angular_velocity[2])), "after")
+    sim.run(6.0)
+    turning = np.reshape(rates, (6, 500)).mean(axis=1)  # in each second
+    assert turning[2] < -1.0 and turning[5] > 1.0
+    assert abs(turning[:2]).max() < 0.1
+
+
+@pytest.mark.slow
+def test_sr1_lifts_a_box_and_lets_go(projects):
+    sim = load(projects, "extra/SR1Liftup.cnoid").build()
+    sr1, box = sim.robots["SR1"], sim.robots["box2"]
+    phases, heights = [], []
+
+    def look(sim):
+        phases.append(sr1_controller.phase)
+        heights.append(float(box.read().position[2]))
+
+    (sr1_controller,) = sim.controllers
+    sim.hook(look, "after")
+    sim.run(13.0)
+    assert list(dict.fromkeys(phases)) == ["bend", "close", "lift", "throw", "rest"]
+    assert max(heights) > 1.0 and heights[-1] == pytest.approx(0.15, abs=0.01)
+    assert sr1.read().position[2] > 0.6  # still standing
 
 
 def test_closed_links_stay_closed(projects):
