@@ -89,7 +89,7 @@ TAIL = """\
 ![Robot models](pictures/models.jpg)
 
 Models of Choreonoid, as `opendynamics view SR1.body` and `opendynamics render SR1.body --png sr1.png` show them; made by
-`python docs/models.py`. [Robots](robots.md) shows how they are loaded and simulated.
+`python docs/models.py FOLDER` from its sample models. [Robots](robots.md) shows how they are loaded and simulated.
 """
 
 

@@ -20,7 +20,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.sphere import Sphere as SphereGeom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.rotation import quaternion_from_matrix
-from opendynamics.robot.geometry import Box, Capsule, Cylinder, Geometry, Mesh, Shape, Sphere, triangles_of
+from opendynamics.robot.geometry import Appearance, Box, Capsule, Cylinder, Geometry, Mesh, Shape, Sphere, triangles_of
 
 Array = npt.NDArray[np.float64]
 
@@ -29,13 +29,18 @@ EQUAL = 1e-9
 
 
 def geoms_of(shapes: Sequence[Shape], frame: Array, name: str, material: str | None) -> list[Geom]:
-    """Geoms for shapes of a link, placed in the frame (4, 4) that the link has on its body; ValueError names the link."""
+    """Geoms for shapes of a link, placed in the frame (4, 4) that the link has on its body; ValueError names the link.
+
+    They have the colours of the file; a mesh made of several shapes has that of the first, what has none the body's own.
+    """
     result: list[Geom] = []
     vertices: list[Array] = []
     triangles: list[Any] = []
-    options = {"name": name, "material": material}
+    mesh_color = None
     for shape in shapes:
         transform = frame @ shape.transform
+        color = None if shape.appearance == Appearance() else shape.appearance.color
+        options = {"name": name, "material": material, "color": color}
         geom = _primitive(shape.geometry, transform, options)
         if geom is not None:
             result.append(geom)
@@ -47,9 +52,11 @@ def geoms_of(shapes: Sequence[Shape], frame: Array, name: str, material: str | N
             continue
         mirrored = np.linalg.det(transform[:3, :3]) < 0.0
         corners = mesh.triangles[:, ::-1] if mirrored else mesh.triangles
+        mesh_color = mesh_color or color
         triangles.append(corners + sum(map(len, vertices)))
         vertices.append(points)
     if vertices:
+        options = {"name": name, "material": material, "color": mesh_color}
         result.append(_trimesh(np.concatenate(vertices), np.concatenate(triangles), options))
     return result
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.robot.link import place_of
 from opendynamics.robot.projects.controllers.sr1_walk_pattern import DAMPING, STIFFNESS
 from opendynamics.robot.simulator.controller import Controller
 from opendynamics.robot.simulator.io import RobotIO
@@ -45,6 +46,8 @@ OPENING = 0.15
 class Liftup(Controller):
     """The phases are "bend", "close", "lift", "throw" and "rest"; joints follow their poses by PD control."""
 
+    phase: str
+
     def start(self, io: RobotIO) -> None:
         """Stand as the project says, and begin to bend down."""
         model = io.robot.model
@@ -52,7 +55,7 @@ class Liftup(Controller):
         if sorted(self.ids) != list(range(len(STIFFNESS))) or not set(WRISTS) <= set(model.joints.names):
             raise ValueError(f"{NAME} drives SR1 with its {len(STIFFNESS)} joints, not {io.robot.name}")
         io.actuate(None, "effort")
-        self.wrists = [model.joints[name].index for name in WRISTS]
+        self.wrists = np.array([place_of(model.joints[name]) for name in WRISTS])
         self.target, self.closing, self.released = io.state.q.copy(), 0.0, np.zeros(0)
         self._move("bend", (0.0, self.target), (1.5, STANDING[self.ids]), (4.5, BENT[self.ids]))
 
@@ -107,7 +110,7 @@ class Liftup(Controller):
         self.phase = phase
         self.times = np.array([time for time, _ in frames])
         self.poses = np.array([pose for _, pose in frames])
-        self.slopes = np.zeros_like(self.poses)
+        self.slopes: Array = np.zeros_like(self.poses)
         self.slopes[1] = (self.poses[2] - self.poses[0]) / (self.times[2] - self.times[0])
 
     def _pose_at(self, time: float) -> Array:
@@ -117,7 +120,8 @@ class Liftup(Controller):
         s = min((time - self.times[k]) / span, 1.0)
         passed = s * s * (3.0 - 2.0 * s)
         result: Array = (1.0 - passed) * self.poses[k] + passed * self.poses[k + 1]
-        return result + span * s * (1.0 - s) * ((1.0 - s) * self.slopes[k] - s * self.slopes[k + 1])
+        result += span * s * (1.0 - s) * ((1.0 - s) * self.slopes[k] - s * self.slopes[k + 1])
+        return result
 
 
 def make(project: Project, place: str) -> Controller:
