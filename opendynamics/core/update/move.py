@@ -32,6 +32,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
 from opendynamics.core.bodies.integrators import EULER, VERLET, integrator_of
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.reactions import REACTIONS_GIVEN
 from opendynamics.core.update.correction import correct_pose
 from opendynamics.core.update.projection import project_joints
 
@@ -41,7 +42,8 @@ def move_bodies(tables, h):
     """Move the bodies of every island."""
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        _sum_reactions(tables, island)
+        if island.corrected != REACTIONS_GIVEN:
+            _sum_reactions(tables, island)
         if island.faulty or not _accelerate(tables, island, h):
             _freeze(tables, island)
             continue

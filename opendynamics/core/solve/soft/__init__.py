@@ -16,22 +16,58 @@ the step. The residual is the largest change in the last pass, relative to the l
 from __future__ import annotations
 
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
+from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.soft.ball_lanes import (
+    apply_balls,
+    begin_balls,
+    iterate_balls,
+    place_balls,
+    write_ball_forces,
+)
 from opendynamics.core.solve.soft.bodies import (
     accelerate_bodies,
     begin_bodies,
+    begin_masses,
     displace_bodies,
     hand_on,
+    keep_bodies,
     place_bodies,
     put_bodies_back,
+    repeat_change,
+    turn_bodies,
 )
-from opendynamics.core.solve.soft.layout import has_room
+from opendynamics.core.solve.soft.colours import colour
+from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
+from opendynamics.core.solve.soft.layout import (
+    BALLS,
+    BODY,
+    BOUNCES,
+    CONTACTS,
+    GROUPS,
+    JOINTS_HERE,
+    WIDTH,
+    floats_needed,
+    integers_needed,
+    lanes_of,
+)
+from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
+from opendynamics.core.solve.soft.manifolds import begin_manifolds, write_manifold_forces
 from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS
-from opendynamics.core.solve.soft.passes import apply_impulses, iterate, restore_bounces, sum_impulses, write_forces
+from opendynamics.core.solve.soft.passes import (
+    MOST_SPEED,
+    YIELDS,
+    apply_impulses,
+    iterate,
+    sum_impulses,
+    write_forces,
+)
+from opendynamics.core.solve.soft.restitution import restore_bounces
 from opendynamics.core.solve.soft.rows import begin_rows, fill_joints
-from opendynamics.core.solve.warm_starting import keep, start_island
+from opendynamics.core.solve.warm_starting import has_room_in_cache, keep, start_island
 
 __all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "keep", "solve"]
 
@@ -42,16 +78,24 @@ SOLVES_IMPACTS = True
 def solve(tables, index):
     """Take an island's sub-steps. 1: done, 0: no room."""
     island, report = ISLANDS.rows(tables)[index], REPORTS.rows(tables)[0]
-    if not has_room(tables, island):
+    if not arrange(tables, island):
         return 0
     report.keep_forces = 1
     h, substeps = report.h, PARAMETERS.rows(tables)[0].substeps
     start_island(tables, island, 1.0)
     begin_bodies(tables, island, h, substeps)
     begin_rows(tables, island, h, substeps)
+    begin_manifolds(tables, island, h, substeps)
+    begin_balls(tables, island, h, substeps)
+    joints = INTEGERS.rows(tables)[JOINTS_HERE] > 0
+    if joints:
+        keep_bodies(tables, island)
     change, largest = take_substeps(tables, island, h, substeps)
     write_forces(tables, island, h)
-    put_bodies_back(tables, island)
+    write_manifold_forces(tables, island, h)
+    write_ball_forces(tables, island, h)
+    if joints:
+        put_bodies_back(tables, island)
     island.iterations = 2 * substeps
     island.residual = change / largest if largest > 0.0 else 0.0
     island.faulty = not hand_on(tables, island, h)
@@ -59,19 +103,65 @@ def solve(tables, index):
 
 
 @kernel
+def arrange(tables, island):
+    """Decide what is solved side by side, and colour it. False: no room."""
+    if not (INTEGERS.has_room(tables, integers_needed(island)) and FLOATS.has_room(tables, BODY * (island.bodies + 1))):
+        return False
+    begin_masses(tables, island)
+    list_links(tables, island)
+    coloured = is_worth_colouring(tables)
+    if coloured:
+        colour(tables, island, FLOATS.rows(tables), CONTACTS)
+        colour(tables, island, FLOATS.rows(tables), BALLS)
+    list_left_over(tables, island, not coloured)
+    if INTEGERS.rows(tables)[JOINTS_HERE] > 0 and not ROWS.has_room(tables, 2 * ROWS.used(tables)):
+        return False
+    return FLOATS.has_room(tables, floats_needed(tables, island)) and has_room_in_cache(tables)
+
+
+@kernel
 def take_substeps(tables, island, h, substeps):
     """The sub-steps. Returns the largest change of an impulse in the last pass, and the largest impulse."""
-    step = h / substeps
+    step, plan = h / substeps, INTEGERS.rows(tables)
+    joints, turns = plan[JOINTS_HERE] > 0, plan[JOINTS_HERE] + plan[GROUPS + BALLS] > 0
     change = largest = 0.0
     for k in range(substeps):
-        if k > 0:
+        if k > 0 and joints:
             place_bodies(tables, island)
-        fill_joints(tables, island, h, substeps, k == 0)
-        accelerate_bodies(tables, island)
-        apply_impulses(tables, island)
-        iterate(tables, island, step, k * step, True)
+        if joints:
+            fill_joints(tables, island, h, substeps, k == 0)
+        if plan[GROUPS + BALLS] > 0:
+            turn_bodies(tables, island)
+            place_balls(tables, island)
+        if k == 0 or turns:
+            accelerate_bodies(tables, island)
+            apply_impulses(tables, island)
+            apply_balls(tables, island)
+            apply_contacts(tables, island)
+        else:
+            repeat_change(tables, island)
+        iterate_all(tables, island, step, k * step, True)
         displace_bodies(tables, island, step)
-        change, largest = iterate(tables, island, step, (k + 1) * step, False)
+        change, largest = iterate_all(tables, island, step, (k + 1) * step, False)
         sum_impulses(tables, island)
-    restore_bounces(tables, island, h)
+    if plan[BOUNCES] > 0:
+        restore_bounces(tables, island)
+    return change, largest
+
+
+@kernel
+def iterate_all(tables, island, step, elapsed, biased):
+    """One pass over all constraints. Returns the largest change of an impulse, and the largest impulse."""
+    world, changes = WORLDS.rows(tables)[0], lanes_of(tables, island).changes
+    softness, most = world.cfm * (REPORTS.rows(tables)[0].h / step), min(world.contact_max_velocity, MOST_SPEED)
+    for k in range(2 * WIDTH):
+        changes[k] = 0.0
+    change, largest = iterate(tables, island, step, elapsed, biased)
+    if biased:
+        iterate_balls(tables, island, 1.0, YIELDS, 0.0)
+    else:
+        iterate_balls(tables, island, 0.0, 0.0, 1.0)
+    iterate_contacts(tables, island, step, elapsed, softness, most, biased)
+    for k in range(WIDTH):
+        change, largest = max(change, changes[k]), max(largest, changes[WIDTH + k])
     return change, largest

@@ -1,48 +1,92 @@
 """Bodies in the sub-steps: what acts on them, where they go, and what of it is handed on to the step.
 
-Joints' rows are filled in where the bodies are, so that poses and velocities are written to the tables, and put back after the
-sub-steps. The step moves them once, by the velocity v at the end of the last sub-step. For that, external forces become
+Where joints' rows are filled in by the joints' own kernels, poses and velocities are written to the tables, and put back
+after the sub-steps. The step moves the bodies once, by the velocity v at the end of the last sub-step. For that, the reactions
+are
 
-    f = M (v - v before) / h - Jᵀ λ,     λ the mean of the rows' forces,
+    M (v - v before) / h - f,     f the external forces,
 
 and what the displacement of the sub-steps differs from that of v is the pose's correction (CORRECTIONS).
 """
 
 from __future__ import annotations
 
-from math import atan, isfinite, sqrt
+from math import atan, cos, isfinite, sin, sqrt
 
 from opendynamics.core.algebra.mat3 import get9, set9, times, turned
 from opendynamics.core.algebra.quat import from_spin, multiply, normalize4, set4, to_matrix
-from opendynamics.core.algebra.vec3 import get3, get3_from, put3_at, scale
+from opendynamics.core.algebra.vec3 import get3, get3_from, put3_at, scale, set3
 from opendynamics.core.arrays.bodies import FINITE_ROTATION, INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLAND_BODIES
-from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, ROWS, UNCONSTRAINED
-from opendynamics.core.bodies.free_rotation import mean_spin
+from opendynamics.core.arrays.report import FLOATS
+from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, REACTIONS, UNCONSTRAINED
+from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin
 from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, EULER, integrator_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
-from opendynamics.core.solve.soft.layout import BODY, FREE, KEPT, MOVED, START, VELOCITY, scratch_of
+from opendynamics.core.solve.reactions import REACTIONS_GIVEN
+from opendynamics.core.solve.soft.layout import (
+    BEFORE,
+    BODY,
+    COLD,
+    FREE,
+    INVERSE_MASS,
+    KEPT,
+    MOVED,
+    START,
+    TURN,
+    VELOCITY,
+    scratch_of,
+)
+
+# Squares of angles up to which series are as good as sine and cosine.
+SMALL = 0.05
 
 # Of what is kept of a body.
 POSITION, QUATERNION, ROTATION, SPEEDS = 0, 3, 7, 16
 
 
 @kernel
-def begin_bodies(tables, island, h, substeps):
-    """Fill in the bodies' records, the static world's among them."""
-    s = scratch_of(tables, island)
-    static = vector(s.floats, BODY, island.bodies)
+def begin_masses(tables, island):
+    """The inverse masses of the records, for the colouring; the static world's is 0."""
+    floats = FLOATS.rows(tables)
+    static = vector(floats, BODY, island.bodies)
     for k in range(BODY):
         static[k] = 0.0
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
-        motion, pose, own = (
-            MOTIONS.rows(tables)[body],
-            POSES.rows(tables)[body],
-            vector(s.floats, BODY, slot),
-        )
-        kept = vector(s.kept, KEPT, slot)
+        vector(floats, BODY, slot)[INVERSE_MASS] = MOTIONS.rows(tables)[body].inverse_mass
+
+
+@kernel
+def begin_bodies(tables, island, h, substeps):
+    """Fill in the bodies' records."""
+    s = scratch_of(tables, island)
+    for slot in range(island.bodies):
+        body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
+        motion, own, cold = MOTIONS.rows(tables)[body], vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
+        v, w = get3(motion.linear_velocity), get3(motion.angular_velocity)
+        if integrator_of(tables, body) == ENERGY_MOMENTUM:
+            w = mean_spin(tables, body, w, h)
+        put3_at(cold, START, v)
+        put3_at(cold, START + 3, w)
+        free = UNCONSTRAINED.rows(tables)[body]
+        for k in range(3):
+            cold[FREE + k] = (h * free.linear[k] - v[k]) / substeps
+            cold[FREE + 3 + k] = (h * free.angular[k] - w[k]) / substeps
+        for k in range(6):
+            own[VELOCITY + k] = cold[START + k]
+            own[MOVED + k] = 0.0
+        own[TURN], own[TURN + 1] = 1.0, 0.5
+
+
+@kernel
+def keep_bodies(tables, island):
+    """Note poses and velocities, which sub-steps write to the tables where joints are filled in by their own kernels."""
+    s = scratch_of(tables, island)
+    for slot in range(island.bodies):
+        body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
+        motion, pose, kept = MOTIONS.rows(tables)[body], POSES.rows(tables)[body], vector(s.kept, KEPT, slot)
         for k in range(3):
             kept[POSITION + k] = pose.position[k]
             kept[SPEEDS + k] = motion.linear_velocity[k]
@@ -51,18 +95,6 @@ def begin_bodies(tables, island, h, substeps):
             kept[QUATERNION + k] = pose.quaternion[k]
         for k in range(9):
             kept[ROTATION + k] = pose.rotation[k]
-        v, w = get3(motion.linear_velocity), get3(motion.angular_velocity)
-        if integrator_of(tables, body) == ENERGY_MOMENTUM:
-            w = mean_spin(tables, body, w, h)
-        put3_at(own, START, v)
-        put3_at(own, START + 3, w)
-        free = UNCONSTRAINED.rows(tables)[body]
-        for k in range(3):
-            own[FREE + k] = (h * free.linear[k] - v[k]) / substeps
-            own[FREE + 3 + k] = (h * free.angular[k] - w[k]) / substeps
-        for k in range(6):
-            own[VELOCITY + k] = own[START + k]
-            own[MOVED + k] = 0.0
 
 
 @kernel
@@ -70,9 +102,22 @@ def accelerate_bodies(tables, island):
     """Add what a sub-step without constraints adds to the velocities."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
-        own = vector(s.floats, BODY, slot)
+        own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
         for k in range(6):
-            own[VELOCITY + k] += own[FREE + k]
+            cold[BEFORE + k] = own[VELOCITY + k]
+            own[VELOCITY + k] += cold[FREE + k]
+
+
+@kernel
+def repeat_change(tables, island):
+    """The same, and the last sub-step's impulses: with the Jacobians they had, that is the change that it made altogether."""
+    s = scratch_of(tables, island)
+    for slot in range(island.bodies):
+        own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
+        for k in range(6):
+            change = own[VELOCITY + k] - cold[BEFORE + k]
+            cold[BEFORE + k] = own[VELOCITY + k]
+            own[VELOCITY + k] += change
 
 
 @kernel
@@ -83,6 +128,23 @@ def displace_bodies(tables, island, h):
         own = vector(s.floats, BODY, slot)
         for k in range(6):
             own[MOVED + k] += h * own[VELOCITY + k]
+
+
+@kernel
+def turn_bodies(tables, island):
+    """Factors of the rotations by the displacements: see `ball_lanes`."""
+    s = scratch_of(tables, island)
+    for slot in range(island.bodies):
+        own = vector(s.floats, BODY, slot)
+        x, y, z = own[MOVED + 3], own[MOVED + 4], own[MOVED + 5]
+        square = x * x + y * y + z * z
+        if square < SMALL:
+            own[TURN] = 1.0 - square / 6.0 * (1.0 - square / 20.0 * (1.0 - square / 42.0))
+            own[TURN + 1] = 0.5 - square / 24.0 * (1.0 - square / 30.0 * (1.0 - square / 56.0))
+        else:
+            angle = sqrt(square)
+            own[TURN] = sin(angle) / angle
+            own[TURN + 1] = (1.0 - cos(angle)) / square
 
 
 @kernel
@@ -136,26 +198,26 @@ def put_bodies_back(tables, island):
 def hand_on(tables, island, h):
     """Let the step give the bodies their velocities and displacements of now. False: they are not finite."""
     s = scratch_of(tables, island)
-    _sum_reactions(tables, island)
-    island.corrected = 1
+    island.corrected = REACTIONS_GIVEN
     nothing = 0.0
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
-        motion, inertia, own = (
-            MOTIONS.rows(tables)[body],
-            INERTIAS.rows(tables)[body],
-            vector(s.floats, BODY, slot),
+        motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
+        own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
+        external, reaction, correction = (
+            EXTERNALS.rows(tables)[body],
+            REACTIONS.rows(tables)[body],
+            CORRECTIONS.rows(tables)[body],
         )
         if not motion.inverse_mass > 0.0:
+            set3(reaction.linear, (0.0, 0.0, 0.0))
+            set3(reaction.angular, (0.0, 0.0, 0.0))
             continue
-        tensor = turned(get9(POSES.rows(tables)[body].rotation), get9(inertia.inertia))
-        gained = _gained_spin(own)
-        torque = times(tensor, gained)
-        external, correction = EXTERNALS.rows(tables)[body], CORRECTIONS.rows(tables)[body]
+        torque = _torque(tables, body, inertia.inertia, _gained_spin(own, cold))
         turning = _turning(tables, body, get3_from(own, VELOCITY + 3), h)
         for k in range(3):
-            external.linear[k] = inertia.mass * (own[VELOCITY + k] - own[START + k]) / h - own[FREE + k]
-            external.angular[k] = torque[k] / h - own[FREE + 3 + k]
+            reaction.linear[k] = inertia.mass * (own[VELOCITY + k] - cold[START + k]) / h - external.linear[k]
+            reaction.angular[k] = torque[k] / h - external.angular[k]
             correction.linear[k] = (own[MOVED + k] / h - own[VELOCITY + k]) / h
             correction.angular[k] = (own[MOVED + 3 + k] / h - turning[k]) / h
             nothing += 0.0 * (own[VELOCITY + k] + own[VELOCITY + 3 + k] + own[MOVED + k] + own[MOVED + 3 + k])
@@ -163,10 +225,17 @@ def hand_on(tables, island, h):
 
 
 @kernel
-def _gained_spin(own):
+def _torque(tables, body, inertia, gained):
+    if is_isotropic(inertia):
+        return scale(inertia[0], gained)
+    return times(turned(get9(POSES.rows(tables)[body].rotation), get9(inertia)), gained)
+
+
+@kernel
+def _gained_spin(own, cold):
     """By how much the angular velocity has changed."""
     at, start = VELOCITY + 3, START + 3
-    return own[at] - own[start], own[at + 1] - own[start + 1], own[at + 2] - own[start + 2]
+    return own[at] - cold[start], own[at + 1] - cold[start + 1], own[at + 2] - cold[start + 2]
 
 
 @kernel
@@ -176,23 +245,3 @@ def _turning(tables, body, w, h):
         return w
     half = 0.5 * h * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
     return scale(atan(half) / half, w) if half > 0.0 else w
-
-
-@kernel
-def _sum_reactions(tables, island):
-    """Jᵀ λ of each body, in the place of FREE."""
-    s = scratch_of(tables, island)
-    for slot in range(island.bodies + 1):
-        own = vector(s.floats, BODY, slot)
-        for k in range(6):
-            own[FREE + k] = 0.0
-    for r in range(island.first_row, island.first_row + island.rows):
-        row, force = ROWS.rows(tables)[r], FORCES.rows(tables)[r]
-        if row.slot0 >= 0:
-            own = vector(s.floats, BODY, row.slot0)
-            for k in range(6):
-                own[FREE + k] += force * row.j0[k]
-        if row.slot1 >= 0:
-            own = vector(s.floats, BODY, row.slot1)
-            for k in range(6):
-                own[FREE + k] += force * row.j1[k]

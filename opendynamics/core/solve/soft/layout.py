@@ -1,24 +1,32 @@
 """Where everything of an island stands in the scratch memory.
 
-Floats: a record of BODY numbers for each body and one for the static world, KEPT numbers for each body, ROW numbers for each row,
-JOINT numbers for each joint. Integers: PLACE numbers for each row, then LINK numbers for each link.
+Bodies have a record that is gathered in every pass, and what a step touches a few times apart. Rows of links that are solved one
+after another (`rows`, `passes`) have records of their own. What is solved WIDTH at a time stands in groups: contact manifolds
+(`contact_lanes`) and ball joints (`ball_lanes`), each number of a lane WIDTH places from the next.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, LINKS
+import numpy as np
+
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
-from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.warm_starting import has_room_in_cache
 
-# Of a body, each linear 3 and angular 3: velocity, displacement since the step began, what a sub-step without constraints
-# adds to the velocity, velocity at the beginning.
-VELOCITY, MOVED, FREE, START = 0, 6, 12, 18
-BODY = 24
+# Lanes of a group: as many as one colour's constraints are solved of side by side.
+WIDTH = 16
+
+# Of a body, each linear 3 and angular 3: velocity, displacement since the step began. Then its inverse mass, and of the rotation
+# by its displacement θ the factors a, b of r + a θ x r + b θ x (θ x r).
+VELOCITY, MOVED, INVERSE_MASS, TURN = 0, 6, 12, 13
+BODY = 16
+
+# And apart: what a sub-step without constraints adds to the velocity, velocity at the beginning of the step, and of the sub-step.
+FREE, START, BEFORE = 0, 6, 12
+COLD = 18
 
 # Of a body, to be put back after the sub-steps: position 3, quaternion 4, rotation 9, velocities 6.
 KEPT = 22
@@ -26,43 +34,77 @@ KEPT = 22
 # Of a row: J0 and J1 (6 each), M⁻¹ J0ᵀ and M⁻¹ J1ᵀ (6 each), 1 / (J M⁻¹ Jᵀ + softness), softness (CFM over the sub-step),
 # velocities that it aims at with bias and by relaxation, bounds, impulse of the sub-step, sum of impulses; of a normal row the
 # rate at which overlap is mended, 1/s, the parts of a soft constraint (see `passes`), the separation at the beginning; of a
-# joint's row the velocity that it asks for without errors.
+# joint's row the velocity that it asks for without errors. At last the velocity of restitution, and its impulse.
 RESPONSE, EFFECTIVE_MASS, SOFTNESS, TARGET, REST, LO, HI, IMPULSE, TOTAL = 12, 24, 25, 26, 27, 28, 29, 30, 31
 RATE, MASS_SCALE, IMPULSE_SCALE, SEPARATION = 32, 33, 34, 35
 DRIVE = 32
-ROW = 36
+REBOUND, RESTORED = 36, 37
+ROW = 38
 
 # Numbers of its bodies (that of the static world is the last) and of its normal row (-1: none), and `row.pair`.
 BODY0, BODY1, NORMAL, PAIR = range(4)
 PLACE = 4
 
-# Of a link: its first row in the island, its number of rows, how many of the first are hard and solved as a block, and where
-# their factor stands in the floats; -1 for contacts.
-FIRST, COUNT, HARD, AT = range(4)
-LINK = 4
+# Of a link that is solved by itself: its place among the island's, its first row here and in the island, its number of rows, how
+# many of the first are hard and solved as a block, and where their factor stands in the floats; -1 for contacts.
+NUMBER, FIRST, FIRST_ROW, COUNT, HARD, AT = range(6)
+LINK = 6
 
 # Most rows of a block, and the numbers of a joint: the factor of the block, and a vector.
 MOST_HARD = 6
 FACTOR = MOST_HARD * MOST_HARD
 JOINT = FACTOR + MOST_HARD
 
+# Of what is to be coloured: its first link's place among the island's, how many links it has, its bodies, its colour, -1 if there
+# are too many, and while it is put into groups the next of its colour, then its lane.
+PLACE_OF, POINTS, BODY_A, BODY_B, COLOUR, NEXT = range(6)
+LANE = NEXT
+ITEM = 6
+
+# More colours than this are not made: what is left over is solved by itself. A body's colours are the bits of one integer.
+MOST_COLOURS = 60
+
+# The plan, first of the integers, is what an island has of each; all other places follow from it.
+LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 5, 7
+BOUNCES = 9
+PLAN = 10
+
+# Kinds of what is coloured.
+CONTACTS, BALLS = 0, 1
+
+# Points of a manifold beyond which it is no longer told apart from those with more.
+MANY = 12
+
+# In groups, of a lane, float32. Of a manifold, then of each of its points: see `contact_lanes`. Of a ball joint: `ball_lanes`.
+MANIFOLD, POINT, BALL = 27, 14, 38
+
+# Impulses of a point or joint, float64: three of the sub-step, their sums.
+SUM = 3
+IMPULSES = 6
+
+FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
+
+singles = array_of(np.float32)
+
 
 @kernel
-def has_room(tables, island):
-    """Whether the scratch memory will do, and there are rows beyond those of the step to fill joints' in anew."""
-    joints = 0
-    for at in range(island.first_link, island.first_link + island.links):
-        joints += LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]].kind != CONTACT
-    floats = BODY * (island.bodies + 1) + KEPT * island.bodies + ROW * island.rows + JOINT * joints
-    if not (FLOATS.has_room(tables, floats) and INTEGERS.has_room(tables, PLACE * island.rows + LINK * island.links)):
-        return False
-    return ROWS.has_room(tables, 2 * ROWS.used(tables)) and has_room_in_cache(tables)
+def most_groups(island):
+    """As many as there can be of a kind: each colour may leave one unfilled."""
+    return island.links // WIDTH + MOST_COLOURS + 1
+
+
+@kernel
+def integers_needed(island):
+    """Upper bound: known before anything is counted."""
+    coloured = ITEM * island.links + (1 + 3 * WIDTH) * most_groups(island) + 1
+    return PLAN + LINK * island.links + PLACE * island.rows + island.bodies + 1 + MOST_COLOURS * MANY + 2 * coloured
 
 
 class Scratch(NamedTuple):
-    """The parts of it."""
+    """What is solved row by row, and bodies."""
 
     floats: Any  # begin with the bodies' records
+    cold: Any
     kept: Any
     rows: Any
     places: Any
@@ -72,23 +114,100 @@ class Scratch(NamedTuple):
 @kernel
 def scratch_of(tables, island):
     """An island's parts."""
-    floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
+    floats, integers, plan = FLOATS.rows(tables), INTEGERS.rows(tables), INTEGERS.rows(tables)
+    cold = BODY * (island.bodies + 1)
+    kept = cold + COLD * island.bodies
     return Scratch(
         floats,
-        piece(floats, first_row(island) - KEPT * island.bodies, KEPT * island.bodies),
-        piece(floats, first_row(island), ROW * island.rows),
-        piece(integers, 0, PLACE * island.rows),
-        piece(integers, PLACE * island.rows, LINK * island.links),
+        piece(floats, cold, COLD * island.bodies),
+        piece(floats, kept, KEPT * island.bodies),
+        piece(floats, first_row(island), ROW * plan[ROWS_HERE]),
+        piece(integers, PLAN + LINK * island.links, PLACE * island.rows),
+        piece(integers, PLAN, LINK * island.links),
     )
 
 
 @kernel
 def first_row(island):
     """Where the first row's record stands in the floats."""
-    return BODY * (island.bodies + 1) + KEPT * island.bodies
+    return BODY * (island.bodies + 1) + (COLD + KEPT) * island.bodies
 
 
 @kernel
-def first_joint(island):
+def first_joint(tables, island):
     """Where the first joint's factor stands in the floats."""
-    return first_row(island) + ROW * island.rows
+    return first_row(island) + ROW * INTEGERS.rows(tables)[ROWS_HERE]
+
+
+class Coloured(NamedTuple):
+    """Of one kind: what is to be coloured, and its groups."""
+
+    items: Any
+    first: Any  # block of each group, and one more
+    lanes: Any  # item in each lane, -1: none
+    near: Any  # body in each lane
+    far: Any
+    masks: Any  # colours of each body, as bits; behind them the first item of each colour and number of points
+
+
+@kernel
+def coloured_of(tables, island, kind):
+    integers, groups = INTEGERS.rows(tables), most_groups(island)
+    size = ITEM * island.links + (1 + 3 * WIDTH) * groups + 1
+    masks, heads = PLAN + LINK * island.links + PLACE * island.rows, island.bodies + 1 + MOST_COLOURS * MANY
+    at = masks + heads + kind * size
+    ends = at + ITEM * island.links
+    lanes = ends + groups + 1
+    return Coloured(
+        piece(integers, at, ITEM * island.links),
+        piece(integers, ends, groups + 1),
+        piece(integers, lanes, WIDTH * groups),
+        piece(integers, lanes + WIDTH * groups, WIDTH * groups),
+        piece(integers, lanes + 2 * WIDTH * groups, WIDTH * groups),
+        piece(integers, masks, heads),
+    )
+
+
+class Lanes(NamedTuple):
+    """Records of groups."""
+
+    buffer: Any  # of the bodies of one group: BODY numbers a lane, twice
+    manifolds: Any
+    points: Any
+    impulses: Any  # of points
+    balls: Any
+    pulls: Any  # impulses of ball joints
+    changes: (
+        Any  # the largest change of an impulse of each lane in a pass, the largest impulse, and a point's separation
+    )
+    pushed: Any  # the impulses that the bodies of a group are about to get
+
+
+@kernel
+def lanes_of(tables, island):
+    plan, floats = INTEGERS.rows(tables), FLOATS.rows(tables)
+    buffer = first_joint(tables, island) + JOINT * plan[JOINTS_HERE]
+    changes = buffer + 2 * BODY * WIDTH
+    impulses = changes + 6 * WIDTH
+    pulls = impulses + IMPULSES * WIDTH * plan[BLOCKS]
+    groups, blocks, balls = WIDTH * plan[GROUPS], WIDTH * plan[BLOCKS], WIDTH * plan[GROUPS + BALLS]
+    here = tables[FLOATS_ADDRESS] + 8 * (pulls + IMPULSES * balls)
+    return Lanes(
+        piece(floats, buffer, 2 * BODY * WIDTH),
+        singles(here, MANIFOLD * groups),
+        singles(here + 4 * MANIFOLD * groups, POINT * blocks),
+        piece(floats, impulses, IMPULSES * blocks),
+        singles(here + 4 * (MANIFOLD * groups + POINT * blocks), BALL * balls),
+        piece(floats, pulls, IMPULSES * balls),
+        piece(floats, changes, 3 * WIDTH),
+        piece(floats, changes + 3 * WIDTH, 3 * WIDTH),
+    )
+
+
+@kernel
+def floats_needed(tables, island):
+    """Known as soon as everything is counted and coloured."""
+    plan = INTEGERS.rows(tables)
+    doubles = (2 * BODY + 6) * WIDTH + IMPULSES * WIDTH * (plan[BLOCKS] + plan[GROUPS + BALLS])
+    halves = MANIFOLD * plan[GROUPS] + POINT * plan[BLOCKS] + BALL * plan[GROUPS + BALLS]
+    return first_joint(tables, island) + JOINT * plan[JOINTS_HERE] + doubles + WIDTH * halves // 2 + 1

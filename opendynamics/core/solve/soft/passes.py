@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.arrays.rows import FORCES, VARIANTS
+from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
@@ -27,11 +28,13 @@ from opendynamics.core.solve.soft.layout import (
     EFFECTIVE_MASS,
     FACTOR,
     FIRST,
+    FIRST_ROW,
     HARD,
     HI,
     IMPULSE,
     IMPULSE_SCALE,
     LINK,
+    LINKS_HERE,
     LO,
     MASS_SCALE,
     MOST_HARD,
@@ -40,9 +43,12 @@ from opendynamics.core.solve.soft.layout import (
     PAIR,
     PLACE,
     RATE,
+    REBOUND,
     RESPONSE,
     REST,
+    RESTORED,
     ROW,
+    ROWS_HERE,
     SEPARATION,
     SOFTNESS,
     TARGET,
@@ -53,12 +59,15 @@ from opendynamics.core.solve.soft.layout import (
 # b of the hard rows of joints: of a damping ratio of 2 with an ERP of 0.2. Without it, warm starting lets chains ring.
 YIELDS = 1.0 / 6.0
 
+# m/s, the fastest that overlap is pushed apart.
+MOST_SPEED = 3.0
+
 
 @kernel
 def apply_impulses(tables, island):
     """Warm starting: give the bodies the impulses that the rows have."""
     s = scratch_of(tables, island)
-    for r in range(island.rows):
+    for r in range(INTEGERS.rows(tables)[ROWS_HERE]):
         own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
         _push(own, vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1]), own[IMPULSE])
 
@@ -67,21 +76,21 @@ def apply_impulses(tables, island):
 def sum_impulses(tables, island):
     """Add the impulses of a sub-step to those before."""
     s = scratch_of(tables, island)
-    for r in range(island.rows):
+    for r in range(INTEGERS.rows(tables)[ROWS_HERE]):
         own = vector(s.rows, ROW, r)
         own[TOTAL] += own[IMPULSE]
 
 
 @kernel
 def iterate(tables, island, step, elapsed, biased):
-    """One pass; `elapsed`: s since the step began. Returns the largest change of an impulse, and the largest impulse."""
+    """One pass over all rows. Returns the largest change of an impulse, and the largest impulse."""
     s = scratch_of(tables, island)
-    most = WORLDS.rows(tables)[0].contact_max_velocity
+    most = min(WORLDS.rows(tables)[0].contact_max_velocity, MOST_SPEED)
     largest_change = largest = 0.0
-    for k in range(island.links):
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)
         r, end = link[FIRST], link[FIRST] + link[COUNT]
-        if link[AT] < 0 and r < end:
+        if link[AT] < 0:
             own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
             a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
             change = _solve_normal(own, a, b, step, elapsed, biased, most)
@@ -202,25 +211,28 @@ def _solve_hard(tables, island, link, biased):
 
 
 @kernel
-def restore_bounces(tables, island, h):
+def restore_rows(tables, island):
     """Restitution: contacts that met faster than their threshold, and carried something, leave as Newton's rule says."""
     s = scratch_of(tables, island)
-    for k in range(island.links):
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)
-        if link[AT] >= 0 or link[COUNT] == 0:
+        if link[AT] >= 0:
             continue
-        rebound = VARIANTS.rows(tables)[island.first_row + link[FIRST]].rebound
         own, place = vector(s.rows, ROW, link[FIRST]), vector(s.places, PLACE, link[FIRST])
-        if rebound > -inf and own[TOTAL] > 0.0:
+        own[RESTORED] = 0.0
+        if own[REBOUND] > -inf and own[TOTAL] > 0.0:
             a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
             before = own[IMPULSE]
-            new = max(before + own[EFFECTIVE_MASS] * (rebound * h - _velocity(own, a, b, 0)), 0.0)
-            own[TOTAL] += _set_impulse(own, a, b, new)
+            new = max(before + own[EFFECTIVE_MASS] * (own[REBOUND] - _velocity(own, a, b, 0)), 0.0)
+            own[RESTORED] = _set_impulse(own, a, b, new)
 
 
 @kernel
 def write_forces(tables, island, h):
     """The rows' forces, as means over the step."""
     s = scratch_of(tables, island)
-    for r in range(island.rows):
-        FORCES.rows(tables)[island.first_row + r] = vector(s.rows, ROW, r)[TOTAL] / h
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        link = vector(s.links, LINK, k)
+        first = island.first_row + link[FIRST_ROW]
+        for r in range(link[COUNT]):
+            FORCES.rows(tables)[first + r] = vector(s.rows, ROW, link[FIRST] + r)[TOTAL] / h

@@ -13,11 +13,12 @@ in a whole step, with the same CFM, and so it keeps erp/(h CFM); relaxation leav
 
 from __future__ import annotations
 
-from math import inf, pi
+from math import inf
 
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, LINKS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
+from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import call_count, call_fill
@@ -31,23 +32,28 @@ from opendynamics.core.solve.soft.layout import (
     AT,
     BODY0,
     BODY1,
+    BOUNCES,
     COUNT,
     DRIVE,
     EFFECTIVE_MASS,
     FIRST,
+    FIRST_ROW,
     HARD,
     HI,
     IMPULSE,
     IMPULSE_SCALE,
     JOINT,
     LINK,
+    LINKS_HERE,
     LO,
     MASS_SCALE,
     MOST_HARD,
     NORMAL,
+    NUMBER,
     PAIR,
     PLACE,
     RATE,
+    REBOUND,
     RESPONSE,
     REST,
     ROW,
@@ -58,35 +64,30 @@ from opendynamics.core.solve.soft.layout import (
     first_joint,
     scratch_of,
 )
-from opendynamics.core.solve.soft.parameters import PARAMETERS
-
-# A contact follows its frequency up to this part of the sub-steps' one.
-FOLLOWED = 0.25
+from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
 
 
 @kernel
 def begin_rows(tables, island, h, substeps):
-    """List the links, and fill in all that stays the same in the sub-steps. FORCES hold the forces to start from."""
-    s = scratch_of(tables, island)
-    factor = first_joint(island)
-    for k in range(island.links):
-        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
+    """Fill in all that stays the same in the sub-steps. FORCES hold the forces to start from."""
+    s, factor = scratch_of(tables, island), first_joint(tables, island)
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         own = vector(s.links, LINK, k)
-        own[FIRST], own[COUNT], own[HARD], own[AT] = link.first_row - island.first_row, link.row_count, 0, -1
+        link = link_of(tables, island, own[NUMBER])
         if link.kind != CONTACT:
             own[AT] = factor
             factor += JOINT
-        for r in range(own[FIRST], own[FIRST] + link.row_count):
+        for r in range(own[COUNT]):
             row, numbers, place = (
-                ROWS.rows(tables)[island.first_row + r],
-                vector(s.rows, ROW, r),
-                vector(s.places, PLACE, r),
+                ROWS.rows(tables)[link.first_row + r],
+                vector(s.rows, ROW, own[FIRST] + r),
+                vector(s.places, PLACE, own[FIRST] + r),
             )
             place[BODY0] = row.slot0 if row.slot0 >= 0 else island.bodies
             place[BODY1] = row.slot1 if row.slot1 >= 0 else island.bodies
-            place[NORMAL] = row.normal
+            place[NORMAL] = row.normal - own[FIRST_ROW] + own[FIRST] if row.normal >= 0 else -1
             place[PAIR] = row.pair
-            numbers[IMPULSE] = FORCES.rows(tables)[island.first_row + r] * (h / substeps)
+            numbers[IMPULSE] = FORCES.rows(tables)[link.first_row + r] * (h / substeps)
             numbers[TOTAL] = 0.0
         if link.kind == CONTACT:
             _begin_contact(tables, island, link, own, h, substeps)
@@ -95,17 +96,14 @@ def begin_rows(tables, island, h, substeps):
 @kernel
 def _begin_contact(tables, island, link, own, h, substeps):
     s = scratch_of(tables, island)
-    for r in range(own[FIRST], own[FIRST] + own[COUNT]):
-        row, numbers = (
-            ROWS.rows(tables)[island.first_row + r],
-            vector(s.rows, ROW, r),
-        )
+    for r in range(own[COUNT]):
+        row, numbers = ROWS.rows(tables)[link.first_row + r], vector(s.rows, ROW, own[FIRST] + r)
         _load_row(tables, island, row, row, numbers, row.cfm * h * (substeps / h))
         bound = 1.0 if row.normal >= 0 else h / substeps
         numbers[LO], numbers[HI] = row.lo * bound, row.hi * bound
         numbers[TARGET] = numbers[REST] = row.bias * h
         if row.pair < 0:  # both are projected on a circle, and so take the same step
-            first = vector(s.rows, ROW, r - 1)
+            first = vector(s.rows, ROW, own[FIRST] + r - 1)
             first[EFFECTIVE_MASS] = numbers[EFFECTIVE_MASS] = min(first[EFFECTIVE_MASS], numbers[EFFECTIVE_MASS])
     _begin_normal_row(tables, island, link, vector(s.rows, ROW, own[FIRST]), h, substeps)
 
@@ -113,10 +111,12 @@ def _begin_contact(tables, island, link, own, h, substeps):
 @kernel
 def _begin_normal_row(tables, island, link, numbers, h, substeps):
     """How a contact mends its overlap: as a soft constraint, or by the surface's own ERP and CFM."""
-    contact, parameters = CONTACTS.rows(tables)[link.index], PARAMETERS.rows(tables)[0]
-    world, row = WORLDS.rows(tables)[0], ROWS.rows(tables)[link.first_row]
+    contact, world, row = CONTACTS.rows(tables)[link.index], WORLDS.rows(tables)[0], ROWS.rows(tables)[link.first_row]
     numbers[SEPARATION] = world.contact_surface_layer - contact.point.depth
     numbers[REST] = VARIANTS.rows(tables)[link.first_row].motion * h
+    numbers[REBOUND] = VARIANTS.rows(tables)[link.first_row].rebound * h
+    if numbers[REBOUND] > -inf:
+        INTEGERS.rows(tables)[BOUNCES] += 1
     numbers[LO], numbers[HI] = 0.0, inf
     numbers[MASS_SCALE], numbers[IMPULSE_SCALE] = 1.0, 0.0
     if contact.surface.mode & (SOFT_ERP | SOFT_CFM):
@@ -124,13 +124,8 @@ def _begin_normal_row(tables, island, link, numbers, h, substeps):
         numbers[RATE] = erp / h
         return
     numbers[SOFTNESS] = 0.0
-    step = h / substeps
-    omega = 2.0 * pi * min(parameters.hertz, FOLLOWED / step)
-    if not (_is_movable(tables, island, row.slot0) and _is_movable(tables, island, row.slot1)):
-        omega *= 2.0
-    yields = 2.0 * parameters.damping_ratio + step * omega
-    numbers[RATE] = omega / yields
-    numbers[IMPULSE_SCALE] = 1.0 / (1.0 + step * omega * yields)
+    held = not (_is_movable(tables, island, row.slot0) and _is_movable(tables, island, row.slot1))
+    numbers[RATE], numbers[IMPULSE_SCALE] = soft_constraint(tables, h / substeps, held)
     numbers[MASS_SCALE] = 1.0 - numbers[IMPULSE_SCALE]
 
 
@@ -169,21 +164,21 @@ def fill_joints(tables, island, h, substeps, first):
     """The rows of all joints where the bodies are; those whose number of rows has changed keep the rows they have."""
     s = scratch_of(tables, island)
     beyond = ROWS.used(tables)
-    for k in range(island.links):
-        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
-        if link.kind == CONTACT or link.row_count == 0:
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        own = vector(s.links, LINK, k)
+        link = link_of(tables, island, own[NUMBER])
+        if link.kind == CONTACT:
             continue
         kernels = JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
         if call_count(kernels.count, tables, link.index) != link.row_count:
             continue
-        own = vector(s.links, LINK, k)
         _fill(tables, link, kernels, beyond, h / substeps)
         if first:  # without errors: what motors aim at
             _fill(tables, link, kernels, beyond, inf)
-            for r in range(own[FIRST], own[FIRST] + own[COUNT]):
-                vector(s.rows, ROW, r)[DRIVE] = ROWS.rows(tables)[beyond + island.first_row + r].bias
+            for r in range(own[COUNT]):
+                vector(s.rows, ROW, own[FIRST] + r)[DRIVE] = ROWS.rows(tables)[beyond + link.first_row + r].bias
             _fill(tables, link, kernels, beyond, h / substeps)
-        _load_joint(tables, island, own, beyond, h, substeps)
+        _load_joint(tables, island, link, own, beyond, h, substeps)
 
 
 @kernel
@@ -195,13 +190,13 @@ def _fill(tables, link, kernels, beyond, h):
 
 
 @kernel
-def _load_joint(tables, island, own, beyond, h, substeps):
+def _load_joint(tables, island, link, own, beyond, h, substeps):
     """Take the rows that were filled in beyond the step's."""
     s = scratch_of(tables, island)
     step, softest, hard = h / substeps, softest_joint(tables), 0
-    for r in range(own[FIRST], own[FIRST] + own[COUNT]):
-        before, row = ROWS.rows(tables)[island.first_row + r], ROWS.rows(tables)[beyond + island.first_row + r]
-        numbers = vector(s.rows, ROW, r)
+    for r in range(own[COUNT]):
+        before, row = ROWS.rows(tables)[link.first_row + r], ROWS.rows(tables)[beyond + link.first_row + r]
+        numbers = vector(s.rows, ROW, own[FIRST] + r)
         _load_row(tables, island, row, before, numbers, row.cfm / step)
         numbers[LO], numbers[HI] = row.lo * step, row.hi * step
         numbers[TARGET], numbers[REST] = row.bias, numbers[DRIVE]
@@ -209,7 +204,7 @@ def _load_joint(tables, island, own, beyond, h, substeps):
             if abs(row.cfm - before.cfm * h) <= 1e-9 * row.cfm:  # a servo's follows from the sub-step
                 numbers[TARGET] = numbers[DRIVE] + (row.bias - numbers[DRIVE]) / substeps
             numbers[REST] = numbers[TARGET]
-        elif hard == r - own[FIRST] and hard < MOST_HARD and not is_bounded(row):
+        elif hard == r and hard < MOST_HARD and not is_bounded(row):
             hard += 1
     own[HARD] = hard
     if hard > 0:

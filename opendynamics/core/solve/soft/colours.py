@@ -1,0 +1,117 @@
+"""Graph colouring: constraints of one colour share no body that can move, so that WIDTH of them are solved side by side.
+
+Greedy, in the order of the links: first what joins two bodies that can move, then, in colours behind these, what holds one to
+something immovable, so that a pass ends at the ground. Within a colour, manifolds of as many points stand together. The colours
+depend on nothing but the island: threads change no bit.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.dense import piece, vector
+from opendynamics.core.solve.soft.layout import (
+    BLOCKS,
+    BODY,
+    BODY_A,
+    BODY_B,
+    COLOUR,
+    GROUPS,
+    INVERSE_MASS,
+    ITEM,
+    ITEMS,
+    LANE,
+    MANY,
+    MOST_COLOURS,
+    NEXT,
+    POINTS,
+    WIDTH,
+    coloured_of,
+)
+
+
+@kernel
+def colour(tables, island, floats, kind):
+    """Give the items of a kind their colours, -1 where there are too many, and put them into groups."""
+    plan = INTEGERS.rows(tables)
+    own = coloured_of(tables, island, kind)
+    items, masks = own.items, own.masks
+    for k in range(island.bodies + 1):
+        masks[k] = 0
+    first = _colour(items, plan[ITEMS + kind], masks, floats, 0, True)
+    _colour(items, plan[ITEMS + kind], masks, floats, first, False)
+    _group(tables, island, kind)
+
+
+@kernel
+def _colour(items, count, masks, floats, first, both):
+    """Colours from `first` on for what joins two bodies that can move, or for the rest. Returns the number of colours."""
+    colours = first
+    for k in range(count):
+        own = vector(items, ITEM, k)
+        a, b = own[BODY_A], own[BODY_B]
+        near, far = floats[BODY * a + INVERSE_MASS] > 0.0, floats[BODY * b + INVERSE_MASS] > 0.0
+        if (near and far) != both:
+            continue
+        taken = (masks[a] if near else 0) | (masks[b] if far else 0)
+        number = first
+        while number < MOST_COLOURS and (taken >> number) & 1:
+            number += 1
+        if number == MOST_COLOURS:
+            own[COLOUR] = -1
+            continue
+        own[COLOUR] = number
+        colours = max(colours, number + 1)
+        if near:
+            masks[a] |= 1 << number
+        if far:
+            masks[b] |= 1 << number
+    return colours
+
+
+@kernel
+def _group(tables, island, kind):
+    """Fill the lanes of groups, colour by colour, manifolds with most points first."""
+    plan, own = INTEGERS.rows(tables), coloured_of(tables, island, kind)
+    heads = piece(own.masks, island.bodies + 1, MOST_COLOURS * MANY)
+    _list_by_colour(own.items, plan[ITEMS + kind], heads)
+    groups = blocks = 0
+    for number in range(MOST_COLOURS):
+        lane = WIDTH
+        for points in range(MANY - 1, -1, -1):
+            k = heads[MANY * number + points]
+            while k >= 0:
+                item = vector(own.items, ITEM, k)
+                if lane == WIDTH:
+                    _open_group(own, groups, blocks, island.bodies)
+                    groups, lane, most = groups + 1, 0, 0
+                at = WIDTH * (groups - 1) + lane
+                own.lanes[at], own.near[at], own.far[at] = k, item[BODY_A], item[BODY_B]
+                if item[POINTS] > most:
+                    blocks += item[POINTS] - most
+                    most = item[POINTS]
+                lane += 1
+                k, item[LANE] = item[NEXT], at
+    own.first[groups] = blocks
+    plan[GROUPS + kind], plan[BLOCKS + kind] = groups, blocks
+
+
+@kernel
+def _list_by_colour(items, count, heads):
+    for k in range(MOST_COLOURS * MANY):
+        heads[k] = -1
+    for k in range(count - 1, -1, -1):
+        item = vector(items, ITEM, k)
+        if item[COLOUR] >= 0:
+            at = MANY * item[COLOUR] + min(item[POINTS], MANY) - 1
+            item[NEXT] = heads[at]
+            heads[at] = k
+
+
+@kernel
+def _open_group(own, number, block, static):
+    """A group of empty lanes."""
+    own.first[number] = block
+    for at in range(WIDTH * number, WIDTH * number + WIDTH):
+        own.lanes[at] = -1
+        own.near[at] = own.far[at] = static

@@ -1,0 +1,166 @@
+"""Which of an island's links are solved side by side, and which one after another.
+
+Side by side: contact manifolds, points of one pair of bodies with one normal and one surface, if they are hard and have friction
+bounded by the normal force along both directions; and hard ball joints. One after another: all other links, those for which there
+are no colours left, and all links of islands with few of them, whose lanes would stay empty.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.vec3 import dot, subtract
+from opendynamics.core.arrays import contacts
+from opendynamics.core.arrays.contacts import APPROX1_1, APPROX1_2, ELLIPTIC, FDIR1
+from opendynamics.core.arrays.islands import CONTACT, SLOTS
+from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.constrain.joints.ball import KIND as BALL_JOINT
+from opendynamics.core.constrain.parts.contact import second_mu
+from opendynamics.core.constrain.parts.hard_row import softest_joint
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.dense import vector
+from opendynamics.core.solve.soft.layout import (
+    AT,
+    BALLS,
+    BLOCKS,
+    BODY_A,
+    BODY_B,
+    COLOUR,
+    CONTACTS,
+    COUNT,
+    FIRST,
+    FIRST_ROW,
+    GROUPS,
+    HARD,
+    ITEM,
+    ITEMS,
+    JOINTS_HERE,
+    LINK,
+    LINKS_HERE,
+    NUMBER,
+    PLACE_OF,
+    PLAN,
+    POINTS,
+    ROWS_HERE,
+    coloured_of,
+    scratch_of,
+)
+from opendynamics.core.solve.soft.manifolds import link_of, normal_of
+
+# Manifolds and joints from which on lanes are filled well enough.
+WORTH_COLOURING = 24
+
+# Normals that differ by less are one.
+SAME = 1e-7
+
+# What makes a contact one that is solved by itself: own directions, softness of its own, slip.
+SPECIAL = FDIR1 | contacts.SOFT_ERP | contacts.SOFT_CFM | contacts.SLIP1 | contacts.SLIP2
+
+
+@kernel
+def list_links(tables, island):
+    """List what may be coloured, and what may not."""
+    plan = INTEGERS.rows(tables)
+    for k in range(PLAN):
+        plan[k] = 0
+    manifold = False
+    for k in range(island.links):
+        link = link_of(tables, island, k)
+        if link.row_count == 0:
+            manifold = False
+        elif link.kind == CONTACT and _is_plain(tables, link):
+            if not (manifold and _continues(tables, island, k)):
+                _add_item(tables, island, k, CONTACTS)
+            vector(coloured_of(tables, island, CONTACTS).items, ITEM, plan[ITEMS + CONTACTS] - 1)[POINTS] += 1
+            manifold = True
+        else:
+            manifold = False
+            if link.kind != CONTACT and _is_hard_ball(tables, link):
+                _add_item(tables, island, k, BALLS)
+                vector(coloured_of(tables, island, BALLS).items, ITEM, plan[ITEMS + BALLS] - 1)[POINTS] = 1
+            else:
+                add_link(tables, island, k)
+
+
+@kernel
+def is_worth_colouring(tables):
+    """Whether the island has so many of a kind that lanes pay."""
+    plan = INTEGERS.rows(tables)
+    return plan[ITEMS + CONTACTS] + plan[ITEMS + BALLS] >= WORTH_COLOURING
+
+
+@kernel
+def list_left_over(tables, island, all_of_them):
+    """Let what has no colour be solved by itself."""
+    plan = INTEGERS.rows(tables)
+    for kind in range(CONTACTS, BALLS + 1):
+        items = coloured_of(tables, island, kind).items
+        for n in range(plan[ITEMS + kind]):
+            item = vector(items, ITEM, n)
+            if all_of_them or item[COLOUR] < 0:
+                for k in range(item[PLACE_OF], item[PLACE_OF] + item[POINTS]):
+                    add_link(tables, island, k)
+        if all_of_them:
+            plan[ITEMS + kind] = plan[GROUPS + kind] = plan[BLOCKS + kind] = 0
+
+
+@kernel
+def add_link(tables, island, k):
+    """Let link k of the island be solved by itself."""
+    plan, link = INTEGERS.rows(tables), link_of(tables, island, k)
+    own = vector(scratch_of(tables, island).links, LINK, plan[LINKS_HERE])
+    own[NUMBER], own[FIRST], own[FIRST_ROW] = k, plan[ROWS_HERE], link.first_row - island.first_row
+    own[COUNT], own[HARD], own[AT] = link.row_count, 0, -1
+    plan[LINKS_HERE] += 1
+    plan[ROWS_HERE] += link.row_count
+    plan[JOINTS_HERE] += link.kind != CONTACT
+
+
+@kernel
+def _add_item(tables, island, k, kind):
+    plan, link = INTEGERS.rows(tables), link_of(tables, island, k)
+    item = vector(coloured_of(tables, island, kind).items, ITEM, plan[ITEMS + kind])
+    item[PLACE_OF], item[POINTS], item[COLOUR] = k, 0, -1
+    item[BODY_A], item[BODY_B] = _slot(tables, island, link.body0), _slot(tables, island, link.body1)
+    plan[ITEMS + kind] += 1
+
+
+@kernel
+def _slot(tables, island, body):
+    """A body's place in the island; what has none does not move here."""
+    slot = SLOTS.rows(tables)[body] if body != 0 else -1
+    return slot if slot >= 0 else island.bodies
+
+
+@kernel
+def _is_plain(tables, link):
+    contact = contacts.CONTACTS.rows(tables)[link.index]
+    surface = contact.surface
+    mode, mu, mu2 = surface.mode, surface.mu, second_mu(surface)
+    if link.row_count != 3 or mode & SPECIAL or not mode & APPROX1_1 or not mode & APPROX1_2:
+        return False
+    if mode & ELLIPTIC:
+        return mu == mu2 and 0.0 < mu < inf
+    return mu > 0.0 and mu2 > 0.0
+
+
+@kernel
+def _continues(tables, island, k):
+    """Whether contact k belongs to the manifold of the one before it."""
+    link, before = link_of(tables, island, k), link_of(tables, island, k - 1)
+    if link.body0 != before.body0 or link.body1 != before.body1:
+        return False
+    rows = contacts.CONTACTS.rows(tables)
+    one, other = rows[before.index], rows[link.index]
+    apart = subtract(normal_of(one), normal_of(other))
+    a, b = one.surface, other.surface
+    if dot(apart, apart) > SAME * SAME or a.mode != b.mode or a.mu != b.mu or second_mu(a) != second_mu(b):
+        return False
+    return a.motion1 == b.motion1 and a.motion2 == b.motion2 and a.motion_normal == b.motion_normal
+
+
+@kernel
+def _is_hard_ball(tables, link):
+    joint = JOINTS.rows(tables)[link.index]
+    return joint.kind == BALL_JOINT and joint.cfm <= softest_joint(tables)

@@ -1,0 +1,160 @@
+"""Restitution, once at the end of the sub-steps, by as much as creates no energy.
+
+Newton's rule, contact by contact, adds impulses P to the sums T of the sub-steps. With velocities v before the step, v' after the
+sub-steps and v'' with P, a share s of P lets contacts do the work
+
+    W(s) = Σ (T + s P) (½ J (v + v' + s (v'' - v')) - m),      m: motion of the surface,
+
+which is what they change the energy by. The largest s in [0, 1] with W(s) <= 0 is taken; if the sub-steps alone leave more (bias
+does work where overlap is mended), restitution may add nothing to that.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.algebra.vec3 import cross
+from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.dense import vector
+from opendynamics.core.solve.impact_energy import last_root
+from opendynamics.core.solve.soft.contact_lanes import restore_contacts
+from opendynamics.core.solve.soft.layout import (
+    AT,
+    BEFORE,
+    BODY,
+    BODY0,
+    BODY1,
+    BODY_A,
+    BODY_B,
+    COLD,
+    COLOUR,
+    CONTACTS,
+    COUNT,
+    FIRST,
+    IMPULSES,
+    ITEM,
+    ITEMS,
+    LANE,
+    LINK,
+    LINKS_HERE,
+    MANIFOLD,
+    PLACE,
+    POINT,
+    POINTS,
+    REST,
+    RESTORED,
+    ROW,
+    START,
+    SUM,
+    TOTAL,
+    WIDTH,
+    coloured_of,
+    lanes_of,
+    scratch_of,
+)
+from opendynamics.core.solve.soft.passes import restore_rows
+
+W = WIDTH
+
+
+@kernel
+def restore_bounces(tables, island):
+    """Let contacts bounce."""
+    s = scratch_of(tables, island)
+    for slot in range(island.bodies):
+        own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
+        for k in range(6):
+            cold[BEFORE + k] = own[k]
+    restore_rows(tables, island)
+    restore_contacts(tables, island)
+    one, other = _work_of_rows(tables, island), _work_of_manifolds(tables, island)
+    fixed, linear, square = one[0] + other[0], one[1] + other[1], one[2] + other[2]
+    share = last_root(square, linear, min(fixed, 0.0))
+    for slot in range(island.bodies):
+        own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
+        for k in range(6):
+            own[k] = cold[BEFORE + k] + share * (own[k] - cold[BEFORE + k])
+    _sum_restored(tables, island, share)
+
+
+@kernel
+def _speeds(s, slot, u, turn):
+    """A body's part in J of a row: before the step, after the sub-steps, and what restitution adds."""
+    start = rest = added = 0.0
+    if slot < len(s.cold) // COLD:
+        own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
+        for k in range(3):
+            start += u[k] * cold[START + k] + turn[k] * cold[START + 3 + k]
+            rest += u[k] * cold[BEFORE + k] + turn[k] * cold[BEFORE + 3 + k]
+            added += u[k] * (own[k] - cold[BEFORE + k]) + turn[k] * (own[3 + k] - cold[BEFORE + 3 + k])
+    return start, rest, added
+
+
+@kernel
+def _add_work(work, total, more, near, far, motion):
+    """The three coefficients of W, with one row's."""
+    mean = 0.5 * (near[0] + far[0] + near[1] + far[1]) - motion
+    gained = 0.5 * (near[2] + far[2])
+    return work[0] + total * mean, work[1] + total * gained + more * mean, work[2] + more * gained
+
+
+@kernel
+def _work_of_rows(tables, island):
+    s, work = scratch_of(tables, island), (0.0, 0.0, 0.0)
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        link = vector(s.links, LINK, k)
+        if link[AT] >= 0:
+            continue
+        for r in range(link[FIRST], link[FIRST] + link[COUNT]):
+            own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
+            near = _speeds(s, place[BODY0], (own[0], own[1], own[2]), (own[3], own[4], own[5]))
+            far = _speeds(s, place[BODY1], (own[6], own[7], own[8]), (own[9], own[10], own[11]))
+            more = own[RESTORED] if r == link[FIRST] else 0.0
+            work = _add_work(work, own[TOTAL], more, near, far, own[REST])
+    return work
+
+
+@kernel
+def _work_of_manifolds(tables, island):
+    s, own, lanes = scratch_of(tables, island), coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
+    work = (0.0, 0.0, 0.0)
+    for n in range(INTEGERS.rows(tables)[ITEMS + CONTACTS]):
+        record = vector(own.items, ITEM, n)
+        if record[COLOUR] < 0:
+            continue
+        g, i = record[LANE] // W, record[LANE] % W
+        normal, t = _three(lanes.manifolds, W * MANIFOLD * g + i), _three(lanes.manifolds, W * (MANIFOLD * g + 3) + i)
+        across = cross(normal, t)
+        motion = _three(lanes.manifolds, W * (MANIFOLD * g + 24) + i)
+        for block in range(own.first[g], own.first[g] + record[POINTS]):
+            at, sums = W * POINT * block + i, W * (IMPULSES * block + SUM) + i
+            r0, r1 = _three(lanes.points, at), _three(lanes.points, at + 3 * W)
+            for k in range(3):
+                u = normal if k == 0 else t if k == 1 else across
+                a, b = cross(r0, u), cross(r1, u)
+                near = _speeds(s, record[BODY_A], u, a)
+                far = _speeds(s, record[BODY_B], (-u[0], -u[1], -u[2]), (-b[0], -b[1], -b[2]))
+                more = lanes.points[at + 6 * W] if k == 0 else 0.0
+                work = _add_work(work, lanes.impulses[sums + W * k], more, near, far, motion[k])
+    return work
+
+
+@kernel
+def _three(numbers, at):
+    return float(numbers[at]), float(numbers[at + W]), float(numbers[at + 2 * W])
+
+
+@kernel
+def _sum_restored(tables, island, share):
+    """Add what was given to the sums of impulses."""
+    s, own, lanes = scratch_of(tables, island), coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
+    for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
+        link = vector(s.links, LINK, k)
+        if link[AT] < 0:
+            normal = vector(s.rows, ROW, link[FIRST])
+            normal[TOTAL] += share * normal[RESTORED]
+    for n in range(INTEGERS.rows(tables)[ITEMS + CONTACTS]):
+        record = vector(own.items, ITEM, n)
+        if record[COLOUR] >= 0:
+            g, i = record[LANE] // W, record[LANE] % W
+            for block in range(own.first[g], own.first[g] + record[POINTS]):
+                lanes.impulses[W * (IMPULSES * block + SUM) + i] += share * lanes.points[W * (POINT * block + 6) + i]
