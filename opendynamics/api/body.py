@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +15,14 @@ from opendynamics.api.color import Colored, Rgb
 from opendynamics.api.frame import Framed
 from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
-from opendynamics.api.read_only import read_only
+from opendynamics.api.read_only import read_only, read_only_numbers
 from opendynamics.api.suggestions import explain, explain_calls, plain_call
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import INERTIAS, LOADS, MOTIONS, POSES
+from opendynamics.core.arrays.store import column
 from opendynamics.core.arrays.table import Table
 
 if TYPE_CHECKING:
@@ -31,6 +32,13 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 Array = npt.NDArray[np.float64]
+
+# Rows of the tables as doubles, and where in them fields begin.
+_POSE, _MOTION, _INERTIA, _LOAD = (table.dtype.itemsize // 8 for table in (POSES, MOTIONS, INERTIAS, LOADS))
+_QUATERNION, _ROTATION = column(POSES, "quaternion"), column(POSES, "rotation")
+_ANGULAR, _INVERSE_MASS = column(MOTIONS, "angular_velocity"), column(MOTIONS, "inverse_mass")
+_MASS, _TENSOR = column(INERTIAS, "mass"), column(INERTIAS, "inertia")
+_TORQUE = column(LOADS, "torque")
 
 # What normalising an orientation may change: setting a body to its own orientation does not wake it.
 ROUNDING = 1e-14
@@ -146,75 +154,94 @@ class Body(Framed, Colored, BodySettings):
                 geom._changes()
             self._wake()
 
-    def _put(self, table: Table, field: str, value: Any, note: Callable[[], None], rounding: float = 0.0) -> None:
-        """Set a field of the body's record in `table`; call `note` first if that changes it by more than `rounding`."""
-        values, row = self._store[table][field], self._row
+    def _put(self, table: Table, at: int, value: Any, note: Callable[[], None], rounding: float = 0.0) -> None:
+        """Set numbers of the body's record in `table`, which are its doubles from `at` on, to those of the sequence `value`.
+
+        `note` is called first if that changes them by more than `rounding`.
+        """
+        store, first = self._rows.store, self._row * (table.dtype.itemsize // 8) + at
         if table is POSES:
             self._world._home.edition.number += 1
-        if some_asleep(self._store) and (abs(values[row] - value) > rounding).any():
-            note()
-        values[row] = value
+        numbers = store.doubles[table]
+        if some_asleep(store):
+            before = numbers[first : first + len(value)].tolist()
+            if any(abs(old - new) > rounding for old, new in zip(before, value, strict=True)):
+                note()
+        for new in value:
+            numbers[first] = new
+            first += 1
 
     # -- pose and velocity -----------------------------------------------------------------------------------------
 
     @property
     def position(self) -> Array:
         """Centre of mass, m, shape (3,)."""
-        return read_only(self._store[POSES]["position"][self._row])
+        at = _POSE * self._row
+        return read_only_numbers(self._rows.store.doubles[POSES][at : at + 3])
 
     @position.setter
     def position(self, value: Vector) -> None:
-        self._put(POSES, "position", checks.vector(self._say("the position"), value), self._moves)
+        self._put(POSES, 0, checks.three(self._say, "the position", value), self._moves)
 
     @property
     def quaternion(self) -> Array:
         """Orientation (w, x, y, z), body to world."""
-        return read_only(self._store[POSES]["quaternion"][self._row])
+        at = _POSE * self._row + _QUATERNION
+        return read_only_numbers(self._rows.store.doubles[POSES][at : at + 4], (4,))
 
     @quaternion.setter
     def quaternion(self, value: Vector) -> None:
         q = checks.quaternion(self._say("the quaternion"), value)
-        self._put(POSES, "quaternion", q, self._moves, ROUNDING)
-        self._store[POSES]["rotation"][self._row] = rotation.matrix_from_quaternion(q).reshape(9)
+        self._put(POSES, _QUATERNION, q, self._moves, ROUNDING)
+        turn = self._turn
+        turn[:] = rotation.matrix_from_quaternion(q).reshape(9).data
 
     orientation = Alias[Array, Vector]("quaternion")
 
     @property
     def rotation(self) -> Array:
         """Orientation as a matrix (3, 3), body to world."""
-        return read_only(self._store[POSES]["rotation"][self._row].reshape(3, 3))
+        return read_only_numbers(self._turn, (3, 3))
 
     @rotation.setter
     def rotation(self, value: Matrix) -> None:
         matrix = checks.rotation(self._say("the rotation"), value)
         q = rotation.quaternion_from_matrix(matrix)
-        self._put(POSES, "rotation", matrix.reshape(9), self._moves, ROUNDING)
+        self._put(POSES, _ROTATION, matrix.reshape(9).tolist(), self._moves, ROUNDING)
         self._store[POSES]["quaternion"][self._row] = q / np.linalg.norm(q)
+
+    @property
+    def _turn(self) -> memoryview:
+        """The nine numbers of the rotation."""
+        at = _POSE * self._row + _ROTATION
+        return self._rows.store.doubles[POSES][at : at + 9]
 
     @property
     def linear_velocity(self) -> Array:
         """Velocity of the centre of mass, m/s."""
-        return read_only(self._store[MOTIONS]["linear_velocity"][self._row])
+        at = _MOTION * self._row
+        return read_only_numbers(self._rows.store.doubles[MOTIONS][at : at + 3])
 
     @linear_velocity.setter
     def linear_velocity(self, value: Vector) -> None:
-        self._put(MOTIONS, "linear_velocity", checks.vector(self._say("the linear velocity"), value), self._wake)
+        self._put(MOTIONS, 0, checks.three(self._say, "the linear velocity", value), self._wake)
 
     @property
     def angular_velocity(self) -> Array:
         """Angular velocity, rad/s, in the world frame."""
-        return read_only(self._store[MOTIONS]["angular_velocity"][self._row])
+        at = _MOTION * self._row + _ANGULAR
+        return read_only_numbers(self._rows.store.doubles[MOTIONS][at : at + 3])
 
     @angular_velocity.setter
     def angular_velocity(self, value: Vector) -> None:
-        self._put(MOTIONS, "angular_velocity", checks.vector(self._say("the angular velocity"), value), self._wake)
+        self._put(MOTIONS, _ANGULAR, checks.three(self._say, "the angular velocity", value), self._wake)
 
     # -- mass ------------------------------------------------------------------------------------------------------
 
     @property
     def mass(self) -> float:
         """Mass, kg. Setting it scales the inertia."""
-        return float(self._store[INERTIAS]["mass"][self._row])
+        return self._rows.store.doubles[INERTIAS][_INERTIA * self._row + _MASS]  # type: ignore[no-any-return]
 
     @mass.setter
     def mass(self, value: float) -> None:
@@ -283,20 +310,22 @@ class Body(Framed, Colored, BodySettings):
     @property
     def force(self) -> Array:
         """Force that acts in the next step, N; a step clears it."""
-        return read_only(self._store[LOADS]["force"][self._row])
+        at = _LOAD * self._row
+        return read_only_numbers(self._rows.store.doubles[LOADS][at : at + 3])
 
     @force.setter
     def force(self, value: Any) -> None:
-        self._put(LOADS, "force", checks.vector(self._say("the force"), value), self._wake)
+        self._put(LOADS, 0, checks.three(self._say, "the force", value), self._wake)
 
     @property
     def torque(self) -> Array:
         """Torque that acts in the next step, N m; a step clears it."""
-        return read_only(self._store[LOADS]["torque"][self._row])
+        at = _LOAD * self._row + _TORQUE
+        return read_only_numbers(self._rows.store.doubles[LOADS][at : at + 3])
 
     @torque.setter
     def torque(self, value: Any) -> None:
-        self._put(LOADS, "torque", checks.vector(self._say("the torque"), value), self._wake)
+        self._put(LOADS, _TORQUE, checks.three(self._say, "the torque", value), self._wake)
 
     def add_force(self, force: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
         """Add a force, N, for the next step.
@@ -307,13 +336,28 @@ class Body(Framed, Colored, BodySettings):
             local: whether `force` is in the body's frame.
             at_local: point it acts on, in the body's frame.
         """
+        if at is None and at_local is None and local is False:
+            self._add_load(0, checks.three(self._say_on, "the force", force))
+            return
         f, arm = self._push(f"the force on {self.name}", force, at, local, at_local)
-        load = self._store[LOADS][self._row]
-        if f.any():
-            self._wake()
-        load["force"] += f
+        self._add_load(0, f.tolist())
         if arm is not None:
-            load["torque"] += np.cross(arm, f)
+            self._add_load(_TORQUE, np.cross(arm, f).tolist())
+
+    def _say_on(self, what: str) -> str:
+        """`what` on this body, for messages."""
+        return f"{what} on {self.name}"
+
+    def _add_load(self, at: int, vector: Sequence[float]) -> None:
+        """Add to the force (at 0) or torque (at _TORQUE) of the next step."""
+        x, y, z = vector
+        store, first = self._rows.store, self._row * _LOAD + at
+        if (x or y or z) and some_asleep(store):
+            self._wake()
+        loads = store.doubles[LOADS]
+        loads[first] += x
+        loads[first + 1] += y
+        loads[first + 2] += z
 
     def _push(self, what: str, vector: Any, at: Any, local: bool, at_local: Any) -> tuple[Array, Array | None]:
         """A force or impulse in the world, and the arm from the centre of mass to where it acts, if that is elsewhere."""
@@ -329,12 +373,8 @@ class Body(Framed, Colored, BodySettings):
 
     def add_torque(self, torque: Any, *, local: bool = False) -> None:
         """Add a torque, N m, for the next step; in the body's frame with `local`."""
-        t = np.array(checks.vector(f"the torque on {self.name}", torque))
-        if local:
-            t = self.rotation @ t
-        if t.any():
-            self._wake()
-        self._store[LOADS]["torque"][self._row] += t
+        t: Sequence[float] = checks.three(self._say_on, "the torque", torque)
+        self._add_load(_TORQUE, (self.rotation @ np.array(t)).tolist() if local else t)
 
     def add_impulse(self, impulse: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
         """Change the velocity at once, as a blow does: v += impulse / mass, and w by the impulse's moment. It wakes the body.
@@ -369,8 +409,16 @@ class Body(Framed, Colored, BodySettings):
     @property
     def kinetic_energy(self) -> float:
         """½ m v² + ½ w·I w, J."""
-        v, w, r = self.linear_velocity, self.angular_velocity, self.rotation
-        return float(0.5 * self.mass * (v @ v) + 0.5 * w @ (r @ self.inertia @ r.T @ w))
+        row, doubles = self._row, self._rows.store.doubles
+        at = _MOTION * row
+        vx, vy, vz, x, y, z = doubles[MOTIONS][at : at + 6].tolist()
+        mass, *tensor = doubles[INERTIAS][_INERTIA * row : _INERTIA * row + 10].tolist()
+        r = self._turn.tolist()
+        w = [r[k] * x + r[3 + k] * y + r[6 + k] * z for k in range(3)]  # in the body's frame
+        spin = sum(
+            w[i] * (tensor[3 * i] * w[0] + tensor[3 * i + 1] * w[1] + tensor[3 * i + 2] * w[2]) for i in range(3)
+        )
+        return 0.5 * mass * (vx * vx + vy * vy + vz * vz) + 0.5 * spin
 
     @property
     def moved_callback(self) -> Callable[[Body], Any] | None:

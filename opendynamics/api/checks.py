@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
@@ -24,6 +24,9 @@ ALL_BITS = (1 << 64) - 1
 
 # What needs no further look to be a number.
 _PLAIN = {float, np.float64}
+_REAL = {float, int}
+_SEQUENCES = {tuple, list}
+_LEAST = -math.inf
 
 # Whether numbers may lie where they make no sense, as in ODE.
 _BEYOND_BOUNDS: ContextVar[bool] = ContextVar("beyond bounds", default=False)
@@ -159,6 +162,20 @@ def vector(what: str, value: Any, size: int = 3) -> tuple[float, ...]:
     return numbers
 
 
+def three(say: Callable[[str], str], what: str, value: Any) -> tuple[float, ...]:
+    """`value` as 3 finite floats: `vector`, with its words made up, by `say(what)`, only where they are needed."""
+    try:
+        items: Any = value if type(value) in _SEQUENCES else value.tolist() if isinstance(value, np.ndarray) else ()
+        x, y, z = items
+        if _REAL.issuperset((type(x), type(y), type(z))):
+            x, y, z = float(x), float(y), float(z)
+            if _LEAST < x < math.inf and _LEAST < y < math.inf and _LEAST < z < math.inf:
+                return x, y, z
+    except (TypeError, ValueError, OverflowError):
+        pass
+    return vector(say(what), value)
+
+
 def direction(what: str, value: Any) -> tuple[float, ...]:
     """`value` as a unit vector; its length may be anything but zero."""
     numbers = vector(what, value)
@@ -220,6 +237,8 @@ def require_near(what: str, points: Vector) -> None:
 
 def step_size(value: Any) -> float:
     """A step size, s."""
+    if type(value) is float and 0.0 < value < math.inf:
+        return value
     result = finite("the step size", value)
     if result <= 0.0:
         raise ValueError(f"the step size must be greater than 0 s, not {result}; 0.01 is a good start")

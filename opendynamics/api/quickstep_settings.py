@@ -40,6 +40,7 @@ class QuickstepSettings:
     """Parameters of `World.quick_step`, and of `advance` by the solver "pgs"."""
 
     _store: Store
+    _ready: str
 
     def _say(self, what: str) -> str:
         raise NotImplementedError
@@ -101,6 +102,7 @@ class QuickstepSettings:
         if value not in _ORDERS:
             raise ValueError(f"{self._say('the QuickStep order')} must be one of {', '.join(_ORDERS)}, not {value!r}")
         note_change()
+        self._ready = ""
         self._parameters["order"] = _ORDERS.index(value)
 
     @property

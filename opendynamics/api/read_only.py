@@ -42,6 +42,11 @@ class ReadOnlyArray(np.ndarray):
         return self.view(np.ndarray).__reduce__()
 
 
+def read_only_numbers(numbers: memoryview, shape: tuple[int, ...] = (3,)) -> npt.NDArray[np.float64]:
+    """The same of numbers of a table, see `Store.doubles`: bytes cannot be written, and so neither can an array over them."""
+    return ReadOnlyArray(shape, np.float64, numbers.tobytes())
+
+
 def read_only(values: Any) -> npt.NDArray[np.float64]:
     """A copy of numbers as an array that cannot be written."""
     array = np.array(values)

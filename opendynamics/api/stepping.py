@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, get_args
@@ -24,7 +24,7 @@ from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, LOADS, MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
-from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.store import Store, column
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.collide.broadphase import FIND_PAIRS
@@ -71,6 +71,8 @@ def _near_addresses() -> tuple[int, int]:
     return address_of(find_near_pairs, NEAR), address_of(add_near_contacts, NEAR)
 
 
+_FAULTS = column(REPORTS, "faults", 4)
+
 # Ctrl-C ends a long `advance` after about so many seconds.
 PORTION_SECONDS = 0.04
 
@@ -116,6 +118,10 @@ class Statistics:
     seconds: dict[str, float] = field(default_factory=dict)
 
 
+_REPORTED = REPORTS.dtype.names or ()
+_SHOWN = tuple(part.name for part in fields(Statistics) if part.name in _REPORTED)
+
+
 class Watcher(Protocol):
     """What looks at a world after its steps."""
 
@@ -138,6 +144,7 @@ class Stepping(Member):
         "_seconds": dict,
         "_portion": lambda: 1,
         "_prepared_for": type(None),
+        "_ready": str,
         "_faults_seen": int,
         "_orders_stale": lambda: True,
         "_threads": type(None),
@@ -165,6 +172,7 @@ class Stepping(Member):
         self._faults_seen = 0
         self._portion = 1  # steps of `advance` between looks at whether it was interrupted
         self._prepared_for: Any = None  # the Batch that the kernels have been chosen for
+        self._ready = ""  # the solver that they have been chosen for, as `step` needs them
         self._thread_count = processors()
         self._threads: Threads | None = None
         self._looks = 0  # at pairs without contacts
@@ -254,6 +262,7 @@ class Stepping(Member):
     @threads.setter
     def threads(self, count: int) -> None:
         self._thread_count = checks.count(f"the number of threads of {self.name}", count, 1, most_threads())
+        self._ready = ""
         self._threads = None
 
     def step(self, h: float) -> None:
@@ -280,7 +289,9 @@ class Stepping(Member):
             self._looks += look_for_missing_contacts(self)  # type: ignore[arg-type]
         self._store.begin_step(self.name)
         try:
-            self._load_kernels(solver, stages.step)
+            if self._ready != solver:
+                self._load_kernels(solver, stages.step)
+                self._ready = solver
             self._begin()
             if self._stops_between_stages:
                 self._step_in_parts(h)
@@ -288,7 +299,8 @@ class Stepping(Member):
                 self._until_done(stages.step, h)
         finally:
             self._end()
-        self._call_watchers(h, 1)
+        if self._watchers:
+            self._call_watchers(h, 1)
 
     def advance(self, h: float, steps: int = 1) -> None:
         """`steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
@@ -406,6 +418,7 @@ class Stepping(Member):
     def _load_kernels(self, solver: str, *entries: Any) -> None:
         """Have solver and broadphase at hand; where they have to be compiled first, together with the stages' entries."""
         self._prepared_for = None
+        self._ready = ""
         broadphase = self.space.choose_broadphase()
         variants = self._variants = variants_of(self._store, solver)
         if variants not in self._loaded or broadphase not in self._broadphases:
@@ -425,11 +438,13 @@ class Stepping(Member):
         if self._beginning is None:
             self._save_beginning()
         stages.begin(self._store.tables)
-        self._seconds = {}
+        if self._seconds:
+            self._seconds = {}
 
     def _list_changes(self) -> None:
         """Let the kernels know the bodies, joints and geoms that there are, and wake what changes concern."""
-        self._contact_rows.write()
+        if self._contact_rows.chosen:
+            self._contact_rows.write()
         self._home.edition.number += 1
         self._wake_by_changes()
         self.space.list_geoms()
@@ -535,7 +550,7 @@ class Stepping(Member):
         self._warn_of_faults()
 
     def _warn_of_faults(self) -> None:
-        faults = int(self._store[REPORTS]["faults"][0])
+        faults = self._store.words[REPORTS][_FAULTS]
         if faults > self._faults_seen:
             self._faults_seen = faults
             names = ", ".join(body.name for body in self.faults[:5])
@@ -555,10 +570,8 @@ class Stepping(Member):
     @property
     def statistics(self) -> Statistics:
         """The last step in numbers."""
-        report = self._store[REPORTS][0]
-        names = ["pairs", "contacts", "speculative", "contacts_left_out", "stopped", "deepest"]
-        names += ["islands", "rows", "iterations", "residual"]
-        numbers = {name: report[name].item() for name in names}
+        report = dict(zip(_REPORTED, self._store[REPORTS][0].item(), strict=True))
+        numbers = {name: report[name] for name in _SHOWN}
         return Statistics(**numbers, solvers=islands_by_solver(self._store), seconds=dict(self._seconds))
 
     def impulse_to_force(self, h: float, impulse: Any) -> npt.NDArray[np.float64]:

@@ -15,7 +15,7 @@ import numpy as np
 from opendynamics.api.member import Member, note_change
 from opendynamics.core.arrays.bodies import ALIVE, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.store import Store, column
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
 from opendynamics.core.update.waking import wake_near
 
@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 SleepRule: TypeAlias = Literal["ode", "islands"]
 
 _SOME_ISLANDS_SLEEP = ISLANDS_SLEEP | SOME_ASLEEP
+_SLEEP_RULE = column(WORLDS, "sleep_rule", 4)
 
 
 def some_asleep(store: Store) -> bool:
     """Whether there may be sleeping bodies that a change has to wake."""
-    return int(store[WORLDS]["sleep_rule"][0]) == _SOME_ISLANDS_SLEEP
+    return store.words[WORLDS][_SLEEP_RULE] == _SOME_ISLANDS_SLEEP
 
 
 def note_sleepers(store: Store) -> None:

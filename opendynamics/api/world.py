@@ -396,7 +396,12 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     @property
     def kinetic_energy(self) -> float:
         """Of all bodies, J."""
-        return sum(body.kinetic_energy for body in self.bodies)
+        rows = list(self._bodies)
+        motions, turns = self._store[MOTIONS][rows], self._store[POSES]["rotation"][rows].reshape(-1, 3, 3)
+        inertias = self._store[INERTIAS][rows]
+        spins = np.einsum("nji,nj->ni", turns, motions["angular_velocity"])  # in the bodies' frames
+        linear = inertias["mass"] @ (motions["linear_velocity"] ** 2).sum(axis=1)
+        return 0.5 * float(linear + np.einsum("ni,nij,nj", spins, inertias["inertia"].reshape(-1, 3, 3), spins))
 
     @property
     def potential_energy(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import pickle
 
 import numpy as np
 import pytest
@@ -170,3 +171,76 @@ def test_a_ball_falls_in_five_lines():
     ball = world.add_body(od.Sphere(0.1), position=(0, 0, 2), density=1000)
     world.advance(1 / 60, steps=300)
     assert ball.position == pytest.approx([0, 0, 0.1], abs=1e-6)
+
+
+def test_what_a_body_says_is_in_the_tables_that_grow():
+    world = od.World()
+    bodies = [world.add_body(position=(k, 0, 0)) for k in range(40)]  # the tables have been replaced meanwhile
+    before = bodies[3].position
+    for k, body in enumerate(bodies):
+        body.position, body.linear_velocity, body.angular_velocity = (k, 1, 2), [0, k, 0], np.array([0, 0, k])
+        body.add_force((0, 0, k))
+        body.add_torque((1, 0, 0))
+    assert np.array_equal(world.positions, [(k, 1, 2) for k in range(40)])
+    assert np.array_equal(world.linear_velocities[:, 1], range(40))
+    assert np.array_equal(world.angular_velocities[:, 2], range(40))
+    assert (bodies[7].force[2], bodies[7].torque[0], before[0]) == (7, 1, 3)
+    saved = world.save()
+    bodies[7].position = (0, 0, 0)
+    world.restore(saved)
+    assert bodies[7].position[0] == 7
+    other = pickle.loads(pickle.dumps(world))
+    other.bodies[7].position = (1, 1, 1)
+    assert other.positions[7, 0] == 1
+    assert bodies[7].position[0] == 7
+
+
+def spinning():
+    """A world whose bodies turn, and a hinge that is driven."""
+    world = od.World(gravity=(0, 0, -9.81))
+    one = world.add_body(od.Box((0.1, 0.2, 0.3)), position=(0, 0, 1), angular_velocity=(1, 2, 3), rotation=np.eye(3))
+    other = world.add_body(od.Sphere(0.2), position=(1, 0, 1), linear_velocity=(0, 1, 0))
+    world.add_hinge(one, other, anchor=(0.5, 0, 1), axis=(0, 1, 0))
+    return world
+
+
+def test_steps_between_which_settings_change_are_those_of_worlds_that_had_them_all_along():
+    """What is at hand from the step before counts as long as it is what the next one asks for."""
+    mixed = spinning()
+    for change in (
+        lambda world: world.step(0.01),
+        lambda world: world.step(0.02),
+        lambda world: world.quick_step(0.01),
+        lambda world: setattr(world, "quickstep_order", "ode"),
+        lambda world: world.quick_step(0.01),
+        lambda world: world.advance(0.01),
+        lambda world: world.quick_step(0.01),
+        lambda world: setattr(world, "threads", 1),
+        lambda world: world.step(0.01),
+        lambda world: od.Batch([world]).advance(0.01),
+        lambda world: world.step(0.01),
+    ):
+        alone = pickle.loads(pickle.dumps(mixed))  # has nothing at hand
+        for world in (mixed, alone):
+            change(world)
+        assert mixed.state_hash() == alone.state_hash()
+    saved = mixed.save()
+    mixed.quickstep_order = "blocks"
+    mixed.quick_step(0.01)
+    mixed.restore(saved)
+    alone = pickle.loads(pickle.dumps(mixed))
+    mixed.quick_step(0.01)
+    alone.quick_step(0.01)
+    assert mixed.quickstep_order == "ode"
+    assert mixed.state_hash() == alone.state_hash()
+
+
+def test_kinetic_energy_is_that_of_the_bodies():
+    world = spinning()
+    world.step(0.01)
+    energies = []
+    for body in world.bodies:
+        v, w, turn = body.linear_velocity, body.angular_velocity, body.rotation
+        energies.append(0.5 * body.mass * v @ v + 0.5 * w @ turn @ body.inertia @ turn.T @ w)
+    assert [body.kinetic_energy for body in world.bodies] == pytest.approx(energies, rel=1e-14)
+    assert world.kinetic_energy == pytest.approx(sum(energies), rel=1e-14)

@@ -126,10 +126,12 @@ class Hinge(ServoDriven):
         """Add a torque about the axis, N m, on body1, and against it on body2, for the next step."""
         t = checks.finite(self._say("the torque"), torque)
         first, second = self._inner_bodies
-        vector = self.axis * (-t if self.reversed else t)
-        first.add_torque(vector)
+        x, y, z = self._axis_numbers(0)
+        if self.reversed:
+            t = -t
+        first.add_torque((t * x, t * y, t * z))
         if second is not None:
-            second.add_torque(-vector)
+            second.add_torque((-t * x, -t * y, -t * z))
 
     @also(max_force="max_torque")
     def motor(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -21,6 +22,7 @@ from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import joints as layout
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
+from opendynamics.core.arrays.store import column
 from opendynamics.core.arrays.table import Table
 from opendynamics.core.compile.loading import load
 from opendynamics.core.constrain.joints import MEASURE
@@ -33,6 +35,18 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 Array = npt.NDArray[np.float64]
+
+
+# Rows of the table as doubles, and where in them both axes begin.
+_JOINT, _AXIS = JOINTS.dtype.itemsize // 8, (column(JOINTS, "axis0"), column(JOINTS, "axis1"))
+
+
+@cache
+def _measure_of(kind: str) -> Any:
+    """The compiled function that measures joints of a kind."""
+    measure = FAMILY[kind].measure
+    load(measure, MEASURE)
+    return measure
 
 
 @dataclass(frozen=True)
@@ -307,9 +321,7 @@ class Joint(Breakable, Handle):
     def _measure(self, what: int) -> float:
         """Coordinate `what // 2` of the joint (even) or its rate (odd)."""
         self._require_attached()
-        measure = FAMILY[self.kind].measure
-        load(measure, MEASURE)
-        return float(measure(self._store.tables, self._row, what))
+        return float(_measure_of(self.kind)(self._rows.store.tables, self._index, what))
 
     def _require_attached(self) -> None:
         self._row  # noqa: B018
@@ -367,6 +379,16 @@ class Joint(Breakable, Handle):
         body = self._inner_bodies[which]
         local = np.array(self._values[f"axis{which}"])
         return local if body is None else body.vector_to_world(local)
+
+    def _axis_numbers(self, which: int) -> tuple[float, float, float]:
+        """The same as three numbers."""
+        body = self._inner_bodies[which]
+        at = _JOINT * self._row + _AXIS[which]
+        x, y, z = self._rows.store.doubles[JOINTS][at : at + 3].tolist()
+        if body is None:
+            return x, y, z
+        r = body._turn.tolist()
+        return r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z
 
     def _note_relative_orientation(self) -> None:
         first, second = self._inner_bodies

@@ -129,6 +129,7 @@ class Saving(Member):
     def _restored(self: Any) -> None:
         """The state is another: whoever keeps track of it looks again."""
         self._faults_seen = int(self._store[REPORTS]["faults"][0])
+        self._ready = ""
         self._seconds.clear()
         self._home.edition.number += 1
         self._contact_rows._reinstated()

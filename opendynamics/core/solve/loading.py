@@ -90,12 +90,18 @@ def choose(store: Store, variants: Variants) -> None:
     if store.used(CHOICES) == count and store[CHOICES]["solve"][:count].tolist() == _solves(variants):
         return
     store.use(CHOICES, count)
-    for table in filter(_counts_islands, PARAMETERS.values()):
+    for _, table in _choosing():
         store[table]["islands"] = 0
     for choices, variant in zip(store[CHOICES], variants, strict=False):
         for field, value in _addresses(variant).items():
             choices[field] = value
         choices["escalations"] = _escalations(variant)
+
+
+@cache
+def _choosing() -> list[tuple[str, Table]]:
+    """The solvers that choose among members, and their parameters."""
+    return [(name, table) for name, table in PARAMETERS.items() if _counts_islands(table)]
 
 
 def _counts_islands(table: Table) -> bool:
@@ -105,8 +111,8 @@ def _counts_islands(table: Table) -> bool:
 def islands_by_solver(store: Store) -> dict[str, int]:
     """How many islands of the last step each member solved, if its solver chose among members."""
     counts = {}
-    for name, table in PARAMETERS.items():
-        if _counts_islands(table) and store[table]["islands"].any():
+    for name, table in _choosing():
+        if store[table]["islands"].any():
             members = _solver(name).MEMBERS
             counts = dict(zip(members, store[table]["islands"][0].tolist(), strict=False))
     return counts
