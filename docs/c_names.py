@@ -93,8 +93,7 @@ TOLD = {
     ),
 }
 PYTHON = {
-    "warnings": "`warnings`; `logging.captureWarnings(True)` sends them to `logging`",
-    "configuration": "`opendynamics doctor`",
+    "warnings": "`warnings`; the logger `opendynamics` of `logging`",
     "exceptions": "exceptions",
 }
 

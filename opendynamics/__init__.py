@@ -23,6 +23,7 @@ from opendynamics.api.belts import Track
 from opendynamics.api.body import Body
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.colliders import set_collider
+from opendynamics.api.configuration import Configuration, configuration
 from opendynamics.api.contact import Contact, collide
 from opendynamics.api.contact_events import ContactEvents, TouchingPair
 from opendynamics.api.contact_points import ContactPoints
@@ -136,6 +137,7 @@ __all__ = [
     "Box",
     "Camera",
     "Capsule",
+    "Configuration",
     "Contact",
     "ContactEvents",
     "ContactJoint",
@@ -210,6 +212,7 @@ __all__ = [
     "closest_points_of_segments",
     "collide",
     "collide2",
+    "configuration",
     "distance",
     "load_robot",
     "plot",

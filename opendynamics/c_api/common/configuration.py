@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-dODE_VERSION = "0.16.6"  # whose behaviour this is
+from opendynamics.api.configuration import ODE_VERSION, configuration
+
+dODE_VERSION = ODE_VERSION
 
 
 def dGetConfiguration() -> str:
     """Tokens, separated by spaces, in ODE's spelling."""
-    return "ODE ODE_EXT_no_debug ODE_EXT_trimesh ODE_double_precision"
+    return " ".join(configuration().tokens)
 
 
 def dCheckConfiguration(token: str) -> int:
     """1 if `token` is one of the configuration's, else 0."""
-    return int(token in dGetConfiguration().split())
+    return int(token in configuration().tokens)

@@ -1,11 +1,13 @@
 """What users see while kernels are compiled, so that a first run does not look hung.
 
 On a terminal, a line that ticks: which kernel of those that are known to be needed, and for how long. A progress bar takes
-that text in (`shown_by`). Elsewhere, one plain line if it takes longer than a moment.
+that text in (`shown_by`). Elsewhere, one plain line if it takes longer than a moment. The logger "opendynamics" has a record of
+each kernel that was waited for, at the level INFO.
 """
 
 from __future__ import annotations
 
+import logging
 import shutil
 import sys
 import threading
@@ -19,6 +21,8 @@ TICK = 0.5  # s
 MOMENT = 1.0  # s; the plain line is written after it, and what follows within it belongs together
 
 PLAIN_LINE = "opendynamics: compiling kernels for this machine, once; `opendynamics warmup` does it ahead of time\n"
+
+LOGGER = logging.getLogger("opendynamics")
 
 Show = Callable[[str], None]
 
@@ -52,9 +56,11 @@ class Messages:
             if not self._ticking:
                 self._ticking = True
                 threading.Thread(target=self._tick, name="opendynamics compiling", daemon=True).start()
+        began = time.perf_counter()
         try:
             yield
         finally:
+            LOGGER.info("compiled %s in %.1f s", kernel, time.perf_counter() - began)
             with self._lock:
                 self._now.remove(kernel)
                 self._ready.add(kernel)

@@ -1,0 +1,77 @@
+"""What this installation is: versions, precision, processor, and where machine code is kept.
+
+ODE's tokens (`dGetConfiguration`) say how the library was built; here there is one build. `opendynamics doctor` shows more, and
+checks that it works.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import numba
+import numpy as np
+
+from opendynamics.core.compile.folder import cache_folder
+
+ODE_VERSION = "0.16.6"  # whose behaviour the C names have
+TOKENS = ("ODE", "ODE_EXT_no_debug", "ODE_EXT_trimesh", "ODE_double_precision")
+
+# What each extra is noticed by.
+_MODULES = {
+    "cli": ("rich",),
+    "mesh": ("trimesh", "collada"),
+    "plot": ("matplotlib",),
+    "render": ("PIL",),
+    "robot": ("lark", "collada", "yaml", "trimesh"),
+    "video": ("imageio_ffmpeg",),
+    "view": ("viser",),
+}
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Versions and build of the engine in this process.
+
+    Attributes:
+        version: of opendynamics.
+        ode_version: of the ODE whose results C names, PyODE and worlds like ODE have.
+        precision: "double": numbers are float64.
+        python, numpy, numba: versions.
+        processors: logical cores, over which islands may be shared.
+        machine_code: folder of the compiled kernels.
+        extras: optional features that can be used.
+        tokens: what `dGetConfiguration` lists, in ODE's spelling.
+    """
+
+    version: str
+    ode_version: str
+    precision: str
+    python: str
+    numpy: str
+    numba: str
+    processors: int
+    machine_code: Path
+    extras: tuple[str, ...]
+    tokens: tuple[str, ...]
+
+
+def configuration() -> Configuration:
+    """What this installation is."""
+    from opendynamics import __version__
+
+    return Configuration(
+        version=__version__,
+        ode_version=ODE_VERSION,
+        precision="double",
+        python=platform.python_version(),
+        numpy=np.__version__,
+        numba=numba.__version__,
+        processors=os.cpu_count() or 1,
+        machine_code=Path(cache_folder()),
+        extras=tuple(extra for extra, modules in _MODULES.items() if all(map(find_spec, modules))),
+        tokens=TOKENS,
+    )
