@@ -64,6 +64,26 @@ class Rows(Member):
         self.generations[row] = _GENERATIONS.next()
         return row, self.generations[row]
 
+    def take_many(self, count: int) -> tuple[list[int], list[int]]:
+        """So many zeroed rows and their generations, those that taking them one by one would give."""
+        self.store.require_idle()
+        note_change()
+        self.changes += count
+        rows = [self.free.pop() for _ in range(min(count, len(self.free)))]
+        for row in rows:
+            self._zero(row)
+        first = len(self.generations)
+        fresh = count - len(rows)
+        if fresh:
+            rows += range(first, first + fresh)
+            self.generations += [FREED] * fresh
+            for table in self.tables:
+                self.store.use(table, first + fresh)
+        generations = [_GENERATIONS.next() for _ in rows]
+        for row, generation in zip(rows, generations, strict=True):
+            self.generations[row] = generation
+        return rows, generations
+
     def give_back(self, row: int) -> None:
         """Free `row`: zero it and let every handle on it know."""
         self.store.require_idle()

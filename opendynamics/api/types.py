@@ -62,6 +62,12 @@ class Orientation(TypedDict, total=False):
     orientation: Vector | None
 
 
+class Orientations(TypedDict, total=False):
+    """The alias of an argument `quaternions`."""
+
+    orientations: Matrix | None
+
+
 class MaxForce(TypedDict, total=False):
     """The alias of an argument `max_torque`."""
 

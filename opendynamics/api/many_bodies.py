@@ -1,0 +1,284 @@
+"""Many bodies at once: the result of `world.add_body` for each, bit for bit, with NumPy's operations for all.
+
+Reads what users give; writes the rows of bodies and geoms, and makes their handles. Masses are worked out once for each kind of
+shape, density and mass, by `placing.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks
+from opendynamics.api.body import Body
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.home import FREE
+from opendynamics.api.mass import Mass
+from opendynamics.api.member import note_change
+from opendynamics.api.placing import put_shape, require_free_shapes, total_mass
+from opendynamics.api.waking import some_asleep
+from opendynamics.core.arrays.bodies import BODY_SETTINGS, INERTIAS, KINEMATIC, MOTIONS, POSES, SAMPLES
+from opendynamics.core.arrays.geoms import GEOMS, OFFSET
+
+if TYPE_CHECKING:
+    from opendynamics.api.color import Rgb
+    from opendynamics.api.spaces.space import Space
+    from opendynamics.api.world import World
+
+Array = npt.NDArray[np.float64]
+LABEL = "of the new bodies"
+
+_UNTURNED = np.eye(3).reshape(9)
+_COPIED = ("_carrier", "_color", "_material", "_sensor", "_surface_velocity", "_track")
+_set = object.__setattr__  # what is new is no change of what was there
+
+
+class Masses(NamedTuple):
+    """Masses (n,), inertia tensors (n, 3, 3) about the centres of mass, and these (n, 3) in the frames of the shapes."""
+
+    mass: Array
+    inertia: Array
+    center: Array
+
+
+# -- what users give ---------------------------------------------------------------------------------------------------
+
+
+def checked_rows(what: str, values: Any, width: int, count: int | None = None) -> Array:
+    """`values` as an array (n, width) of finite numbers; one row stands for all, if it is known how many there are."""
+    array = checks.array(what, values)
+    if count is not None and array.shape == (width,):
+        array = np.tile(array, (count, 1))
+    if array.size == 0 and not count:
+        array = array.reshape(0, width)
+    if array.ndim != 2 or array.shape[1] != width or (count is not None and len(array) != count):
+        raise ValueError(f"{what} must have the shape ({'n' if count is None else count}, {width}), not {array.shape}")
+    return array
+
+
+def unit_quaternions(what: str, q: Array) -> Array:
+    """Quaternions (n, 4) made as long as one, as `checks.quaternion` does."""
+    x = q.T
+    length = np.sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3])
+    wrong = np.flatnonzero(~((length > 0.0) & (length < np.inf)))
+    if wrong.size:
+        k = int(wrong[0])
+        raise ValueError(f"{what} must have a finite length above 0, but number {k} is {q[k].tolist()}")
+    return np.asarray(q / length[:, None])
+
+
+def matrices_of(quaternions: Array) -> Array:
+    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4), as `rotation.matrix_from_quaternion` has them."""
+    w, x, y, z = quaternions.T
+    parts = [
+        *(1 - 2 * y * y - 2 * z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        *(2 * (x * y + w * z), 1 - 2 * x * x - 2 * z * z, 2 * (y * z - w * x)),
+        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * x * x - 2 * y * y),
+    ]
+    return np.stack(parts, axis=1).reshape(-1, 3, 3)
+
+
+def checked_shapes(shapes: Any, count: int) -> Sequence[Geom] | Geom | None:
+    """One geom to be copied, or one for each body, all of them free; None: there are none."""
+    if shapes is None:
+        return None
+    if isinstance(shapes, Geom):
+        require_free_shapes(LABEL, (shapes,))
+        if not shapes.size_count or hasattr(shapes, "__dict__"):
+            raise ValueError(
+                f"{shapes.name} is not described by sizes alone and is not copied: give a list, a geom for each body"
+            )
+        return shapes
+    given = tuple(shapes) if hasattr(shapes, "__iter__") else (shapes,)
+    require_free_shapes(LABEL, given)
+    if len(given) != count:
+        raise ValueError(f"the shapes {LABEL} must be one geom, or {count}, one for each position, not {len(given)}")
+    return given
+
+
+def _each(what: str, value: Any, count: int) -> list[Any]:
+    """`value` for each of so many: as it is, or one of a sequence of numbers for each."""
+    if value is None or isinstance(value, Mass) or np.ndim(value) == 0:
+        return [value] * count
+    numbers: list[Any] = checks.array(what, value).tolist()
+    if len(numbers) != count:
+        raise ValueError(f"{what} must be one number, or {count}, not {len(numbers)}")
+    return numbers
+
+
+def masses_of(shapes: Sequence[Geom] | Geom | None, count: int, density: Any, mass: Any) -> Masses:
+    """The masses of bodies with these shapes, worked out once for equal ones."""
+    known: dict[Any, int] = {}
+    found: list[Mass] = []
+    numbers = []
+    each_density, each_mass = (_each(f"the {n} {LABEL}", v, count) for n, v in (("density", density), ("mass", mass)))
+    for k, (rho, kilograms) in enumerate(zip(each_density, each_mass, strict=True)):
+        shape = shapes if shapes is None or isinstance(shapes, Geom) else shapes[k]
+        key = _solid_key(shape), rho, id(kilograms) if isinstance(kilograms, Mass) else kilograms
+        if key not in known:
+            known[key] = len(found)
+            total = total_mass(LABEL, () if shape is None else (shape,), rho, kilograms)
+            found.append(Mass(1.0, np.eye(3)) if total is None else total)
+        numbers.append(known[key])
+    centered = [mass.copy().translate(-mass.center) if mass.center.any() else mass for mass in found]
+    columns = [mass.mass for mass in centered], [mass.inertia for mass in centered], [mass.center for mass in found]
+    return Masses(*(np.array(column, np.float64)[numbers] for column in columns))
+
+
+def _solid_key(shape: Geom | None) -> Any:
+    """What the mass of a shape follows from, at density 1."""
+    if shape is None or type(shape)._solid is not Geom._solid:
+        return id(shape)
+    record = shape._values
+    return type(shape), *(record[field].tobytes() for field in ("size", "position", "rotation"))
+
+
+def checked_names(names: Any, count: int) -> list[str]:
+    """A name for each of so many bodies."""
+    given = list(names)
+    if len(given) != count or not all(isinstance(name, str) for name in given):
+        raise ValueError(f"the names {LABEL} must be {count} names, one for each position, not {names!r}")
+    return given
+
+
+# -- rows and handles --------------------------------------------------------------------------------------------------
+
+
+def make_bodies(
+    world: World,
+    masses: Masses,
+    places: tuple[Array, Array],
+    velocities: tuple[Array, Array],
+    kinematic: bool,
+    color: Rgb | None,
+    names: Sequence[str] | None,
+) -> list[Body]:
+    """Bodies with these masses, positions of the shapes' frames and unit quaternions, and velocities in the world."""
+    positions, quaternions = places
+    turns = matrices_of(quaternions)
+    at = positions + np.matmul(turns, masses.center[:, :, None])[:, :, 0]
+    for k in np.flatnonzero(masses.center.any(axis=1)).tolist():
+        at[k] = positions[k] + turns[k] @ masses.center[k]  # as for one; many at once are summed in another order
+    stored = unit_quaternions("the quaternions", quaternions)  # once more, as the property does
+    rows, generations = world._bodies_rows.take_many(len(positions))
+    store, settings = world._store, world._settings
+    poses, motions, inertias = store[POSES], store[MOTIONS], store[INERTIAS]
+    poses["position"][rows], poses["quaternion"][rows] = at, stored
+    poses["rotation"][rows] = matrices_of(stored).reshape(-1, 9)
+    motions["flags"][rows] = settings["new_body_flags"] | (KINEMATIC if kinematic else 0)
+    motions["linear_velocity"][rows], motions["angular_velocity"][rows] = velocities
+    inertias["mass"][rows], inertias["inertia"][rows] = masses.mass, masses.inertia.reshape(-1, 9)
+    if not kinematic:
+        motions["inverse_mass"][rows] = 1.0 / masses.mass
+        inertias["inverse"][rows] = np.linalg.inv(masses.inertia).reshape(-1, 9)
+    _give_settings(world, rows)
+    note_change()
+    world._orders_stale = True
+    made = []
+    for k, (row, generation) in enumerate(zip(rows, generations, strict=True)):
+        body: Body = object.__new__(Body)
+        _set(body, "_rows", world._bodies_rows)
+        _set(body, "_index", row)
+        _set(body, "_generation", generation)
+        _set(body, "_name", None if names is None else names[k])
+        _set(body, "data", None)
+        _set(body, "_world", world)
+        _set(body, "_joints", {})
+        _set(body, "_geoms", {})
+        _set(body, "_moved_callback", None)
+        _set(body, "_color", color)
+        world._bodies[row] = body
+        made.append(body)
+    return made
+
+
+def _give_settings(world: World, rows: list[int]) -> None:
+    """The world's settings for new bodies, and runs of the samples table."""
+    store, default = world._store, world._settings["new_body"]
+    records = store[BODY_SETTINGS]
+    records[rows] = default
+    records["steps_left"][rows], records["time_left"][rows] = default["idle_steps"], default["idle_time"]
+    number, runs = int(default["samples"]), world._sample_runs
+    if number == int(default["samples_given"]):
+        return
+    used, starts = store.used(SAMPLES), []
+    for row in rows:
+        start, room = runs.get(row, (0, 0))
+        if number > room:
+            start, room = used, max(number, 2 * room)
+            used += room
+            runs[row] = start, room
+        starts.append(start)
+    store.use(SAMPLES, used)
+    records["sample_start"][rows], records["samples_given"][rows] = starts, number
+    records["sample_next"][rows] = records["samples_ready"][rows] = 0
+
+
+def put_shapes(shapes: Sequence[Geom] | Geom, bodies: list[Body], centers: Array, space: Space) -> None:
+    """Put copies of a geom, or a geom each, on bodies whose origins are at `centers` of the frames of the shapes."""
+    if isinstance(shapes, Geom):
+        records = np.zeros(len(bodies), GEOMS.dtype)
+        records[:] = shapes._fresh
+        _place(bodies, records, [_copy_of(shapes) for _ in bodies], centers, space)
+    elif all(shape.size_count and shape._home is FREE for shape in shapes):
+        for shape in shapes:
+            shape._refresh()
+        rows = [shape._row for shape in shapes]
+        records = FREE.store[GEOMS][rows]
+        for row in rows:
+            FREE.geoms.give_back(row)
+        _place(bodies, records, shapes, centers, space)
+    else:
+        for shape, body, center in zip(shapes, bodies, centers, strict=True):
+            put_shape(shape, body, center)
+            space.add(shape)
+
+
+def _copy_of(shape: Geom) -> Geom:
+    """A geom like another, without a row, a body, a space, a name or data."""
+    copied: Geom = object.__new__(type(shape))
+    for name in _COPIED:
+        _set(copied, name, getattr(shape, name))
+    _set(copied, "_name", None)
+    _set(copied, "data", None)
+    return copied
+
+
+def _place(bodies: list[Body], records: Any, shapes: Sequence[Geom], centers: Array, space: Space) -> None:
+    """Let free geoms with these records be on bodies, in the tables of their world."""
+    world = bodies[0]._world
+    home = world._home
+    records["material"] = [home.material_index(shape._material) for shape in shapes]
+    records["body"] = [body._index for body in bodies]
+    records["owner"] = [home.owner_number(body._index) for body in bodies]
+    offsets, turned = records["position"] - centers, (records["rotation"] != _UNTURNED).any(axis=1)
+    displaced = offsets.any(axis=1)
+    records["offset_position"] = np.where(displaced[:, None], offsets, 0.0)
+    records["offset_rotation"] = _UNTURNED
+    for k in np.flatnonzero(turned).tolist():
+        turn = checks.rotation("the rotation", records["rotation"][k].reshape(3, 3))
+        records["offset_rotation"][k] = turn.reshape(9)
+    records["flags"] &= ~np.uint32(OFFSET)
+    records["flags"][displaced | turned] |= np.uint32(OFFSET)
+    rows, generations = home.geoms.take_many(len(shapes))
+    home.store[GEOMS][rows] = records
+    note_change()
+    world._contact_rows.end_run()
+    home.edition.number += 1
+    for shape, body, row, generation in zip(shapes, bodies, rows, generations, strict=True):
+        _set(shape, "_home", home)
+        _set(shape, "_rows", home.geoms)
+        _set(shape, "_index", row)
+        _set(shape, "_generation", generation)
+        _set(shape, "_body", body)
+        _set(shape, "_space", space)
+        body._geoms[shape] = None
+        home.handles[row] = shape
+        space._members[shape] = None
+    space._changed()
+    if some_asleep(home.store):
+        for shape in shapes:
+            shape._changes()
