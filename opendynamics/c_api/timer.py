@@ -63,6 +63,8 @@ def dTimerEnd() -> None:
 
 def dTimerReport(fout: TextIO | None, average: int) -> None:
     """Print how long each part took, in the last run or on average over all runs, in ms and relative to the whole."""
+    if fout is not None and not hasattr(fout, "write"):
+        raise TypeError(f"the report goes to a text file, or with None to the standard output, not to {fout!r}")
     times, runs = (_totals, max(_runs[0], 1)) if average else (_last, 1)
     whole = sum(times.values()) or 1.0
     for description, seconds in times.items():

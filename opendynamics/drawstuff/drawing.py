@@ -1,6 +1,7 @@
 """drawstuff.h: shapes and how they look. `pos` and `R` as ODE gives them; lengths in m.
 
-The live view colours bodies by their state: colours and textures are kept with what was drawn (`headless`), and not shown.
+The live view shows shapes in their colours, and textures as patterns (`looks.py`). How opaque a colour is, is kept with what was
+drawn (`headless`), and not shown.
 """
 
 from __future__ import annotations

@@ -127,6 +127,7 @@ def _run_in_window(fn: dsFunctions, pause: int) -> None:
                 for key in _typed():
                     _command(fn, key)
                 window.show(_frame_of(fn, pause))
+                window.look(_STATE.xyz, _STATE.hpr)
                 time.sleep(max(_FRAME - (time.monotonic() - begin), 0.0))
         except KeyboardInterrupt:
             return
@@ -160,7 +161,7 @@ def dsElapsedTime() -> float:
 
 
 def dsSetViewpoint(xyz: Any, hpr: Any) -> None:
-    """Where to look from, m, and heading, pitch and roll, degrees; for the view it counts in `start`, or before it."""
+    """Where to look from, m, and heading, pitch and roll, degrees, at any time; the live view leaves out the roll."""
     place = checks.vector("the view point", list(xyz)[:3])
     _STATE.hpr = checks.vector("heading, pitch and roll", list(hpr)[:3])
     _STATE.xyz = place

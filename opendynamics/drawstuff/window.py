@@ -6,27 +6,19 @@ Writes a world of its own, in which nothing moves by itself; bodies are used aga
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 
 from opendynamics.api.body import Body
-from opendynamics.api.geoms.box import Box
-from opendynamics.api.geoms.capsule import Capsule
-from opendynamics.api.geoms.convex import Convex
-from opendynamics.api.geoms.cylinder import Cylinder
-from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.geoms.mesh_data import MeshData
-from opendynamics.api.geoms.sphere import Sphere
-from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.mass import Mass
 from opendynamics.api.rotation import from_z_axis
 from opendynamics.api.world import World
 from opendynamics.drawstuff.canvas import Drawn
+from opendynamics.drawstuff.looks import Tone, colour_of, parts_of
 from opendynamics.scenes import Scene
-
-LINE = 0.005  # m, radius of a line
 
 
 class Window:
@@ -41,10 +33,8 @@ class Window:
         from opendynamics.viewer.live.viewer import Viewer
 
         self._shown = Shown()
-        heading, pitch = math.radians(hpr[0]), math.radians(hpr[1])
-        along = (math.cos(heading) * math.cos(pitch), math.sin(heading) * math.cos(pitch), math.sin(pitch))
-        target = (xyz[0] + along[0], xyz[1] + along[1], xyz[2] + along[2])
-        self._viewer = Viewer(Scene(self._shown.world, camera=tuple(xyz), target=target), threaded=False)
+        self._view_point = tuple(xyz), tuple(hpr)
+        self._viewer = Viewer(Scene(self._shown.world, camera=tuple(xyz), target=target_of(xyz, hpr)), threaded=False)
 
     @property
     def closed(self) -> bool:
@@ -56,6 +46,12 @@ class Window:
         self._shown.show(frame)
         self._viewer.sync()
 
+    def look(self, xyz: Any, hpr: Any) -> None:
+        """Look from another place from now on; from the same as before, whoever watches keeps the camera where it is."""
+        if (tuple(xyz), tuple(hpr)) != self._view_point:
+            self._view_point = tuple(xyz), tuple(hpr)
+            self._viewer.look(xyz, target_of(xyz, hpr))
+
     def __enter__(self) -> Window:
         return self
 
@@ -65,6 +61,16 @@ class Window:
         self._viewer.close()
 
 
+def target_of(xyz: Any, hpr: Any) -> tuple[float, float, float]:
+    """The point 1 m ahead, for heading and pitch in degrees; the view has no roll."""
+    heading, pitch = math.radians(hpr[0]), math.radians(hpr[1])
+    return (
+        xyz[0] + math.cos(heading) * math.cos(pitch),
+        xyz[1] + math.sin(heading) * math.cos(pitch),
+        xyz[2] + math.sin(pitch),
+    )
+
+
 class Shown:
     """A world with a body for each shape that is shown, on drawstuff's ground."""
 
@@ -72,24 +78,37 @@ class Shown:
         self.world = World(name="drawstuff")
         self.world.add_plane()
         self._bodies: dict[Any, list[Body]] = {}
+        self._tones: dict[Body, list[Tone]] = {}
+        self._colours: dict[Body, tuple[float, ...]] = {}
 
     def show(self, frame: list[Drawn]) -> None:
         """Let there be exactly these shapes."""
         free, self._bodies = self._bodies, {}
         for drawn in joined(frame):
-            key = drawn.shape, drawn.sizes, drawn.faces
+            key = drawn.shape, drawn.sizes, drawn.faces, drawn.texture
             kept = free.get(key)
             body = kept.pop() if kept else self._made(drawn)
             place_body(body, drawn)
+            self._paint(body, drawn)
             self._bodies.setdefault(key, []).append(body)
         for bodies in free.values():
             for body in bodies:
                 for geom in body.geoms:
                     geom.destroy()
                 body.destroy()
+                del self._tones[body], self._colours[body]
 
     def _made(self, drawn: Drawn) -> Body:
-        return self.world.add_body(shape_of(drawn), mass=Mass.sphere(1.0, mass=1.0), kinematic=True)
+        parts = parts_of(drawn)
+        body = self.world.add_body(*(geom for geom, _ in parts), mass=Mass.sphere(1.0, mass=1.0), kinematic=True)
+        self._tones[body] = [tone for _, tone in parts]
+        return body
+
+    def _paint(self, body: Body, drawn: Drawn) -> None:
+        if self._colours.get(body) != drawn.colour:
+            self._colours[body] = drawn.colour
+            for geom, tone in zip(body.geoms, self._tones[body], strict=True):
+                geom.color = colour_of(drawn, tone)
 
 
 def place_body(body: Body, drawn: Drawn) -> None:
@@ -108,32 +127,13 @@ def joined(frame: list[Drawn]) -> list[Drawn]:
     found: list[Drawn] = []
     for drawn in frame:
         before = found[-1] if found else None
-        if before is not None and drawn.shape == before.shape == "triangles" and _same_place(drawn, before):
-            found[-1] = Drawn("triangles", drawn.position, drawn.rotation, before.sizes + drawn.sizes)
+        if before is not None and drawn.shape == before.shape == "triangles" and _belong_together(drawn, before):
+            found[-1] = replace(drawn, sizes=before.sizes + drawn.sizes)
         else:
             found.append(drawn)
     return found
 
 
-def _same_place(one: Drawn, other: Drawn) -> bool:
-    return np.array_equal(one.position, other.position) and np.array_equal(one.rotation, other.rotation)
-
-
-def shape_of(drawn: Drawn) -> Geom:
-    """A geom of the shape."""
-    sizes = drawn.sizes
-    if drawn.shape == "box":
-        return Box(sizes)
-    if drawn.shape == "sphere":
-        return Sphere(sizes[0])
-    if drawn.shape == "capsule":
-        return Capsule(*sizes)
-    if drawn.shape == "cylinder":
-        return Cylinder(*sizes)
-    if drawn.shape == "line":
-        return Capsule(LINE, max(math.dist(sizes[:3], sizes[3:]), LINE))
-    points = np.reshape(sizes, (-1, 3))
-    if drawn.shape == "convex":
-        return Convex(points, drawn.faces)
-    corners = np.arange(len(points)).reshape(-1, 3)
-    return Trimesh(MeshData(points, corners, repair=True))
+def _belong_together(one: Drawn, other: Drawn) -> bool:
+    same_place = np.array_equal(one.position, other.position) and np.array_equal(one.rotation, other.rotation)
+    return same_place and (one.colour, one.texture) == (other.colour, other.texture)

@@ -55,6 +55,17 @@ def test_convex_polyhedra():
     close(ode.dGeomGetAABB(convex), [-2, 2, -4, 4, -6, 6])
     (contact,) = ode.dCollide(ode.dCreateSphere(0, 7), convex, 4)
     assert contact.depth == 9
+    for wrong, message in (
+        ((PLANES, 7, POINTS, 8, POLYGONS), "7 planes of a convex have 28 numbers, not 24"),
+        ((PLANES, 6, POINTS, 9, POLYGONS), "9 points of a convex have 27 numbers, not 24"),
+        ((PLANES, 6, POINTS, 8, POLYGONS[:-5]), "a convex of 6 planes has as many polygons, not 5"),
+        ((PLANES, 6, POINTS, -8, POLYGONS), "the number of points of a convex"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ode.dCreateConvex(0, *wrong)
+    for null in ((None, 6, POINTS, 8, POLYGONS), (PLANES, 6, None, 8, POLYGONS), (PLANES, 6, POINTS, 8, None)):
+        with pytest.raises(TypeError, match="of a convex must be a sequence of numbers, not None"):
+            ode.dCreateConvex(0, *null)
     with pytest.raises(ValueError, match="clockwise"):
         ode.dCreateConvex(0, PLANES, 6, POINTS, 8, [4, 5, 6, 2, 1, *POLYGONS[5:]][:5] + POLYGONS[5:])
 

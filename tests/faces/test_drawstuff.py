@@ -7,9 +7,11 @@ import pytest
 
 from opendynamics import c_api as ode
 from opendynamics import drawstuff as ds
-from opendynamics.drawstuff.window import Shown, Window, joined, shape_of
+from opendynamics.drawstuff.looks import shape_of
+from opendynamics.drawstuff.window import Shown, Window, joined
 
 HERE, STRAIGHT = (0.0, 0.0, 0.0), ode.dRSetIdentity()
+TURNED = ode.dRFromAxisAndAngle(1, 2, 3, 0.7)
 close = np.testing.assert_allclose
 TETRAHEDRON = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [3, 0, 2, 1, 3, 0, 1, 3, 3, 0, 3, 2, 3, 1, 2, 3]
 
@@ -131,7 +133,94 @@ def test_shapes_become_geoms_of_the_live_view():
     close(bodies[4].position, (0, 0, 2))
     assert len(bodies[5].geoms[0].mesh) == 3, "triangles at one place are one mesh"
     shown.show(frame[:2])
-    assert shown.world.bodies == bodies[:2] and len(shown.world.geoms) == 3
+    assert shown.world.bodies == bodies[:2] and len(shown.world.geoms) == 6, "ground, four planks, a ball"
+
+
+def test_colours_are_shown_and_may_change_from_frame_to_frame():
+    def draw(colour):
+        ds.dsSetColor(*colour)
+        ds.dsDrawSphere(HERE, STRAIGHT, 0.5)
+        ds.dsSetColorAlpha(0, 2, 0, 0.5)
+        for _ in range(2):
+            ds.dsDrawTriangle(HERE, STRAIGHT, (0, 0, 0), (1, 0, 0), (0, 1, 0), 1)
+        ds.dsSetColor(0, 0, 1)
+        ds.dsDrawTriangle(HERE, STRAIGHT, (0, 0, 0), (1, 0, 0), (0, 0, 1), 1)
+
+    colours, shown = [(1, 0.5, 0.25), (0.25, 0.5, 1)], Shown()
+    first, second = run(2, program(step=lambda pause: draw(colours.pop(0))))
+    shown.show(first)
+    ball, green, blue = shown.world.bodies
+    close(ball.geoms[0].color, (1, 0.5, 0.25))
+    close([green.geoms[0].color, blue.geoms[0].color], [(0, 1, 0), (0, 0, 1)])
+    shown.show(second)
+    assert shown.world.bodies == (ball, green, blue)
+    close(ball.geoms[0].color, (0.25, 0.5, 1))
+
+
+@pytest.mark.parametrize(("texture", "parts"), [(ds.DS_WOOD, 4), (ds.DS_CHECKERED, 8), (ds.DS_GROUND, 1)])
+def test_textures_are_patterns_that_fill_the_shape(texture, parts):
+    def draw():
+        ds.dsSetTexture(texture)
+        ds.dsSetColor(1, 1, 0)
+        ds.dsDrawBox((1, 2, 3), TURNED, (0.4, 0.6, 1.0))
+
+    shown = Shown()
+    shown.show(run(1, program(step=lambda pause: draw()))[0])
+    (body,) = shown.world.bodies
+    close(body.position, (1, 2, 3))
+    assert len(body.geoms) == parts
+    tones = {tuple(geom.color) for geom in body.geoms}
+    assert len(tones) == min(parts, 2) and all(tone != (1, 1, 0) or texture == ds.DS_CHECKERED for tone in tones)
+    assert all(tone[2] == 0 for tone in tones)
+    assert sum(np.prod(geom.lengths) for geom in body.geoms) == pytest.approx(0.4 * 0.6 * 1.0)
+    corners = [geom.offset_position + sign * 0.5 * geom.lengths for geom in body.geoms for sign in (-1, 1)]
+    close(np.min(corners, axis=0), (-0.2, -0.3, -0.5))
+    close(np.max(corners, axis=0), (0.2, 0.3, 0.5))
+
+
+def test_the_window_follows_the_view_point_and_leaves_the_camera_to_the_mouse():
+    pytest.importorskip("viser")
+    with Window((2, 0, 1), (180, 0, 0)) as window:
+        window.show([])
+        camera = window._viewer._session.server.initial_camera
+        close(camera.look_at, (1, 0, 1), atol=1e-12)
+        camera.position = (9, 9, 9)
+        window.look((2, 0, 1), (180, 0, 0))  # nothing new
+        close(camera.position, (9, 9, 9))
+        window.look((3, -3, 2), (90, -30, 0))
+        close(camera.position, (3, -3, 2))
+        close(camera.look_at, (3, -3 + math.cos(math.radians(30)), 1.5), atol=1e-12)
+
+
+def test_a_program_may_move_the_view_point_in_a_step(monkeypatch):
+    seen = []
+
+    class Watched:
+        closed = False
+
+        def __init__(self, xyz, hpr):
+            seen.append((tuple(xyz), tuple(hpr)))
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *error):
+            return None
+
+        def show(self, frame):
+            pass
+
+        def look(self, xyz, hpr):
+            seen.append((tuple(xyz), tuple(hpr)))
+
+    def step(pause):
+        ds.dsSetViewpoint([len(seen), 0, 1], [0, 0, 0])
+        if len(seen) == 3:
+            ds.dsStop()
+
+    monkeypatch.setattr("opendynamics.drawstuff.loop.Window", Watched)
+    ds.dsSimulationLoop(0, [], 640, 480, program(step=step))
+    assert [xyz for xyz, _ in seen] == [(2, 0, 1), (1, 0, 1), (2, 0, 1), (3, 0, 1)]
 
 
 def test_a_window_shows_frames(capsys):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendynamics.api import checks
 from opendynamics.api.geoms.convex import Convex
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
@@ -27,15 +28,30 @@ def dGeomSetConvex(g: dGeomID, planes: Any, count: int, points: Any, pointcount:
 
 
 def _parts(planes: Any, planecount: int, points: Any, pointcount: int, polygons: Any) -> tuple[Any, Any, Any]:
-    """Points, polygons and planes, as many as the counts say."""
-    return list(points)[: 3 * pointcount], _first_polygons(polygons, planecount), list(planes)[: 4 * planecount]
+    """Points, polygons and planes, as many as the counts say; C's arrays may be longer."""
+    coefficients = _first("planes", planes, planecount, 4)
+    return _first("points", points, pointcount, 3), _first_polygons(polygons, planecount), coefficients
+
+
+def _first(what: str, numbers: Any, count: int, each: int) -> list[float]:
+    """The numbers of `count` points or planes. ValueError if there are fewer."""
+    if numbers is None:
+        raise TypeError(f"the {what} of a convex must be a sequence of numbers, not None")
+    given: list[float] = checks.array(f"the {what} of a convex", numbers).ravel().tolist()
+    needed = each * checks.count(f"the number of {what} of a convex", count, 1)
+    if len(given) < needed:
+        raise ValueError(f"{count} {what} of a convex have {needed} numbers, not {len(given)}")
+    return given[:needed]
 
 
 def _first_polygons(polygons: Any, count: int) -> list[int]:
-    """The flat list up to the end of the last polygon: C's arrays may be longer."""
+    """The flat list up to the end of the last polygon."""
+    if polygons is None:
+        raise TypeError("the polygons of a convex must be a sequence of numbers, not None")
     numbers = [int(number) for number in polygons]
     end = 0
-    for _ in range(count):
-        if end < len(numbers):
-            end += 1 + numbers[end]
+    for number in range(count):
+        if end >= len(numbers):
+            raise ValueError(f"a convex of {count} planes has as many polygons, not {number}")
+        end += 1 + numbers[end]
     return numbers[:end]

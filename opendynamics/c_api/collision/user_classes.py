@@ -69,6 +69,8 @@ class dGeomClass:
 
 def dCreateGeomClass(classptr: dGeomClass) -> int:
     """The number of the new class; there may be dMaxUserClasses."""
+    if not isinstance(classptr, dGeomClass):
+        raise TypeError(f"a geom class must be described by a dGeomClass, not {classptr!r}")
     find = classptr.collider
     if not callable(find):
         raise TypeError(f"the collider of a geom class must be a function of a class number, not {find!r}")

@@ -226,10 +226,14 @@ class Session:
         self.server.scene.reset()
         self.server.gui.reset()
         self._open(source, (), name)
-        for client in self.server.get_clients().values():
-            client.camera.position = source.scene.camera
-            client.camera.look_at = source.scene.target
+        self.look(source.scene.camera, source.scene.target)
         self.touch()
+
+    def look(self, camera: Any, target: Any) -> None:
+        """Put the cameras of all pages, and of those to come, to a place, looking at a target, m."""
+        for view in (self.server.initial_camera, *(client.camera for client in self.server.get_clients().values())):
+            view.position = tuple(camera)
+            view.look_at = tuple(target)
 
     def seek(self, time: float) -> None:
         """Go to a time, s. ValueError if there is no way."""

@@ -156,6 +156,14 @@ class Viewer:
         """Go to a time of a recording, s."""
         self.call(lambda: self._session.seek(checks.finite("the time", time)))
 
+    def look(self, camera: Any, target: Any) -> None:
+        """Put the camera of every page to a place, m, looking at a target, m. From there the mouse moves it on."""
+        at = checks.vector("the camera's place", camera)
+        towards = checks.vector("the camera's target", target)
+        if at == towards:
+            raise ValueError(f"the camera's target must not be its own place, {at}")
+        self.call(lambda: self._session.look(at, towards))
+
     def call(self, function: Callable[[], T]) -> T:
         """Call a function between steps, in the thread that has the world; what it returns or raises comes back here."""
         self._require_open()
