@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
+Edge = tuple[int, int]
 
 # Distances, relative to the extent, below which a point counts as on a plane: for the hull itself, and for merging triangles.
 # A point that is further than d in front of a face makes faces at least d high, whose planes are rounded by 1e-16 / d:
@@ -38,7 +39,7 @@ def hull_polygons(points: Array) -> list[list[int]]:
 class _Face:
     """A triangle, its plane, and the points in front of it."""
 
-    __slots__ = ("corners", "level", "normal", "outside")
+    __slots__ = ("corners", "level", "normal", "outside", "replaced")
 
     def __init__(self, points: Array, corners: tuple[int, int, int], candidates: Any, margin: float) -> None:
         a, b, c = points[list(corners)]
@@ -48,6 +49,10 @@ class _Face:
         self.normal = normal / length if length > 0.0 else normal
         self.level = float(max(self.normal @ a, self.normal @ b, self.normal @ c))
         self.outside = candidates[points[candidates] @ self.normal > self.level + margin]
+        self.replaced = False
+
+
+Owner = dict[Edge, _Face]
 
 
 def _triangles(points: Array, extent: float) -> list[tuple[int, int, int]]:
@@ -56,47 +61,69 @@ def _triangles(points: Array, extent: float) -> list[tuple[int, int, int]]:
     rest = np.setdiff1d(np.arange(len(points)), start)
     a, b, c, d = start
     faces = [_Face(points, f, rest, margin) for f in ((a, b, c), (a, c, d), (a, d, b), (b, d, c))]
-    while True:
-        busy = next((face for face in faces if len(face.outside)), None)
-        if busy is None:
-            return [face.corners for face in faces]
-        apex = int(busy.outside[np.argmax(points[busy.outside] @ busy.normal)])
-        height = points[apex]
-        seen = _seen_from(height, faces, busy, margin)
-        edges = {edge for face in seen for edge in _edges(face.corners)}
-        rim = [edge for edge in edges if edge[::-1] not in edges]
-        left = np.unique(np.concatenate([face.outside for face in seen]))
-        left = left[left != apex]
-        kept = set(map(id, seen))
-        faces = [face for face in faces if id(face) not in kept]
-        for face in faces:
-            face.outside = face.outside[face.outside != apex]
-        faces += [_Face(points, (*edge, apex), left, margin) for edge in sorted(rim)]
-
-
-def _seen_from(apex: Array, faces: list[_Face], nearest: _Face, margin: float) -> list[_Face]:
-    """The faces that a point sees, as one patch without holes, so that its rim is a simple loop whatever rounding says."""
-    heights = {id(face): float(face.normal @ apex - face.level) for face in faces}
     owner = {edge: face for face in faces for edge in _edges(face.corners)}
-    seen = _connected(nearest, owner, lambda face: heights[id(face)] > margin)
-    hidden = [face for face in faces if id(face) not in seen]
-    rest = _connected(min(hidden, key=lambda face: heights[id(face)]), owner, lambda face: id(face) not in seen)
-    return [face for face in faces if id(face) not in rest]
+    on_hull = np.zeros(len(points), bool)
+    for busy in faces:  # which grows
+        outside = busy.outside[~on_hull[busy.outside]]
+        if busy.replaced or not len(outside):
+            continue
+        apex = int(outside[np.argmax(points[outside] @ busy.normal)])
+        on_hull[apex] = True
+        seen, rim = _seen_from(points[apex], busy, owner, margin)
+        left = np.unique(np.concatenate([face.outside for face in seen]))
+        left = left[~on_hull[left]]
+        for face in seen:
+            face.replaced = True
+        for edge in sorted(rim):
+            face = _Face(points, (*edge, apex), left, margin)
+            faces.append(face)
+            owner.update(dict.fromkeys(_edges(face.corners), face))
+    return [face.corners for face in faces if not face.replaced]
 
 
-def _connected(start: _Face, owner: dict[tuple[int, int], _Face], belongs: Callable[[_Face], bool]) -> set[int]:
-    """The ids of the faces that `start` is connected to, over edges, by faces that belong."""
-    found, ends = {id(start)}, [start]
-    while ends:
-        for a, b in _edges(ends.pop().corners):
-            face = owner[b, a]
-            if id(face) not in found and belongs(face):
-                found.add(id(face))
-                ends.append(face)
+def _seen_from(apex: Array, nearest: _Face, owner: Owner, margin: float) -> tuple[list[_Face], list[Edge]]:
+    """The faces that a point sees, one patch without holes, and its rim, which is a simple loop whatever rounding says."""
+    seen = _connected(nearest, owner, lambda face: bool(face.normal @ apex - face.level > margin))
+    rim = _border(seen, owner)
+    if not _is_loop(rim):
+        patch = set(map(id, seen))
+        faces = {id(face): face for face in owner.values() if not face.replaced}
+        hidden = [face for key, face in faces.items() if key not in patch]
+        furthest = min(hidden, key=lambda face: float(face.normal @ apex - face.level))
+        rest = set(map(id, _connected(furthest, owner, lambda face: id(face) not in patch)))
+        seen = [face for key, face in faces.items() if key not in rest]
+        rim = _border(seen, owner)
+    return seen, rim
+
+
+def _connected(start: _Face, owner: Owner, belongs: Callable[[_Face], bool]) -> list[_Face]:
+    """The faces that `start` is connected to, over edges, by faces that belong."""
+    found, reached = [start], {id(start)}
+    for face in found:  # which grows
+        for a, b in _edges(face.corners):
+            other = owner[b, a]
+            if id(other) not in reached and belongs(other):
+                reached.add(id(other))
+                found.append(other)
     return found
 
 
-def _edges(corners: tuple[int, int, int]) -> tuple[tuple[int, int], ...]:
+def _border(faces: list[_Face], owner: Owner) -> list[Edge]:
+    """The edges of a patch of faces at which others begin."""
+    patch = set(map(id, faces))
+    return [(a, b) for face in faces for a, b in _edges(face.corners) if id(owner[b, a]) not in patch]
+
+
+def _is_loop(edges: list[Edge]) -> bool:
+    """Whether edges, each from corner to corner, are one simple loop."""
+    following = dict(edges)
+    corner, count = following[edges[0][0]], 1
+    while corner != edges[0][0] and count <= len(edges):
+        corner, count = following[corner], count + 1
+    return count == len(edges) == len(following)
+
+
+def _edges(corners: tuple[int, int, int]) -> tuple[Edge, ...]:
     a, b, c = corners
     return (a, b), (b, c), (c, a)
 
