@@ -195,6 +195,7 @@ class Body(Framed, Colored, BodySettings):
         self._put(POSES, _QUATERNION, q, self._moves, ROUNDING)
         turn = self._turn
         turn[:] = rotation.matrix_from_quaternion(q).reshape(9).data
+        self._forget_inertia()
 
     orientation = Alias[Array, Vector]("quaternion")
 
@@ -209,6 +210,11 @@ class Body(Framed, Colored, BodySettings):
         q = rotation.quaternion_from_matrix(matrix)
         self._put(POSES, _ROTATION, matrix.reshape(9).tolist(), self._moves, ROUNDING)
         self._store[POSES]["quaternion"][self._row] = q / np.linalg.norm(q)
+        self._forget_inertia()
+
+    def _forget_inertia(self) -> None:
+        """Let the angular velocity be that of the present orientation and mass: nothing of the last step is to be made up for."""
+        self._store[INERTIAS]["world_inverse"][self._row, 0] = 0.0
 
     @property
     def _turn(self) -> memoryview:
@@ -284,6 +290,7 @@ class Body(Framed, Colored, BodySettings):
         """Inverse mass and inertia: those of the mass, or zero for a kinematic body."""
         self._rows.changes += 1
         self._wake()
+        self._forget_inertia()
         inertia, motion = self._store[INERTIAS][self._row], self._store[MOTIONS][self._row]
         if self.kinematic:
             motion["inverse_mass"] = 0.0

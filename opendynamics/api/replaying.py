@@ -18,7 +18,7 @@ from opendynamics.api.joints.joint import Joint
 from opendynamics.api.waking import note_sleepers
 from opendynamics.api.world import World
 from opendynamics.core.arrays import geoms
-from opendynamics.core.arrays.bodies import ENABLED, FAULTY, MOTIONS, POSES
+from opendynamics.core.arrays.bodies import ENABLED, FAULTY, INERTIAS, MOTIONS, POSES
 
 Array = npt.NDArray[Any]
 
@@ -40,6 +40,7 @@ def place_bodies(world: World, bodies: Sequence[Body], states: Array, enabled: A
     poses["position"][rows] = states[:, 0:3]
     poses["quaternion"][rows] = states[:, 3:7]
     poses["rotation"][rows] = _matrices(states[:, 3:7])
+    world._store[INERTIAS]["world_inverse"][rows] = 0.0
     moving = states[:, 7:13] if states.shape[1] > 7 else np.zeros((len(rows), 6))
     motions["linear_velocity"][rows], motions["angular_velocity"][rows] = moving[:, :3], moving[:, 3:]
     note_sleepers(world._store)

@@ -358,6 +358,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         for table, field in ((INERTIAS, "inertia"), (INERTIAS, "inverse"), (POSES, "rotation")):
             self._store[table][field][row] = np.eye(3).reshape(9)
         self._store[POSES]["quaternion"][row] = (1.0, 0.0, 0.0, 0.0)
+        body._forget_inertia()
         body._start_idling()
         body._make_room_for_samples()
         note_change()

@@ -88,7 +88,8 @@ def test_motor_ends_at_the_stop(kind, attachment, axis, direction):
     for _ in range(200):
         world.step(H)
     end = 0.3 if direction > 0 else -0.2
-    assert coordinate(joint, axis) == pytest.approx(end, abs=1e-3)
+    # Where it is less than a rounding error short of the stop, the motor drives it there for a step.
+    assert coordinate(joint, axis) == pytest.approx(end, abs=0.5 * H)
     limit.motor(-0.5 * direction, 20.0)
     for _ in range(20):
         world.step(H)

@@ -1,8 +1,9 @@
 """Stage: the rows of every island, and their right-hand sides.
 
 For each body: external force f (user's loads, gravity, motors at stops; Euler's also the gyroscopic torque) and where it
-would go without constraints, a = v/h + M⁻¹ f; with free rotation integrated exactly, v is its mean over the step. For each
-row: c/h - J a, and cfm/h on the diagonal. (ODE facts: rows are written as velocities c and scaled by 1/h afterwards.)
+would go without constraints, a = v/h + M⁻¹ f; with free rotation integrated exactly, v is its mean over the step (where joints
+hold the body: for their hard rows). For each row: c/h - J a, and cfm/h on the diagonal. (ODE facts: rows are written as
+velocities c and scaled by 1/h afterwards.)
 
 Verlet's rows are those of the bodies half a step ahead, marked by a tilde. Hard rows of joints then ask for
 
@@ -20,7 +21,7 @@ from math import inf
 
 from opendynamics.core.algebra.mat3 import cross_matrix, determinant, get9, inverse, set9, times, turned
 from opendynamics.core.algebra.quat import get4, set4, to_matrix
-from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, scale, set3
+from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, scale, set3, subtract
 from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, LOADS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
@@ -29,7 +30,7 @@ from opendynamics.core.arrays.report import FLOATS, REPORTS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
 from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
 from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, turn_freely
-from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, EULER, VERLET, integrator_of
+from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.parts.contact import count_contact_rows, fill_contact_rows
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
@@ -92,6 +93,9 @@ def _fill_island(tables, island, h):
     if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
             _set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
+        if WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM:
+            for at in range(island.first_link, island.first_link + island.links):
+                _let_means_hold(tables, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]], h)
 
 
 @kernel
@@ -228,15 +232,33 @@ def _gather_externals(tables, body, h):
         set9(inertia.world_inverse, get9(inertia.inverse))  # turns into itself, and makes no gyroscopic torque
     else:
         rotation = get9(POSES.rows(tables)[body].rotation)
-        set9(inertia.world_inverse, turned(rotation, get9(inertia.inverse)))
-        gyroscopic = motion.flags & GYROSCOPIC and integrator_of(tables, body) == EULER
-        if gyroscopic and motion.inverse_mass > 0.0:
-            torque = add(torque, _gyroscopic_torque(rotation, get9(inertia.inertia), get3(motion.angular_velocity), h))
+        now = turned(rotation, get9(inertia.inverse))
+        if motion.flags & GYROSCOPIC and motion.inverse_mass > 0.0:
+            integrator = integrator_of(tables, body)
+            if integrator == EULER:
+                torque = add(
+                    torque, _gyroscopic_torque(rotation, get9(inertia.inertia), get3(motion.angular_velocity), h)
+                )
+            elif integrator != VERLET:
+                _carry_momentum(motion, get9(inertia.world_inverse), now)
+        set9(inertia.world_inverse, now)
     weight = 0.0 if motion.flags & WEIGHTLESS else inertia.mass
     gravity = WORLDS.rows(tables)[motion.world].gravity
     for k in range(3):
         external.linear[k] = load.force[k] + weight * gravity[k]
         external.angular[k] = torque[k]
+
+
+@kernel
+def _carry_momentum(motion, before, now):
+    """Make up for the change of the angular velocity that the last step deferred: I w is what it was.
+
+    `before`: the inverse inertia that belongs to w, with which it is replaced; zeros: w is that of now. A step that is begun
+    again finds both alike.
+    """
+    if before[0] > 0.0 and before != now:
+        momentum = times(inverse(before, determinant(before)), get3(motion.angular_velocity))
+        set3(motion.angular_velocity, times(now, momentum))
 
 
 @kernel
@@ -308,6 +330,31 @@ def _set_unconstrained(tables, body, h):
     for k in range(3):
         free.linear[k] = motion.linear_velocity[k] * rate + motion.inverse_mass * external.linear[k]
         free.angular[k] = spin[k] * rate + turning[k]
+
+
+@kernel
+def _let_means_hold(tables, link, h):
+    """Let hard rows of joints ask for the mean angular velocities of the free rotation to come."""
+    if link.kind == CONTACT:
+        return
+    softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
+    lead0, lead1 = _lead(tables, link.body0, h), _lead(tables, link.body1, h)
+    for r in range(link.first_row, link.first_row + link.row_count):
+        row = ROWS.rows(tables)[r]
+        if is_hard(row, softest):
+            if row.slot0 >= 0:
+                row.bias -= dot(get3_from(row.j0, 3), lead0)
+            if row.slot1 >= 0:
+                row.bias -= dot(get3_from(row.j1, 3), lead1)
+
+
+@kernel
+def _lead(tables, body, h):
+    """What the mean angular velocity of a step's free rotation is ahead of that at its beginning, over h."""
+    if integrator_of(tables, body) != DEFERRED:
+        return 0.0, 0.0, 0.0
+    w = get3(MOTIONS.rows(tables)[body].angular_velocity)
+    return scale(1.0 / h, subtract(mean_spin(tables, body, w, h), w))
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.mat3 import set9, times
+from opendynamics.core.algebra.mat3 import get9, set9, times, turned
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
 from opendynamics.core.algebra.vec3 import add_scaled, get3, set3
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
@@ -31,5 +31,8 @@ def turn_pose(tables, body, turn):
     q = normalize4(multiply(turn, get4(pose.quaternion)))
     set4(pose.quaternion, q)
     set9(pose.rotation, to_matrix(q))
-    if not is_isotropic(INERTIAS.rows(tables)[body].inertia):
+    inertia = INERTIAS.rows(tables)[body]
+    if not is_isotropic(inertia.inertia):
         set3(motion.angular_velocity, times(to_matrix(turn), get3(motion.angular_velocity)))
+        if inertia.world_inverse[0] > 0.0:
+            set9(inertia.world_inverse, turned(to_matrix(turn), get9(inertia.world_inverse)))

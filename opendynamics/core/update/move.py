@@ -30,7 +30,7 @@ from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
-from opendynamics.core.bodies.integrators import EULER, VERLET, integrator_of
+from opendynamics.core.bodies.integrators import DEFERRED, EULER, VERLET, integrator_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.reactions import REACTIONS_GIVEN
 from opendynamics.core.update.correction import correct_pose
@@ -130,9 +130,13 @@ def _move_body(tables, body, h):
         q, _, _ = turn_freely(tables, body, q, get3(motion.angular_velocity), 0.5 * h)
         q, w, _ = turn_freely(tables, body, q, w, 0.5 * h)
         w = _limited(w, most)
+    elif integrator == DEFERRED:
+        q, _, _ = turn_freely(tables, body, q, w, h)
     else:
         q, w, _ = turn_freely(tables, body, q, w, h)
         w = _limited(w, most)
+    if integrator != DEFERRED:
+        INERTIAS.rows(tables)[body].world_inverse[0] = 0.0
     set3(motion.linear_velocity, v)
     set3(motion.angular_velocity, w)
     set3(pose.position, add_scaled(get3(pose.position), h, mean))

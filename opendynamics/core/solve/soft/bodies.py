@@ -14,14 +14,14 @@ from __future__ import annotations
 from math import atan, cos, isfinite, sin, sqrt
 
 from opendynamics.core.algebra.mat3 import get9, set9, times, turned
-from opendynamics.core.algebra.quat import from_spin, multiply, normalize4, set4, to_matrix
+from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, set4, to_matrix
 from opendynamics.core.algebra.vec3 import get3, get3_from, put3_at, scale, set3
 from opendynamics.core.arrays.bodies import FINITE_ROTATION, INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, REACTIONS, UNCONSTRAINED
-from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin
-from opendynamics.core.bodies.integrators import ENERGY_MOMENTUM, EULER, integrator_of
+from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, turn_freely
+from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, integrator_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
 from opendynamics.core.solve.reactions import REACTIONS_GIVEN
@@ -241,7 +241,11 @@ def _gained_spin(own, cold):
 @kernel
 def _turning(tables, body, w, h):
     """The angular velocity that the step turns a body by, if it has `w`: less where it adds h dq/dt to the quaternion."""
-    if integrator_of(tables, body) != EULER or MOTIONS.rows(tables)[body].flags & FINITE_ROTATION:
+    integrator = integrator_of(tables, body)
+    if integrator == DEFERRED:
+        _, _, mean = turn_freely(tables, body, get4(POSES.rows(tables)[body].quaternion), w, h)
+        return mean
+    if integrator != EULER or MOTIONS.rows(tables)[body].flags & FINITE_ROTATION:
         return w
     half = 0.5 * h * sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2])
     return scale(atan(half) / half, w) if half > 0.0 else w
