@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import opendynamics as od
 from opendynamics import robot
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -34,6 +35,19 @@ def test_loads_or_is_refused(file):
     assert kinematics.positions.shape == (len(model.links), 3)
     for finding in model.findings:
         assert ":" in finding and Path(finding.split(": ")[0].rpartition(":")[0]).is_file()
+
+
+def test_every_model_can_be_put_into_a_world():
+    world = od.World(gravity=(0, 0, -9.81))
+    for file in sorted(set(FILES) - set(REFUSED)):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", robot.ModelWarning)
+            model = robot.load_robot(MODELS / file)
+        bodies = len(world.bodies)
+        made = od.Robot(world, model, self_collision=True)
+        assert model.is_static or len(world.bodies) > bodies, file
+        made.destroy()
+        assert len(world.bodies) == bodies and not len(world.geoms), file
 
 
 @pytest.mark.parametrize(
