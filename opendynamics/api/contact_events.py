@@ -85,7 +85,7 @@ class ContactTracker:
     def start(self) -> None:
         """Forget what touched: all that touches now begins to."""
         self._touching: dict[frozenset[Geom], tuple[Geom, Geom]] = self._pairs_now()
-        self.events = ContactEvents(begin=self._told(self._touching.values()))
+        self.events = ContactEvents(begin=self._touching_now(self._touching.values()))
         self._begun: set[frozenset[Geom]] = set(self._touching)
 
     def begin(self) -> None:
@@ -98,13 +98,13 @@ class ContactTracker:
         now, before = self._pairs_now(), self._touching
         missing = {key: pair for key, pair in before.items() if key not in now}
         now |= {key: pair for key, pair in missing.items() if _sleeps(pair)}
-        self.events.begin.extend(self._told(pair for key, pair in now.items() if key not in before))
-        self.events.end.extend(self._told(pair for key, pair in missing.items() if key not in now))
+        self.events.begin.extend(self._touching_now(pair for key, pair in now.items() if key not in before))
+        self.events.end.extend(self._touching_now(pair for key, pair in missing.items() if key not in now))
         self._begun |= now.keys() - before.keys()
-        self.events.persist[:] = self._told(pair for key, pair in now.items() if key not in self._begun)
+        self.events.persist[:] = self._touching_now(pair for key, pair in now.items() if key not in self._begun)
         self._touching = now
 
-    def _told(self, pairs: Any) -> list[TouchingPair]:
+    def _touching_now(self, pairs: Any) -> list[TouchingPair]:
         return [TouchingPair(one, other, self._world.time) for one, other in pairs]
 
     def _pairs_now(self) -> dict[frozenset[Geom], tuple[Geom, Geom]]:
