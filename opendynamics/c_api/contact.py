@@ -59,7 +59,7 @@ class dSurfaceParameters:
     """Surface of a contact. `mode` is a sum of dContactMu2 and its kind: which fields are used; `mu` always is.
 
     Without dContactApprox1 `mu` is the largest friction force, N, with it a coefficient; dInfinity never slides. With
-    dContactInelastic ODE's development version lets a contact pull with `-inward_force_limit` N; here it must not.
+    dContactInelastic, as in ODE's development version, a contact may pull with up to `-inward_force_limit` N.
     """
 
     mode = 0
@@ -101,12 +101,16 @@ class dSurfaceParameters:
                 f"dSurfaceParameters has no field {min(unknown)!r}; its fields are {', '.join(_FIELDS)}"
             )
         mode = checks.count("the mode of a surface", self.mode)
-        if mode & dContactInelastic and checks.number("inward_force_limit of a surface", self.inward_force_limit) < 0.0:
+        pull = checks.number("inward_force_limit of a surface", self.inward_force_limit)
+        if not mode & dContactInelastic or pull >= 0.0:
+            return mode & ~dContactInelastic, 0, *values
+        if mode & dContactBounce:
             raise ValueError(
-                f"inward_force_limit of a surface must not be negative, as {self.inward_force_limit} is: contacts do not "
-                "pull; hold the bodies together with a joint, such as dJointCreateFixed with a breaking strength"
+                f"a contact that pulls, with an inward_force_limit of {pull}, does not bounce: leave out dContactBounce, or "
+                "dContactInelastic"
             )
-        return mode & ~dContactInelastic, 0, *values
+        values[_NUMBERS.index("bounce")] = pull  # where the row of the normal finds it
+        return mode, 0, *values
 
     def __repr__(self) -> str:
         return f"dSurfaceParameters(mode={self.mode:#x}, mu={self.mu})"

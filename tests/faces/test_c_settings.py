@@ -1,5 +1,7 @@
 """C names that set something and give it back: worlds, bodies, geoms, spaces and the parameters of every joint."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -155,15 +157,45 @@ def test_threading_parameters(world):
         ode.dWorldGetSteppingThreadingParameters(world, ode.dWorldSteppingThreadingParameters(8))
 
 
-def test_inelastic_contacts_do_not_pull(world, body):
+def pulling(limit, at=(0.0, 0.0, 0.0)):
+    """A contact at a point that may pull a body up with so much force."""
     contact = ode.dContact()
-    contact.surface.mode, contact.geom.normal = ode.dContactInelastic, np.array([0.0, 0.0, 1.0])
-    ode.dJointAttach(ode.dJointCreateContact(world, None, contact), body, 0)
-    ode.dBodySetLinearVel(body, 0, 0, 1)
-    ode.dWorldStep(world, 0.01)
-    close(ode.dBodyGetLinearVel(body)[:3], [0, 0, 1])
-    contact.surface.inward_force_limit = -1.0
-    with pytest.raises(ValueError, match=r"inward_force_limit of a surface must not be negative, as -1\.0 is"):
+    contact.surface.mode, contact.surface.inward_force_limit = ode.dContactInelastic | ode.dContactApprox1, limit
+    contact.surface.mu = 0.5
+    contact.geom.pos, contact.geom.normal = np.array(at), np.array([0.0, 0.0, -1.0])
+    return contact
+
+
+@pytest.mark.parametrize("step", [ode.dWorldStep, ode.dWorldQuickStep])
+@pytest.mark.parametrize("limit", [-30.0, -2.0, 0.0, 1.0, -math.inf])
+def test_inelastic_contacts_pull_as_far_as_they_may(world, body, step, limit):
+    """ODE's development version: the force along the normal is at least the limit, if that is below 0, otherwise 0."""
+    ode.dWorldSetGravity(world, 0, 0, -10.0)  # the body has 1 kg
+    group, force = ode.dJointGroupCreate(0), ode.dJointFeedback()
+    for _ in range(10):
+        joint = ode.dJointCreateContact(world, group, pulling(limit, at=ode.dBodyGetPosition(body)[:3]))
+        ode.dJointAttach(joint, body, 0)
+        ode.dJointSetFeedback(joint, force)
+        ode.dBodyAddForce(body, 4.0, 0, 0)
+        step(world, 0.01)
+        ode.dJointGroupEmpty(group)
+    held = min(10.0, -min(limit, 0.0))
+    close(force.f1[2], held, atol=1e-6)
+    close(ode.dBodyGetLinearVel(body)[2], -(10.0 - held) * 0.1, atol=1e-6)
+    close(
+        force.f1[0], -min(4.0, 0.5 * held), rtol=1e-3, atol=1e-6
+    )  # friction follows the size of the force along the normal
+
+
+def test_contacts_that_pull_do_not_bounce(world):
+    contact = pulling(-1.0)
+    contact.surface.mode |= ode.dContactBounce
+    with pytest.raises(ValueError, match="does not bounce: leave out dContactBounce"):
+        ode.dJointCreateContact(world, None, contact)
+    contact.surface.inward_force_limit = 0.0  # pulls not
+    ode.dJointCreateContact(world, None, contact)
+    contact.surface.inward_force_limit = math.nan
+    with pytest.raises(ValueError, match="inward_force_limit"):
         ode.dJointCreateContact(world, None, contact)
 
 

@@ -13,6 +13,8 @@ Normal n (into body0), arms c0, c1 from the centres of mass; every row but the r
               slip is the row's CFM: it slides with slip times the force
     cone      if the surface's mode says so (ELLIPTIC), (λ1/mu)² + (λ2/mu2)² <= 1, or <= λ_normal² : the second row is
               measured in units of k = mu2/mu (J, motion k times, slip k² times), so that the bound is a circle
+    pull      if the surface's mode says so (INELASTIC, of ODE's development version): bounce <= λ on the normal, where
+              `bounce` is no restitution but a force below 0, N; solved by rows alone, as ODE's steps are
     rolling   about t1, t2 and n: J v = 0, |λ| <= rho, or <= rho λ_normal
 """
 
@@ -46,6 +48,8 @@ from opendynamics.core.arrays.worlds import ODES_WAY
 from opendynamics.core.constrain.parts.frame import centre, world_of
 from opendynamics.core.constrain.parts.row import angular_row, point_row
 from opendynamics.core.kernels import kernel
+
+INELASTIC = 0x800  # a bit of SURFACE.mode, only from C names
 
 
 @kernel
@@ -143,7 +147,7 @@ def _normal_row(tables, contact, first, normal, r0, r1, h):
     as_it_is = world.stabilization == ODES_WAY or contact.flags & SPECULATIVE or surface.mode & (SOFT_ERP | SOFT_CFM)
     variant.corrected, variant.rebound, variant.motion = corrected / h, rebound / h, motion / h
     variant.resting = variant.corrected if as_it_is else variant.motion
-    row.lo = 0.0
+    row.lo = min(surface.bounce, 0.0) if surface.mode & INELASTIC else 0.0
     row.hi = inf
 
 
