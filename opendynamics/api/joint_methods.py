@@ -6,10 +6,11 @@ found beside them gets its method all the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 
+from opendynamics.api import many_joints
 from opendynamics.api.contact import Contact, FoundContact
 from opendynamics.api.contact_points import ContactPoints
 from opendynamics.api.joints.amotor import AMotor
@@ -36,6 +37,7 @@ from opendynamics.core.families import Family
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
     from opendynamics.api.joint_group import JointGroup
+    from opendynamics.api.joints.joint import Joint
     from opendynamics.api.surface import Surface
 
 P = ParamSpec("P")
@@ -97,6 +99,34 @@ def add_contacts(
     return [add_contact(world, contact, surface, group=group) for contact in contacts]
 
 
+def add_joints(
+    world: Any,
+    kind: str,
+    pairs: Iterable[tuple[Body | None, Body | None]],
+    *,
+    anchors: Any = None,
+    axes: Any = None,
+    names: Sequence[str] | None = None,
+    **options: Any,
+) -> list[Joint]:
+    """Add a joint between each of many pairs of bodies: as `add_ball`, `add_hinge` and so on for each.
+
+    Balls with anchors, and hinges with anchors and axes, are made at once, many times faster.
+
+    Args:
+        kind: which: "ball", "hinge", "slider", "fixed", ...
+        pairs: n pairs of bodies; one of each pair may be None, the static world.
+        anchors: m, (n, 3), or one for all.
+        axes: (n, 3), or one for all.
+        names: n names.
+        options: what all of them have, such as `group` or `stops`.
+    """
+    if kind not in FAMILY.names or (found := joint_class(kind)) is None:
+        kinds = ", ".join(repr(name) for name in FAMILY.names if joint_class(name) is not None)
+        raise ValueError(f"there is no kind of joints {kind!r}; there are {kinds}")
+    return many_joints.add_joints(world, found, pairs, anchors, axes, names, options)
+
+
 class JointMethods:
     """Makers of joints."""
 
@@ -109,6 +139,7 @@ class JointMethods:
     add_fixed = _makes(Fixed)
     add_hinge = _makes(Hinge)
     add_hinge2 = _makes(Hinge2)
+    add_joints = add_joints
     add_lmotor = _makes(LMotor)
     add_null = _makes(Null)
     add_piston = _makes(Piston)

@@ -49,6 +49,20 @@ def _measure_of(kind: str) -> Any:
     return measure
 
 
+def set_first_values(records: Any, kind: str, settings: Any) -> None:
+    """Zeroed records of new joints: enabled, the world's ERP and CFM, axes along x, nothing limited or driven."""
+    records["kind"] = FAMILY[kind].KIND
+    records["flags"] = layout.ALIVE | layout.ENABLED
+    records["erp"], records["cfm"] = settings["erp"], settings["cfm"]
+    records["axis0"] = records["axis1"] = (1.0, 0.0, 0.0)
+    records["relative"] = (1.0, 0.0, 0.0, 0.0)
+    limits = records["limits"]
+    limits["low"], limits["high"] = -np.inf, np.inf
+    limits["fudge"] = 1.0
+    limits["cfm"] = limits["stop_cfm"] = settings["cfm"]
+    limits["stop_erp"] = settings["erp"]
+
+
 @dataclass(frozen=True)
 class Feedback:
     """What a joint did in the last step: forces, N, and torques about the centres of mass, N m, in the world.
@@ -118,19 +132,8 @@ class Joint(Breakable, Handle):
         return world._joint_rows
 
     def _set_defaults(self) -> None:
-        """A new record: enabled, the world's ERP and CFM, axes along x, nothing limited or driven."""
-        record, settings = self._record, self._world._settings
-        kind = FAMILY[self.kind].KIND
-        record["kind"] = kind
-        record["flags"] = layout.ALIVE | layout.ENABLED
-        record["erp"], record["cfm"] = settings["erp"], settings["cfm"]
-        record["axis0"] = record["axis1"] = (1.0, 0.0, 0.0)
-        record["relative"] = (1.0, 0.0, 0.0, 0.0)
-        limits = record["limits"]
-        limits["low"], limits["high"] = -np.inf, np.inf
-        limits["fudge"] = 1.0
-        limits["cfm"] = limits["stop_cfm"] = settings["cfm"]
-        limits["stop_erp"] = settings["erp"]
+        """The values of a new joint."""
+        set_first_values(self._record, self.kind, self._world._settings)
         self._know_kind()
 
     def _know_kind(self) -> None:

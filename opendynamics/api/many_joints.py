@@ -1,0 +1,174 @@
+"""Many joints at once: the result of `add_ball` or `add_hinge` for each, bit for bit.
+
+Reads what users give and the poses of the bodies; writes the rows of joints, and makes their handles. Other kinds of joints are
+made one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api.body import Body
+from opendynamics.api.joint_group import JointGroup
+from opendynamics.api.joints.joint import Joint, set_first_values
+from opendynamics.api.joints.servo_driven import ServoDriven
+from opendynamics.api.many_bodies import checked_rows
+from opendynamics.api.member import note_change
+from opendynamics.api.waking import some_asleep
+from opendynamics.core.arrays.joints import JOINTS, REVERSED
+
+if TYPE_CHECKING:
+    from opendynamics.api.world import World
+
+Array = npt.NDArray[np.float64]
+Pairs = list[tuple[Body | None, Body | None]]
+
+# Kinds that are made at once, and whether they have an axis besides the anchor.
+AT_ONCE = {"ball": False, "hinge": True}
+_set = object.__setattr__  # what is new is no change of what was there
+
+
+def add_joints(
+    world: World,
+    kind: type[Joint],
+    pairs: Any,
+    anchors: Any,
+    axes: Any,
+    names: Sequence[str] | None,
+    options: dict[str, Any],
+) -> list[Joint]:
+    """Joints of `kind` between each of `pairs`; see `World.add_joints`."""
+    joined = _checked_pairs(world, kind, pairs)
+    points = None if anchors is None else checked_rows(f"the anchors of {kind.kind} joints", anchors, 3, len(joined))
+    along = None if axes is None else _checked_axes(f"the axes of {kind.kind} joints", axes, len(joined))
+    if names is not None and len(names) != len(joined):
+        raise ValueError(f"there must be as many names as joints, {len(joined)}, not {len(names)}")
+    group = options.get("group")
+    Joint._require_group(group)
+    complete = points is not None and (along is not None) is AT_ONCE.get(kind.kind)
+    if complete and options.keys() <= {"group"} and not world._contact_rows.count and kind.kind in AT_ONCE:
+        assert points is not None
+        return _make(world, kind, joined, points, along, group, names) if joined else []
+    made: list[Joint] = []
+    try:
+        for k, (one, other) in enumerate(joined):
+            given = {"anchor": points, "axis": along, "name": names}
+            own: dict[str, Any] = {name: values[k] for name, values in given.items() if values is not None}
+            made.append(kind(world, one, other, **options, **own))
+    except Exception:
+        for joint in reversed(made):
+            joint.destroy()
+        raise
+    return made
+
+
+def _checked_pairs(world: World, kind: type[Joint], pairs: Any) -> Pairs:
+    kind._require_world(world)
+    found: Pairs = []
+    for pair in pairs:
+        try:
+            one, other = pair
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"each pair of {kind.kind} joints must be two bodies, or a body and None, not {pair!r}"
+            ) from None
+        Joint._require_bodies(world, one, other)
+        if one is None and other is None:
+            raise ValueError(f"each pair of {kind.kind} joints must have a body, but pair {len(found)} has none")
+        found.append((one, other))
+    return found
+
+
+def _checked_axes(what: str, values: Any, count: int) -> Array:
+    """`values` as vectors (n, 3) that give directions."""
+    given = checked_rows(what, values, 3, count)
+    wrong = np.flatnonzero(~given.any(axis=1))
+    if wrong.size:
+        raise ValueError(f"{what} must not be zero vectors, which give no direction, but number {wrong[0]} is")
+    return given
+
+
+def _unit(vectors: Array) -> Array:
+    """Vectors (n, 3) made as long as one, as `checks.direction` does."""
+    x, y, z = (vectors / abs(vectors).max(axis=1)[:, None]).T
+    return np.asarray(np.stack([x, y, z], axis=1) / np.sqrt(x * x + y * y + z * z)[:, None])
+
+
+def _make(
+    world: World,
+    kind: type[Joint],
+    pairs: Pairs,
+    points: Array,
+    axes: Array | None,
+    group: JointGroup | None,
+    names: Sequence[str] | None,
+) -> list[Joint]:
+    """Joints whose anchors, and perhaps axes, are given."""
+    if axes is not None:
+        axes = _unit(_unit(axes))  # twice, as constructor and property do
+    inner = [(other, None) if one is None else (one, other) for one, other in pairs]
+    records = np.zeros(len(pairs), JOINTS.dtype)
+    set_first_values(records, kind.kind, world._settings)
+    for side in (0, 1):
+        bodies: list[Any] = [pair[side] for pair in inner]
+        records[f"body{side}"] = [0 if body is None else body._row for body in bodies]
+        frames = {body: (body.rotation.T, body.position) for body in bodies if body is not None}
+        records[f"anchor{side}"] = [
+            point if body is None else frames[body][0] @ (point - frames[body][1])
+            for body, point in zip(bodies, points, strict=True)
+        ]
+        if axes is not None:
+            records[f"axis{side}"] = [
+                axis if body is None else frames[body][0] @ axis for body, axis in zip(bodies, axes, strict=True)
+            ]
+    records["flags"][[one is None for one, _ in pairs]] |= np.uint32(REVERSED)
+    if axes is not None:
+        records["relative"] = _relative_orientations(inner)
+    rows, generations = world._joint_rows.take_many(len(pairs))
+    world._store[JOINTS][rows] = records
+    note_change()
+    world._orders_stale = True
+    made = []
+    for k, (row, generation, pair) in enumerate(zip(rows, generations, pairs, strict=True)):
+        joint: Joint = object.__new__(kind)
+        _set(joint, "_rows", world._joint_rows)
+        _set(joint, "_index", row)
+        _set(joint, "_generation", generation)
+        _set(joint, "_name", None if names is None else str(names[k]))
+        _set(joint, "data", None)
+        _set(joint, "_world", world)
+        _set(joint, "_bodies", pair)
+        _set(joint, "_group", group)
+        if isinstance(joint, ServoDriven):
+            _set(joint, "_servo", None)
+        world._joints[joint] = world._attached[joint] = None
+        for body in pair:
+            if body is not None:
+                body._joints[joint] = None
+        joint._note_pair(1)
+        if group is not None:
+            group._add(joint)
+        made.append(joint)
+    made[0]._know_kind()
+    if some_asleep(world._store):
+        for joint in made:
+            joint._wake_bodies()
+    return made
+
+
+def _relative_orientations(inner: Sequence[tuple[Any, Any]]) -> Array:
+    """Orientations of the second bodies seen from the first: conjugates of these, times those of the second."""
+    first = np.array([one.quaternion for one, _ in inner]) * (1.0, -1.0, -1.0, -1.0)
+    second = np.array([(1.0, 0.0, 0.0, 0.0) if other is None else other.quaternion for _, other in inner])
+    w, x, y, z = first.T
+    s, i, j, k = second.T
+    product = [
+        *(w * s - x * i - y * j - z * k, w * i + x * s + y * k - z * j),
+        *(w * j + y * s + z * i - x * k, w * k + z * s + x * j - y * i),
+    ]
+    alone = np.array([other is None for _, other in inner])
+    return np.where(alone[:, None], first, np.stack(product, axis=1))
