@@ -227,14 +227,17 @@ class dContact:
 
 
 def require_contacts(what: str, places: Any, most: int) -> None:
-    """Raise unless `places` is a list of `most` contacts or contact points to fill."""
+    """Raise unless `places` is a list of `most` contacts or contact points to fill; a single one is enough for one."""
+    if most == 1 and isinstance(places, (dContact, dContactGeom)):
+        return
     sized = hasattr(places, "__len__") and len(places) >= most
     if not sized or not all(isinstance(place, (dContact, dContactGeom)) for place in places):
         raise ValueError(f"{what} must be a list of {most} dContact or dContactGeom, as flags say")
 
 
 def fill_contacts(places: Any, found: list[dContactGeom]) -> int:
-    """Copy contact points into a list of contacts or contact points; returns how many."""
+    """Copy contact points into a contact or contact point, or a list of them; returns how many."""
+    places = [places] if isinstance(places, (dContact, dContactGeom)) else places
     for place, touch in zip(places, found, strict=False):
         target = place.geom if isinstance(place, dContact) else place
         target.copy_from(touch)

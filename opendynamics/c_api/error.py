@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any, NoReturn
 
 from opendynamics.c_api.common.identifiers import d_ERR_UNKNOWN
+from opendynamics.c_api.ids import function_or_null
 
 # `function(number, message, arguments)`; the message is a format for the arguments.
 dMessageFunction = Callable[[int, str, tuple[Any, ...]], Any]
@@ -22,16 +23,16 @@ _handlers: dict[str, dMessageFunction | None] = {"error": None, "debug": None, "
 
 def dSetErrorHandler(fn: dMessageFunction | None) -> None:
     """What dError calls before it raises; None for nothing."""
-    _handlers["error"] = fn or None
+    _handlers["error"] = function_or_null("the handler of errors", fn)
 
 
 def dSetDebugHandler(fn: dMessageFunction | None) -> None:
-    _handlers["debug"] = fn or None
+    _handlers["debug"] = function_or_null("the handler of debug messages", fn)
 
 
 def dSetMessageHandler(fn: dMessageFunction | None) -> None:
     """What dMessage calls instead of printing; None for printing."""
-    _handlers["message"] = fn or None
+    _handlers["message"] = function_or_null("the handler of messages", fn)
 
 
 def dGetErrorHandler() -> dMessageFunction | None:

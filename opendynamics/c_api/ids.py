@@ -66,3 +66,12 @@ def matrix33(twelve: Any) -> Array:
     if matrix.size != 12:
         raise ValueError(f"a matrix must have 12 numbers, 3x4 by rows, not {matrix.size}")
     return matrix.reshape(3, 4)[:, :3]
+
+
+def function_or_null(what: str, function: Any) -> Any:
+    """A callback, or None for the null pointer. TypeError, now rather than when it would be called, for anything else."""
+    if function is None or (isinstance(function, int) and function == 0):
+        return None
+    if not callable(function):
+        raise TypeError(f"{what} must be a function, or None or 0 for none, not {function!r}")
+    return function

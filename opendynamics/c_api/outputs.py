@@ -36,6 +36,8 @@ _POSITIONS: dict[str, tuple[int, ...]] = {
     "dFactorLDLT": (1,),
     **dict.fromkeys(("dMultiply0", "dMultiply1", "dMultiply2", "dMakeRandomVector", "dMakeRandomMatrix"), (0,)),
 }
+# Whose outputs may be null pointers: what is not wanted.
+_NULL_OUTPUTS = frozenset(("dGeomTriMeshGetTriangle", "dHashSpaceGetLevels"))
 _OUTPUT_FIRST = ("opendynamics.c_api.rotation", "opendynamics.c_api.odemath_inline")
 _OUTPUT_LAST = frozenset(("dQtoR", "dRtoQ", "dWtoDQ", "dInfiniteAABB"))
 
@@ -85,10 +87,12 @@ def with_outputs(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
             both = f"{inputs} arguments, or {inputs + len(positions)} with its outputs"
             raise TypeError(f"{name} takes {both}, not {len(arguments) + len(named)}")
         outputs = {at + 1: arguments[at] for at in positions}
-        require_outputs(name, outputs)
+        written = {at: output for at, output in outputs.items() if not (name in _NULL_OUTPUTS and _is_null(output))}
+        require_outputs(name, written)
         found = function(*(argument for at, argument in enumerate(arguments) if at not in positions))
         results = found if isinstance(found, tuple) else (found,)
-        fill_outputs(name, outputs, results[len(results) - len(positions) :])
+        values = dict(zip(outputs, results[len(results) - len(positions) :], strict=True))
+        fill_outputs(name, written, [values[at] for at in written])
         if has_result:
             return results[0]
         filled = tuple(outputs.values())
@@ -109,6 +113,10 @@ def fill_outputs(name: str, outputs: dict[int, Any], values: Any) -> None:
         _require_room(f"argument {number} of {name}", output, value)
     for output, value in zip(outputs.values(), values, strict=True):
         _write(output, value)
+
+
+def _is_null(output: Any) -> bool:
+    return output is None or (isinstance(output, int) and output == 0)
 
 
 def _own(value: Any) -> Any:

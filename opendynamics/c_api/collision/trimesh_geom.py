@@ -15,7 +15,7 @@ from opendynamics.c_api.collision.trimesh import (
     dTriTriMergeCallback,
 )
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.ids import Array, Null, or_null, the
+from opendynamics.c_api.ids import Array, Null, function_or_null, or_null, the
 
 
 def dCreateTriMesh(
@@ -59,7 +59,7 @@ dGeomTriMeshGetTriMeshDataID = dGeomTriMeshGetData
 
 def dGeomTriMeshSetCallback(g: dGeomID, Callback: dTriCallback | Null) -> None:
     """`Callback(mesh, other, triangle)`: 0 leaves out contacts with the triangle. Null: none."""
-    the(Trimesh, g).callback = Callback or None
+    the(Trimesh, g).callback = function_or_null("the callback of a mesh", Callback)
 
 
 def dGeomTriMeshGetCallback(g: dGeomID) -> dTriCallback | None:
@@ -69,10 +69,10 @@ def dGeomTriMeshGetCallback(g: dGeomID) -> dTriCallback | None:
 def dGeomTriMeshSetArrayCallback(g: dGeomID, ArrayCallback: dTriArrayCallback | Null) -> None:
     """`ArrayCallback(mesh, other, triangles, count)` receives the triangles that have contacts."""
     geom = the(Trimesh, g)
-    geom.source_array_callback = ArrayCallback or None
+    function: Any = function_or_null("the array callback of a mesh", ArrayCallback)
+    geom.source_array_callback = function
     geom.array_callback = None
-    if ArrayCallback:
-        function: Any = ArrayCallback
+    if function is not None:
         geom.array_callback = lambda mesh, other, triangles: function(mesh, other, triangles, len(triangles))
 
 
@@ -83,7 +83,7 @@ def dGeomTriMeshGetArrayCallback(g: dGeomID) -> dTriArrayCallback | None:
 
 def dGeomTriMeshSetRayCallback(g: dGeomID, Callback: dTriRayCallback | Null) -> None:
     """`Callback(mesh, ray, triangle, u, v)`: 0 leaves the hit out."""
-    the(Trimesh, g).ray_callback = Callback or None
+    the(Trimesh, g).ray_callback = function_or_null("the ray callback of a mesh", Callback)
 
 
 def dGeomTriMeshGetRayCallback(g: dGeomID) -> dTriRayCallback | None:
@@ -92,7 +92,7 @@ def dGeomTriMeshGetRayCallback(g: dGeomID) -> dTriRayCallback | None:
 
 def dGeomTriMeshSetTriMergeCallback(g: dGeomID, Callback: dTriTriMergeCallback | Null) -> None:
     """Kept, but never called: contacts are not merged."""
-    the(Trimesh, g).merge_callback = Callback or None
+    the(Trimesh, g).merge_callback = function_or_null("the merge callback of a mesh", Callback)
 
 
 def dGeomTriMeshGetTriMergeCallback(g: dGeomID) -> dTriTriMergeCallback | None:
