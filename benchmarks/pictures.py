@@ -16,7 +16,7 @@ import numpy as np
 import opendynamics as od
 from benchmarks.run import machine, number
 from opendynamics import scenes
-from opendynamics.cli.commands.render import QUALITY
+from opendynamics.viewer.pictures.renderer import QUALITY
 
 SCENES = ("wall", "bridge", "dominoes", "terrain")
 

@@ -37,7 +37,7 @@ with tempfile.TemporaryDirectory() as folder:
         recording.put(shown, recording.frame_at(0.5))  # ... as they were after half a second
         halfway = shown.bodies[4].position[0]
         od.plot(recording, "energy,body:ball 4.speed").savefig(Path(folder) / "balls.png")
-        with od.Video(Path(folder) / "balls.gif", fps=10, size=(160, 90), samples=1, shadows=1, ambient=0) as film:
+        with od.Video(Path(folder) / "balls.gif", fps=10, size=(160, 90)) as film:
             for time in np.arange(0, 1.5, 0.1):
                 recording.put(shown, recording.frame_at(time))
                 film.add(shown, od.Camera((1.2, -3.0, 1.2), (0.9, 0, 0)))

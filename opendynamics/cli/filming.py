@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api.progress import progress
 from opendynamics.api.stepping import FaultWarning
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.playing import prepare
-from opendynamics.cli.progress import progress
 from opendynamics.cli.sources import Source
 from opendynamics.core import step as stages
 from opendynamics.viewer.pictures.backends import renderer_class

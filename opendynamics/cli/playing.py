@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api.progress import progress
 from opendynamics.api.stepping import STAGES, FaultWarning
 from opendynamics.api.world import World
-from opendynamics.cli.progress import progress
 from opendynamics.core.compile.cache import running_time
 from opendynamics.core.compile.loading import load_together
 from opendynamics.core.families import BROADPHASES, SHAPES, pair_entry

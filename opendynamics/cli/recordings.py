@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from opendynamics.api.files import FileError, parse_json, read_bytes
-from opendynamics.cli.progress import progress
+from opendynamics.api.progress import progress
 from opendynamics.io.recorded_scene import MOST_BYTES, MOST_MEMORY, RecordedScene
 
 CHECKED = (10, 50, 100, 200)

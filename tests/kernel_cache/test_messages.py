@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from opendynamics.cli import progress as bars
+from opendynamics.api import progress as bars
 from opendynamics.core.compile import messages
 from opendynamics.core.compile.messages import PLAIN_LINE, Messages
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import opendynamics
+from opendynamics.api.progress import progress
 from opendynamics.cli import main
 from opendynamics.cli.commands import demo, warmup
-from opendynamics.cli.progress import progress
 from opendynamics.cli.report import number
 from tests.unit.command_line import ask, refused
 
@@ -340,7 +340,7 @@ def test_bars_show_on_terminals_only(monkeypatch, rich_is_there):
     if rich_is_there:
         pytest.importorskip("rich")
     else:
-        monkeypatch.setattr("opendynamics.cli.progress._rich", lambda: None)
+        monkeypatch.setattr("opendynamics.api.progress._rich", lambda: None)
     for stream in (Terminal(), io.StringIO()):
         monkeypatch.setattr(sys, "stderr", stream)
         with progress(4, "falling") as update:

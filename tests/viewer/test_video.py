@@ -1,5 +1,6 @@
 """Films and pictures on disk: `od.Video` and `opendynamics render`."""
 
+import io
 import json
 import os
 import re
@@ -66,6 +67,39 @@ def test_frames_come_back(tmp_path, kind):
     frames = read(tmp_path / f"clip.{kind}")
     assert frames.shape == (5, 24, 32, 3)
     assert frames.mean(axis=(1, 2, 3)) == pytest.approx(levels, abs=6)
+
+
+def test_quality_is_draft_unless_given_and_settings_come_before_it(tmp_path, monkeypatch):
+    efforts = []
+
+    def render(renderer, camera=None):
+        efforts.append(tuple(int(renderer.effort[name][0]) for name in ("samples", "shadows", "ambient")))
+        return np.zeros((renderer.size[1], renderer.size[0], 3), np.uint8)
+
+    monkeypatch.setattr(od.Renderer, "render", render)
+    for settings in ({}, {"quality": "normal"}, {"quality": "high", "shadows": 2}):
+        with od.Video(tmp_path / "clip.mp4", size=(64, 48), **settings) as film:
+            film.add(falling())
+    assert efforts == [(1, 1, 0), (4, 4, 4), (16, 2, 4)]
+    with pytest.raises(ValueError, match="quality must be one of 'draft', 'normal', 'high', not 'best'"):
+        od.Video(tmp_path / "best.mp4", quality="best")
+
+
+@pytest.mark.parametrize(("progress", "told"), [(3, "clip.mp4"), (True, "clip.mp4: 3 frames, 0.3 s"), (False, None)])
+def test_a_bar_shows_how_many_frames_are_done(tmp_path, monkeypatch, progress, told):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr("opendynamics.api.progress._rich", lambda: None)
+    monkeypatch.setattr("opendynamics.api.progress.REFRESH", 0.0)
+    with od.Video(tmp_path / "clip.mp4", fps=10, progress=progress) as film:
+        for _ in range(3):
+            film.add(grey(90))
+    assert stream.getvalue() == "" if told is None else told in stream.getvalue()
+    assert progress != 3 or "100 %" in stream.getvalue()
 
 
 def test_worlds_are_filmed(tmp_path):

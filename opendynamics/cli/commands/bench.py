@@ -16,10 +16,10 @@ from functools import partial
 import numba
 
 import opendynamics
+from opendynamics.api.progress import Update, progress
 from opendynamics.cli.arguments import add_json, count
 from opendynamics.cli.benchmarking import STEPS, Timing, time_scene
 from opendynamics.cli.machine import processor
-from opendynamics.cli.progress import Update, progress
 from opendynamics.cli.report import number, print_json
 from opendynamics.cli.sources import require_registered
 from opendynamics.scenes import SCENES

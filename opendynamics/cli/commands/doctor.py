@@ -10,9 +10,9 @@ from __future__ import annotations
 import argparse
 from dataclasses import asdict
 
+from opendynamics.api.progress import progress
 from opendynamics.cli.arguments import add_json
 from opendynamics.cli.checks import BROKEN, CHECKS, FINE, MISSING, Finding, examine, in_order
-from opendynamics.cli.progress import progress
 from opendynamics.cli.report import print_json
 
 EXAMPLES = """\

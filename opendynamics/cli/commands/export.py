@@ -11,9 +11,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from opendynamics.api.progress import progress
 from opendynamics.cli.arguments import positive
 from opendynamics.cli.errors import UserError
-from opendynamics.cli.progress import progress
 from opendynamics.cli.scene_files import open_odr
 from opendynamics.io.recording.frame import EXPORTS
 

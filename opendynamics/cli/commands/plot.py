@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from opendynamics.api.progress import progress
 from opendynamics.cli.arguments import add_duration, add_json, chosen_steps, positive
 from opendynamics.cli.errors import UserError
 from opendynamics.cli.playing import play
-from opendynamics.cli.progress import progress
 from opendynamics.cli.report import print_json
 from opendynamics.cli.sources import Source, add_scene, opened
 from opendynamics.io.recording.playback import Playback

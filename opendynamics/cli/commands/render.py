@@ -23,7 +23,7 @@ from opendynamics.viewer.pictures.extras import require
 from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
 from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.pictures.marks import MARKS
-from opendynamics.viewer.pictures.renderer import COLORS, MOST_PIXELS
+from opendynamics.viewer.pictures.renderer import COLORS, MOST_PIXELS, QUALITY, effort_of
 
 EXAMPLES = """\
 examples:
@@ -32,9 +32,6 @@ examples:
   opendynamics render my_scene.py --gif clip.gif --seconds 2 --size 480x270 --quality draft
   opendynamics render chain --png chain.png --at 1 --show joints --camera 3,-8,5 --target 2,0,4
 """
-
-# Samples a pixel; shadow rays and ambient rays for each.
-QUALITY = {"draft": (1, 1, 0), "normal": (4, 4, 4), "high": (16, 4, 4)}
 
 PATHS = 16  # of the path tracer, for each of those samples
 
@@ -105,10 +102,10 @@ def _check_files(options: argparse.Namespace) -> None:
 
 
 def _plan(options: argparse.Namespace, scene: Scene) -> Plan:
-    samples, shadows, ambient = QUALITY[options.quality]
-    settings: dict[str, Any] = {"samples": samples, "shadows": shadows, "ambient": ambient, "show": options.show}
+    effort = effort_of(options.quality)
+    settings: dict[str, Any] = effort | {"show": options.show}
     if options.backend == "mitsuba":
-        settings = {"samples": PATHS * samples}
+        settings = {"samples": PATHS * effort["samples"]}
     return Plan(
         stills=((options.png, scene.moment if options.at is None else options.at),) if options.png is not None else (),
         films=tuple(path for path in (options.mp4, options.gif, options.webp) if path is not None),

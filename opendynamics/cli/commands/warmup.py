@@ -11,8 +11,8 @@ import sys
 import time
 from itertools import count
 
+from opendynamics.api.progress import progress
 from opendynamics.cli.kernels import find_entries
-from opendynamics.cli.progress import progress
 from opendynamics.core.compile.folder import cache_folder
 from opendynamics.core.compile.loading import is_kept, load_together
 

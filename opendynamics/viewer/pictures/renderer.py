@@ -41,6 +41,9 @@ Array = npt.NDArray[np.float64]
 Colouring = Literal["body", "state"]
 
 LEAST_SEEN = 0.4  # the least that a scene is thought to be, of the distance to the target
+# Samples a pixel; shadow rays and ambient rays for each.
+QUALITY = {"draft": (1, 1, 0), "normal": (4, 4, 4), "high": (16, 4, 4)}
+
 ROWS = 8  # that a thread takes at a time
 MOST_PIXELS = 16_384  # along a side
 MOST_RAYS = 1024  # of a kind, for a sample; samples for a pixel
@@ -197,6 +200,13 @@ def checked_size(size: Any) -> tuple[int, int]:
         checks.count("the width of a picture", width, 1, MOST_PIXELS),
         checks.count("the height of a picture", height, 1, MOST_PIXELS),
     )
+
+
+def effort_of(quality: Any) -> dict[str, int]:
+    """Settings of a renderer for a quality by name. ValueError if there is none of that name."""
+    if quality not in QUALITY:
+        raise ValueError(f"the quality must be one of {', '.join(map(repr, QUALITY))}, not {quality!r}")
+    return dict(zip(("samples", "shadows", "ambient"), QUALITY[quality], strict=True))
 
 
 def checked_marks(show: Any) -> tuple[str, ...]:

@@ -5,20 +5,23 @@ from __future__ import annotations
 import os
 import subprocess
 import tempfile
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.api.files import beside
+from opendynamics.api.progress import progress as show_progress
 from opendynamics.api.world import World
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
 from opendynamics.viewer.pictures.files import MOVING, checked_path
-from opendynamics.viewer.pictures.renderer import Renderer
+from opendynamics.viewer.pictures.renderer import Renderer, effort_of
+
+Quality = Literal["draft", "normal", "high"]
 
 # How ffmpeg is to write each kind. Players of MP4 want an even number of pixels; one row or column may go.
 EVEN = "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv"
@@ -43,14 +46,27 @@ class Video:
     Args:
         path: of a file that ends in .mp4, .gif or .webp.
         fps: frames a second.
-        settings: of od.Renderer, for worlds that are added: `size`, `samples` and so on.
+        quality: of worlds that are added: "draft" (1 ray a pixel), "normal" (4, soft shadows) takes about ten times as long,
+            "high" (16) forty times.
+        progress: how many frames there will be, to show a bar on the terminal while frames are added; True: their number.
+        settings: of od.Renderer, for worlds that are added: `size`, and `samples`, `shadows` and `ambient` instead of `quality`.
 
     ValueError and OSError say what is wrong with the path, before anything is done; ImportError which package is missing.
     """
 
-    def __init__(self, path: Any, *, fps: float = 30.0, **settings: Any) -> None:
+    def __init__(
+        self,
+        path: Any,
+        *,
+        fps: float = 30.0,
+        quality: Quality = "draft",
+        progress: bool | int = False,
+        **settings: Any,
+    ) -> None:
         self.path = checked_path(path, MOVING, "a film")
         self.fps = checks.positive("the frames a second of a film", fps)
+        self._total = 0 if isinstance(progress, bool) else checks.count("the frames of a film", progress, 1)
+        settings = effort_of(quality) | settings
         self.frames = 0
         self.size: tuple[int, int] | None = None
         self._ffmpeg = require_ffmpeg()
@@ -59,6 +75,8 @@ class Video:
         self._process: subprocess.Popen[bytes] | None = None
         self._messages: IO[bytes] | None = None
         self._ended = False
+        self._bar = ExitStack()
+        self._update = self._bar.enter_context(show_progress(self._total, self.path.name)) if progress else None
 
     def add(self, frame: Any, camera: Camera | None = None) -> None:
         """Add a frame: uint8 (h, w, 3), sRGB, of the size of the first; or a World as it is now, seen by a camera."""
@@ -75,6 +93,11 @@ class Video:
         except OSError:
             raise self._failure() from None
         self.frames += 1
+        if self._update is not None:
+            self._update(min(self.frames, self._total), self._told() if self.frames > self._total else "")
+
+    def _told(self) -> str:
+        return f"{self.path.name}: {self.frames} frames, {self.frames / self.fps:.1f} s"
 
     def _picture(self, frame: Any, camera: Camera | None) -> Any:
         if isinstance(frame, World):
@@ -110,6 +133,7 @@ class Video:
         if self._ended:
             return
         self._ended = True
+        self._bar.close()
         if self._process is None:
             return
         assert self._process.stdin is not None
@@ -127,6 +151,7 @@ class Video:
     def _failure(self) -> OSError:
         """End the process, and say what it said."""
         self._ended = True
+        self._bar.close()
         assert self._process is not None and self._messages is not None and self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.close()
