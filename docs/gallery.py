@@ -2,8 +2,8 @@
 
     python docs/gallery.py [NAME ...]        (make gallery)
 
-With names of scenes or examples, only their pictures are made anew; `hero` is that of the README. The pages always
-list all.
+With names of scenes or examples, only their pictures are made anew; `hero` and `film` are those of the README. The pages
+always list all.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from opendynamics.cli.filming import Plan, film
 from opendynamics.cli.sources import Source, setting_words, settings
 from opendynamics.scenes import SCENES, Scene
 from opendynamics.viewer.pictures.camera import Camera
+from opendynamics.viewer.pictures.video import Video
 
 DOCS = Path(__file__).parent
 PICTURES = DOCS / "pictures" / "gallery"
@@ -39,6 +40,15 @@ HERO = DOCS / "pictures" / "hero.jpg"
 HERO_SCENE, HERO_OPTIONS = "terrain", {"bodies": 130}
 HERO_MOMENT, HERO_SIZE = 2.4, (1280, 560)
 HERO_CAMERA = Camera((4.5, -4.95, 2.75), (0.45, -0.1, 0.16), field_of_view=31)
+
+# The film of the README: scenes, options, and what is shown of each, s.
+FILM, FILM_SIZE, FILM_FPS = DOCS / "pictures" / "film.webp", (600, 320), 15.0
+FILM_PARTS: tuple[tuple[str, dict[str, Any], float, float], ...] = (
+    ("wall", {"ball": True, "rows": 8, "columns": 8}, 0.1, 1.7),
+    ("walker", {}, 1.0, 3.0),
+    ("car", {}, 1.0, 3.2),
+    ("terrain", {}, 0.5, 2.1),
+)
 
 # Examples by subject, in the order of the page.
 SUBJECTS = {
@@ -95,7 +105,7 @@ Models of Choreonoid, as `opendynamics view SR1.body` and `opendynamics render S
 
 def main(arguments: Sequence[str]) -> int:
     """Make the pictures of the scenes that are named, or of all, and the page."""
-    known = ("hero", *SCENES.names, *examples())
+    known = ("hero", "film", *SCENES.names, *examples())
     unknown = [name for name in arguments if name not in known]
     if unknown:
         print(f"there is no scene {unknown[0]!r}; there are: {', '.join(known)}", file=sys.stderr)
@@ -106,6 +116,8 @@ def main(arguments: Sequence[str]) -> int:
         print(name, flush=True)
         if name == "hero":
             take_hero()
+        elif name == "film":
+            take_film()
         elif name in SCENES.names:
             take(name)
         if name in examples():
@@ -172,6 +184,18 @@ def take_hero() -> None:
     source = Source("hero", scenes.build(HERO_SCENE, **HERO_OPTIONS))
     plan = Plan(stills=((str(HERO), HERO_MOMENT),), camera=HERO_CAMERA, settings={"size": HERO_SIZE, **FINE})
     film(source, plan)
+
+
+def take_film() -> None:
+    """The film of the README: some scenes, one after another."""
+    with Video(FILM, fps=FILM_FPS, quality="normal", size=FILM_SIZE, progress=True) as video:
+        for name, options, first, last in FILM_PARTS:
+            scene = scenes.build(name, **options)
+            camera = Camera(scene.camera, scene.target)
+            every = round(1.0 / (FILM_FPS * scene.h))
+            for step in scene.play(round(last / scene.h)):
+                if step * scene.h >= first and step % every == 0:
+                    video.add(scene.world, camera)
 
 
 def page() -> str:

@@ -26,6 +26,11 @@ def unwatch(world: World, watcher: Any) -> None:
         world._watchers.remove(watcher)
 
 
+def take_turns(world: World, patient: bool = True) -> None:
+    """Let steps of several threads wait for each other, or raise from now on."""
+    world._store.patient = patient
+
+
 def call_after_steps(world: World, function: Callable[[], Any]) -> None:
     """Call a function after every step from now on."""
     world._feedbacks = [*world._feedbacks, function]

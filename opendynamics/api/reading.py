@@ -114,6 +114,11 @@ def users_contacts(world: World) -> int:
     return world._contact_rows.count
 
 
+def is_being_stepped(world: World) -> bool:
+    """Whether some thread steps the world now."""
+    return world._store.stepping
+
+
 def stage_seconds(world: World) -> dict[str, float]:
     """Seconds that each stage of the last step took, if it was timed."""
     return dict(world._seconds)

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.box import Box
-from opendynamics.api.geoms.sphere import Sphere
+from opendynamics.api.geoms.cylinder import Cylinder
 from opendynamics.api.joints.hinge import Hinge
 from opendynamics.api.mass import Mass
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene, Slider
 
-RADIUS, TRACK, BASE = 0.3, 1.2, 1.6  # m: of the wheels, between left and right, between front and rear
+RADIUS, WIDTH = 0.3, 0.18  # m, of the wheels
+TRACK, BASE = 1.2, 1.6  # m, between left and right, between front and rear
+ACROSS = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))  # turns z, the axis of a cylinder, to y
+TYRE, PAINT = (0.30, 0.32, 0.36), (0.85, 0.20, 0.16)
 DRIVE, STEERING = 150.0, 200.0  # N m, most that the motor of a wheel, and of a steering axis, gives
 LOCK, STIFFNESS = 0.5, 10.0  # rad, rad/s per rad: largest steering angle, how fast it is sought
 PILE = 8.0  # m, how far ahead the boxes are
@@ -21,7 +24,9 @@ def build(*, speed: float = 4.0, bend_after: float = 4.0, bend: float = 0.25) ->
     """The car is to reach `speed` m/s; after `bend_after` s it steers by `bend` rad, to the left if above 0."""
     world = World(gravity=(0, 0, -9.81), surface=Surface(mu=0.8))
     world.add_plane(name="ground")
-    chassis = world.add_body(Box((2.0, 0.5, 0.25)), position=(0, 0, RADIUS + 0.05), mass=300, name="chassis")
+    chassis = world.add_body(
+        Box((2.0, 0.5, 0.25)), position=(0, 0, RADIUS + 0.05), mass=300, name="chassis", color=PAINT
+    )
     driven = [_add_wheel(world, chassis, -0.5 * BASE, y) for y in (0.5 * TRACK, -0.5 * TRACK)]
     steered = [_add_steered_wheel(world, chassis, 0.5 * BASE, y) for y in (0.5 * TRACK, -0.5 * TRACK)]
     _add_pile(world)
@@ -48,8 +53,8 @@ def build(*, speed: float = 4.0, bend_after: float = 4.0, bend: float = 0.25) ->
         world,
         seconds=10.0,
         moment=2.2,
-        camera=(6.0, -12.0, 6.0),
-        target=(6.8, 0.0, 0.0),
+        camera=(4.2, -7.6, 3.0),
+        target=(6.2, 0.0, 0.2),
         note=f"Rear motors of {DRIVE:g} N m, front wheels on steering axes; the car weighs 380 kg.",
         control=control,
         sliders=(
@@ -64,7 +69,8 @@ def build(*, speed: float = 4.0, bend_after: float = 4.0, bend: float = 0.25) ->
 def _add_wheel(world: World, on: Body, x: float, y: float) -> Hinge:
     """A wheel on a hinge across the car; turning ahead counts as positive."""
     name = f"{'front' if x > 0 else 'rear'} {'left' if y > 0 else 'right'}"
-    wheel = world.add_body(Sphere(RADIUS), position=(x, y, RADIUS), mass=15, name=f"{name} wheel")
+    shape = Cylinder(RADIUS, WIDTH, rotation=ACROSS)
+    wheel = world.add_body(shape, position=(x, y, RADIUS), mass=15, name=f"{name} wheel", color=TYRE)
     wheel.finite_rotation_mode = True  # it turns fast
     return world.add_hinge(wheel, on, anchor=(x, y, RADIUS), axis=(0, 1, 0), name=f"{name} axle")
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import io
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -101,15 +103,23 @@ def _given(source: Mapping[str, Any], times: Any) -> tuple[list[Curve], Any, str
     return curves, along, "number" if times is None else "time, s"
 
 
+@cache
 def figure_class() -> Any:
-    """What `draw` makes; ImportError without the extra `plot`."""
+    """What `draw` makes: a Figure that a notebook shows, inline or not. ImportError without the extra `plot`."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise ImportError(
             "plots need the matplotlib package: pip install 'opendynamics[plot]'", name="matplotlib"
         ) from None
-    return Figure
+
+    class PlottedFigure(Figure):
+        def _repr_png_(self) -> bytes:
+            data = io.BytesIO()
+            self.savefig(data, format="png")
+            return data.getvalue()
+
+    return PlottedFigure
 
 
 def draw(curves: list[Curve], along: Any, label: str = "time, s", title: str | None = None) -> Any:

@@ -8,6 +8,9 @@ import numpy as np
 import pytest
 
 ROOT = Path(__file__).parents[2]
+REPOSITORY = "https://github.com/opendynamics/opendynamics"
+FILES = f"{REPOSITORY}/blob/main/"
+PICTURES = "https://raw.githubusercontent.com/opendynamics/opendynamics/main/"
 
 
 def readme_blocks():
@@ -48,3 +51,27 @@ def test_hello_is_the_first_program_of_the_readme():
     assert ast.get_docstring(hello)
     hello.body = hello.body[1:]
     assert ast.dump(hello) == ast.dump(ast.parse(readme_blocks()[0]))
+
+
+def test_links_are_whole_since_a_package_index_shows_the_readme_by_itself():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", text)
+    assert len(links) > 40
+    for shown, target in links:
+        assert target.startswith("https://")
+        if "opendynamics/opendynamics" in target:
+            start = PICTURES if shown else FILES
+            assert target.startswith(start)
+            assert (ROOT / target.removeprefix(start).partition("#")[0]).exists(), target
+    assert f'Homepage = "{REPOSITORY}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_the_film_is_short_and_small():
+    image = pytest.importorskip("PIL.Image")
+    path = ROOT / "docs" / "pictures" / "film.webp"
+    assert (
+        f"({PICTURES}docs/pictures/film.webp)" in (ROOT / "README.md").read_text(encoding="utf-8").partition("```")[0]
+    )
+    assert path.stat().st_size < 1.5e6
+    with image.open(path) as film:
+        assert 60 <= film.n_frames <= 300

@@ -33,7 +33,7 @@ QUERIES = {
     "pymunk": "porting-pymunk",
     "pybullet": "porting-pybullet",
     "glossary": "glossary",
-    "validation": "measurements",
+    "validation": "design",
     "design": "design",
 }
 

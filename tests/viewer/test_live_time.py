@@ -230,3 +230,31 @@ def test_a_page_of_its_own(viewer, tmp_path):
     assert not re.search(r"(src|href)=[\"']https?://", text)
     with pytest.raises(FileNotFoundError):
         viewer.save_html(tmp_path / "nosuch" / "run.html")
+
+
+def test_steps_beside_a_running_view_wait_their_turn():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane()
+    for k in range(30):
+        world.add_body(od.Box((0.4, 0.4, 0.4)), position=(0.1 * k, 0, 1 + 0.5 * k))
+    with show(world) as viewer:
+        until(lambda: viewer.time > 0.05)
+        for _ in range(300):
+            world.advance(0.002)
+        until(lambda: viewer.time > 0.3)
+        assert viewer.error is None
+    started = threading.Thread(target=lambda: world.advance(0.001, steps=2000))
+    started.start()
+    until(lambda: world._store.stepping)
+    with pytest.raises(RuntimeError, match="is being stepped by another thread"):
+        world.advance(0.001)
+    started.join()
+
+
+def test_a_callback_that_steps_its_world_is_refused_beside_a_view_too():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_body(od.Sphere(0.1))
+    with show(world, play=False) as viewer:
+        world.bodies[0].moved_callback = lambda body: world.advance(0.01)
+        with pytest.raises(RuntimeError, match="a callback cannot step it again"):
+            viewer.call(lambda: world.advance(0.01))

@@ -49,11 +49,12 @@ class Store:
     `doubles` and `words` are views of the tables as 64-bit floats and 32-bit integers, for what Python reads or writes one by
     one; take them anew each time, too.
     `busy`: why nothing in it may be made, destroyed or moved now; empty if it may.
+    `patient`: whether a step waits for that of another thread, and does not raise.
     """
 
     __slots__ = (
         *("__weakref__", "_lock", "_outgrown", "_stepper", "_unfurnished", "arrays", "busy", "doubles", "tables"),
-        "words",
+        *("patient", "words"),
     )
 
     def __init__(self, *, furnished: bool = True) -> None:
@@ -62,6 +63,7 @@ class Store:
         self.tables = tables.copy()
         self.doubles, self.words = Views(self.arrays, np.float64), Views(self.arrays, np.int32)
         self.busy = ""
+        self.patient = False
         self._lock = Lock()
         self._stepper = 0  # the thread that steps it, 0: none does
         self._outgrown: Array | None = None
@@ -112,8 +114,8 @@ class Store:
         self._note(table)
 
     def begin_step(self, name: str, *, without: tuple[Table, ...] = ()) -> None:
-        """Let this thread be the one that steps the world `name`. RuntimeError if it is being stepped."""
-        if not self._lock.acquire(blocking=False):
+        """Let this thread be the one that steps the world `name`. RuntimeError if it is being stepped and is not `patient`."""
+        if not self._lock.acquire(blocking=self.patient and self._stepper != get_ident()):
             raise RuntimeError(
                 f"{name} is being stepped; a callback cannot step it again"
                 if self._stepper == get_ident()

@@ -74,3 +74,9 @@ def start_message(name: str, host: str, url: str) -> str:
     return (
         f"{where} (listening on {host}: whoever can reach this machine and has this address can see and move the scene)"
     )
+
+
+def proxied_url(port: int, token: str) -> str | None:
+    """Address on the server of a JupyterHub, by jupyter-server-proxy; None elsewhere."""
+    prefix = os.environ.get("JUPYTERHUB_SERVICE_PREFIX")
+    return None if prefix is None else f"{prefix.rstrip('/')}/proxy/{port}/{token}/"

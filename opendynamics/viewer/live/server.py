@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from opendynamics.viewer.live.address import checked_address
@@ -17,7 +17,7 @@ def open_server(host: Any, port: Any, title: str, origins: Iterable[str] = ()) -
     viser = load_viser()
     host, number = checked_address(host, port)
     guard = Guard(host, origins)
-    with guard.at_the_door(), contextlib.redirect_stdout(io.StringIO()):  # its banner shows another address than ours
+    with guard.at_the_door(), _quiet():  # its banner shows another address than ours
         server = viser.ViserServer(host=host, port=number, label=title, verbose=False)
     if number and server.get_port() != number:  # taken in the meantime: it goes on to the next one, unasked
         close_server(server)
@@ -28,5 +28,20 @@ def open_server(host: Any, port: Any, title: str, origins: Iterable[str] = ()) -
 
 def close_server(server: Any) -> None:
     """Stop the server, its threads and its connections."""
-    with contextlib.redirect_stdout(io.StringIO()):
+    with _quiet():
         server.stop()
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Nothing is printed meanwhile, nor shown by a notebook, to which viser's rich speaks past stdout."""
+    import rich  # viser needs it
+
+    console = rich.get_console()
+    before = console.quiet
+    console.quiet = True
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        console.quiet = before

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.api import reading
+from opendynamics.api import following, reading
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import Space
@@ -83,6 +83,7 @@ class Session:
         if isinstance(source, Simulation):
             source.before_step.append(self.pulls.apply)
         set_stage(server, source.scene)
+        following.take_turns(source.world)
         self.batches = Batches(server.scene, detail_for(source.scene), spaces, self._bind)
         self.follow = Follow(server.scene, self.batches)
         self.tape = Tape()
@@ -142,6 +143,10 @@ class Session:
         if not self.playing:
             self.pace.count(0.0)
             return False
+        if reading.is_being_stepped(self.world):  # by the user's own thread: it is watched
+            self.pace.count(0.0)
+            return True
+        following.take_turns(self.world)
         before = self.time
         done = self.source.advance(elapsed * self.speed, self.pace.deadline)
         self.pace.count(self.time - before)

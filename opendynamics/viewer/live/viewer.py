@@ -10,11 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
 
-from opendynamics.api import checks
+from opendynamics.api import checks, following
 from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
-from opendynamics.viewer.live.address import LOOPBACK, start_message, url_of
+from opendynamics.viewer.live.address import LOOPBACK, proxied_url, start_message, url_of
 from opendynamics.viewer.live.browser import has_display, in_notebook, is_interactive, is_reachable, open_page
 from opendynamics.viewer.live.framing import framed
 from opendynamics.viewer.live.loop import Loop
@@ -35,7 +35,8 @@ class Viewer:
     """A world in the browser, at work until it is closed.
 
     The world belongs to a thread of the viewer's while that is at work. Look at it and change it by `call`, or pause the
-    viewer first; with `threaded=False` there is no such thread, and every `sync()` of yours shows the world as it is.
+    viewer first; steps of your own wait for the viewer's. With `threaded=False` there is no such thread, and every `sync()` of
+    yours shows the world as it is.
 
     Args:
         what: a World, a Scene, a recording, or a Replay.
@@ -85,6 +86,7 @@ class Viewer:
         self._server, token = open_server(host, port, f"opendynamics · {self.name}", origins)
         self.port: int = self._server.get_port()
         self.url = url_of(host, self.port, token)
+        self._proxied = proxied_url(self.port, token)
         self._closed = False
         self._origins = tuple(origins)
         try:
@@ -226,6 +228,7 @@ class Viewer:
             self._loop.end()
         self._session.commands.close()
         self._session.tape.stop()
+        following.take_turns(self._session.world, False)
         close_server(self._server)
 
     @property
@@ -251,7 +254,7 @@ class Viewer:
             return f"<p>The live view of {html.escape(self.name)} is closed.</p>"
         if not is_reachable() and not self._origins:
             return self._embedded(EMBEDDED_SECONDS)
-        url = html.escape(self.url, quote=True)
+        url = html.escape(self._proxied or self.url, quote=True)
         return (
             f'<iframe src="{url}" width="100%" height="{HEIGHT}" style="border:1px solid #ddd" '
             f'title="live view of {html.escape(self.name, quote=True)}"></iframe><p><a href="{url}">{url}</a></p>'

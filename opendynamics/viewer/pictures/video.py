@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import html
 import os
 import subprocess
 import tempfile
@@ -32,6 +34,7 @@ ENCODERS = {
     ".gif": ["-vf", PALETTE, "-loop", "0"],
     ".webp": ["-c:v", "libwebp_anim", "-quality", "70", "-compression_level", "5", "-loop", "0"],
 }
+MOST_EMBEDDED = 30_000_000  # bytes of a film that a notebook shows
 LEAST = {".mp4": 2}  # pixels along a side
 
 
@@ -66,11 +69,11 @@ class Video:
         self.path = checked_path(path, MOVING, "a film")
         self.fps = checks.positive("the frames a second of a film", fps)
         self._total = 0 if isinstance(progress, bool) else checks.count("the frames of a film", progress, 1)
-        settings = effort_of(quality) | settings
+        settings = {**effort_of(quality), **settings}
         self.frames = 0
         self.size: tuple[int, int] | None = None
         self._ffmpeg = require_ffmpeg()
-        self._settings = settings
+        self._settings: dict[str, Any] = settings
         self._renderer: Renderer | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._messages: IO[bytes] | None = None
@@ -162,6 +165,20 @@ class Video:
         self._messages.close()
         Path(beside(self.path)).unlink(missing_ok=True)
         return OSError(f"{self.path} could not be written: {said[-1] if said else 'ffmpeg ended early'}")
+
+    def _repr_html_(self) -> str:
+        """The film itself, for notebooks, once it has ended."""
+        if not self._ended or not self.path.is_file() or self.path.stat().st_size > MOST_EMBEDDED:
+            return f"<pre>{html.escape(repr(self))}</pre>"
+        suffix = self.path.suffix.lower()
+        data = base64.b64encode(self.path.read_bytes()).decode()
+        if suffix == ".mp4":
+            return f'<video controls loop src="data:video/mp4;base64,{data}"></video>'
+        return f'<img alt="" src="data:image/{suffix[1:]};base64,{data}">'
+
+    def __repr__(self) -> str:
+        state = "film" if self._ended else "unfinished film"
+        return f"<Video {str(self.path)!r}: {state} of {self.frames} frames, {self.frames / self.fps:.2f} s>"
 
     def __enter__(self) -> Video:
         return self
