@@ -46,6 +46,7 @@ from opendynamics.api.geoms.sphere import Sphere
 from opendynamics.api.geoms.support import SupportClass, SupportGeom
 from opendynamics.api.geoms.transform import GeomTransform
 from opendynamics.api.geoms.trimesh import Trimesh
+from opendynamics.api.joint_array import JointArray
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.amotor import AMotor
 from opendynamics.api.joints.ball import Ball
@@ -164,6 +165,7 @@ __all__ = [
     "Hinge",
     "Hinge2",
     "Joint",
+    "JointArray",
     "JointGroup",
     "LMotor",
     "Light",
