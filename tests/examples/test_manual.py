@@ -53,5 +53,5 @@ def test_every_chapter_is_listed_and_every_page_is_linked():
     assert sorted(listed.split()) == [path.stem for path in CHAPTERS if path.stem != "index"]
     index, readme = text_of(DOCS / "index.md"), text_of(DOCS.parent / "README.md")
     for page in ("manual/index", "guide-ko"):
-        assert f"\n{page}\n" in index and f"(docs/{page}.md)" in readme
+        assert f"\n{page}\n" in index and f"docs/{page}.md)" in readme
     assert "(manual/index.md)" in text_of(DOCS / "tutorials.md")
