@@ -6,12 +6,15 @@ import signal
 import pytest
 from hypothesis import settings
 
+from tests.checked_calls import check_calls
 from tests.slow_share import is_in_share, parse_share
 
 # A first example may wait for a kernel to compile, hence no deadline. Reruns must agree to the last bit,
 # hence no random draws and no store of earlier failures (which would also differ between machines).
 settings.register_profile("reproducible", deadline=None, derandomize=True, database=None, print_blob=True)
 settings.load_profile("reproducible")
+
+check_calls()
 
 # Programs that tests interrupt would inherit that SIGINT is ignored, as it is where a shell runs tests in the background.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -15,8 +15,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numba import types
-from numba.extending import is_jitted
 
 from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered
 from opendynamics.api.geoms.custom import CustomGeom, GeomClass
@@ -33,7 +31,7 @@ from opendynamics.core.bodies.shapes import custom
 from opendynamics.core.bodies.triangles import MESH
 from opendynamics.core.collide.narrowphase.collider import PAIR
 from opendynamics.core.collide.narrowphase.dispatch import collide_by
-from opendynamics.core.compile.loading import compiled_by_user
+from opendynamics.core.compile.loading import address_of_user, is_compiled
 from opendynamics.core.families import SHAPES, pair_address
 
 FAILED = -1
@@ -140,7 +138,7 @@ def set_collider(a: Any, b: Any, collider: Any) -> None:
     """
     pair = _key(a), _key(b)
     value = collider
-    if is_jitted(collider):
+    if is_compiled(collider):
         if not all(isinstance(key, int) for key in pair):
             raise TypeError("a compiled collider is for two kinds that are built in; give a Python function")
         value = _compiled(collider)
@@ -158,11 +156,9 @@ def set_collider(a: Any, b: Any, collider: Any) -> None:
 
 
 def _compiled(collider: Any) -> int:
-    result = compiled_by_user("the collider", collider, PAIR.args)
-    if types.unliteral(result.signature.return_type) != PAIR.return_type:
-        raise TypeError(f"a compiled collider must return an int64, not {result.signature.return_type}")
+    address = address_of_user("the collider", collider, PAIR)
     _kept_alive.append(collider)
-    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+    return address
 
 
 def _key(kind: Any) -> Any:

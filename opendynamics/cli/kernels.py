@@ -12,6 +12,7 @@ from opendynamics.io import recording
 from opendynamics.viewer.pictures import tracing
 
 PACKAGES = (core, recording, tracing)
+MODULES = ("opendynamics.robot.transfer",)
 
 
 def find_entries() -> list[Any]:
@@ -19,4 +20,6 @@ def find_entries() -> list[Any]:
     for package in PACKAGES:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
+    for name in MODULES:
+        importlib.import_module(name)
     return list(ENTRIES)

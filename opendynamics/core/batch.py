@@ -8,8 +8,8 @@ changes a bit of any.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
+from opendynamics.core import types
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.table import DECLARED, FIELDS, SHORTAGE, TABLES, USED, Role, array_of
 from opendynamics.core.kernels import caller, entry, kernel

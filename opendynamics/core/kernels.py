@@ -1,28 +1,26 @@
-"""How Python functions become machine code, and where the machine code is kept.
+"""How Python functions become machine code.
 
-Two kinds of decorators, thin over Numba:
+Two kinds of decorators:
 
-* `kernel`: a small pure function. Never called from Python, never cached by itself: it is compiled into
+* `kernel`: a small pure function. Never called from Python, never kept by itself: it is compiled into
   whatever calls it. `fast_kernel` is one whose sums may be reordered.
 * `entry`: a function that Python (or a family's dispatch table) calls. Its signature is written down, so that
   it can be compiled ahead of time, and its machine code is kept on disk.
 
-What the machine code of an entry depends on, and where it is kept, is the matter of `core/compile/`.
+Both only note the function when a module is imported. Numba is imported when something has to be compiled (`core/jit.py`): it
+asks these objects for their type by their attribute `_numba_type_`. What the machine code of an entry depends on, where it is
+kept and how it is loaded is the matter of `core/compile/`.
 """
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
-from itertools import count
+from functools import cached_property
 from typing import Any, TypeVar
 
-import numba
-from numba import types
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
-from numba.extending import intrinsic
-
 from opendynamics.core.compile.cache import KernelCache
+from opendynamics.core.types import Signature
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -30,65 +28,123 @@ F = TypeVar("F", bound=Callable[..., Any])
 REORDERED = {"reassoc", "contract", "nsz", "arcp"}
 
 # Every entry: what `opendynamics warmup` compiles.
-ENTRIES: list[Any] = []
+ENTRIES: list[Entry] = []
 
 
-class _Codegen:
-    """Numba's code generator, but for noting the environments of functions that have no machine code of their own."""
+class Later:
+    """A module that only compiling needs, imported when something of it is first asked for."""
 
-    def __init__(self, real: Any) -> None:
-        self._real = real
+    def __init__(self, name: str) -> None:
+        self._name = name
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._real, name)
-
-    def set_env(self, name: str, environment: Any) -> None:
-        """Nothing: a kernel runs only as a part of an entry."""
+        return getattr(importlib.import_module(self._name), name)
 
 
-class _KernelLibrary(JITCodeLibrary):
-    """The LLVM code of a kernel, neither optimised nor turned into machine code.
+def _jit() -> Any:
+    from opendynamics.core import jit
 
-    The entry that it becomes a part of is optimised as a whole; doing it for each kernel on the way doubled the time
-    that everything takes to compile.
-    """
+    return jit
+
+
+class _Compiled:
+    """A Python function that is compiled; it keeps its name and its documentation."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.py_func = function
+        self.__name__ = function.__name__
+        self.__qualname__ = function.__qualname__
+        self.__module__ = function.__module__
+        self.__doc__ = function.__doc__
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.lower()} {self.__module__}.{self.__qualname__}>"
+
+
+class Kernel(_Compiled):
+    """A function that is compiled into its callers."""
+
+    def __init__(self, function: Callable[..., Any], fastmath: Any = False) -> None:
+        super().__init__(function)
+        self._fastmath = fastmath
+
+    def __call__(self, *arguments: Any) -> Any:
+        """For the eyes of Python; only compiled code can call a kernel."""
+        raise NotImplementedError(f"{self!r} is called by compiled code alone; its Python function is `py_func`")
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What Numba compiles it by."""
+        return _jit().kernel_dispatcher(self.py_func, self._fastmath)
 
     @property
-    def codegen(self) -> Any:
-        return _Codegen(self._codegen)
-
-    def _optimize_final_module(self) -> None:
-        pass
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        self._ensure_finalized()
-        return 0
+    def _numba_type_(self) -> Any:
+        return self.dispatcher._numba_type_
 
 
-class _KernelCompiler(Compiler):
-    """Numba's compiler with a library that stays LLVM code."""
+class Entry(_Compiled):
+    """A function that is compiled for one signature on its first call, or loaded where that has been done before.
 
-    _numbers = count()
+    Attributes:
+        signature: types of the arguments, and of what it returns.
+        nogil: whether other Python threads run while it does.
+        cache: its machine code.
+    """
 
-    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
-        if library is None:
-            library = _KernelLibrary(targetctx.codegen(), f"kernel{next(self._numbers)}")
-            library.enable_object_caching()
-        super().__init__(typingctx, targetctx, library, *rest)
+    def __init__(self, function: Callable[..., Any], signature: Signature, nogil: bool) -> None:
+        super().__init__(function)
+        self.signature = signature
+        self.nogil = nogil
+        self.cache = KernelCache(self)
+        self.call: Callable[..., Any] = self._load_and_call
+        self._inside = Kernel(function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.call(*arguments)
+
+    def _load_and_call(self, *arguments: Any) -> Any:
+        self.load()
+        return self.call(*arguments)
+
+    def load(self) -> None:
+        """Load or compile it, if that has not been done."""
+        self.call = self.cache.loaded().call
+
+    @property
+    def address(self) -> int:
+        """Address of its machine code, for calls from other machine code."""
+        return self.cache.loaded().address
+
+    def compile(self) -> Any:
+        """Compile it, and return its object code; what is kept is not looked at."""
+        return _jit().compile_entry(self.py_func, self.signature, self.nogil)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """Other kernels that call an entry take it in as a kernel."""
+        return self._inside._numba_type_
+
+
+class Intrinsic:
+    """A function of kernels that is written as LLVM instructions: `definition(context, types...)`, see Numba's `intrinsic`."""
+
+    def __init__(self, definition: Callable[..., Any]) -> None:
+        self._definition = definition
+        self.__doc__ = definition.__doc__
+
+    @cached_property
+    def _numba_type_(self) -> Any:
+        return _jit().type_of_intrinsic(self, self._definition)
 
 
 def kernel(function: F) -> F:
     """Compile `function` into its callers. Division by zero gives inf or nan, as in NumPy, and never raises."""
-    return _part(function)
+    return Kernel(function)  # type: ignore[return-value]
 
 
 def fast_kernel(function: F) -> F:
     """A kernel whose sums may be reordered. The order is fixed when it is compiled, so that reruns agree."""
-    return _part(function, fastmath=REORDERED)
+    return Kernel(function, REORDERED)  # type: ignore[return-value]
 
 
 def version_kernel(function: F, version: Any) -> F:
@@ -103,59 +159,41 @@ def version_kernel(function: F, version: Any) -> F:
     return kernel(function)
 
 
-def _part(function: F, **options: Any) -> F:
-    dispatcher = numba.njit(
-        error_model="numpy",
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        _nrt=False,
-        pipeline_class=_KernelCompiler,
-        **options,
-    )(function)
-    call_template = dispatcher.get_call_template
-
-    def without_literals(arguments: Any, keywords: Any) -> Any:
-        # Numba would compile one copy for every integer that is written down in a call.
-        return call_template(tuple(map(types.unliteral, arguments)), keywords)
-
-    dispatcher.get_call_template = without_literals
-    return dispatcher  # type: ignore[no-any-return]
+def intrinsic(definition: Callable[..., Any]) -> Intrinsic:
+    """An intrinsic of kernels."""
+    return Intrinsic(definition)
 
 
-def entry(signature: Any, *, nogil: bool = False) -> Callable[[F], Any]:
+def entry(signature: Signature, *, nogil: bool = False) -> Callable[[F], Entry]:
     """Compile `function` on its first call, for one `signature`, and keep the result on disk.
 
-    With `nogil`, other Python threads go on while it runs.
+    With `nogil`, other Python threads continue while it runs.
     """
 
-    def decorate(function: F) -> Any:
-        dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=True, nogil=nogil, _nrt=False)(function)
-        # Other kernels that call an entry take it in as a kernel.
-        inside: Any = kernel(function)
-        dispatcher.get_call_template = inside.get_call_template
-        dispatcher.get_overload = inside.get_overload
-        dispatcher._cache = KernelCache(dispatcher, signature)
-        dispatcher.compile = dispatcher._cache.compile
-        ENTRIES.append(dispatcher)
-        return dispatcher
+    def decorate(function: F) -> Entry:
+        made = Entry(function, signature, nogil)
+        ENTRIES.append(made)
+        return made
 
     return decorate
 
 
-def caller(result: Any, arity: int) -> Any:
+def caller(result: Any, arity: int) -> Intrinsic:
     """An intrinsic `call(address, a1, ..., aN)` that calls the compiled function at `address`.
 
     Arrays are passed on as they are; packing them into a tuple first would count references and cost ten times more.
     """
 
     def typer(address: Any, arguments: tuple[Any, ...]) -> Any:
+        returned = _jit().numba_type(result)
+
         def codegen(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            function_type = context.call_conv.get_function_type(result, arguments)
+            function_type = context.call_conv.get_function_type(returned, arguments)
             target = builder.inttoptr(values[0], function_type.as_pointer())
-            _, value = context.call_conv.call_function(builder, target, result, arguments, values[1:])
+            _, value = context.call_conv.call_function(builder, target, returned, arguments, values[1:])
             return value
 
-        return result(address, *arguments), codegen
+        return returned(address, *arguments), codegen
 
     names = ", ".join(f"a{k}" for k in range(arity))
     scope = {"typer": typer}

@@ -11,8 +11,7 @@ stage that lacks room, or a kernel, simply returns False: Python helps and start
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.geoms import GEOM_ORDER
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE

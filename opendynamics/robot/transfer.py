@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import math
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import cross, dot, subtract
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.joints import JOINTS

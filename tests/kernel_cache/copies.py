@@ -15,7 +15,7 @@ DEPTH = "import opendynamics as od; print(od.Sphere(1.0).point_depth((0, 0, 0.25
 KEYS = """
 import json
 from opendynamics.cli.kernels import find_entries
-print(json.dumps({entry.py_func.__module__ + "." + entry.py_func.__name__: entry._cache.file_name(entry._cache.signature)
+print(json.dumps({entry.py_func.__module__ + "." + entry.py_func.__name__: entry.cache.file_name()
                   for entry in find_entries()}))
 """
 

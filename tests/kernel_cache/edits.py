@@ -41,7 +41,7 @@ def main(seed, count):
     def keys_now():
         for cached in (sources.source_of, sources._follow, sources._place, keys._modules_digest):
             cached.cache_clear()
-        return {f"{entry.py_func.__module__}.{entry.py_func.__name__}": entry._cache.file for entry in entries}
+        return {f"{entry.py_func.__module__}.{entry.py_func.__name__}": entry.cache.file for entry in entries}
 
     root = Path(sources.ROOT) / "opendynamics"
     files = [path for path in sorted((root / "core").rglob("*.py")) if path.read_text().isascii()]

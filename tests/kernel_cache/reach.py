@@ -37,7 +37,7 @@ def named_by(function):
 
 def functions_of(value):
     """The Python functions behind a value: of a kernel, an intrinsic, or the function itself; only those of the package."""
-    for attribute in ("py_func", "_defn"):
+    for attribute in ("py_func", "_definition"):
         value = getattr(value, attribute, value)
     ours = isinstance(value, FunctionType) and (value.__module__ or "").startswith("opendynamics.")
     return [value] if ours else []

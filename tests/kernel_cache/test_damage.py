@@ -9,7 +9,7 @@ import pytest
 
 from opendynamics.core.compile import cache, files
 from opendynamics.core.compile.cache import KernelCacheWarning
-from tests.kernel_cache.tiny import SIGNATURE, fresh, loads
+from tests.kernel_cache.tiny import fresh, loads
 
 
 class Trap:
@@ -48,13 +48,15 @@ DAMAGE = {
     "zeros": lambda name, whole: bytes(len(whole)),
     "a block of zeros": lambda name, whole: whole[:512] + bytes(512) + whole[1024:],
     "text": lambda name, whole: b"<html>not found</html>",
-    "of another layout": lambda name, whole: whole[:14] + b"\2" + whole[15:],
+    "of another layout": lambda name, whole: whole[:14] + b"\1" + whole[15:],
     "of another kernel": lambda name, whole: sealed("core.other-0123", whole[HEAD:]),
     "a pickle without head": lambda name, whole: pickle.dumps(Trap()),
     "a pickle with a wrong checksum": lambda name, whole: whole[:HEAD] + pickle.dumps(Trap()),
-    "whole, but no pickle": lambda name, whole: sealed(name, b"nonsense"),
-    "whole, but a pickle of something else": lambda name, whole: sealed(name, pickle.dumps({"a": 1})),
-    "whole, but too short a tuple": lambda name, whole: sealed(name, pickle.dumps((1, 2))),
+    "whole, but no object code": lambda name, whole: sealed(name, b"nonsense"),
+    "whole, but a pickle": lambda name, whole: sealed(name, pickle.dumps(Trap())),
+    "whole, but of something else": lambda name, whole: sealed(name, b'{"a": 1}\nnonsense'),
+    "whole, but shorter than it says": lambda name, whole: sealed(name, whole[HEAD:-1]),
+    "whole, but with other names": lambda name, whole: sealed(name, whole[HEAD:].replace(b"thrice", b"twice!", 3)),
 }
 
 
@@ -68,14 +70,14 @@ def folder(tmp_path, monkeypatch):
 
 def test_what_was_kept_is_loaded():
     assert not loads()
-    assert fresh()._cache.is_kept()
+    assert fresh().cache.is_kept()
     assert loads()
 
 
 @pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_a_damaged_file_is_compiled_again_with_one_warning(folder, damage):
     assert not loads()
-    name = fresh()._cache.file_name(SIGNATURE)
+    name = fresh().cache.file_name()
     whole = (folder / name).read_bytes()
     (folder / name).write_bytes(damage(name, whole))
     with pytest.warns(KernelCacheWarning, match="compiled again") as said:
@@ -87,14 +89,14 @@ def test_a_damaged_file_is_compiled_again_with_one_warning(folder, damage):
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names")
 def test_a_pipe_in_its_place_is_not_waited_for(folder):
     folder.mkdir(mode=0o700)
-    os.mkfifo(folder / fresh()._cache.file_name(SIGNATURE))
+    os.mkfifo(folder / fresh().cache.file_name())
     with pytest.warns(KernelCacheWarning, match="not a regular file"):
         assert not loads()
     assert loads()  # a file has taken its place
 
 
 def test_a_folder_in_its_place_is_left_alone(folder):
-    (folder / fresh()._cache.file_name(SIGNATURE)).mkdir(parents=True)
+    (folder / fresh().cache.file_name()).mkdir(parents=True)
     with pytest.warns(KernelCacheWarning) as said:
         assert not loads()
         assert not loads()
@@ -103,7 +105,7 @@ def test_a_folder_in_its_place_is_left_alone(folder):
 
 def test_a_link_to_nowhere_is_replaced(folder):
     folder.mkdir(mode=0o700)
-    path = folder / fresh()._cache.file_name(SIGNATURE)
+    path = folder / fresh().cache.file_name()
     path.symlink_to(folder / "nowhere")
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -14,7 +14,7 @@ import pytest
 from opendynamics.core.compile import cache, folder
 from opendynamics.core.compile.cache import KernelCacheWarning
 from tests.kernel_cache.copies import PACKAGE, run, start
-from tests.kernel_cache.tiny import SIGNATURE, fresh, loads
+from tests.kernel_cache.tiny import fresh, loads
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="users and modes of POSIX")
 as_root = pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="becomes another user, which only root can")
@@ -85,14 +85,14 @@ def test_a_folder_that_others_can_write_is_not_used(place, mode):
     loads()
     (place / "kernels").chmod(mode)
     compiles_with_one_warning("can be written by other users")
-    assert not fresh()._cache.is_kept()
+    assert not fresh().cache.is_kept()
     (place / "kernels").chmod(0o755)
     assert loads()
 
 
 def test_a_file_that_others_can_write_is_not_used(place):
     loads()
-    path = place / "kernels" / fresh()._cache.file_name(SIGNATURE)
+    path = place / "kernels" / fresh().cache.file_name()
     path.chmod(0o666)
     with pytest.warns(KernelCacheWarning, match="can be written by other users"):
         assert not loads()
@@ -206,7 +206,7 @@ def test_another_users_machine_code_is_not_run(place):
 @as_root
 def test_a_file_of_another_users_in_ones_own_folder_is_not_run(place):
     assert not loads()
-    path = place / "kernels" / fresh()._cache.file_name(SIGNATURE)
+    path = place / "kernels" / fresh().cache.file_name()
     os.chown(path, OTHER, OTHER)
     with pytest.warns(KernelCacheWarning, match="belongs to another user"):
         assert not loads()
@@ -220,7 +220,7 @@ def test_a_warmed_folder_that_cannot_be_written_is_read(place):
     files = list((place / "kernels").iterdir())
     (place / "kernels").chmod(0o555)
     assert as_user(STRANGER, loads) == "True 0\n"
-    assert as_user(STRANGER, fresh()._cache.is_kept) == "True 0\n"
+    assert as_user(STRANGER, fresh().cache.is_kept) == "True 0\n"
     for path in files:
         path.unlink()
     told = as_user(STRANGER, lambda: loads() or loads())

@@ -63,7 +63,7 @@ IMPORTS = {
 }
 
 ENTRY = """
-from numba import types
+from opendynamics.core import types
 from opendynamics.core.kernels import entry
 
 

@@ -11,12 +11,21 @@ import numba
 import pytest
 
 from opendynamics.cli.checks import python as check
+from opendynamics.core.compile import settings
+from tests.kernel_cache.copies import PACKAGE, run
 
 # Name, its parameters where we rely on them, and what breaks without it.
 PRIVATE = [
-    ("numba.core.codegen:JITCodeLibrary.__init__", None, "kernels that stay LLVM code (core/kernels.py)"),
+    ("numba.core.codegen:CPUCodeLibrary.serialize_using_object_code", ["self"], "keeping machine code (core/jit.py)"),
+    ("numba.core.dispatcher:Dispatcher.compile", ["self", "sig"], "compiling entries, and functions of users"),
+    ("numba._helperlib:c_helpers", None, "loading machine code without Numba (core/compile/objects.py)"),
+    ("numba._dynfunc:make_function", None, "calling machine code without Numba"),
+    ("numba._dynfunc:Environment", None, "calling machine code without Numba"),
+    ("numba.core.typing.templates:make_intrinsic_template", None, "intrinsics (core/kernels.py)"),
+    ("numba.core.registry:cpu_target", None, "tables, which are made known when the first is compiled"),
+    ("numba.core.codegen:JITCodeLibrary.__init__", None, "kernels that stay LLVM code (core/jit.py)"),
     ("numba.core.codegen:JITCodeLibrary.enable_object_caching", ["self"], "kernels that stay LLVM code"),
-    ("numba.core.codegen:JITCodeLibrary.get_pointer_to_function", ["self", "name"], "kernels, and address_of"),
+    ("numba.core.codegen:JITCodeLibrary.get_pointer_to_function", ["self", "name"], "kernels, and functions of users"),
     (
         "numba.core.codegen:JITCodeLibrary._optimize_final_module",
         ["self"],
@@ -31,29 +40,21 @@ PRIVATE = [
     ("numba.core.codegen:JITCodeLibrary._ensure_finalized", ["self"], "kernels without machine code of their own"),
     ("numba.core.codegen:JITCodeLibrary.codegen", None, "kernels whose environments are not noted"),
     ("numba.core.codegen:JITCPUCodegen.set_env", None, "kernels whose environments are not noted"),
-    ("numba.core.codegen:CPUCodegen.magic_tuple", ["self"], "the processor in keys (core/compile/keys.py)"),
     (
         "numba.core.compiler:CompilerBase.__init__",
         ["self", "typingctx", "targetctx", "library", "args", "return_type", "flags", "locals"],
         "kernels that stay LLVM code",
     ),
-    ("numba.core.compiler:CompileResult._reduce", ["self"], "keeping machine code (core/compile/cache.py)"),
-    ("numba.core.compiler:CompileResult._rebuild", None, "loading machine code"),
-    ("numba.core.serialize:dumps", ["obj"], "keeping machine code"),
-    ("numba.core.caching:NullCache.load_overload", ["self", "sig", "target_context"], "loading machine code"),
-    ("numba.core.caching:NullCache.save_overload", ["self", "sig", "cres"], "keeping machine code"),
     (
         "numba.core.dispatcher:Dispatcher.compile",
         ["self", "sig"],
         "entries, which are compiled in turn with other processes",
     ),
-    ("numba.core.dispatcher:Dispatcher.get_overload", ["self", "sig"], "entries that are called by entries"),
     (
         "numba.core.dispatcher:_DispatcherBase.get_call_template",
         ["self", "args", "kws"],
         "one kernel for all literal integers",
     ),
-    ("numba.core.sigutils:normalize_signature", ["sig"], "entries, which are compiled as they are declared"),
     ("numba.core.types:unliteral", ["lit_type"], "one kernel for all literal integers"),
     ("numba.core.callconv:CPUCallConv.get_function_type", ["self", "restype", "argtypes"], "calls through addresses"),
     (
@@ -68,7 +69,6 @@ PRIVATE = [
     ),
     ("numba.np.arrayobj:make_array", ["array_type"], "vectors of four (core/solve)"),
     ("numba.np.numpy_support:from_dtype", ["dtype"], "tables"),
-    ("numba.core.typing.templates:bound_function", None, "tables"),
     ("numba.core.typing.templates:infer_getattr", None, "tables"),
     ("numba.core.imputils:lower_constant", None, "tables"),
     ("numba.core.imputils:lower_builtin", None, "tables"),
@@ -105,27 +105,32 @@ def test_options_of_kernels_are_known():
     assert [name for name in OPTIONS if not hasattr(CPUTargetOptions, name)] == []
 
 
-def test_dispatchers_ask_their_cache():
-    """`_cache` and `compile` of a dispatcher may be replaced, and are what calls go through."""
-    asked = []
+def test_numba_asks_objects_for_their_type():
+    """What stands for kernels, entries, intrinsics and tables until something is compiled is known by an attribute."""
 
-    class Cache:
-        def load_overload(self, signature, target):
-            asked.append("load")
+    class Stand:
+        _numba_type_ = numba.types.int64
 
-        def save_overload(self, signature, result):
-            asked.append("save")
+    assert numba.typeof(Stand()) is numba.types.int64
 
-    @numba.njit
-    def twice(x):
-        return 2 * x
 
-    compile_for = twice.compile
-    twice._cache = Cache()
-    twice.compile = lambda signature: asked.append("compile") or compile_for(signature)
-    assert twice(2.0) == 4.0
-    assert asked == ["compile", "load", "save"]
-    assert set(twice.overloads) == {(numba.float64,)}
+def test_its_version_and_settings_are_found_without_it():
+    assert settings.version.__wrapped__() == numba.__version__
+    program = """
+        import sys
+        from opendynamics.core.compile import settings
+        before = settings.version(), settings.settings()
+        assert "numba" not in sys.modules
+        settings.version.cache_clear()
+        import numba
+        from numba.core.registry import cpu_target
+        assert (settings.version(), settings.settings()) == before
+        assert eval(settings.machine()) == cpu_target.target_context.codegen().magic_tuple()
+        numba.config.OPT = 1
+        print(settings.settings() != before[1])
+        numba.config.reload_config()
+    """
+    assert run(PACKAGE, program, OPENDYNAMICS_CACHE_DIR="") == "True"
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from opendynamics.core.compile import loading, locks
 from tests.kernel_cache.copies import PACKAGE, run
-from tests.kernel_cache.tiny import SIGNATURE, fresh, loads
+from tests.kernel_cache.tiny import fresh, loads
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs forks")
 
@@ -22,7 +22,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def is_busy():
-    return locks.is_busy(fresh()._cache.file)
+    return locks.is_busy(fresh().cache.file)
 
 
 def forked(function):
@@ -54,7 +54,7 @@ def test_of_several_cold_processes_one_compiles():
 
 def holder(folder):
     """A child that has the lock of the tiny entry, and keeps it."""
-    name = fresh()._cache.file_name(SIGNATURE)
+    name = fresh().cache.file_name()
     ready, tell = os.pipe()
 
     def hold():
@@ -94,7 +94,7 @@ def test_patience_ends(folder, monkeypatch):
 
 
 def test_threads_wait_for_each_other_too():
-    name = fresh()._cache.file_name(SIGNATURE)
+    name = fresh().cache.file_name()
     with locks.turn(name):
         assert is_busy()
     assert not is_busy()

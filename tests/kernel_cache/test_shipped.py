@@ -11,7 +11,7 @@ from llvmlite import binding
 
 from opendynamics.core.compile import files, shipped
 from opendynamics.core.compile.cache import KernelCacheWarning, _said
-from tests.kernel_cache.tiny import SIGNATURE, fresh, loads
+from tests.kernel_cache.tiny import fresh, loads
 
 LEVEL = "x86-64-v3"
 
@@ -45,7 +45,7 @@ def package(compiled, tmp_path, monkeypatch):
 
 
 def test_it_is_loaded_and_nothing_is_kept(package):
-    assert fresh()._cache.exists() and fresh()._cache.is_kept()
+    assert fresh().cache.exists() and fresh().cache.is_kept()
     assert loads()
     assert not package.exists()
 
@@ -64,7 +64,7 @@ def test_a_processor_without_a_feature_compiles_and_says_so_once(package, monkey
         KernelCacheWarning, match=r"is for x86-64-v3, and this processor lacks avx, .*: kernels are compiled"
     ):
         assert not loads()
-    assert files.exists(fresh()._cache.file)
+    assert files.exists(fresh().cache.file)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert loads()
@@ -82,11 +82,11 @@ def test_other_sources_or_versions_compile(package, monkeypatch):
 
 
 def test_a_damaged_file_is_compiled_again(package):
-    path = shipped.folder() / fresh()._cache.shipped_name(SIGNATURE)
+    path = shipped.folder() / fresh().cache.shipped_name()
     path.write_bytes(path.read_bytes()[:-1] + b"?")
     with pytest.warns(KernelCacheWarning, match=rf"in {shipped.folder()} is damaged"):
         assert not loads()
-    assert files.exists(fresh()._cache.file)
+    assert files.exists(fresh().cache.file)
 
 
 def test_another_kind_of_processor_has_none(package, monkeypatch):

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from numba.extending import is_jitted
 
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
@@ -16,7 +15,7 @@ from opendynamics.core.arrays.blocks.support_functions import MAPPING, MAPPING_B
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import sphere
 from opendynamics.core.bodies.shapes.support import sample
-from opendynamics.core.compile.loading import compiled_by_user
+from opendynamics.core.compile.loading import address_of_user, is_compiled
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -59,18 +58,13 @@ class SupportClass:
     def __init__(self, name: str, support: Any) -> None:
         if not isinstance(name, str):
             raise TypeError(f"the name of a support class must be a string, not {name!r}")
-        if not is_jitted(support):
+        if not is_compiled(support):
             raise TypeError(
                 f"the support function of {name} must be compiled: decorate it with numba.njit, not {support!r}"
             )
-        result = compiled_by_user(f"the support function of {name}", support, SUPPORT.args)
-        if result.signature.return_type != SUPPORT.return_type:
-            raise TypeError(
-                f"the support function of {name} must give a tuple of three floats, not {result.signature.return_type}"
-            )
         self.name = name
         self.support = support
-        self._address = int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+        self._address = address_of_user(f"the support function of {name}", support, SUPPORT)
 
     def __call__(self, parameters: Any = (), *, radius: float = 0.0, **place: Unpack[Place]) -> SupportGeom:
         """A geom of this class.

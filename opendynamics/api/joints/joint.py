@@ -24,8 +24,6 @@ from opendynamics.core.arrays import joints as layout
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.store import column
 from opendynamics.core.arrays.table import Table
-from opendynamics.core.compile.loading import load
-from opendynamics.core.constrain.joints import MEASURE
 from opendynamics.core.families import JOINTS as FAMILY
 from opendynamics.core.families import joint_addresses
 from opendynamics.core.update.feedback import sum_feedback
@@ -45,8 +43,8 @@ _JOINT, _AXIS = JOINTS.dtype.itemsize // 8, (column(JOINTS, "axis0"), column(JOI
 def _measure_of(kind: str) -> Any:
     """The compiled function that measures joints of a kind."""
     measure = FAMILY[kind].measure
-    load(measure, MEASURE)
-    return measure
+    measure.load()
+    return measure.call
 
 
 def set_first_values(records: Any, kind: str, settings: Any) -> None:

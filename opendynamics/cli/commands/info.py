@@ -109,8 +109,8 @@ def recording_facts(recording: Recording) -> dict[str, Any]:
 def gather() -> dict[str, Any]:
     """Everything the command shows."""
     entries = find_entries()
-    compiled = [entry._cache for entry in entries if is_kept(entry)]
-    used = kept_bytes({found.file_name(found.signature) for found in compiled})
+    compiled = [entry.cache for entry in entries if is_kept(entry)]
+    used = kept_bytes({found.file_name() for found in compiled})
     return {
         "version": opendynamics.__version__,
         "folder": str(Path(opendynamics.__file__).parent),

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     missing = [entry for entry in entries if not is_kept(entry)]
     done = count()
     with progress(len(entries), "compiling") as update:
-        load_together(entries, lambda entry: update(next(done), entry._cache.name))
+        load_together(entries, lambda entry: update(next(done), entry.cache.name))
     kept = sum(map(is_kept, entries))
     seconds = time.perf_counter() - start
     print(f"{len(entries)} kernels are ready, {len(missing)} of them newly compiled, after {seconds:.1f} s")

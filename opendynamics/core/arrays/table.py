@@ -15,14 +15,14 @@ from enum import Enum
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.core.datamodel.models import OpaqueModel
-from numba.core.imputils import lower_builtin, lower_constant
-from numba.core.typing import signature
-from numba.core.typing.templates import AttributeTemplate, bound_function, infer_getattr
-from numba.extending import intrinsic, register_model, typeof_impl
-from numba.np.arrayobj import populate_array
-from numba.np.numpy_support import from_dtype
+
+from opendynamics.core import types
+from opendynamics.core.compile.symbols import define_symbol
+from opendynamics.core.kernels import Intrinsic, Later, intrinsic
+
+numba_types = Later("numba.core.types")
+arrayobj = Later("numba.np.arrayobj")
+numpy_support = Later("numba.np.numpy_support")
 
 ADDRESS, CAPACITY, USED = 0, 1, 2
 FIELDS = 3
@@ -87,141 +87,68 @@ class Table:
     def __repr__(self) -> str:
         return f"<Table {self.name}: {self.dtype.itemsize} bytes a row>"
 
+    @property
+    def _numba_type_(self) -> Any:
+        from opendynamics.core.arrays.table_methods import TableType
 
-class TableType(types.Opaque):
-    """Numba's type of one table: what lets kernels write `TABLE.rows(tables)` though Table is a Python class."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.row_type = from_dtype(table.dtype)
-        super().__init__(f"Table({table.name})")
+        return TableType(self)
 
 
-register_model(TableType)(OpaqueModel)
-
-
-@typeof_impl.register(Table)
-def _type_of_table(table: Table, context: Any) -> Any:
-    return TableType(table)
-
-
-@lower_constant(TableType)
-def _table_constant(context: Any, builder: Any, type_: Any, value: Any) -> Any:
-    return context.get_dummy_value()
-
-
-# The accessors are written as instructions, not as functions: a function would be compiled once for every table, and
-# that took a quarter of all compile time.
-
-
-@infer_getattr
-class _TableMethods(AttributeTemplate):
-    key = TableType
-
-    @bound_function("table.rows")
-    def resolve_rows(self, table: Any, args: Any, kws: Any) -> Any:
-        return signature(types.Array(table.row_type, 1, "C"), *args, recvr=table)
-
-    @bound_function("table.used")
-    def resolve_used(self, table: Any, args: Any, kws: Any) -> Any:
-        return signature(types.int64, *args, recvr=table)
-
-    @bound_function("table.capacity")
-    def resolve_capacity(self, table: Any, args: Any, kws: Any) -> Any:
-        return signature(types.int64, *args, recvr=table)
-
-    @bound_function("table.use")
-    def resolve_use(self, table: Any, args: Any, kws: Any) -> Any:
-        return signature(types.none, args[0], types.int64, recvr=table)
-
-    @bound_function("table.has_room")
-    def resolve_has_room(self, table: Any, args: Any, kws: Any) -> Any:
-        return signature(types.boolean, args[0], types.int64, recvr=table)
-
-
-def _field(context: Any, builder: Any, tables: Any, position: int) -> Any:
-    """Pointer to one of the numbers of the `tables` argument."""
-    data = context.make_array(TABLES)(context, builder, tables).data
-    return builder.gep(data, [context.get_constant(types.intp, position)])
-
-
-def _own_field(context: Any, builder: Any, signature: Any, args: Any, field: int) -> Any:
-    return _field(context, builder, args[1], FIELDS * signature.args[0].table.position + field)
-
-
-@lower_builtin("table.rows", TableType, types.Array)
-def _rows(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    array_type = signature.return_type
-    array = context.make_array(array_type)(context, builder)
-    address = builder.load(_own_field(context, builder, signature, args, ADDRESS))
-    capacity = builder.load(_own_field(context, builder, signature, args, CAPACITY))
-    size = context.get_constant(types.intp, signature.args[0].table.dtype.itemsize)
-    populate_array(
-        array,
-        data=builder.inttoptr(address, array.data.type),
-        shape=[capacity],
-        strides=[size],
-        itemsize=size,
-        meminfo=None,
-    )
-    return array._getvalue()
-
-
-@lower_builtin("table.used", TableType, types.Array)
-def _used(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    return builder.load(_own_field(context, builder, signature, args, USED))
-
-
-@lower_builtin("table.capacity", TableType, types.Array)
-def _capacity(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    return builder.load(_own_field(context, builder, signature, args, CAPACITY))
-
-
-@lower_builtin("table.use", TableType, types.Array, types.int64)
-def _use(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    builder.store(args[2], _own_field(context, builder, signature, args, USED))
-    return context.get_dummy_value()
-
-
-@lower_builtin("table.has_room", TableType, types.Array, types.int64)
-def _has_room(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    capacity = builder.load(_own_field(context, builder, signature, args, CAPACITY))
-    fits = builder.icmp_signed("<=", args[2], capacity)
-    with builder.if_then(builder.not_(fits), likely=False):
-        address = builder.load(_field(context, builder, args[1], FIELDS * SHORTAGE.position + ADDRESS))
-        note = builder.inttoptr(address, args[2].type.as_pointer())
-        builder.store(context.get_constant(types.int64, signature.args[0].table.position), note)
-        builder.store(args[2], builder.gep(note, [context.get_constant(types.intp, 1)]))
-    return fits
-
-
-def array_of(dtype: Any, fixed: int = 0) -> Any:
+def array_of(dtype: Any, fixed: int = 0) -> Intrinsic:
     """An intrinsic `array(address, length)`: the array of `length` rows of `dtype` at an integer address.
 
     With a `fixed` length it is `array(address)`. An intrinsic, because a kernel does not count references and so cannot
     return an array.
     """
-    array_type = types.Array(from_dtype(np.dtype(dtype)), 1, "C")
-    itemsize = np.dtype(dtype).itemsize
 
     def typer(*arguments: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            array = context.make_array(array_type)(context, builder)
-            size = context.get_constant(types.intp, itemsize)
-            data = builder.inttoptr(args[0], array.data.type)
-            length = context.get_constant(types.intp, fixed) if fixed else args[1]
-            populate_array(array, data=data, shape=[length], strides=[size], itemsize=size, meminfo=None)
-            return array._getvalue()
+            length = context.get_constant(numba_types.intp, fixed) if fixed else args[1]
+            return _array_at(context, builder, dtype, args[0], length)
 
-        return array_type(*arguments), codegen
+        return _array_type(dtype)(*arguments), codegen
 
     def array(context: Any, address: Any, length: Any) -> Any:
-        return typer(types.int64, types.int64)
+        return typer(numba_types.int64, numba_types.int64)
 
     def fixed_array(context: Any, address: Any) -> Any:
-        return typer(types.int64)
+        return typer(numba_types.int64)
 
     return intrinsic(fixed_array if fixed else array)
+
+
+def array_of_process(symbol: str, array: np.ndarray[Any, Any]) -> Intrinsic:
+    """An intrinsic `array()`: an array of this process, which stays where it is.
+
+    Machine code names it by a symbol, so that what is kept on disk holds no address.
+    """
+    define_symbol(symbol, array)
+    dtype, rows = array.dtype, len(array)
+
+    def array_named(context: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            pointer = context.get_value_type(numba_types.uint8)
+            address = builder.ptrtoint(
+                context.get_c_value(builder, pointer, symbol), context.get_value_type(numba_types.intp)
+            )
+            return _array_at(context, builder, dtype, address, context.get_constant(numba_types.intp, rows))
+
+        return _array_type(dtype)(), codegen
+
+    return intrinsic(array_named)
+
+
+def _array_type(dtype: Any) -> Any:
+    return numba_types.Array(numpy_support.from_dtype(np.dtype(dtype)), 1, "C")
+
+
+def _array_at(context: Any, builder: Any, dtype: Any, address: Any, length: Any) -> Any:
+    """The array of `length` rows at an address, as LLVM has it."""
+    array = context.make_array(_array_type(dtype))(context, builder)
+    size = context.get_constant(numba_types.intp, np.dtype(dtype).itemsize)
+    data = builder.inttoptr(address, array.data.type)
+    arrayobj.populate_array(array, data=data, shape=[length], strides=[size], itemsize=size, meminfo=None)
+    return array._getvalue()
 
 
 # The first table holds two numbers: which table was too small, and how many rows it needs.

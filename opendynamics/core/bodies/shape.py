@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any, NamedTuple
 
-from numba import int64
+import numpy as np
 
 from opendynamics.core.algebra.mat3 import row0, row1, row2, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, get3_from, magnitudes, negate, subtract
@@ -61,25 +61,25 @@ class Shape(NamedTuple):
 def shape_of(geom):
     """The shape of a geom's record."""
     size = geom.size
-    return Shape(int64(geom.kind), (size[0], size[1], size[2], size[3]), geom.data)
+    return Shape(np.int64(geom.kind), (size[0], size[1], size[2], size[3]), geom.data)
 
 
 @kernel
 def triangle_shape(address, size):
     """The triangle whose corners stand at an address; `size` is for the caller."""
-    return Shape(int64(TRIANGLE), (size, 0.0, 0.0, 0.0), address)
+    return Shape(np.int64(TRIANGLE), (size, 0.0, 0.0, 0.0), address)
 
 
 @kernel
 def point_shape():
     """The origin: a sphere without a radius."""
-    return Shape(int64(SPHERE), (0.0, 0.0, 0.0, 0.0), int64(0))
+    return Shape(np.int64(SPHERE), (0.0, 0.0, 0.0, 0.0), np.int64(0))
 
 
 @kernel
 def hull_shape(address):
     """The convex polyhedron of a hull's block."""
-    return Shape(int64(CONVEX), (0.0, 0.0, 0.0, 0.0), address)
+    return Shape(np.int64(CONVEX), (0.0, 0.0, 0.0, 0.0), address)
 
 
 @kernel

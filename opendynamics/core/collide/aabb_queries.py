@@ -6,8 +6,7 @@ the query. Writes box_hits, for each box in turn.
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TIGHT_BOXES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import BOX_HITS

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, product, set9, times
 from opendynamics.core.algebra.vec3 import add, get3, set3
 from opendynamics.core.arrays.bodies import POSES

@@ -6,9 +6,8 @@ Reads contact points that a collision found, with the places of their geoms, and
 from __future__ import annotations
 
 import numpy as np
-from numba import types
-from numba.np.numpy_support import from_dtype
 
+from opendynamics.core import types
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS, ENABLED, POINTS, REVERSED, SURFACE
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.geom_copies import INDICES
@@ -19,7 +18,7 @@ CONTACT_SURFACE = np.dtype([("surface", SURFACE), ("direction1", "f8", (3,))])
 
 
 def _rows(dtype):
-    return types.Array(from_dtype(dtype), 1, "C")
+    return types.Array(dtype, 1, "C")
 
 
 @entry(types.void(TABLES, types.int64, _rows(POINTS.dtype), INDICES, INDICES, INDICES, _rows(CONTACT_SURFACE)))

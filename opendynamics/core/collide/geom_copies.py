@@ -6,8 +6,7 @@ the same broadphase and narrowphase serve a space that mixes geoms of several wo
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS

@@ -7,8 +7,7 @@ pairs of which neither geom has a body, are left to be collided one by one: thei
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS

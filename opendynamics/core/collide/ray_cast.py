@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from math import copysign, inf
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import get3, get3_from
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.contacts import POINTS

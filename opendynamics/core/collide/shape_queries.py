@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, product, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, get3, scale, set3, subtract
 from opendynamics.core.arrays.contacts import POINTS

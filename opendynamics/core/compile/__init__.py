@@ -1,13 +1,17 @@
 """From kernels to machine code that is kept: what the code depends on, the folder and files that hold it.
 
+settings    Numba's version, settings and processor, without importing it
 sources     the modules that a kernel can see
 keys        everything that the machine code of an entry depends on, as one number
 folder      where machine code is kept, and whether that is safe
 files       one file for each entry, with checksum
 locks       turns between processes that need the same
 messages    what users see meanwhile
-cache       all that for one entry, as Numba asks for it
+symbols     arrays of the process that machine code names
+objects     object code, linked into the process and called without Numba
+cache       all that for one entry
 loading     entries loaded or compiled, several at the same time
 
-Nothing in this folder shapes machine code: its own sources are no part of any key. What does is in `core/kernels.py`.
+Nothing in this folder shapes machine code: its own sources are no part of any key. What does is in `core/kernels.py` and
+`core/jit.py`.
 """

@@ -11,14 +11,13 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Container
 from pathlib import Path
 from typing import BinaryIO
 
 from opendynamics.core.compile.folder import UnusableError, cache_folder, readable_folder, require_safe, writable_folder
 
-MAGIC = b"od kernel \r\n\x1a\0\1\0"
+MAGIC = b"od kernel \r\n\x1a\0\2\0"
 SUFFIX = ".kernel"
 _SUM = hashlib.sha256().digest_size
 
@@ -86,6 +85,8 @@ def write(name: str, payload: bytes) -> None:
     Raises:
         OSError: if it cannot be kept.
     """
+    import tempfile
+
     folder = writable_folder()
     handle, beside = tempfile.mkstemp(prefix=".new-", dir=folder)
     try:

@@ -18,29 +18,13 @@ from functools import cache
 from importlib.util import MAGIC_NUMBER
 from typing import Any
 
-import llvmlite
-import numba
 import numpy as np
 
+from opendynamics.core.compile.settings import settings, version
 from opendynamics.core.compile.sources import PACKAGE, NoSourceError, source_of, visible_modules
+from opendynamics.core.compile.symbols import has_symbol
 
-LAYOUT = 1  # of the files
-
-# Numba's settings that do not change machine code: where it keeps and shows things, threads, and CUDA.
-_HARMLESS = (
-    "CACHE_",
-    "CHROME_",
-    "COLOR_",
-    "CPU_",  # in the key as the machine
-    "CUDA_",
-    "DEBUG_CACHE",
-    "DUMP_",
-    "FULL_TRACEBACKS",
-    "NUMBA_",
-    "THREADING_",
-    "TRACE",
-    "_HAVE_YAML",
-)
+LAYOUT = 2  # of the files
 
 _CONSTANTS = (bool, int, float, complex, str, bytes, np.generic, np.dtype)
 
@@ -55,7 +39,7 @@ def key_of(function: Any, signature: Any, machine: str) -> str:
     Args:
         function: the Python function.
         signature: argument types and return type.
-        machine: the processor, as `machine_of` or `shipped.machine` names it.
+        machine: the processor, as `settings.machine` or `shipped.machine` names it.
 
     Raises:
         UncertainError: if a source is missing, or has changed since it was imported, or if there may be several functions of
@@ -64,7 +48,7 @@ def key_of(function: Any, signature: Any, machine: str) -> str:
     if function.__module__.partition(".")[0] != PACKAGE or "<locals>" in function.__qualname__:
         raise UncertainError(f"{function.__module__}.{function.__qualname__} is no function of a module of {PACKAGE}")
     digest = hashlib.sha256()
-    for part in (_versions(), machine, _settings(), _tables(), function.__qualname__, str(signature)):
+    for part in (_versions(), machine, settings(), _tables(), function.__qualname__, str(signature)):
         digest.update(part.encode() + b"\0")
     digest.update(_modules_digest(function.__module__))
     return digest.hexdigest()[:32]
@@ -98,7 +82,7 @@ def _plain(value: Any) -> Any:
     """A constant as something whose `repr` differs from all others; None for what kernels cannot take in as one."""
     if isinstance(value, _CONSTANTS):
         return value
-    if isinstance(value, np.ndarray) and not value.dtype.hasobject:
+    if isinstance(value, np.ndarray) and not value.dtype.hasobject and not has_symbol(value):
         return repr(value.dtype), value.shape, value.strides, value.tobytes()
     if isinstance(value, (tuple, frozenset)):
         plain = tuple(map(_plain, value))
@@ -121,16 +105,7 @@ def _layout(dtype: np.dtype[Any]) -> tuple[str, int, bool]:
 def _versions() -> str:
     # Kernels are compiled from bytecode; its format is what of Python's version matters.
     python = platform.python_implementation(), sys.version_info[:2], MAGIC_NUMBER, sys.flags.optimize
+    import llvmlite
+
     numpy = np.__version__.split(".")[:2]  # Numba looks at no more of it, and kernels use its dtypes only
-    return repr((LAYOUT, python, numpy, numba.__version__, llvmlite.__version__))
-
-
-def machine_of(target: Any) -> str:
-    """The processor that Numba compiles for, by its target context."""
-    return repr(target.codegen().magic_tuple())
-
-
-def _settings() -> str:
-    """Numba's settings, which are read anew: programs may change them."""
-    settings = sorted((name, value) for name, value in vars(numba.config).items() if name.isupper())
-    return repr([setting for setting in settings if not setting[0].startswith(_HARMLESS)])
+    return repr((LAYOUT, python, numpy, version(), llvmlite.__version__))

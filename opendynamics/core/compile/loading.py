@@ -10,59 +10,69 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba.core.sigutils import normalize_signature
-
 from opendynamics.core.compile import locks
 from opendynamics.core.compile.folder import writable_folder
 from opendynamics.core.compile.messages import MESSAGES
+from opendynamics.core.kernels import Entry
+from opendynamics.core.types import Signature
 
 
-def load(dispatcher: Any, signature: Any) -> Any:
-    """Compile `dispatcher` for `signature`, or load it from disk, and return Numba's compile result."""
-    dispatcher.compile(signature)
-    arguments, _ = normalize_signature(signature)
-    return dispatcher.overloads[arguments]
-
-
-def load_entry(dispatcher: Any) -> None:
-    """Compile or load an entry for the signature that it is declared with."""
-    load(dispatcher, dispatcher._cache.signature)
-
-
-def is_kept(dispatcher: Any) -> bool:
+def is_kept(entry: Any) -> bool:
     """Whether the machine code of an entry has been kept, where this process finds it and can use it."""
-    return bool(dispatcher._cache.is_kept())
+    return bool(entry.cache.is_kept())
 
 
-def address_of(dispatcher: Any, signature: Any) -> int:
-    """Address of the machine code of `dispatcher` for `signature`, for calls from other kernels."""
-    result = load(dispatcher, signature)
-    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+def address_of(entry: Any, signature: Signature) -> int:
+    """Address of the machine code of an entry, which must have a signature, for calls from other kernels."""
+    if entry.signature != signature:
+        raise TypeError(f"{entry!r} is declared as {entry.signature}, and called as {signature}")
+    return int(entry.address)
 
 
-def compiled_by_user(what: str, dispatcher: Any, arguments: tuple[Any, ...]) -> Any:
-    """Numba's compile result for a function of the user's; TypeError if it does not compile for these arguments."""
+def is_compiled(function: Any) -> bool:
+    """Whether a function is one of Numba's, or an entry."""
+    numba = sys.modules.get("numba.extending")  # without it nobody has compiled anything
+    return isinstance(function, Entry) or (numba is not None and bool(numba.is_jitted(function)))
+
+
+def address_of_user(what: str, function: Any, signature: Signature) -> int:
+    """Address of the machine code of a function of the user's, which `is_compiled`.
+
+    Raises:
+        TypeError: if it does not compile for these arguments, or returns something else.
+    """
+    if isinstance(function, Entry):
+        return address_of(function, signature)
+    import numba
+
+    from opendynamics.core import jit
+
+    wanted = jit.numba_signature(signature)
     try:
-        return load(dispatcher, arguments)
+        function.compile(wanted.args)
+        result = function.overloads[wanted.args]
     except (numba.core.errors.NumbaError, TypeError, KeyError) as error:
-        raise TypeError(f"{what} does not compile for arguments {', '.join(map(str, arguments))}: {error}") from error
+        listed = ", ".join(map(str, wanted.args))
+        raise TypeError(f"{what} does not compile for arguments {listed}: {error}") from error
+    if numba.types.unliteral(result.signature.return_type) != wanted.return_type:
+        raise TypeError(f"{what} must return {wanted.return_type}, not {result.signature.return_type}")
+    return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
 def load_together(entries: Iterable[Any], note: Callable[[Any], None] = lambda entry: None) -> int:
     """Load entries; share what has to be compiled first with another process, and with those that need the same.
 
     Args:
-        entries: dispatchers.
+        entries: what `entry` made.
         note: called with each before it is loaded.
 
     Returns:
         How many had not been kept.
     """
     entries = list(dict.fromkeys(entries))
-    names = {entry: entry._cache.file for entry in entries}
-    missing = [entry for entry in entries if not entry._cache.exists()]
-    MESSAGES.announce({entry._cache.name: names[entry] for entry in missing})
+    names = {entry: entry.cache.file for entry in entries}
+    missing = [entry for entry in entries if not entry.cache.exists()]
+    MESSAGES.announce({entry.cache.name: names[entry] for entry in missing})
     # The other process begins at the end.
     other = _start_another(missing[::-1]) if len(missing) > 1 else None
     try:
@@ -77,30 +87,30 @@ def _load_in_turn(names: dict[Any, str], note: Callable[[Any], None]) -> None:
     """Load entries, given with the names of their files; at last those that another process is compiling."""
     others = []
     for entry, name in names.items():
-        if name and not entry._cache.exists() and locks.is_busy(name):
+        if name and not entry.cache.exists() and locks.is_busy(name):
             others.append(entry)
         else:
             note(entry)
-            load_entry(entry)
+            entry.load()
     for entry in others:
         note(entry)
-        load_entry(entry)
+        entry.load()
 
 
 def load_named(names: list[str]) -> None:
     """Compile the entries `module:function` that are missing and that nobody else compiles: what the other process does."""
     for module, _, function in (name.partition(":") for name in names):
         entry = getattr(importlib.import_module(module), function)
-        file = entry._cache.file
-        if file and not entry._cache.exists() and not locks.is_busy(file):
-            load_entry(entry)
+        file = entry.cache.file
+        if file and not entry.cache.exists() and not locks.is_busy(file):
+            entry.load()
 
 
 def _start_another(entries: list[Any]) -> subprocess.Popen[bytes] | None:
     """A process that compiles entries and keeps them; None where it would be of no use, or cannot be started."""
     if processors() < 2 or not _is_python(sys.executable):
         return None
-    names = [f"{entry.py_func.__module__}:{entry.py_func.__name__}" for entry in entries]
+    names = [f"{entry.__module__}:{entry.__name__}" for entry in entries]
     # It finds modules where this one does, and not in the folder that it is started in.
     program = f"import sys; sys.path[:] = {list(map(str, sys.path))!r}; from {__name__} import load_named; load_named({names!r})"
     command = [sys.executable, *["-O"] * sys.flags.optimize, "-c", program]

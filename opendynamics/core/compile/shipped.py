@@ -12,8 +12,6 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from llvmlite import binding
-
 from opendynamics.core.compile import files
 
 FOLDER = Path(__file__).parents[2] / "_machine_code"  # a folder for each level
@@ -51,6 +49,8 @@ def machine() -> str:
 
 def machine_of(level: str) -> str:
     """The same for a level, as if Numba compiled for it."""
+    from llvmlite import binding
+
     return repr((binding.get_process_triple(), level, ""))
 
 
@@ -67,6 +67,8 @@ def missing_features(level: str) -> list[str]:
     """The features of a level that this processor lacks."""
     if platform.machine().lower() not in ("x86_64", "amd64") or sys.maxsize < 2**32:
         return ["x86-64"]
+    from llvmlite import binding
+
     present = binding.get_host_cpu_features()
     return [feature for feature in LEVELS[level] if not present.get(feature, False)]
 

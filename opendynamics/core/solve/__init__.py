@@ -35,8 +35,7 @@ the static world or a kinematic body, neither of which a force can move.
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.table import TABLES
 
 SOLVE = types.int64(TABLES, types.int64)

@@ -7,11 +7,12 @@ count from the end: unsigned ones cannot.
 from __future__ import annotations
 
 import numpy as np
-from numba.core import cgutils, types
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
 
-from opendynamics.core.kernels import fast_kernel
+from opendynamics.core.kernels import Later, fast_kernel, intrinsic
+
+types = Later("numba.core.types")
+cgutils = Later("numba.core.cgutils")
+arrayobj = Later("numba.np.arrayobj")
 
 
 @intrinsic
@@ -36,9 +37,9 @@ def vector(typingctx, array, n, k):
 
 
 def _part(context, builder, array_type, array, first, count):
-    whole = make_array(array_type)(context, builder, array)
-    part = make_array(array_type)(context, builder)
-    populate_array(
+    whole = arrayobj.make_array(array_type)(context, builder, array)
+    part = arrayobj.make_array(array_type)(context, builder)
+    arrayobj.populate_array(
         part,
         data=builder.gep(whole.data, [first]),
         shape=cgutils.pack_array(builder, [count]),

@@ -7,8 +7,7 @@ small to be worth the threads' start is not shared.
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import dot, get3
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from math import isfinite, sqrt
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, get3_from, set3
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, MOTION_N, SPECULATIVE

@@ -5,8 +5,7 @@ Reads CONTACTS, and of the last step LINKS, ROWS and FORCES.
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.contacts import CONTACTS, REVERSED
 from opendynamics.core.arrays.islands import CONTACT, LINKS
 from opendynamics.core.arrays.report import REPORTS

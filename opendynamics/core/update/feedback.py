@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.kernels import entry

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from math import inf
 
-from numba import types
-from numba.np.numpy_support import from_dtype
-
+from opendynamics.core import types
 from opendynamics.core.arrays.bodies import ENABLED, FAULTY, MOTIONS
 from opendynamics.core.arrays.geoms import ALIVE, GEOMS
 from opendynamics.core.arrays.geoms import ENABLED as GEOM_ENABLED
@@ -22,7 +20,7 @@ from opendynamics.core.collide.contact_filter import bits_match
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.update.sleeping import wake_body
 
-RECORDS = types.Array(from_dtype(GEOMS.dtype), 1, "C")
+RECORDS = types.Array(GEOMS.dtype, 1, "C")
 
 # Boxes meet that are as near as so much of the sleeping body's size: bodies may rest a rounding error apart.
 NEAR = 1e-3

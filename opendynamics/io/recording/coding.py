@@ -20,8 +20,7 @@ from __future__ import annotations
 
 from math import floor, sqrt
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.kernels import entry, kernel
 
 LIMIT = float(1 << 52)  # quanta; what is further away is stored as being there

@@ -7,9 +7,8 @@ potential energy  minus the sum of m gÂ·x           angular momentum  sum of x Ã
 from __future__ import annotations
 
 import numpy as np
-from numba import types
-from numba.np.numpy_support import from_dtype
 
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import cross, dot, get3, scale
 from opendynamics.core.arrays.bodies import ENABLED, FAULTY, INERTIAS, KINEMATIC, MOTIONS, POSES, WEIGHTLESS
@@ -83,7 +82,7 @@ def _add_up(motion, pose, inertia, gravity, sums):
         sums[ANGULAR_MOMENTUM + c] += orbit[c] + spin[c]
 
 
-@entry(types.int64(TABLES, types.int64, types.Array(from_dtype(TOUCH), 1, "C")))
+@entry(types.int64(TABLES, types.int64, types.Array(TOUCH, 1, "C")))
 def gather_contacts(tables, users, touches):
     """The contacts of the last step, of which the user made the first `users`; returns how many act on a body."""
     count = 0

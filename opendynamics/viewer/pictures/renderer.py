@@ -22,7 +22,6 @@ from opendynamics.api.threads import processors
 from opendynamics.api.types import Colours
 from opendynamics.api.world import World
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.compile.loading import load_entry
 from opendynamics.viewer.colours import colours_of
 from opendynamics.viewer.contents import geoms_of
 from opendynamics.viewer.pictures.camera import Camera
@@ -155,7 +154,7 @@ class Renderer:
 
     def _trace(self, scene: tuple[Any, ...]) -> None:
         """Share the rows; each thread takes the next few when it is done with some."""
-        load_entry(trace_rows)
+        trace_rows.load()
         height = self.size[1]
         parts = iter([(row, min(row + ROWS, height)) for row in range(0, height, ROWS)])
         if self.threads == 1:

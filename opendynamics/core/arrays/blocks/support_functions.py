@@ -7,8 +7,8 @@ function stands there by its address, so that a new one compiles nothing but its
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
+from opendynamics.core import types
 from opendynamics.core.arrays.table import array_of
 
 MAPPING = [

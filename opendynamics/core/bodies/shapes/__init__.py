@@ -29,18 +29,12 @@ The addresses and traits of all kinds stand in one array of the process, `contra
 
 from __future__ import annotations
 
-from typing import Any
-
-import llvmlite.binding
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import populate_array
-from numba.np.numpy_support import from_dtype
 
+from opendynamics.core import types
 from opendynamics.core.arrays.geoms import GEOM
 from opendynamics.core.arrays.report import SHAPE_KINDS
-from opendynamics.core.arrays.table import array_of
+from opendynamics.core.arrays.table import array_of, array_of_process
 from opendynamics.core.kernels import kernel
 
 # Traits.
@@ -85,31 +79,8 @@ CONTRACT = [
 # By kind. `families.know_shape` fills in a row.
 CONTRACTS = np.zeros(SHAPE_KINDS, CONTRACT)
 
-_SYMBOL = "opendynamics_shape_contracts"
-llvmlite.binding.add_symbol(_SYMBOL, CONTRACTS.ctypes.data)
-
-_CONTRACTS_TYPE = types.Array(from_dtype(CONTRACTS.dtype), 1, "C")
 _geoms_at = array_of(GEOM, 1)
-
-
-@intrinsic
-def contracts(context: Any) -> Any:
-    """The array CONTRACTS. Machine code names it by a symbol, so that what is kept on disk holds no address."""
-
-    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        array = context.make_array(_CONTRACTS_TYPE)(context, builder)
-        itemsize = context.get_constant(types.intp, CONTRACTS.itemsize)
-        populate_array(
-            array,
-            data=context.get_c_value(builder, array.data.type.pointee, _SYMBOL),
-            shape=[context.get_constant(types.intp, SHAPE_KINDS)],
-            strides=[itemsize],
-            itemsize=itemsize,
-            meminfo=None,
-        )
-        return array._getvalue()
-
-    return _CONTRACTS_TYPE(), codegen
+contracts = array_of_process("opendynamics_shape_contracts", CONTRACTS)
 
 
 @kernel

@@ -5,8 +5,7 @@ size[0]: the radius; size[1]: a length of the order of the core's size; size[2]:
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.circle import CIRCLE_CORNERS, TURNS
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2
 from opendynamics.core.algebra.vec3 import (

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from numba import int64
+import numpy as np
 
 from opendynamics.core.algebra.vec3 import cross, dot, negate, normalize, subtract
 from opendynamics.core.bodies.triangles import grid, mesh
@@ -33,7 +33,7 @@ class Surface(NamedTuple):
 @kernel
 def surface_of(geom):
     """The surface of a geom's record."""
-    return Surface(int64(geom.kind), geom.data)
+    return Surface(np.int64(geom.kind), geom.data)
 
 
 @kernel
@@ -41,7 +41,7 @@ def hull_of(surface):
     """Address of the hull's block of a mesh that bounds a convex solid; 0: it does not."""
     if surface.kind == MESH:
         return mesh.mesh_at(surface.data).hull
-    return int64(0)
+    return np.int64(0)
 
 
 @kernel

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from math import inf
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.triangles.mesh import LEAF, NODE
 from opendynamics.core.kernels import entry, kernel

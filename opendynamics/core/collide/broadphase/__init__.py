@@ -11,8 +11,7 @@ A member with parameters has PARAMETERS, what choices.parameters is to begin wit
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, PAIRS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.table import TABLES

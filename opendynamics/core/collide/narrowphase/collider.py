@@ -12,8 +12,8 @@ floats.
 from __future__ import annotations
 
 import numpy as np
-from numba import types
 
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import set3
 from opendynamics.core.arrays.contacts import POINT
 from opendynamics.core.arrays.table import array_of

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.collide.narrowphase.collider import PAIR, points_at
 from opendynamics.core.kernels import caller, entry, kernel

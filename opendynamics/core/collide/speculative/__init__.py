@@ -10,8 +10,7 @@ contacts of what touches. They are loaded when a world first has a margin.
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.table import TABLES
 
 # Signature of both stages: tables, step size in s; 0 where it could not go on.

@@ -9,8 +9,7 @@ k + 1 its rate.
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.table import TABLES
 
 COUNT = types.int64(TABLES, types.int64)

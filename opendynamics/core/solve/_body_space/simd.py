@@ -5,10 +5,11 @@ All arrays are float64; a number after an array is where in it a block begins.
 
 from __future__ import annotations
 
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from opendynamics.core.kernels import Later, intrinsic
+
+ir = Later("llvmlite.ir")
+types = Later("numba.core.types")
+arrayobj = Later("numba.np.arrayobj")
 
 # A product and a sum may become one instruction.
 FUSED = ("contract",)
@@ -20,8 +21,8 @@ def subtract_block_product(typingctx, target, t, t_stride, source, a, b, s_strid
 
     def codegen(context, builder, signature, args):
         target, t, t_stride, source, a, b, s_stride = args
-        source = make_array(signature.args[3])(context, builder, source).data
-        target = make_array(signature.args[0])(context, builder, target).data
+        source = arrayobj.make_array(signature.args[3])(context, builder, source).data
+        target = arrayobj.make_array(signature.args[0])(context, builder, target).data
         columns = []
         offsets = []
         for k in range(6):
@@ -48,8 +49,8 @@ def add_outer_product(typingctx, target, t, t_stride, rows, a, b, weight):
 
     def codegen(context, builder, signature, args):
         target, t, t_stride, rows, a, b, weight = args
-        rows = make_array(signature.args[3])(context, builder, rows).data
-        target = make_array(signature.args[0])(context, builder, target).data
+        rows = arrayobj.make_array(signature.args[3])(context, builder, rows).data
+        target = arrayobj.make_array(signature.args[0])(context, builder, target).data
         column = _load(builder, rows, a, 6)
         for c in range(6):
             factor = builder.load(builder.gep(rows, [builder.add(b, ir.Constant(b.type, c))]))
@@ -69,8 +70,8 @@ def add_multiple(typingctx, target, t, rows, a, weight):
 
     def codegen(context, builder, signature, args):
         target, t, rows, a, weight = args
-        rows = make_array(signature.args[2])(context, builder, rows).data
-        target = make_array(signature.args[0])(context, builder, target).data
+        rows = arrayobj.make_array(signature.args[2])(context, builder, rows).data
+        target = arrayobj.make_array(signature.args[0])(context, builder, target).data
         product = builder.fmul(_load(builder, rows, a, 6), _spread(builder, weight, 6), flags=FUSED)
         _store(builder, builder.fadd(_load(builder, target, t, 6), product, flags=FUSED), target, t)
         return context.get_dummy_value()

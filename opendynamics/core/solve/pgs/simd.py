@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array
+from opendynamics.core.kernels import Later, intrinsic
+
+ir = Later("llvmlite.ir")
+types = Later("numba.core.types")
+arrayobj = Later("numba.np.arrayobj")
 
 FUSED = ("contract",)
 
 
 def _data(context, builder, signature, args, k):
-    return make_array(signature.args[k])(context, builder, args[k]).data
+    return arrayobj.make_array(signature.args[k])(context, builder, args[k]).data
 
 
 def _vector(width):

@@ -5,8 +5,7 @@ The stage is `stop.sweep_bodies`, which is loaded when a world first has a conti
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.arrays.table import TABLES
 
 # The stage's signature: tables, step size in s; 0 where it could not go on.

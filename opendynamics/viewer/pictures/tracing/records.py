@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import types
-from numba.np.numpy_support import from_dtype
+
+from opendynamics.core import types
 
 # The ray through a point (x, y) of the picture, in pixels from its upper left corner: corner + x right + y down.
 VIEW = np.dtype(
@@ -61,4 +61,4 @@ LOOK = np.dtype(
 # Category bits by which rays select what they are to meet: what is seen, what is seen through it, what hides the sun.
 SOLID, MARK, SHADING = 1, 2, 4
 
-VIEWS, LIGHTS, EFFORTS, LOOKS = (types.Array(from_dtype(dtype), 1, "C") for dtype in (VIEW, LIGHT, EFFORT, LOOK))
+VIEWS, LIGHTS, EFFORTS, LOOKS = (types.Array(dtype, 1, "C") for dtype in (VIEW, LIGHT, EFFORT, LOOK))

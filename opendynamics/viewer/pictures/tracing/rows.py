@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, scale
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS

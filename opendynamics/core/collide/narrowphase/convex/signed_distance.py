@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, set3, subtract
 from opendynamics.core.bodies.shape import core_support, radius_of, shape_of

@@ -1,0 +1,130 @@
+"""What of Numba turns kernels and entries into machine code. Imported when something is to be compiled, and not before.
+
+Machine code that has been kept is loaded without this module, and without Numba (`compile/objects.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import numba
+import numba.core.types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.typing.templates import make_intrinsic_template
+from numba.np.numpy_support import from_dtype
+
+from opendynamics.core import types
+from opendynamics.core.arrays import table_methods  # noqa: F401  (makes tables known to Numba)
+from opendynamics.core.compile.objects import ObjectCode
+from opendynamics.core.compile.symbols import add_symbols
+
+add_symbols()
+
+numba_types: Any = numba.core.types  # which is made as it is imported
+
+
+class _Codegen:
+    """Numba's code generator, but for noting the environments of functions that have no machine code of their own."""
+
+    def __init__(self, real: Any) -> None:
+        self._real = real
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing: a kernel runs only as a part of an entry."""
+
+
+class _KernelLibrary(JITCodeLibrary):
+    """The LLVM code of a kernel, neither optimised nor turned into machine code.
+
+    The entry that it becomes a part of is optimised as a whole; doing it for each kernel on the way doubled the time
+    that everything takes to compile.
+    """
+
+    @property
+    def codegen(self) -> Any:
+        return _Codegen(self._codegen)
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        self._ensure_finalized()
+        return 0
+
+
+class _KernelCompiler(Compiler):
+    """Numba's compiler with a library that stays LLVM code."""
+
+    _numbers = count()
+
+    def __init__(self, typingctx: Any, targetctx: Any, library: Any, *rest: Any) -> None:
+        if library is None:
+            library = _KernelLibrary(targetctx.codegen(), f"kernel{next(self._numbers)}")
+            library.enable_object_caching()
+        super().__init__(typingctx, targetctx, library, *rest)
+
+
+def kernel_dispatcher(function: Callable[..., Any], fastmath: Any = False) -> Any:
+    """What compiles a kernel into its callers."""
+    dispatcher = numba.njit(
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        _nrt=False,
+        pipeline_class=_KernelCompiler,
+        fastmath=fastmath,
+    )(function)
+    call_template = dispatcher.get_call_template
+
+    def without_literals(arguments: Any, keywords: Any) -> Any:
+        # Numba would compile one copy for every integer that is written down in a call.
+        return call_template(tuple(map(numba_types.unliteral, arguments)), keywords)
+
+    dispatcher.get_call_template = without_literals
+    return dispatcher
+
+
+def compile_entry(function: Callable[..., Any], signature: types.Signature, nogil: bool) -> ObjectCode:
+    """Compile a function for its signature."""
+    dispatcher = numba.njit(error_model="numpy", no_cfunc_wrapper=True, nogil=nogil, _nrt=False)(function)
+    compiled = numba_signature(signature)
+    dispatcher.compile(compiled)
+    result = dispatcher.overloads[compiled.args]
+    if result.environment.consts:
+        raise TypeError(
+            f"{function.__module__}.{function.__name__} returns what only Numba can make a Python object of"
+        )
+    _, _, (code, _) = result.library.serialize_using_object_code()
+    names = result.fndesc
+    return ObjectCode(names.llvm_func_name, names.llvm_cpython_wrapper_name, names.env_name, code)
+
+
+def type_of_intrinsic(handle: Any, definition: Callable[..., Any]) -> Any:
+    """Numba's type of an intrinsic."""
+    return numba_types.Function(make_intrinsic_template(handle, definition, definition.__name__))
+
+
+def numba_signature(signature: types.Signature) -> Any:
+    """A signature as Numba has it."""
+    return numba_type(signature.return_type)(*map(numba_type, signature.args))
+
+
+def numba_type(declared: types.Type) -> Any:
+    """A type as Numba has it."""
+    if isinstance(declared, types.Array):
+        element = declared.dtype
+        element = numba_type(element) if isinstance(element, types.Type) else from_dtype(element)
+        return numba_types.Array(element, declared.ndim, declared.layout, readonly=declared.readonly)
+    if isinstance(declared, types.Tuple):
+        return numba_types.Tuple(tuple(map(numba_type, declared.types)))
+    return getattr(numba_types, declared.name)
