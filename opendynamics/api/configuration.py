@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
-import numba
 import numpy as np
 
 from opendynamics.core.compile.folder import cache_folder
+from opendynamics.core.compile.settings import version as numba_version
 
 ODE_VERSION = "0.16.6"  # whose behaviour the C names have
 TOKENS = ("ODE", "ODE_EXT_no_debug", "ODE_EXT_trimesh", "ODE_double_precision")
@@ -69,7 +69,7 @@ def configuration() -> Configuration:
         precision="double",
         python=platform.python_version(),
         numpy=np.__version__,
-        numba=numba.__version__,
+        numba=numba_version(),
         processors=os.cpu_count() or 1,
         machine_code=Path(cache_folder()),
         extras=tuple(extra for extra, modules in _MODULES.items() if all(map(find_spec, modules))),

@@ -18,6 +18,7 @@ from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, rai
 from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.member import Member, note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
+from opendynamics.api.profile import Profile
 from opendynamics.api.threads import Threads, most_threads, processors
 from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
@@ -149,6 +150,7 @@ class Stepping(Member):
         "_orders_stale": lambda: True,
         "_threads": type(None),
         "_looks": lambda: LOOKS,
+        "_profile": type(None),
     }
 
     _store: Store
@@ -178,6 +180,7 @@ class Stepping(Member):
         self._looks = 0  # at pairs without contacts
         self._impacts: Impacts = "simultaneous"
         self._substeps = 1
+        self._profile: Profile | None = None
 
     def _list_members(self) -> None:
         raise NotImplementedError
@@ -248,7 +251,10 @@ class Stepping(Member):
     @property
     def _stops_between_stages(self) -> bool:
         """Whether something has to be done between the stages of a step."""
-        return bool(self._moved_callbacks or self._feedbacks or self._strengths) or self._impacts == "sequential"
+        return (
+            bool(self._moved_callbacks or self._feedbacks or self._strengths or self._profile)
+            or self._impacts == "sequential"
+        )
 
     @property
     def threads(self) -> int:
@@ -477,7 +483,9 @@ class Stepping(Member):
 
     def _finish(self, h: float, last: bool = True) -> None:
         """Move the bodies, fill in feedback, call the moved callbacks, damp."""
-        stages.move(self._store.tables, h)
+        profile = self._profile
+        move, damp = (stages.move, stages.damp) if profile is None else map(profile.clocked, (stages.move, stages.damp))
+        move(self._store.tables, h)
         self._sweep(h)
         try:
             for feedback in tuple(self._feedbacks) if last else ():
@@ -489,7 +497,9 @@ class Stepping(Member):
                 if function is not None:
                     function(body)
         finally:
-            stages.damp(self._store.tables)
+            damp(self._store.tables)
+            if profile is not None:
+                profile.note_step(self.statistics)
 
     def _sweep(self, h: float) -> None:
         """Stop fast continuous bodies where they met something, if there may be any."""
@@ -512,11 +522,12 @@ class Stepping(Member):
         Python functions that it calls are given the geoms; what they raise is raised here.
         """
         store, interrupt, done = self._store, None, False
+        run = stage if self._profile is None else self._profile.clocked(stage)
         CALLS.running.append((store, self.space.find))
         try:
             while not done:
                 try:
-                    done = bool(stage(store.tables, *arguments))
+                    done = bool(run(store.tables, *arguments))
                     raise_pending()
                     if not done and store[REPORTS]["solving"][0] == TO_SHARE:
                         self._solve_by_threads()

@@ -16,8 +16,10 @@ from numba.core.compiler import Compiler
 from numba.core.typing.templates import make_intrinsic_template
 from numba.np.numpy_support import from_dtype
 
-from opendynamics.core import types
-from opendynamics.core.arrays import table_methods  # noqa: F401  (makes tables known to Numba)
+from opendynamics.core import (
+    table_methods,  # noqa: F401  (makes tables known to Numba)
+    types,
+)
 from opendynamics.core.compile.objects import ObjectCode
 from opendynamics.core.compile.symbols import add_symbols
 

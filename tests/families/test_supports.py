@@ -308,7 +308,7 @@ def test_what_is_no_support_function_is_refused():
 
     with pytest.raises(TypeError, match=r"decorate it with numba\.njit"):
         od.SupportClass("plain", lambda parameters, d: d)
-    with pytest.raises(TypeError, match="tuple of three floats"):
+    with pytest.raises(TypeError, match="must return UniTuple"):
         od.SupportClass("flat", flat)
     with pytest.raises(ValueError, match="must be finite"):
         od.SupportClass("nowhere", nowhere)()

@@ -125,7 +125,7 @@ def test_what_is_no_collider_is_refused():
 
     with pytest.raises(TypeError, match="must be a function"):
         od.set_collider(od.Sphere, od.Sphere, 3)
-    with pytest.raises(TypeError, match="must return an int64"):
+    with pytest.raises(TypeError, match="must return int64"):
         od.set_collider(od.Sphere, od.Sphere, half)
     with pytest.raises(TypeError, match="does not compile"):
         od.set_collider(od.Sphere, od.Sphere, short)

@@ -89,7 +89,7 @@ class Table:
 
     @property
     def _numba_type_(self) -> Any:
-        from opendynamics.core.arrays.table_methods import TableType
+        from opendynamics.core.table_methods import TableType
 
         return TableType(self)
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from math import sqrt
 
+import numpy as np
+
 from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, scale
 from opendynamics.core.arrays.geoms import GEOMS
@@ -42,7 +44,7 @@ def trace_rows(tables, views, lights, efforts, looks, pixels, first, last):
             if not done:
                 return y
             for c in range(3):
-                pixels[y, x, c] = types.uint8(255.0 * encoded(colour[c]) + 0.5)
+                pixels[y, x, c] = np.uint8(255.0 * encoded(colour[c]) + 0.5)
     return last
 
 
