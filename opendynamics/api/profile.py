@@ -93,10 +93,10 @@ class Profile:
 
 
 @contextmanager
-def profiled(world: Stepping) -> Iterator[Profile]:
-    """Have a world's steps clocked as long as this lasts."""
-    before, world._profile = world._profile, Profile()
+def clocked_by(world: Stepping, profile: Profile) -> Iterator[Profile]:
+    """Have a world's steps clocked by a profile as long as this lasts."""
+    before, world._profile = world._profile, profile
     try:
-        yield world._profile
+        yield profile
     finally:
         world._profile = before

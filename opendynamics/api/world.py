@@ -30,7 +30,7 @@ from opendynamics.api.member import Companion, Sealed, note_change
 from opendynamics.api.missing_contacts import LOOKS
 from opendynamics.api.orientation import orientation
 from opendynamics.api.placing import put_shape, require_free_shapes, total_mass
-from opendynamics.api.profile import Profile, profiled
+from opendynamics.api.profile import Profile, clocked_by
 from opendynamics.api.read_only import read_only
 from opendynamics.api.rows import Rows
 from opendynamics.api.saving.saving import Saving
@@ -149,7 +149,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
 
         As long as it lasts, steps take a little longer, and give the same bits.
         """
-        return profiled(self)
+        return clocked_by(self, Profile())
 
     @property
     def bodies(self) -> tuple[Body, ...]:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+<<<<<<< HEAD
 from opendynamics.api.progress import progress
+=======
+from opendynamics.api.profile import Profile, clocked_by
+>>>>>>> df03b81 (Profile what the command line plays)
 from opendynamics.api.stepping import STAGES, FaultWarning
 from opendynamics.api.world import World
 from opendynamics.core.compile.cache import running_time
@@ -43,6 +48,7 @@ class Summary:
         energy_at_start, energy_at_end: J.
         faults: names of the bodies whose motion came out not finite.
         interrupted: whether Ctrl-C ended it.
+        profile: stages and counts of all steps, if it was asked for.
         recording: file, frames and bytes of the recording, if one was made.
     """
 
@@ -65,24 +71,33 @@ class Summary:
     energy_at_end: Energy
     faults: tuple[str, ...]
     interrupted: bool = False
+    profile: Profile | None = None
     recording: dict[str, str | int] | None = None
 
 
-def play(name: str, scene: Scene, steps: int) -> Summary:
-    """Play `steps` steps of a scene, or as many as Ctrl-C allows, and sum them up.
+def play(name: str, scene: Scene, steps: int, *, profile: bool = False) -> Summary:
+    """Play `steps` steps of a scene, or as many as Ctrl-C allows, and sum them up; with `profile`, by smaller stages.
 
     Neither the bar nor compiling takes part in the times.
     """
     world = scene.world
     prepare(world, *STAGES)
+    clocked = Profile() if profile else None
     seconds: Counter[str] = Counter()
     contacts, most, deepest, done, interrupted = 0, 0, 0.0, 0, False
     at_start = _energy(world)
 
     def advance(h: float) -> None:
-        seconds.update(world.time_stages(h))
+        if clocked is None:
+            seconds.update(world.time_stages(h))
+        else:
+            world.advance(h)
 
-    with warnings.catch_warnings(), progress(steps, name) as update:
+    with (
+        clocked_by(world, clocked) if clocked else nullcontext(),
+        warnings.catch_warnings(),
+        progress(steps, name) as update,
+    ):
         warnings.simplefilter("ignore", FaultWarning)  # the summary names them
         start, spent_showing = running_time(), 0.0
         try:
@@ -111,11 +126,14 @@ def play(name: str, scene: Scene, steps: int) -> Summary:
         simulated=done * scene.h,
         real=real,
         speed=done * scene.h / real,
-        ms_per_step={stage: 1000.0 * time / max(done, 1) for stage, time in seconds.items()},
+        ms_per_step={
+            stage: 1000.0 * time / max(done, 1) for stage, time in (clocked.seconds if clocked else seconds).items()
+        },
         energy_at_start=at_start,
         energy_at_end=_energy(world),
         faults=tuple(body.name for body in world.faults),
         interrupted=interrupted,
+        profile=clocked,
     )
 
 

@@ -25,6 +25,11 @@ def add_record(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--with", dest="more", nargs="+", choices=MORE, default=[], help="what to record besides places and energies"
     )
+    parser.add_argument(
+        "--profile",
+        action="store_true",
+        help="time the smaller stages of the steps, and count pairs, rows and iterations",
+    )
     group.add_argument("--overwrite", action="store_true", help="replace a recording that is there already")
 
 
@@ -62,7 +67,7 @@ def play_recorded(options: argparse.Namespace, source: Source) -> tuple[Summary,
     """Play a scene as the options say and record it if they do: what happened, and whether all went well."""
     require_playable(source)
     with recorded(options, source) as recorder:
-        summary = play(source.name, source.scene, chosen_steps(options, source.scene))
+        summary = play(source.name, source.scene, chosen_steps(options, source.scene), profile=options.profile)
     well = not summary.faults
     if recorder is not None:
         facts: dict[str, str | int] = {"file": str(recorder.path), "frames": recorder.frames}

@@ -16,6 +16,8 @@ def print_summary(summary: Summary, as_json: bool) -> None:
         print_json(asdict(summary))
     else:
         print_rows(summary.scene, _rows(summary))
+        if summary.profile is not None:
+            print(f"\n{summary.profile}")
         if summary.note:
             print(f"\n{summary.note}")
 

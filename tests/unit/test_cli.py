@@ -44,6 +44,14 @@ def test_demo_sums_up(capsys):
         assert words in out
 
 
+def test_a_profile_has_the_smaller_stages(capsys):
+    status, out, _ = ask(capsys, "demo", "pendulum", "--steps", 5, "--profile")
+    assert status == 0 and "\n5 steps, " in out and "  broad phase " in out and "  rows " in out
+    found = json.loads(ask(capsys, "demo", "pendulum", "--steps", 5, "--profile", "--json")[1])
+    assert found["profile"]["steps"] == 5 and found["profile"]["totals"]["rows"] > 0
+    assert set(found["ms_per_step"]) == set(found["profile"]["seconds"])
+
+
 def test_demo_as_json(capsys):
     status, out, _ = ask(capsys, "demo", "pendulum", "--seconds", 0.1, "--json")
     found = json.loads(out)
