@@ -78,7 +78,7 @@ def test_exceptions_are_raised(tmp_path, monkeypatch):
         with pytest.raises(ValueError, match="x is negative"):
             made(-1.0)
         with pytest.raises(TypeError):
-            made.cache.loaded().call("1")
+            made.cache.loaded().call(None)
 
 
 def test_the_tests_check_what_entries_are_called_with():
