@@ -11,11 +11,8 @@ from typing import Any
 
 import numpy as np
 
-<<<<<<< HEAD
-from opendynamics.api.progress import progress
-=======
 from opendynamics.api.profile import Profile, clocked_by
->>>>>>> df03b81 (Profile what the command line plays)
+from opendynamics.api.progress import progress
 from opendynamics.api.stepping import STAGES, FaultWarning
 from opendynamics.api.world import World
 from opendynamics.core.compile.cache import running_time
