@@ -16,6 +16,7 @@ EVERYWHERE = {
     "compile",
     "kernels",
     "families",
+    "table_methods",  # what of Numba makes tables known to it
 }  # how kernels become machine code and are called; no part of the data flow
 
 MAX_FILE, MAX_FUNCTION, MEDIAN_FILE = 600, 60, 150
