@@ -22,12 +22,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint typecheck docs gallery pytest bench wheel format clean distclean
+.PHONY: help demo test lint typecheck docs gallery pytest bench bench-quick wheel format clean distclean
 
 help:
 	@echo "make demo       run the demonstration scene          DEMO='NAME --seconds 5' or DEMO=--list"
 	@echo "make test       lint, types, documentation, tests     MARK= runs the slow ones too"
 	@echo "make bench      compare speed with installed peers    BENCH='options'"
+	@echo "make bench-quick  the same in a few minutes, with few scenes and rounds"
 	@echo "make docs       build the documentation in build/docs"
 	@echo "make gallery    take the pictures of all scenes anew  GALLERY='names of some'"
 	@echo "make wheel      build dist/*.whl with the machine code of all kernels for x86-64-v3"
@@ -62,6 +63,12 @@ pytest: $(VENV)/.ready-to-develop
 
 bench: $(VENV)/.ready-to-run
 	$(BIN)/python -m benchmarks.run $(BENCH)
+	$(BIN)/python -m benchmarks.box3d --solvers soft auto --json build/bench/box3d.json
+
+# A few minutes: the scenes that tell most, two rounds each.
+bench-quick: $(VENV)/.ready-to-run
+	$(BIN)/python -m benchmarks.run --repeat 2 --scenes pendulum2 chain50 wall10 heap200 ragdoll20 terrain_hfield $(BENCH)
+	$(BIN)/python -m benchmarks.box3d --repeat 1 --steps 20 --shares 0.25 1
 
 # An installed wheel like this never compiles: see core/compile/shipped.py.
 wheel: $(VENV)/.ready-to-run
