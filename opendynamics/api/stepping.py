@@ -203,7 +203,7 @@ class Stepping(Member):
     def solver(self) -> str:
         """How `advance` finds forces: "exact", as `step`, "pgs", as `quick_step`, "soft", or, the default, "auto".
 
-        "auto" solves articulations and small piles exactly, others by "pgs"; `auto_exact_rows` says up to which size, and
+        "auto" solves articulations and small piles exactly, others by "soft"; `auto_exact_rows` says up to which size, and
         `statistics.solvers` how many islands each solved. "soft" takes sub-steps with soft contacts, for games and large piles,
         and needs an integrator other than "verlet". See docs/solvers.md.
         """

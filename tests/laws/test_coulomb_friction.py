@@ -12,7 +12,7 @@ from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from tests.unit.scenes import pile
 
-SOLVERS = ("exact", "pgs")
+SOLVERS = ("exact", "pgs", "soft")
 COUPLED = {"friction_bounds": "coupled"}
 
 

@@ -35,7 +35,7 @@ def speeds(world):
     return np.array([body.linear_velocity[0] for body in world.bodies])
 
 
-@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
 @pytest.mark.parametrize("count, arriving", [*((n, 1) for n in range(2, 8)), (5, 2), (5, 3), (7, 4)])
 def test_as_many_leave_as_arrive(count, arriving, solver):
     world = row_of_balls(count, arriving, solver)
@@ -44,7 +44,7 @@ def test_as_many_leave_as_arrive(count, arriving, solver):
     assert speeds(world) == pytest.approx(left.astype(float), abs=1e-12)
 
 
-@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
 @pytest.mark.parametrize("joint", ["hinge", "ball", "strings"])
 @pytest.mark.parametrize("arriving", [1, 2])
 def test_balls_that_hang(arriving, joint, solver):

@@ -9,7 +9,7 @@ import opendynamics as od
 from benchmarks.validation import restitution, rooms
 
 
-@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
 @pytest.mark.parametrize("margin", [0.0, "auto"])
 @pytest.mark.parametrize("e", [0.0, 0.5, 1.0])
 def test_random_impacts_create_no_energy(solver, margin, e):
@@ -18,7 +18,7 @@ def test_random_impacts_create_no_energy(solver, margin, e):
     world = restitution.throw_pairs(np.random.default_rng(11), 40, surface, **settings)
     gains, met = restitution.worst_gains(world)
     assert met.sum() > 30
-    assert gains.max() < 1e-9
+    assert gains.max() < (1e-6 if solver == "soft" else 1e-9)
 
 
 def test_newtons_rule_without_a_limit_does():
@@ -29,7 +29,7 @@ def test_newtons_rule_without_a_limit_does():
 
 
 @pytest.mark.parametrize("e", [0.3, 1.0])
-@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
 def test_a_central_impact_keeps_restitution(solver, e):
     world = od.World(surface=od.Surface(mu=0.5, bounce=e), solver=solver)
     world.add_plane()

@@ -14,7 +14,7 @@ import pytest
 import opendynamics as od
 
 STEPS = 40
-SOLVERS = ["exact", "pgs"]
+SOLVERS = ["exact", "pgs", "soft"]
 STEP_SIZES = [1e-6, 1e-2, 1.0]
 CASES: dict[str, Callable[[od.World], list[od.Body]]] = {}
 DRIVEN = set()  # something does work on them

@@ -14,7 +14,7 @@ def test_every_shape_rests_on_every_other(shape, ground):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
 @each_pair
 def test_every_shape_rests_for_a_minute(shape, ground, solver):
     # Caps have more corners than a pair has contacts. Which are kept may change, and the iterative solver then starts without

@@ -9,7 +9,9 @@ import opendynamics as od
 from benchmarks.validation import thin_plates
 
 
-@pytest.mark.parametrize(("solver", "order"), [("exact", "blocks"), ("pgs", "blocks"), ("pgs", "ode")])
+@pytest.mark.parametrize(
+    ("solver", "order"), [("exact", "blocks"), ("pgs", "blocks"), ("pgs", "ode"), ("soft", "blocks")]
+)
 @pytest.mark.parametrize("thickness", [1e-4, 1e-3, 1e-2])
 def test_plates_lose_energy_and_rest(solver, order, thickness):
     for tilt in ((0.3, 0.2), (1.2, 0.4), (1.5, 0.01)):

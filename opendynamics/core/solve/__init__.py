@@ -13,6 +13,8 @@ with an underscore, are what solvers share; no solver imports another. A solver'
                             this number as `solver` were its own
     ESCALATIONS             optional: further entries like `solve`, which it hands an island to with `escalate`; each is
                             loaded when an island first needs it
+    VERLET_BY               optional: the name of the solver that takes its place among members where the integrator is Verlet's,
+                            which it cannot follow
     SOLVES_IMPACTS          optional, True: restitution and position correction are its own affair, not that of `impacts`
     PARAMETERS, DEFAULTS    optional: the table, of one row, of its own parameters and state, and their values at first
     variant(parameters)     optional: the module that has these entries instead, by the row of PARAMETERS

@@ -9,6 +9,8 @@ from typing import Any, TypeAlias
 from opendynamics.core.arrays.report import CHOICES, MOST_ESCALATIONS, REPORTS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.compile.loading import address_of
 from opendynamics.core.families import SOLVERS
 from opendynamics.core.solve import SOLVE
@@ -34,8 +36,16 @@ def set_defaults(store: Store) -> None:
 
 def variants_of(store: Store, name: str) -> Variants:
     """The modules that have the entries of solver `name` and of its members, by the parameters that the store holds for them."""
-    members = getattr(_solver(name), "MEMBERS", ())
-    return tuple(_variant_of(store, each) for each in (name, *members))
+    return tuple(_variant_of(store, each) for each in (name, *_members(store, name)))
+
+
+def _members(store: Store, name: str) -> list[str]:
+    """Names of the solvers that solver `name` hands islands to: those who stand in where one cannot follow the integrator."""
+    members = []
+    for member in getattr(_solver(name), "MEMBERS", ()):
+        stand_in = getattr(_solver(member), "VERLET_BY", None)
+        members.append(stand_in if stand_in and store[WORLDS]["integrator"][0] == VERLET else member)
+    return members
 
 
 def _variant_of(store: Store, name: str) -> ModuleType:
@@ -113,8 +123,7 @@ def islands_by_solver(store: Store) -> dict[str, int]:
     counts = {}
     for name, table in _choosing():
         if store[table]["islands"].any():
-            members = _solver(name).MEMBERS
-            counts = dict(zip(members, store[table]["islands"][0].tolist(), strict=False))
+            counts = dict(zip(_members(store, name), store[table]["islands"][0].tolist(), strict=False))
     return counts
 
 

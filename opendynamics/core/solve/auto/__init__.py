@@ -1,6 +1,6 @@
-"""The default: each island goes to the exact solver where that is cheap, to the iterative one otherwise.
+"""The default: each island goes to the exact solver where that is cheap, to the soft step otherwise.
 
-An iterative solution takes time in proportion to the rows. What an exact one takes depends on the bounded rows b (contacts,
+The soft step takes time in proportion to the rows. What an exact one takes depends on the bounded rows b (contacts,
 motors, stops), and on how they hang together. With L loops among the pairs of bodies that touch or are joined, L = pairs -
 bodies, it was measured to grow about as
 
@@ -8,9 +8,9 @@ bodies, it was measured to grow about as
 
 up to the square of b in a pile, in proportion to b in a tower. Islands are taken in the order of their work, the least first, as
 long as all together take no more than a pile of `exact_rows` does: about a millisecond a step. Islands without bounded rows, and
-those with no more than one pair of boxes, cost nothing in this account: an exact solution takes no longer than iterations.
+those with no more than one pair of boxes, cost nothing in this account: an exact solution takes no longer than sub-steps.
 
-Loops fill the factor in, whatever the bounds: beyond MOST_LOOPS of them an island is iterated.
+Loops fill the factor in, whatever the bounds: beyond MOST_LOOPS of them an island is not solved exactly.
 
 The choice depends on nothing but the step's islands, so that it has no state to be saved, and threads change no bit of it.
 Reads islands and links; writes islands, and its own parameters.
@@ -30,8 +30,8 @@ from opendynamics.core.solve.warm_starting import has_room_in_cache, keep
 
 __all__ = ["DEFAULTS", "MEMBERS", "PARAMETERS", "choose", "finish", "keep"]
 
-MEMBERS = ("exact", "pgs")
-EXACT, ITERATIVE = 1, 2
+MEMBERS = ("exact", "soft")
+EXACT, SOFT = 1, 2
 
 # Bounded rows of two boxes face to face.
 ROWS_A_PAIR = 12
@@ -48,16 +48,16 @@ def choose(tables, _):
     if not (INTEGERS.has_room(tables, limit + 1 + islands) and has_room_in_cache(tables)):
         return 0
     most = _rate_islands(tables, limit)
-    exact = iterated = bounded = 0
+    exact = soft = bounded = 0
     for k in range(islands):
         island = ISLANDS.rows(tables)[k]
-        island.solver = EXACT if INTEGERS.rows(tables)[limit + 1 + k] <= most else ITERATIVE
+        island.solver = EXACT if INTEGERS.rows(tables)[limit + 1 + k] <= most else SOFT
         if island.rows > 0:
             exact += island.solver == EXACT
-            iterated += island.solver == ITERATIVE
+            soft += island.solver == SOFT
             bounded += island.bounded_rows
-    parameters.islands[EXACT - 1], parameters.islands[ITERATIVE - 1] = exact, iterated
-    if bounded > 0:  # an island may grow, and be iterated from the forces of its parts
+    parameters.islands[EXACT - 1], parameters.islands[SOFT - 1] = exact, soft
+    if bounded > 0:  # an island may grow, and go on from the forces of its parts
         REPORTS.rows(tables)[0].keep_forces = 1
     return 1
 

@@ -69,9 +69,10 @@ from opendynamics.core.solve.soft.restitution import restore_bounces
 from opendynamics.core.solve.soft.rows import begin_rows, fill_joints
 from opendynamics.core.solve.warm_starting import has_room_in_cache, keep, start_island
 
-__all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "keep", "solve"]
+__all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "keep", "solve"]
 
 SOLVES_IMPACTS = True
+VERLET_BY = "pgs"
 
 
 @entry(SOLVE)

@@ -24,9 +24,10 @@ WIDTH = 16
 VELOCITY, MOVED, INVERSE_MASS, TURN = 0, 6, 12, 13
 BODY = 16
 
-# And apart: what a sub-step without constraints adds to the velocity, velocity at the beginning of the step, and of the sub-step.
-FREE, START, BEFORE = 0, 6, 12
-COLD = 18
+# And apart: what a sub-step without constraints adds to the velocity, velocity at the beginning of the step, and of the sub-step;
+# by how much free rotation's spin at the beginning is more than its mean.
+FREE, START, BEFORE, SHIFT = 0, 6, 12, 18
+COLD = 21
 
 # Of a body, to be put back after the sub-steps: position 3, quaternion 4, rotation 9, velocities 6.
 KEPT = 22

@@ -12,6 +12,8 @@ does work where overlap is mended), restitution may add nothing to that.
 from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import cross
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
@@ -43,6 +45,7 @@ from opendynamics.core.solve.soft.layout import (
     REST,
     RESTORED,
     ROW,
+    SHIFT,
     START,
     SUM,
     TOTAL,
@@ -60,6 +63,7 @@ W = WIDTH
 def restore_bounces(tables, island):
     """Let contacts bounce."""
     s = scratch_of(tables, island)
+    _shift_spins(tables, island, 1.0)
     for slot in range(island.bodies):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
         for k in range(6):
@@ -73,7 +77,26 @@ def restore_bounces(tables, island):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
         for k in range(6):
             own[k] = cold[BEFORE + k] + share * (own[k] - cold[BEFORE + k])
+    _shift_spins(tables, island, -1.0)
     _sum_restored(tables, island, share)
+
+
+@kernel
+def _shift_spins(tables, island, sign):
+    """From mean spins, which free rotation has in the step, to those at its ends, which have the energy; or back."""
+    s = scratch_of(tables, island)
+    for slot in range(island.bodies):
+        body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
+        own, cold, w = (
+            vector(s.floats, BODY, slot),
+            vector(s.cold, COLD, slot),
+            MOTIONS.rows(tables)[body].angular_velocity,
+        )
+        for k in range(3):
+            if sign > 0.0:
+                cold[SHIFT + k] = w[k] - cold[START + 3 + k]
+            own[3 + k] += sign * cold[SHIFT + k]
+            cold[START + 3 + k] += sign * cold[SHIFT + k]
 
 
 @kernel
