@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.mass import Mass
+from opendynamics.core.families import SHAPES
 
 Array = npt.NDArray[np.float64]
 
@@ -52,13 +54,32 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
         kilograms = checks.positive(f"the mass {label}", mass)
         return _valid(label, Mass(kilograms, np.eye(3) * kilograms))
     rho = DEFAULT_DENSITY if density is None else checks.positive(f"the density {label}", density)
-    total = Mass()
-    for shape in shapes:
-        total.add(_mass_of(shape, rho))
+    total = _plain_mass(shapes[0], rho) if len(shapes) == 1 else None
+    if total is None:
+        total = Mass()
+        for shape in shapes:
+            total.add(_mass_of(shape, rho))
+        _valid(label, total)
     if mass is None:
-        return _valid(label, total)
+        return total
     kilograms = checks.positive(f"the mass {label}", mass)
-    return _valid(label, _valid(label, total).adjust(kilograms))
+    return _valid(label, total.adjust(kilograms))
+
+
+def _plain_mass(shape: Geom, density: float) -> Mass | None:
+    """The same bits for a shape at the origin whose inertia is a closed form; None: it is none, or a body cannot have it."""
+    if type(shape)._solid is not Geom._solid:
+        return None
+    place = shape._values
+    solid = SHAPES[shape.shape].mass_per_density(tuple(place["size"].tolist()))
+    if solid is None or place["position"].any() or place["rotation"].tolist() != _UNTURNED:
+        return None
+    numbers = [density * number for number in (solid[0], *solid[1])]
+    if not all(1.0 / checks.MOST_INVERSE < number < math.inf for number in numbers):
+        return None
+    found = Mass()
+    found.mass, found.inertia = numbers[0], np.diag(numbers[1:])
+    return found
 
 
 def _valid(label: str, mass: Mass) -> Mass:

@@ -343,3 +343,28 @@ def test_a_given_mass_has_its_centre_where_it_says(world):
     assert body.position.tolist() == [1, 0.5, 0]
     assert body.geoms[0].position.tolist() == [1, 0, 0]
     assert body.inertia == pytest.approx(np.diag([3 - 0.75, 3, 3 - 0.75]))
+
+
+SHAPES = [
+    lambda: od.Sphere(0.3),
+    lambda: od.Box((0.1, 0.2, 0.3)),
+    lambda: od.Capsule(0.1, 0.7),
+    lambda: od.Cylinder(0.2, 0.3),
+]
+
+
+@pytest.mark.parametrize("make", SHAPES)
+@pytest.mark.parametrize("given", [{}, {"density": 123.4}, {"mass": 5.6}])
+def test_the_mass_of_one_shape_is_that_of_shapes_added_up(make, given):
+    """To the last bit, whether it is worked out by the shape's formula alone or as a part of a compound."""
+    world = od.World()
+    shape = make()
+    alone = world.add_body(shape, **given)
+    volume, inertia, _ = shape._solid()
+    density = given.get("density", 1000.0)
+    expected = od.Mass() + od.Mass(density * volume, density * inertia)
+    if "mass" in given:
+        expected.adjust(given["mass"])
+    assert alone.mass_properties == expected
+    with pytest.raises(ValueError, match=r"inverse overflows|positive definite"):
+        world.add_body(od.Sphere(1e-80))
