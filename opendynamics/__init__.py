@@ -21,6 +21,7 @@ from opendynamics.api import rotation
 from opendynamics.api.batch import Batch
 from opendynamics.api.belts import Track
 from opendynamics.api.body import Body
+from opendynamics.api.categories import Categories
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.colliders import set_collider
 from opendynamics.api.configuration import Configuration, configuration
@@ -69,10 +70,12 @@ from opendynamics.api.joints.slider import Slider
 from opendynamics.api.joints.transmission import Transmission
 from opendynamics.api.joints.universal import Universal
 from opendynamics.api.mass import Mass
+from opendynamics.api.mesh_bodies import convex_parts
 from opendynamics.api.missing_contacts import MissingContactsWarning
 from opendynamics.api.queries import boxes_touch, closest_points_of_segments, distance
 from opendynamics.api.quickstep_settings import QuickstepCounts
 from opendynamics.api.saving.snapshot import Snapshot, SnapshotError
+from opendynamics.api.softness import Softness, softness
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.hash import HashSpace
 from opendynamics.api.spaces.quad_tree import QuadTreeSpace
@@ -212,6 +215,10 @@ __all__ = [
     "World",
     "boxes_touch",
     "closest_points_of_segments",
+    "convex_parts",
+    "softness",
+    "Categories",
+    "Softness",
     "collide",
     "collide2",
     "configuration",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, dataclass, fields
+from dataclasses import FrozenInstanceError, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from opendynamics.api import checks
 from opendynamics.api.aliases import Alias, attribute_aliases
+from opendynamics.api.softness import softness
 from opendynamics.api.suggestions import Suggesting, explain_own_calls
 from opendynamics.api.types import Vector
 from opendynamics.core.arrays import contacts as layout
@@ -126,6 +127,11 @@ class Surface(Suggesting):
                 f"not {self.friction_model!r}"
             )
         object.__setattr__(self, "_row", self._make_row())
+
+    def with_spring(self, stiffness: float, damping: float, h: float) -> Surface:
+        """This surface with contacts that give like springs: N/m and N s/m for each contact point, at steps of h s."""
+        erp, cfm = softness(stiffness, damping, h)
+        return replace(self, soft_erp=erp, soft_cfm=cfm)
 
     @property
     def _models(self) -> tuple[str, ...]:

@@ -166,6 +166,19 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         """Geoms of the world's own space, oldest first."""
         return tuple(reversed(tuple(self.space.geoms())))
 
+    def add_mesh_body(self, vertices: Any, triangles: Any, **options: Any) -> Body:
+        """Add a body of the shape of a closed mesh, by convex parts (the extra `mesh`) or by the mesh itself.
+
+        Args:
+            vertices: m, shape (n, 3), in the body's frame, see `add_body`.
+            triangles: three numbers of vertices each, anticlockwise as seen from outside, shape (m, 3).
+            options: `convex_decomposition` (True unless given), `threshold` and `most` as of `od.convex_parts`; `density` or
+                `mass`, kg, of the solid that the mesh bounds; the others are those of `add_body`.
+        """
+        from opendynamics.api.mesh_bodies import add_mesh_body
+
+        return add_mesh_body(self, vertices, triangles, **options)
+
     @also(orientation="quaternion")
     def add_body(
         self,

@@ -12,6 +12,7 @@ from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.two_axes import checked_axes
 from opendynamics.api.read_only import read_only
+from opendynamics.api.softness import softness
 from opendynamics.api.types import JointOptions, Stops, Vector
 from opendynamics.core.constrain.joints.hinge2 import COSINE, SINE
 
@@ -137,3 +138,7 @@ class Hinge2(Crossed):
     @suspension_cfm.setter
     def suspension_cfm(self, value: float) -> None:
         self._record["cfm"] = checks.usual(self._say("the suspension's CFM"), value)
+
+    def set_suspension(self, stiffness: float, damping: float, h: float) -> None:
+        """Let the joint give along axis1 like a spring, N/m, with a damper, N s/m, at steps of h s: sets ERP and CFM."""
+        self.suspension_erp, self.suspension_cfm = softness(stiffness, damping, h)

@@ -17,6 +17,7 @@ from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joint_order import add_in_order
 from opendynamics.api.member import note_change
 from opendynamics.api.rows import Rows
+from opendynamics.api.softness import softness
 from opendynamics.api.suggestions import explain, explain_own_calls
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
@@ -443,3 +444,7 @@ class OwnSoftness(Joint):
     @cfm.setter
     def cfm(self, value: float) -> None:
         self._record["cfm"] = checks.usual(self._say("the CFM"), value)
+
+    def set_spring(self, stiffness: float, damping: float, h: float) -> None:
+        """Let the joint give like a spring, N/m or N m/rad, with a damper, N s/m or N m s/rad, at steps of h s: ERP and CFM."""
+        self.erp, self.cfm = softness(stiffness, damping, h)

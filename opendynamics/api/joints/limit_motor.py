@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
 from opendynamics.api.aliases import Alias, also
+from opendynamics.api.softness import softness
 from opendynamics.api.suggestions import Strict, explain_calls
 from opendynamics.api.types import MaxTorque, Stops
 from opendynamics.api.waking import some_asleep
@@ -104,6 +105,10 @@ class LimitMotor(Strict):
         v = checks.finite(self._joint._say("the motor velocity"), velocity)
         f = _not_negative(self._joint._say("the motor's force"), max_force)
         self.velocity, self.max_force = v, f
+
+    def set_stop_spring(self, stiffness: float, damping: float, h: float) -> None:
+        """Let the stops give like a spring, N/m or N m/rad, with a damper, at steps of h s: sets `stop_erp` and `stop_cfm`."""
+        self.stop_erp, self.stop_cfm = softness(stiffness, damping, h)
 
     def __repr__(self) -> str:
         return f"<LimitMotor of {self._joint.name}: stops {self.stops}, velocity {self.velocity}, max force {self.max_force}>"

@@ -1,0 +1,66 @@
+"""Collision filters by names, for the bits by which geoms meet: `category_bits` and `collide_bits`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from opendynamics.api.geoms.geom import Geom
+
+MOST = 62  # of 64 bits; robots that do not meet themselves take theirs from the highest on
+EVERYTHING = (1 << 64) - 1
+
+
+class Categories:
+    """Names for category bits: the first name is bit 0, and so on.
+
+        kinds = od.Categories("floor", "robot", "ghost")
+        kinds.set(arm, "robot", collides_with={"floor", "robot"})
+        kinds.set(ghost, "ghost", collides_with={"floor"})
+
+    Two geoms meet if a category of one is among those that the other collides with: so leave a category out on both sides. Geoms
+    that were never given any are of every category, and collide with all.
+
+    Args:
+        names: at most 62, all different. The same names in the same order give the same bits, in every program.
+    """
+
+    __slots__ = ("names",)
+
+    def __init__(self, *names: str) -> None:
+        given: tuple[Any, ...] = names
+        if wrong := [name for name in given if not isinstance(name, str) or not name]:
+            raise TypeError(f"a category is a name, not {wrong[0]!r}")
+        if len(set(names)) != len(names) or not 1 <= len(names) <= MOST:
+            raise ValueError(f"categories must be 1 to {MOST} different names, not {len(names)}: {', '.join(names)}")
+        self.names = names
+
+    def bits(self, names: str | Iterable[str]) -> int:
+        """The bits of one name, or of several together. ValueError lists the names that there are."""
+        wanted = (names,) if isinstance(names, str) else tuple(names)
+        for name in wanted:
+            if name not in self.names:
+                raise ValueError(f"there is no category {name!r}; there are: {', '.join(self.names)}")
+        return sum(1 << self.names.index(name) for name in set(wanted))
+
+    def set(self, geom: Geom, category: str | Iterable[str], *, collides_with: Iterable[str] | None = None) -> None:
+        """Say what a geom is, and what it collides with: with everything unless given, with nothing if empty."""
+        if not isinstance(geom, Geom):
+            raise TypeError(f"categories are set of a geom, not of {geom!r}; of a body, set those of its geoms")
+        is_a = self.bits(category)
+        meets = EVERYTHING if collides_with is None else self.bits(collides_with)
+        geom.category_bits, geom.collide_bits = is_a, meets
+
+    def of(self, geom: Geom) -> frozenset[str]:
+        """The categories of a geom."""
+        return self._named(geom.category_bits)
+
+    def collides_with(self, geom: Geom) -> frozenset[str]:
+        """The categories that a geom collides with."""
+        return self._named(geom.collide_bits)
+
+    def _named(self, bits: int) -> frozenset[str]:
+        return frozenset(name for place, name in enumerate(self.names) if bits >> place & 1)
+
+    def __repr__(self) -> str:
+        return f"Categories({', '.join(map(repr, self.names))})"
