@@ -8,9 +8,16 @@ from opendynamics.core.kernels import Entry
 NUMBERS = {
     types.boolean: (bool, np.bool_),
     types.int64: (int, np.integer),
+    types.int32: (int, np.integer),
     types.float64: (float, int, np.floating, np.integer),
 }
-DTYPES = {types.boolean: np.bool_, types.int64: np.int64, types.float64: np.float64, types.uint8: np.uint8}
+DTYPES = {
+    types.boolean: np.bool_,
+    types.int64: np.int64,
+    types.float64: np.float64,
+    types.int32: np.int32,
+    types.uint8: np.uint8,
+}
 
 
 def fits(value, declared):
