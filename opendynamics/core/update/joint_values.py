@@ -8,8 +8,7 @@ the joint's anchor. Torques are conjugate to rates: torque x rate is the power t
 
 from __future__ import annotations
 
-from numba import types
-
+from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import cross, dot, subtract
 from opendynamics.core.arrays.joints import JOINTS, REVERSED
 from opendynamics.core.arrays.report import REPORTS
