@@ -5,12 +5,42 @@
     measure()   list of Row: figures with their goals, ODE's and MuJoCo's beside them
     plot(path)  optional: draws to an SVG file, which the page then shows
 
-`python -m benchmarks.validation` measures and writes docs/validation.md; goals are tested, at smaller size, in tests/laws.
+`python -m benchmarks.validation` measures and writes docs/validation.md (`_page`). What takes long asks `samples` or `every` how
+much of it is wanted. Goals are tested, at smaller size, in tests/laws.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass
+class Settings:
+    """How much is measured.
+
+    Attributes:
+        part: of the samples, above 0 and at most 1.
+    """
+
+    part: float = 1.0
+
+
+settings = Settings()
+
+
+def samples(count: int) -> int:
+    """How many samples to take where all are `count`."""
+    return max(1, round(settings.part * count))
+
+
+def every(values: Sequence[T]) -> Sequence[T]:
+    """Values spread evenly over all, the last among them: as many as there are samples to take."""
+    count = samples(len(values))
+    return [values[(k + 1) * len(values) // count - 1] for k in range(count)]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.peers.solids import arch, creep
-from benchmarks.validation import Row, at_most
+from benchmarks.validation import Row, at_most, settings
 
 TITLE = "Arches"
 TEXT = """
@@ -19,7 +19,7 @@ def measure() -> list[Row]:
     return [
         at_most(
             f"{stones} stones, {solver}: mm a minute",
-            1e3 * creep(arch(stones), 60.0, solver=solver, **COUPLED),
+            1e3 * creep(arch(stones), 60.0 * settings.part, solver=solver, **COUPLED),
             1.0,
         )
         for stones in (11, 21)

@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmarks.peers.libode import LibOde
 from benchmarks.peers.solids import card_house, seconds, stands
-from benchmarks.validation import Row, at_least
+from benchmarks.validation import Row, at_least, samples
 
 TITLE = "House of cards"
 TEXT = """
@@ -45,12 +45,13 @@ def ode_standing(seeds: int, duration: float) -> int | None:
 
 def measure() -> list[Row]:
     """Of ten."""
-    theirs = ode_standing(SEEDS, ODE_DURATION)
+    houses = samples(SEEDS)
+    theirs = ode_standing(houses, ODE_DURATION)
     return [
         at_least(
-            f"houses of ten that stand, {solver}",
-            standing(SEEDS, DURATION, solver=solver, **COUPLED),
-            SEEDS,
+            f"houses of {houses} that stand, {solver}",
+            standing(houses, DURATION, solver=solver, **COUPLED),
+            houses,
             theirs,
         )
         for solver in ("exact", "pgs")

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.peers.libode import LibOde
-from benchmarks.validation import Row, at_most
+from benchmarks.validation import Row, at_most, samples
 from opendynamics.api.contact import collide
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.capsule import Capsule
@@ -79,7 +79,7 @@ def off_the_crossing(find: Callable[[Placed, Placed], Found]) -> float:
     """How far, m, the contact of a capsule across a cylinder is at most from where they cross; 1 if there is none."""
     rng, worst = np.random.default_rng(1), 0.0
     along_x, along_y = np.array([0.5**0.5, 0.0, 0.5**0.5, 0.0]), np.array([0.5**0.5, 0.5**0.5, 0.0, 0.0])
-    for _ in range(POSES):
+    for _ in range(samples(POSES)):
         world, spot = any_turn(rng), rng.uniform(-0.3, 0.3, 2)
         turn, height = matrix_from_quaternion(world), CAPSULE[0] + CYLINDER[0] - 1e-3
         capsule = ("capsule", CAPSULE, turn @ (spot[0], spot[1], height), product(world, along_x))
@@ -92,7 +92,7 @@ def off_the_crossing(find: Callable[[Placed, Placed], Found]) -> float:
 def beyond_the_stretch(find: Callable[[Placed, Placed], Found]) -> float:
     """How far, m, contacts of a capsule beside a cylinder, shifted along it, are at most beyond their common stretch."""
     rng, worst = np.random.default_rng(2), 0.0
-    for _ in range(POSES):
+    for _ in range(samples(POSES)):
         world, shift = any_turn(rng), rng.uniform(-0.8, 0.8)
         turn = matrix_from_quaternion(world)
         place = turn @ (CAPSULE[0] + CYLINDER[0] - 1e-3, 0.0, shift)
@@ -116,7 +116,7 @@ def least_translation(lengths: Sequence[Array], offset: Array, radius: float) ->
 def error_of_depth(find: Callable[[Placed, Placed], Found], other: str) -> float:
     """Largest relative error of the depth of a box and a box, or a capsule, whose axis is deep in it."""
     rng, worst = np.random.default_rng(3), 0.0
-    for _ in range(POSES):
+    for _ in range(samples(POSES)):
         turns = any_turn(rng), any_turn(rng)
         frames = [matrix_from_quaternion(turn) for turn in turns]
         offset = rng.uniform(-0.2, 0.2, 3)

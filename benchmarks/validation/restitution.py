@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 import opendynamics as od
-from benchmarks.validation import Row, at_most
+from benchmarks.validation import Row, at_most, samples
 
 TITLE = "Restitution"
 TEXT = """
@@ -95,9 +95,9 @@ def worst_gains(world: od.World, steps: int = STEPS, h: float = H) -> tuple[Arra
     return worst, met
 
 
-def measure(pairs: int = 400) -> list[Row]:
+def measure(pairs: int = 0) -> list[Row]:
     """Gains of both solvers, with and without a margin, without bounce, with a usual one and the hardest."""
-    rows = []
+    rows, pairs = [], pairs or samples(400)
     for solver in ("exact", "pgs"):
         for margin in (0.0, "auto"):
             for e in (0.0, 0.5, 1.0):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 import opendynamics as od
-from benchmarks.validation import Row, at_most
+from benchmarks.validation import Row, at_most, samples
 from benchmarks.validation.restitution import SHAPES, kinetic_energies, random_rotation, random_shape
 
 TITLE = "Closed rooms"
@@ -85,9 +85,9 @@ def follow(world: od.World, steps: int = STEPS, h: float = H) -> tuple[float, in
     return worst, int(escaped.sum())
 
 
-def measure(throws: int = 400) -> list[Row]:
+def measure(throws: int = 0) -> list[Row]:
     """Gains and escapes of spheres and of all shapes, with both solvers."""
-    rows = []
+    rows, throws = [], throws or samples(400)
     for solver in ("exact", "pgs"):
         for name, kinds in (("spheres", ("sphere",)), ("all shapes", SHAPES)):
             ours = follow(throw(np.random.default_rng(5), throws, kinds, solver=solver))
