@@ -25,6 +25,7 @@ from opendynamics.api.categories import Categories
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.colliders import set_collider
 from opendynamics.api.configuration import Configuration, configuration
+from opendynamics.api.conflicts import ConflictWarning
 from opendynamics.api.contact import Contact, collide
 from opendynamics.api.contact_events import ContactEvents, TouchingPair
 from opendynamics.api.contact_points import ContactPoints
@@ -155,6 +156,7 @@ __all__ = [
     "DBall",
     "DHinge",
     "DestroyedError",
+    "ConflictWarning",
     "FaultWarning",
     "Feedback",
     "FileError",

@@ -15,6 +15,7 @@ from opendynamics.api import checks
 from opendynamics.api.belts import drive_contacts
 from opendynamics.api.breaking import Strength, break_joints
 from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, raise_pending
+from opendynamics.api.conflicts import warn_of_conflicts
 from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.member import Member, note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
@@ -559,6 +560,7 @@ class Stepping(Member):
     def _end(self) -> None:
         self._store.end_step()
         self._warn_of_faults()
+        warn_of_conflicts(self)
 
     def _warn_of_faults(self) -> None:
         faults = self._store.words[REPORTS][_FAULTS]
@@ -567,8 +569,7 @@ class Stepping(Member):
             names = ", ".join(body.name for body in self.faults[:5])
             warn(
                 f"the motion of {names} is not finite: the island is frozen; the rest of the world continues. Correct their "
-                "state and set "
-                "body.enabled = True (world.faults lists them)",
+                "state and set body.enabled = True (world.faults lists them)",
                 FaultWarning,
             )
 

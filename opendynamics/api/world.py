@@ -14,6 +14,7 @@ from opendynamics.api import checks, describing, many_bodies
 from opendynamics.api.aliases import Alias, also
 from opendynamics.api.body import Body
 from opendynamics.api.color import Color, checked_color
+from opendynamics.api.conflicts import conflicting_joints
 from opendynamics.api.contact_reports import ContactReports
 from opendynamics.api.contact_rows import ContactRows
 from opendynamics.api.finding import Finding
@@ -160,6 +161,11 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     def joints(self) -> tuple[Joint, ...]:
         """Joints and contacts that the user made, oldest first."""
         return tuple(in_order(self._joints, self._contact_rows.living()))
+
+    @property
+    def conflicts(self) -> tuple[Joint, ...]:
+        """Joints that asked for motions which exclude each other in the last step, if it was solved exactly."""
+        return conflicting_joints(self)
 
     @property
     def geoms(self) -> tuple[Geom, ...]:

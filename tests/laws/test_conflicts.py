@@ -1,0 +1,126 @@
+"""Joints that contradict each other: motion stays finite and the joints are named; redundant ones that agree are left alone."""
+
+from __future__ import annotations
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from opendynamics import scenes
+
+
+def fixed_in_two_places(world):
+    body = world.add_body(od.Sphere(0.1), mass=1.0)
+    world.add_fixed(body, None, name="here")
+    body.position = (1, 0, 0)
+    world.add_fixed(body, None, name="there")
+    return body
+
+
+def motors_against_each_other(world):
+    body = world.add_body(od.Box((1, 1, 1)), mass=1.0)
+    for name, velocity in ("here", 5.0), ("there", -3.0):
+        world.add_hinge(body, None, axis=(0, 0, 1), name=name).motor(velocity=velocity, max_torque=math.inf)
+    return body
+
+
+def rods_too_short(world):
+    """Two balls 1 m apart on a rod of fixed length, and each held where they are 1.2 m apart."""
+    one, two = (world.add_body(od.Sphere(0.1), mass=1.0, position=(x, 0, 0)) for x in (0, 1))
+    world.add_dball(one, two, anchor1=(0, 0, 0), anchor2=(1, 0, 0), name="rod")
+    world.add_ball(one, None, anchor=(0, 0, 0), name="here")
+    two.position = (1.2, 0, 0)
+    world.add_ball(two, None, anchor=(1.2, 0, 0), name="there")
+    return one
+
+
+@pytest.mark.parametrize("solver", ["exact", "auto"])
+@pytest.mark.parametrize("build", [fixed_in_two_places, motors_against_each_other, rods_too_short])
+def test_joints_that_contradict_each_other_are_named(build, solver):
+    world = od.World(gravity=(0, 0, -9.81), solver=solver)
+    body = build(world)
+    with pytest.warns(od.ConflictWarning, match="'here', 'there'|'rod', 'here', 'there'") as told:
+        world.advance(0.01, steps=100)
+    assert len(told) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # it was said
+        world.advance(0.01, steps=100)
+    assert {joint.name for joint in world.conflicts} >= {"here", "there"}
+    assert np.isfinite(body.position).all() and abs(body.position).max() < 2.0
+    assert np.isfinite(world.positions).all() and abs(body.linear_velocity).max() < 1.0
+    world.conflicts[0].enabled = False
+    world.advance(0.01)
+    assert world.conflicts == () or build is rods_too_short
+
+
+@pytest.mark.parametrize("solver", ["pgs", "soft"])
+@pytest.mark.parametrize("build", [fixed_in_two_places, motors_against_each_other, rods_too_short])
+def test_iterative_solvers_stay_finite(build, solver):
+    world = od.World(gravity=(0, 0, -9.81), solver=solver)
+    build(world)
+    with warnings.catch_warnings():
+        warnings.simplefilter(
+            "ignore", od.ConflictWarning
+        )  # "pgs" solves islands without bounds exactly, and may say so
+        world.advance(0.01, steps=200)
+    assert np.isfinite(world.positions).all() and abs(world.positions).max() < 100.0
+
+
+def test_a_conflict_elsewhere_changes_nothing():
+    worlds = [od.World(gravity=(0, 0, -9.81)) for _ in range(2)]
+    for world in worlds:
+        world.add_plane()
+        world.add_body(od.Box((0.2, 0.2, 0.2)), mass=1.0, position=(5, 0, 0.3))
+    motors_against_each_other(worlds[1])
+    with pytest.warns(od.ConflictWarning):
+        worlds[1].advance(0.01, steps=100)
+    worlds[0].advance(0.01, steps=100)
+    assert (worlds[0].bodies[0].position == worlds[1].bodies[0].position).all()
+
+
+def four_bars(world, misplaced=0.0):
+    """Three planar bars on four hinges: three of their rows are redundant."""
+    points = np.array([(0, 0, 0), (0, 0, 1), (2, 0, 1.5), (2, 0, 0)], float)
+    middles = 0.5 * (points[:-1] + points[1:])
+    bars = [world.add_body(mass=od.Mass(1.0, np.diag([0.1, 0.1, 0.02])), position=middle) for middle in middles]
+    for k, point in enumerate(points):
+        hinge = world.add_hinge(bars[max(k - 1, 0)], bars[k] if 0 < k < 3 else None, anchor=point, axis=(0, 1, 0))
+    hinge.motor(velocity=3.0, max_torque=50.0)
+    bars[1].position += misplaced * np.array([1.0, 0.6, 0.4])
+    return bars
+
+
+@pytest.mark.parametrize("misplaced", [0.0, 0.05])
+def test_redundant_hinges_of_a_linkage_agree(misplaced):
+    world = od.World(gravity=(0, 0, -9.81))
+    four_bars(world, misplaced)
+    for _ in range(200):
+        world.advance(0.01)  # warnings are errors
+        assert world.conflicts == ()
+
+
+def test_the_walking_machine_of_twelve_closed_linkages_agrees():
+    scene = scenes.build("walker")
+    world = getattr(scene, "world", scene)
+    for _ in range(100):
+        world.advance(0.01)
+    assert world.conflicts == ()
+
+
+def test_a_motor_that_gives_way_contradicts_nothing():
+    world = od.World()
+    body = world.add_body(od.Box((1, 1, 1)), mass=1.0)
+    for velocity in 5.0, -3.0:
+        world.add_hinge(body, None, axis=(0, 0, 1)).motor(velocity=velocity, max_torque=100.0)
+    world.advance(0.01, steps=100)
+    assert world.conflicts == ()
+
+
+def test_worlds_like_ode_are_not_warned_of():
+    world = od.World(like="ode")
+    fixed_in_two_places(world)
+    world.step(0.01)
+    assert len(world.conflicts) == 2
