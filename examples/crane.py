@@ -45,7 +45,7 @@ def build():
 if __name__ == "__main__":
     scene = build()
     blocks = scene.world.bodies[3:]
-    scene.sliders[0].change(0.5)
+    scene.sliders[0].change(1.0)
     scene.run(steps=1000)
     fallen = sum(block.position[2] < 0.1 or abs(block.position[0] + REACH) > 0.3 for block in blocks)
     print(f"the ball has moved {fallen} of {len(blocks)} blocks")

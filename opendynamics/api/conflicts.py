@@ -19,16 +19,21 @@ _WARNED: WeakSet[Any] = WeakSet()
 # Joints that are listed at most.
 MOST = 64
 
+# `world.cfm` above which joints give way because that is wanted, m/(N s).
+SOFT = 1e-8
+
 
 class ConflictWarning(RuntimeWarning):
     """Joints ask for motions that exclude each other: none of them gets its own, and their forces are huge."""
 
 
 def conflicting_joints(world: Any) -> tuple[Joint, ...]:
-    """Joints that were at odds with others in the last step, oldest first."""
+    """Joints that were at odds with others in the last step, oldest first; none in a world whose joints are soft."""
+    if world.time == 0.0 or world.cfm > SOFT:
+        return ()
     rows = np.empty(MOST, np.int64)
-    found = set(rows[: find_conflicts(world._store.tables, rows)].tolist()) if world.time > 0.0 else set()
-    return tuple(joint for joint in world.joints if joint._index in found) if found else ()
+    found = set(rows[: find_conflicts(world._store.tables, rows)].tolist())
+    return tuple(joint for joint in world.joints if joint._index in found) if len(found) > 1 else ()
 
 
 def warn_of_conflicts(world: Any) -> None:

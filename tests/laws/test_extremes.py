@@ -165,6 +165,7 @@ def test_extremes_stay_finite_gain_nothing_and_leave_others_alone(name, solver, 
     first = most = energy(world, bodies)
     with warnings.catch_warnings():
         warnings.simplefilter("error" if name not in FROZEN else "ignore", od.FaultWarning)
+        warnings.simplefilter("ignore", od.ConflictWarning)
         for _ in range(STEPS):
             world.advance(h)
             most = max(most, energy(world, bodies))
@@ -222,6 +223,7 @@ def test_extremes_stay_finite_with_continuous_collision_and_speculative_contacts
     bodies = CASES[name](world)
     with warnings.catch_warnings():
         warnings.simplefilter("error" if name not in FROZEN else "ignore", od.FaultWarning)
+        warnings.simplefilter("ignore", od.ConflictWarning)
         world.advance(h, steps=STEPS)
     assert np.isfinite(state(world.bodies)).all()
     assert list(world.faults) == (bodies if name in FROZEN else [])

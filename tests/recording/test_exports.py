@@ -181,7 +181,11 @@ def test_gltf_is_read_by_trimesh(car, tmp_path):
     car.to_gltf(tmp_path / "car.glb")
     scene = trimesh.load(tmp_path / "car.glb")
     world = car.world(0)
-    solid = {"Sphere": lambda g: 4 / 3 * np.pi * g.radius**3, "Box": lambda g: np.prod(g.lengths)}
+    solid = {
+        "Sphere": lambda g: 4 / 3 * np.pi * g.radius**3,
+        "Box": lambda g: np.prod(g.lengths),
+        "Cylinder": lambda g: np.pi * g.radius**2 * g.length,
+    }
     expected = sum(solid[type(geom).__name__](geom) for geom in world.geoms if geom.shape != "plane")
     whole = trimesh.util.concatenate(
         [part for part in scene.dump() if part.extents.max() < 10]  # all but the ground

@@ -19,6 +19,10 @@ from opendynamics.api.aliases import Alias
 from tests.unit.joint_kinds import JOINT_KINDS, make_joint, usual_bodies
 from tests.unit.snapshots import snapshot
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:joints of:opendynamics.api.conflicts.ConflictWarning"
+)  # all joints between two bodies
+
 REFUSALS = (ValueError, TypeError, od.DestroyedError)
 NAN, INF = math.nan, math.inf
 

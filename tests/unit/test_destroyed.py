@@ -9,6 +9,10 @@ import pytest
 import opendynamics as od
 from tests.unit.test_bad_input import make_scene, setters_of
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:joints of:opendynamics.api.conflicts.ConflictWarning"
+)  # all joints between two bodies
+
 # A handle can always be asked what it was called, whether it is alive, and for what the user kept in it.
 ALWAYS = {"name", "data", "alive"}
 HANDLES = [

@@ -10,7 +10,7 @@ from opendynamics import scenes
 from opendynamics.cli import main
 from opendynamics.scenes import Scene
 from opendynamics.viewer.plots import PLOTS
-from opendynamics.viewer.plotting import find
+from opendynamics.viewer.plotting import figure_class, find
 
 pytest.importorskip("matplotlib")
 
@@ -204,6 +204,7 @@ def test_the_command_refuses(car, tmp_path, capsys):
 
 def test_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "matplotlib.figure", None)
+    figure_class.cache_clear()
     with pytest.raises(ImportError, match=r"pip install 'opendynamics\[plot\]'"):
         od.plot({"a": [1, 2]})
     monkeypatch.setattr(Scene, "play", lambda *_: pytest.fail("it ran"))

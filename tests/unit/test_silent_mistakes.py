@@ -12,6 +12,10 @@ import pytest
 import opendynamics as od
 from tests.unit.test_bad_input import make_scene
 
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:joints of:opendynamics.api.conflicts.ConflictWarning"
+)  # all joints between two bodies
+
 
 @pytest.fixture
 def world():

@@ -10,11 +10,14 @@ from urllib.parse import urlparse
 import numpy as np
 from PIL import Image
 from selenium import webdriver
-from selenium.common.exceptions import TimeoutException
+from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+PATIENCE = 60.0  # s, on a busy machine
 
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars", "--disable-dev-shm-usage"),
@@ -72,9 +75,15 @@ class Chromium:
         return self.driver.execute_script("return document.body.innerText")
 
     def press(self, text):
-        """Click on the button with this text."""
-        buttons = self.driver.find_elements(By.TAG_NAME, "button")
-        next(button for button in buttons if button.text.strip() == text and button.is_displayed()).click()
+        """Click on the button with this text, as soon as there is one."""
+        wait = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=(StaleElementReferenceException,))
+        wait.until(lambda driver: self._button(text)).click()
+
+    def _button(self, text):
+        for button in self.driver.find_elements(By.TAG_NAME, "button"):
+            if button.text.strip() == text and button.is_displayed():
+                return button
+        return None
 
     def press_option(self, text):
         """Click on the button of a group with this text."""

@@ -16,7 +16,7 @@ EXTRAS = {
     "render": (("pillow",), "pictures"),
     "video": (("imageio-ffmpeg",), "films, where the system has no ffmpeg"),
     "plot": (("matplotlib",), "plots"),
-    "mesh": (("trimesh", "pycollada", "coacd"), "mesh files, convex parts"),
+    "mesh": (("coacd", "pycollada", "trimesh"), "mesh files, convex parts"),
     "robot": (("lark", "pycollada", "pyyaml", "trimesh"), "robot model files"),
 }
 

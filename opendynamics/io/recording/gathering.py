@@ -107,7 +107,7 @@ def gather_contacts(tables, users, touches):
 
 @entry(
     types.int64(
-        types.Array(types.int64, 2, "C"),
+        types.Array(types.int64, 2, "C", readonly=True),
         types.int64,
         ROWS_OF_BODIES,
         types.int64,
