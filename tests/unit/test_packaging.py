@@ -16,7 +16,7 @@ def project():
 
 def test_the_version_is_written_down_once():
     described = project()
-    assert "version" not in described["project"] and described["project"]["dynamic"] == ["version"]
+    assert "version" not in described["project"] and described["project"]["dynamic"] == ["readme", "version"]
     assert described["tool"]["hatch"]["version"]["path"] == "opendynamics/__init__.py"
     found = [
         path
