@@ -89,7 +89,7 @@ EXAMPLES_HEAD = """\
 
 Each is a program of at most 80 lines that runs by itself, prints what came out, and is tested: figures are compared with
 theory where there is one. `opendynamics view FILE` shows it in the browser, `opendynamics render FILE --png PICTURE` takes
-the picture. Shorter still are the [tutorials](tutorials.md); the [gallery](gallery.md) has the scenes that come along.
+the picture. Shorter still are the [tutorials](tutorials.md); the [gallery](gallery.md) has the built-in scenes.
 """
 
 

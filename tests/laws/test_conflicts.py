@@ -42,9 +42,9 @@ def rods_too_short(world):
 def test_joints_that_contradict_each_other_are_named(build, solver):
     world = od.World(gravity=(0, 0, -9.81), solver=solver)
     body = build(world)
-    with pytest.warns(od.ConflictWarning, match="'here', 'there'|'rod', 'here', 'there'") as told:
+    with pytest.warns(od.ConflictWarning, match="'here', 'there'|'rod', 'here', 'there'") as shown:
         world.advance(0.01, steps=100)
-    assert len(told) == 1
+    assert len(shown) == 1
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # it was said
         world.advance(0.01, steps=100)

@@ -85,8 +85,8 @@ def test_quality_is_draft_unless_given_and_settings_come_before_it(tmp_path, mon
         od.Video(tmp_path / "best.mp4", quality="best")
 
 
-@pytest.mark.parametrize(("progress", "told"), [(3, "clip.mp4"), (True, "clip.mp4: 3 frames, 0.3 s"), (False, None)])
-def test_a_bar_shows_how_many_frames_are_done(tmp_path, monkeypatch, progress, told):
+@pytest.mark.parametrize(("progress", "shown"), [(3, "clip.mp4"), (True, "clip.mp4: 3 frames, 0.3 s"), (False, None)])
+def test_a_bar_shows_how_many_frames_are_done(tmp_path, monkeypatch, progress, shown):
     class Terminal(io.StringIO):
         def isatty(self):
             return True
@@ -98,7 +98,7 @@ def test_a_bar_shows_how_many_frames_are_done(tmp_path, monkeypatch, progress, t
     with od.Video(tmp_path / "clip.mp4", fps=10, progress=progress) as film:
         for _ in range(3):
             film.add(grey(90))
-    assert stream.getvalue() == "" if told is None else told in stream.getvalue()
+    assert stream.getvalue() == "" if shown is None else shown in stream.getvalue()
     assert progress != 3 or "100 %" in stream.getvalue()
 
 
