@@ -67,3 +67,13 @@ def test_what_models_are(file, links, joints, mass, fixed):
         model = robot.load_robot(MODELS / file)
     assert (len(model.links), len(model.joints), model.is_fixed) == (links, joints, fixed)
     assert model.mass == pytest.approx(mass, rel=1e-3)
+
+
+def test_geoms_have_the_colours_of_the_file():
+    model = robot.load_robot(MODELS / "misc" / "CustomizedSpringModel.body")
+    made = od.Robot(od.World(), model)
+    shown = {name: geoms[0].color for name, geoms in made.geoms.items() if geoms}
+    assert len(set(shown.values())) == 2
+    for link in model.links:
+        if link.collision:
+            assert shown[link.name] == pytest.approx(link.collision[0].appearance.color)
