@@ -1,4 +1,4 @@
-"""Times the benchmark scenes on every engine that is here, and prints ratios.
+"""Times the benchmark scenes on every engine that is here, and prints ratios and errors.
 
 For each case the engines take turns (A B A B ...), each time on a freshly built world, so that a busy
 machine slows all of them; a repetition is one call that runs all its steps in compiled code. Reads the
@@ -6,6 +6,11 @@ scene files of ``benchmarks/scenes``; writes a table and, if asked, a JSON file.
 
 A case with contacts starts from a settled state: one engine settles the scene once with its cheapest
 stepper, and every repetition of every engine starts from the bodies' state it reached.
+
+Steppers: "step" is the exact step, "quick" 20 iterations of QuickStep, and "default" what each engine does by itself (ODE,
+which leaves the choice to the program: QuickStep). Beside the time stand the errors of the state that the last repetition ended
+in, measured alike for all (``benchmarks/errors.py``): a fast step that lets bodies sink in is not the same step. An engine
+that cannot run a scene says why; one whose first step takes longer than PATIENCE is left out.
 """
 
 from __future__ import annotations
@@ -15,27 +20,35 @@ import json
 import os
 import platform
 import statistics
-import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.chains import chain
+from benchmarks.errors import Errors, errors_of
 from benchmarks.peers import Peer
+from benchmarks.peers.mujoco_scene import MujocoPeer
 from benchmarks.peers.ode_c import OdePeer
 from benchmarks.peers.ours import OursPeer
+from benchmarks.peers.pybullet_scene import PybulletPeer
+from benchmarks.start_up import measure_start_up
 from opendynamics.io.bench_scene import BenchScene, read_bench_scene
 
-PEERS: tuple[type[Peer], ...] = (OursPeer, OdePeer)  # ratios are the first over each of the others
+# Ratios are the first over each of the others.
+PEERS: tuple[type[Peer], ...] = (OursPeer, OdePeer, MujocoPeer, PybulletPeer)
 SCENES = Path(__file__).parent / "scenes"
+STEPPERS = ("step", "quick", "default")
+PATIENCE = 1.0  # s for a step
+
+UNFAIR = """What is unfair: ODE's near callback is compiled, as a C program's is, but not a Python program's. MuJoCo's
+contacts are soft by design, and its joints are coordinates, which cannot part. PyBullet is called once a step. Each
+engine makes contacts of its own, and takes its default number of iterations."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +99,16 @@ CASES = (
     Case("ragdoll20", "quick", 0, 600),
     Case("terrain_hfield", "quick", 100, 200),
     Case("terrain_trimesh", "quick", 100, 200),
+    Case("pendulum2", "default", 0, 20_000),
+    Case("chain50", "default", 0, 500),
+    Case("wall10", "default", 100, 100),
+    Case("wall20", "default", 100, 50),
+    Case("heap200", "default", 300, 100),
+    Case("heap1000", "default", 300, 50),
+    Case("heap4000", "default", 300, 20, slow=True, most=3),
+    Case("ragdoll20", "default", 0, 300),
+    Case("terrain_hfield", "default", 100, 200),
+    Case("terrain_trimesh", "default", 100, 200),
 )
 
 
@@ -96,6 +119,7 @@ class Result:
     case: Case
     times: dict[str, list[float]] = field(default_factory=dict)
     contacts: dict[str, float] = field(default_factory=dict)  # a step, where the engine counts them
+    errors: dict[str, Errors] = field(default_factory=dict)  # of the state that the last repetition ended in
     failures: dict[str, str] = field(default_factory=dict)
 
     def ratios(self, first: str, other: str) -> list[float]:
@@ -131,13 +155,21 @@ def settle(peers: Sequence[type[Peer]], scene: BenchScene, steps: int, space: st
     for peer_class in sorted(peers, key=lambda peer: "quick" not in peer.steppers):
         try:
             peer = peer_class(scene, space=space)
-            peer.run(steps, "quick" if "quick" in peer.steppers else "step")
+            peer.run(steps, "quick" if "quick" in peer.steppers else peer.steppers[0])
             state = peer.state()
             peer.close()
             return state
         except Exception as error:  # see measure()
             problem = error
     raise problem
+
+
+class Repetition(NamedTuple):
+    """What one gave: milliseconds a step, contacts a step if the engine counts them, the state at the end."""
+
+    ms: float
+    contacts: float | None
+    state: NDArray[np.float64]
 
 
 def repetition(
@@ -147,19 +179,20 @@ def repetition(
     steps: int,
     stepper: str,
     space: str,
-) -> tuple[float, float | None]:
-    """Milliseconds a step on a fresh world, and contacts a step if the engine counts them."""
+) -> Repetition:
+    """Some steps on a fresh world."""
     peer = peer_class(scene, space=space)
     try:
         if state is not None:
             peer.set_state(state)
         seconds = peer.run(steps, stepper)
-        if not np.isfinite(peer.positions()).all():
-            raise FloatingPointError("a body's position is not finite after the run")
+        end = peer.state()
+        if not np.isfinite(end).all():
+            raise FloatingPointError("the state of a body is not finite after the run")
         contacts = getattr(peer, "contacts_per_step", None)
     finally:
         peer.close()
-    return 1000.0 * seconds / steps, contacts
+    return Repetition(1000.0 * seconds / steps, contacts, end)
 
 
 def measure(case: Case, scene: BenchScene, peers: Sequence[type[Peer]], repeat: int, space: str) -> Result:
@@ -172,67 +205,32 @@ def measure(case: Case, scene: BenchScene, peers: Sequence[type[Peer]], repeat: 
         result.failures["every engine"] = f"{type(error).__name__}: {error}"
         return result
 
-    def attempt(peer: type[Peer], steps: int) -> tuple[float, float | None] | None:
+    def leave_out(peer: type[Peer], reason: str) -> None:
+        result.failures[peer.name] = reason
+        result.times.pop(peer.name, None)
+        able.remove(peer)
+
+    def attempt(peer: type[Peer], steps: int) -> Repetition | None:
         try:
             return repetition(peer, scene, state, steps, case.stepper, space)
-        except Exception as error:  # whatever one engine cannot do must not end the run of the others
-            result.failures[peer.name] = f"{type(error).__name__}: {error}"
-            result.times.pop(peer.name, None)
-            able.remove(peer)
+        except Exception as error:  # what one engine cannot do must not end the run of the others
+            leave_out(peer, f"{type(error).__name__}: {error}")
             return None
 
     for peer in list(able):
         if peer.warm_up_steps:
-            attempt(peer, peer.warm_up_steps)
+            first = attempt(peer, peer.warm_up_steps)
+            if first and peer is not peers[0] and first.ms > 1000.0 * PATIENCE:
+                leave_out(peer, f"a step takes {number(first.ms)} ms")
     for _ in range(min(repeat, case.most)):
         for peer in list(able):
             measured = attempt(peer, case.steps)
             if measured is not None:
-                result.times.setdefault(peer.name, []).append(measured[0])
-                if measured[1] is not None:
-                    result.contacts[peer.name] = measured[1]
+                result.times.setdefault(peer.name, []).append(measured.ms)
+                result.errors[peer.name] = errors_of(scene, measured.state)
+                if measured.contacts is not None:
+                    result.contacts[peer.name] = measured.contacts
     return result
-
-
-# A whole first program, as a user would write it: what `make bench` calls start-up.
-FIRST_PROGRAM = """
-import time
-start = time.perf_counter()
-import opendynamics as od
-world = od.World(gravity=(0, 0, -9.81))
-world.add_plane(normal=(0, 0, 1))
-ball = world.add_body(od.Sphere(0.1), position=(0, 0, 2), density=1000)
-world.advance(1 / 60)
-assert ball.position[2] < 2
-print("seconds", time.perf_counter() - start)
-"""
-
-
-def measure_start_up(repeat: int) -> dict[str, list[float]]:
-    """Seconds until a ball has made its first step, in fresh processes with a kernel cache of their own.
-
-    "cold": the cache is empty (once); "warm": it is not; "... process": the same from the start of
-    the interpreter to its end. Raises ``RuntimeError`` with the program's words if it fails.
-    """
-    seconds: dict[str, list[float]] = {}
-    with tempfile.TemporaryDirectory(prefix="opendynamics-bench-", ignore_cleanup_errors=True) as folder:
-        environment = {**os.environ, "OPENDYNAMICS_CACHE_DIR": folder}
-        for run in range(repeat + 1):
-            start = time.perf_counter()
-            done = subprocess.run(
-                [sys.executable, "-c", FIRST_PROGRAM],
-                env=environment,
-                capture_output=True,
-                text=True,
-                check=False,
-            )
-            whole = time.perf_counter() - start
-            if done.returncode != 0:
-                raise RuntimeError(f"the first program failed: {done.stderr.strip().splitlines()[-1:]}")
-            kind = "warm" if run else "cold"
-            seconds.setdefault(kind, []).append(float(done.stdout.split()[-1]))
-            seconds.setdefault(f"{kind} process", []).append(whole)
-    return seconds
 
 
 def machine() -> dict[str, str]:
@@ -254,8 +252,8 @@ def machine() -> dict[str, str]:
 
 
 def number(value: float) -> str:
-    """Three significant digits, never an exponent."""
-    return f"{value:.0f}" if value >= 1000.0 else f"{value:.3g}"
+    """Three significant digits, never an exponent; 0 below a ten-thousandth."""
+    return f"{value:.0f}" if value >= 1000.0 else f"{value:.3g}" if value >= 1e-4 else "0"
 
 
 def spread(values: Sequence[float]) -> str:
@@ -265,22 +263,26 @@ def spread(values: Sequence[float]) -> str:
     return f"{number(statistics.median(values))} ({number(min(values))}-{number(max(values))})"
 
 
-def heading(peers: Sequence[type[Peer]]) -> str:
-    """The table's first line."""
-    columns = [f"{'scene':<16}{'stepper':<9}{'steps':>7}"]
-    columns += [f"{peer.name + ', ms/step':>30}" for peer in peers]
-    columns += [f"{peers[0].name + ' / ' + peer.name:>30}" for peer in peers[1:]]
-    return "".join(columns)
+HEADING = (
+    f"{'scene':<16}{'stepper':<9}{'engine':<14}{'ms a step':>24}{'ours / its':>22}"
+    f"{'contacts':>10}{'depth, mm':>11}{'joint, mm':>11}"
+)
 
 
-def table_line(result: Result, peers: Sequence[type[Peer]]) -> str:
-    """One line of the table, and one more for each engine that failed."""
-    case = result.case
-    columns = [f"{case.scene:<16}{case.stepper:<9}{case.steps:>7}"]
-    columns += [f"{spread(result.times.get(peer.name, [])):>30}" for peer in peers]
-    columns += [f"{spread(result.ratios(peers[0].name, peer.name)):>30}" for peer in peers[1:]]
-    failures = [f"    {name} cannot: {reason}" for name, reason in result.failures.items()]
-    return "\n".join(["".join(columns), *failures])
+def table_lines(result: Result, peers: Sequence[type[Peer]]) -> str:
+    """A line for each engine that ran the case, and one for each that could not."""
+    case, lines = result.case, []
+    for peer in peers:
+        name = peer.name
+        if name in result.times:
+            ratios = spread(result.ratios(peers[0].name, name)) if peer is not peers[0] else ""
+            contacts = number(result.contacts[name]) if result.contacts.get(name) else ""
+            errors = result.errors[name]
+            lines.append(
+                f"{case.scene:<16}{case.stepper:<9}{name:<14}{spread(result.times[name]):>24}{ratios:>22}{contacts:>10}"
+                f"{number(1e3 * errors.depth):>11}{number(1e3 * errors.joint):>11}"
+            )
+    return "\n".join([*lines, *(f"    {name} cannot: {reason}" for name, reason in result.failures.items())])
 
 
 def as_json(
@@ -300,6 +302,7 @@ def as_json(
                 "steps": result.case.steps,
                 "ms_per_step": result.times,
                 "contacts_per_step": result.contacts,
+                "errors": {name: errors._asdict() for name, errors in result.errors.items()},
                 "ratios": {peer.name: result.ratios(peers[0].name, peer.name) for peer in peers[1:]},
                 "failures": result.failures,
             }
@@ -321,7 +324,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.splitlines()[0])
     known = list(dict.fromkeys(case.scene for case in CASES))
     parser.add_argument("--scenes", nargs="+", metavar="NAME", default=[], help="only these: " + ", ".join(known))
-    parser.add_argument("--stepper", choices=("step", "quick"), help="only the cases of this stepper")
+    parser.add_argument("--stepper", choices=STEPPERS, help="only the cases of this stepper")
     parser.add_argument("--repeat", type=int, default=5, help="rounds a case (default 5)")
     parser.add_argument("--slow", action="store_true", help="also the cases that take seconds a step")
     parser.add_argument("--space", choices=("hash", "sap"), default="hash", help="ODE's broadphase")
@@ -356,7 +359,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases = choose(options.scenes, options.slow, peers)
     cases = [case for case in cases if options.stepper in (None, case.stepper)]
     results = []
-    print(f"\n{heading(peers)}", flush=True)
+    print(f"\n{HEADING}", flush=True)
     for case in cases:
         try:
             scene = scene_of(case.scene, options.scene_dir)
@@ -364,8 +367,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{case.scene:<16}{case.stepper:<9}{error}")
             continue
         results.append(measure(case, scene, peers, options.repeat, options.space))
-        print(table_line(results[-1], peers), flush=True)
+        print(table_lines(results[-1], peers), flush=True)
     print("Median (smallest-largest) of the rounds; ratios are taken round by round, below 1 is faster.")
+    print(UNFAIR)
 
     start_up = {} if options.no_start_up or OursPeer not in peers else measure_start_up(options.repeat)
     print("" if start_up else "\nno start-up times: left out, or the engine is not here")

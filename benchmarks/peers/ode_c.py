@@ -211,7 +211,7 @@ def _compiled() -> tuple[int, Callable[..., None], Callable[..., int]]:
 
 
 _keep: list[object] = []  # compiled callbacks whose address the library holds
-_KINDS = {"none": 0, "step": 1, "quick": 2}
+_KINDS = {"none": 0, "step": 1, "quick": 2, "default": 2}
 
 
 class OdePeer:
@@ -222,7 +222,7 @@ class OdePeer:
     """
 
     name = "ODE C"
-    steppers: tuple[str, ...] = ("step", "quick")
+    steppers: tuple[str, ...] = ("step", "quick", "default")
     warm_up_steps = 0  # the glue is compiled when the first world is built
 
     @classmethod
@@ -260,7 +260,7 @@ class OdePeer:
     def run(self, steps: int, stepper: str = "step") -> float:
         """Advance by ``steps`` steps of the scene's timestep; the seconds ODE took.
 
-        ``stepper`` is "step" (dWorldStep), "quick" (dWorldQuickStep, its 20 iterations) or "none"
+        ``stepper`` is "step" (dWorldStep), "quick" or "default" (dWorldQuickStep, its 20 iterations) or "none"
         (collision and contact joints only, nothing moves).
         """
         kind = _KINDS[stepper]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from opendynamics.api.reading import memory_of
 from opendynamics.io.bench_scene import BenchScene
 
-_SOLVERS = {"step": "exact", "quick": "pgs"}
+_SOLVERS = {"step": "exact", "quick": "pgs", "default": "auto"}
 
 
 class OursPeer:
