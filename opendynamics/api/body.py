@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks, describing, rotation
+from opendynamics.api import checks, describing, new_rows, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body_settings import BodySettings
 from opendynamics.api.color import Colored, Rgb
 from opendynamics.api.frame import Framed
 from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
+from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only, read_only_numbers
 from opendynamics.api.suggestions import explain, explain_calls, plain_call
 from opendynamics.api.types import Matrix, Vector
@@ -22,7 +23,7 @@ from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import INERTIAS, LOADS, MOTIONS, POSES
-from opendynamics.core.arrays.store import column
+from opendynamics.core.arrays.store import column, put_numbers
 from opendynamics.core.arrays.table import Table
 
 if TYPE_CHECKING:
@@ -54,6 +55,12 @@ class Body(Framed, Colored, BodySettings):
 
     __slots__ = ("_color", "_geoms", "_joints", "_moved_callback", "_world")
 
+    _world: World
+    _joints: dict[Joint, None]
+    _geoms: dict[Geom, None]
+    _moved_callback: Callable[[Body], Any] | None
+    _color: Rgb | None
+
     _noun = "body"
 
     @explain
@@ -61,13 +68,18 @@ class Body(Framed, Colored, BodySettings):
         if not isinstance(world, WorldSettings):
             raise TypeError(f"a body lives in a World, not in {world!r}")
         rows = world._bodies_rows
-        super().__init__(rows, name)
-        self._world: World = world
-        self._joints: dict[Joint, None] = {}
-        self._geoms: dict[Geom, None] = {}
-        self._moved_callback: Callable[[Body], Any] | None = None
-        self._color: Rgb | None = None
+        self._be_new(world, *rows.take(), name, None)
+        new_rows.begin_body(rows.store, self._index)
         world._welcome_body(self)
+
+    def _be_new(self, world: World, row: int, generation: int, name: str | None, color: Rgb | None) -> None:
+        """Be the handle of a new body."""
+        self._begin(world._bodies_rows, row, generation, name)
+        set_first(self, "_world", world)
+        set_first(self, "_joints", {})
+        set_first(self, "_geoms", {})
+        set_first(self, "_moved_callback", None)
+        set_first(self, "_color", color)
 
     def _described(self) -> str:
         return describing.body(self)
@@ -167,9 +179,7 @@ class Body(Framed, Colored, BodySettings):
             before = numbers[first : first + len(value)].tolist()
             if any(abs(old - new) > rounding for old, new in zip(before, value, strict=True)):
                 note()
-        for new in value:
-            numbers[first] = new
-            first += 1
+        put_numbers(numbers, first, value)
 
     # -- pose and velocity -----------------------------------------------------------------------------------------
 
@@ -186,8 +196,7 @@ class Body(Framed, Colored, BodySettings):
     @property
     def quaternion(self) -> Array:
         """Orientation (w, x, y, z), body to world."""
-        at = _POSE * self._row + _QUATERNION
-        return read_only_numbers(self._rows.store.doubles[POSES][at : at + 4], (4,))
+        return read_only_numbers(self._quaternion_numbers(), (4,))
 
     @quaternion.setter
     def quaternion(self, value: Vector) -> None:
@@ -221,6 +230,15 @@ class Body(Framed, Colored, BodySettings):
         """The nine numbers of the rotation."""
         at = _POSE * self._row + _ROTATION
         return self._rows.store.doubles[POSES][at : at + 9]
+
+    def _quaternion_numbers(self) -> memoryview:
+        at = _POSE * self._row + _QUATERNION
+        return self._rows.store.doubles[POSES][at : at + 4]
+
+    def _frame(self) -> tuple[Sequence[float], Sequence[float]]:
+        at = _POSE * self._row
+        numbers = self._rows.store.doubles[POSES][at : at + _POSE].tolist()
+        return numbers[:3], numbers[_ROTATION:]
 
     @property
     def linear_velocity(self) -> Array:

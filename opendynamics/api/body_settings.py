@@ -20,7 +20,14 @@ from opendynamics.api.read_only import read_only
 from opendynamics.api.waking import note_sleepers, wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, SAMPLES
+from opendynamics.core.arrays.store import column
 from opendynamics.core.arrays.worlds import WORLDS
+
+# A row of settings in 64-bit numbers, and where in it are those about samples.
+_SETTINGS = BODY_SETTINGS.dtype.itemsize // 8
+_SAMPLES, _SAMPLES_GIVEN = column(BODY_SETTINGS, "samples"), column(BODY_SETTINGS, "samples_given")
+_SAMPLE_START, _SAMPLE_NEXT = column(BODY_SETTINGS, "sample_start"), column(BODY_SETTINGS, "sample_next")
+_SAMPLES_READY = column(BODY_SETTINGS, "samples_ready")
 
 
 class Setting:
@@ -148,20 +155,20 @@ class BodySettings(DampingAndSleep, Handle):
 
     def _make_room_for_samples(self) -> None:
         """A run of the samples table for this body; when their number changes, sampling begins anew."""
-        record, store = self._body_settings(), self._store
-        number = int(record["samples"])
-        if number == int(record["samples_given"]):
+        store, row = self._rows.store, self._row
+        numbers, first = store.longs[BODY_SETTINGS], _SETTINGS * row
+        number = numbers[first + _SAMPLES]
+        if number == numbers[first + _SAMPLES_GIVEN]:
             return
         runs = self._world._sample_runs
-        start, room = runs.get(self._row, (0, 0))
+        start, room = runs.get(row, (0, 0))
         if number > room:
             start, room = store.used(SAMPLES), max(number, 2 * room)
             store.use(SAMPLES, start + room)
             note_change()
-            runs[self._row] = start, room
-        record["sample_start"] = start
-        record["samples_given"] = number
-        record["sample_next"] = record["samples_ready"] = 0
+            runs[row] = start, room
+        numbers[first + _SAMPLE_START], numbers[first + _SAMPLES_GIVEN] = start, number
+        numbers[first + _SAMPLE_NEXT] = numbers[first + _SAMPLES_READY] = 0
 
     def _flag(self, flag: int) -> bool:
         return bool(self._store[MOTIONS]["flags"][self._row] & flag)

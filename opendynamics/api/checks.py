@@ -249,7 +249,7 @@ def _number(what: str, value: Any) -> float:
     if type(value) is float:
         return value
     try:
-        if isinstance(value, (str, bytes)) or np.ndim(value):
+        if type(value) is not int and (isinstance(value, (str, bytes)) or np.ndim(value)):
             raise TypeError
         return float(value)
     except (TypeError, ValueError):

@@ -1,6 +1,12 @@
-"""What has a frame of its own in the world: points and vectors there and back."""
+"""What has a frame of its own in the world: points and vectors there and back.
+
+world = position + R own; own = R^T (world - position), summed in the order of the columns on every machine.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -9,6 +15,7 @@ from opendynamics.api import checks
 from opendynamics.api.types import Vector
 
 Array = npt.NDArray[np.float64]
+Numbers: TypeAlias = tuple[float, float, float]
 
 
 class Framed:
@@ -26,19 +33,45 @@ class Framed:
         """Orientation in the world as a matrix (3, 3)."""
         raise NotImplementedError
 
+    def _frame(self) -> tuple[Sequence[float], Sequence[float]]:
+        """Position, and the nine numbers of the rotation, as plain floats."""
+        return self.position.tolist(), self.rotation.reshape(9).tolist()
+
     def point_to_world(self, point: Vector) -> Array:
         """Where a point of the own frame is in the world."""
-        return self.position + self.vector_to_world(point)
+        return np.array(self._point_outside(*_three("the point", point)))
 
     def point_from_world(self, point: Vector) -> Array:
         """A point of the world in the own frame."""
-        p = np.array(checks.vector("the point", point))
-        return np.asarray(self.rotation.T @ (p - self.position))
+        return np.array(self._point_inside(*_three("the point", point)))
 
     def vector_to_world(self, vector: Vector) -> Array:
         """A vector of the own frame in the world."""
-        return np.asarray(self.rotation @ np.array(checks.vector("the vector", vector)))
+        return np.array(turned(self._frame()[1], *_three("the vector", vector)))
 
     def vector_from_world(self, vector: Vector) -> Array:
         """A vector of the world in the own frame."""
-        return np.asarray(self.rotation.T @ np.array(checks.vector("the vector", vector)))
+        return np.array(turned_back(self._frame()[1], *_three("the vector", vector)))
+
+    def _point_outside(self, x: float, y: float, z: float) -> Numbers:
+        (px, py, pz), r = self._frame()
+        x, y, z = turned(r, x, y, z)
+        return px + x, py + y, pz + z
+
+    def _point_inside(self, x: float, y: float, z: float) -> Numbers:
+        (px, py, pz), r = self._frame()
+        return turned_back(r, x - px, y - py, z - pz)
+
+
+def turned(r: Sequence[float], x: float, y: float, z: float) -> Numbers:
+    """A vector turned by a rotation, which is nine numbers."""
+    return r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z
+
+
+def turned_back(r: Sequence[float], x: float, y: float, z: float) -> Numbers:
+    """A vector turned by the inverse of a rotation."""
+    return r[0] * x + r[3] * y + r[6] * z, r[1] * x + r[4] * y + r[7] * z, r[2] * x + r[5] * y + r[8] * z
+
+
+def _three(what: str, value: Any) -> Sequence[float]:
+    return checks.three(str, what, value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.api.checks import DestroyedError
-from opendynamics.api.member import Belonging
+from opendynamics.api.member import Belonging, set_first
 from opendynamics.api.rows import Rows
 from opendynamics.core.arrays.store import Store
 
@@ -30,13 +30,24 @@ class Handle(Belonging):
 
     __slots__ = ("__weakref__", "_generation", "_index", "_name", "_rows", "data")
 
+    _rows: Rows
+    _index: int
+    _generation: int
+    _name: str | None
+    data: Any
+
     _noun = "object"
 
     def __init__(self, rows: Rows, name: str | None = None) -> None:
-        self._rows = rows
-        self._index, self._generation = rows.take()
-        self._name = name
-        self.data: Any = None
+        self._begin(rows, *rows.take(), name)
+
+    def _begin(self, rows: Rows, row: int, generation: int, name: str | None) -> None:
+        """Be the handle of a row that was taken."""
+        set_first(self, "_rows", rows)
+        set_first(self, "_index", row)
+        set_first(self, "_generation", generation)
+        set_first(self, "_name", name)
+        set_first(self, "data", None)
 
     @property
     def name(self) -> str:

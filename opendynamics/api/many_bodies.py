@@ -17,7 +17,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import FREE
 from opendynamics.api.mass import Mass
-from opendynamics.api.member import note_change
+from opendynamics.api.member import note_change, set_first
 from opendynamics.api.placing import put_shape, require_free_shapes, total_mass
 from opendynamics.api.waking import some_asleep
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, INERTIAS, KINEMATIC, MOTIONS, POSES, SAMPLES
@@ -33,7 +33,6 @@ LABEL = "of the new bodies"
 
 _UNTURNED = np.eye(3).reshape(9)
 _COPIED = ("_carrier", "_color", "_material", "_sensor", "_surface_velocity", "_track")
-_set = object.__setattr__  # what is new is no change of what was there
 
 
 class Masses(NamedTuple):
@@ -180,16 +179,7 @@ def make_bodies(
     made = []
     for k, (row, generation) in enumerate(zip(rows, generations, strict=True)):
         body: Body = object.__new__(Body)
-        _set(body, "_rows", world._bodies_rows)
-        _set(body, "_index", row)
-        _set(body, "_generation", generation)
-        _set(body, "_name", None if names is None else names[k])
-        _set(body, "data", None)
-        _set(body, "_world", world)
-        _set(body, "_joints", {})
-        _set(body, "_geoms", {})
-        _set(body, "_moved_callback", None)
-        _set(body, "_color", color)
+        body._be_new(world, row, generation, None if names is None else names[k], color)
         world._bodies[row] = body
         made.append(body)
     return made
@@ -233,17 +223,16 @@ def put_shapes(shapes: Sequence[Geom] | Geom, bodies: list[Body], centers: Array
         _place(bodies, records, shapes, centers, space)
     else:
         for shape, body, center in zip(shapes, bodies, centers, strict=True):
-            put_shape(shape, body, center)
-            space.add(shape)
+            put_shape(shape, body, center.tolist(), space)
 
 
 def _copy_of(shape: Geom) -> Geom:
     """A geom like another, without a row, a body, a space, a name or data."""
     copied: Geom = object.__new__(type(shape))
     for name in _COPIED:
-        _set(copied, name, getattr(shape, name))
-    _set(copied, "_name", None)
-    _set(copied, "data", None)
+        set_first(copied, name, getattr(shape, name))
+    set_first(copied, "_name", None)
+    set_first(copied, "data", None)
     return copied
 
 
@@ -269,12 +258,12 @@ def _place(bodies: list[Body], records: Any, shapes: Sequence[Geom], centers: Ar
     world._contact_rows.end_run()
     home.edition.number += 1
     for shape, body, row, generation in zip(shapes, bodies, rows, generations, strict=True):
-        _set(shape, "_home", home)
-        _set(shape, "_rows", home.geoms)
-        _set(shape, "_index", row)
-        _set(shape, "_generation", generation)
-        _set(shape, "_body", body)
-        _set(shape, "_space", space)
+        set_first(shape, "_home", home)
+        set_first(shape, "_rows", home.geoms)
+        set_first(shape, "_index", row)
+        set_first(shape, "_generation", generation)
+        set_first(shape, "_body", body)
+        set_first(shape, "_space", space)
         body._geoms[shape] = None
         home.handles[row] = shape
         space._members[shape] = None

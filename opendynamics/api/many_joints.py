@@ -17,8 +17,9 @@ from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.joint import Joint, set_first_values
 from opendynamics.api.joints.servo_driven import ServoDriven
 from opendynamics.api.many_bodies import checked_rows
-from opendynamics.api.member import note_change
+from opendynamics.api.member import note_change, set_first
 from opendynamics.api.waking import some_asleep
+from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.joints import JOINTS, REVERSED
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ Pairs = list[tuple[Body | None, Body | None]]
 
 # Kinds that are made at once, and whether they have an axis besides the anchor.
 AT_ONCE = {"ball": False, "hinge": True}
-_set = object.__setattr__  # what is new is no change of what was there
 
 
 def add_joints(
@@ -115,16 +115,12 @@ def _make(
     set_first_values(records, kind.kind, world._settings)
     for side in (0, 1):
         bodies: list[Any] = [pair[side] for pair in inner]
-        records[f"body{side}"] = [0 if body is None else body._row for body in bodies]
-        frames = {body: (body.rotation.T, body.position) for body in bodies if body is not None}
-        records[f"anchor{side}"] = [
-            point if body is None else frames[body][0] @ (point - frames[body][1])
-            for body, point in zip(bodies, points, strict=True)
-        ]
+        at = np.array([0 if body is None else body._row for body in bodies])
+        records[f"body{side}"] = at
+        poses = world._store[POSES][at]
+        records[f"anchor{side}"] = _turned_back(poses["rotation"], points - poses["position"], at)
         if axes is not None:
-            records[f"axis{side}"] = [
-                axis if body is None else frames[body][0] @ axis for body, axis in zip(bodies, axes, strict=True)
-            ]
+            records[f"axis{side}"] = _turned_back(poses["rotation"], axes, at)
     records["flags"][[one is None for one, _ in pairs]] |= np.uint32(REVERSED)
     if axes is not None:
         records["relative"] = _relative_orientations(inner)
@@ -135,16 +131,16 @@ def _make(
     made = []
     for k, (row, generation, pair) in enumerate(zip(rows, generations, pairs, strict=True)):
         joint: Joint = object.__new__(kind)
-        _set(joint, "_rows", world._joint_rows)
-        _set(joint, "_index", row)
-        _set(joint, "_generation", generation)
-        _set(joint, "_name", None if names is None else str(names[k]))
-        _set(joint, "data", None)
-        _set(joint, "_world", world)
-        _set(joint, "_bodies", pair)
-        _set(joint, "_group", group)
+        set_first(joint, "_rows", world._joint_rows)
+        set_first(joint, "_index", row)
+        set_first(joint, "_generation", generation)
+        set_first(joint, "_name", None if names is None else str(names[k]))
+        set_first(joint, "data", None)
+        set_first(joint, "_world", world)
+        set_first(joint, "_bodies", pair)
+        set_first(joint, "_group", group)
         if isinstance(joint, ServoDriven):
-            _set(joint, "_servo", None)
+            set_first(joint, "_servo", None)
         world._joints[joint] = world._attached[joint] = None
         for body in pair:
             if body is not None:
@@ -158,6 +154,13 @@ def _make(
         for joint in made:
             joint._wake_bodies()
     return made
+
+
+def _turned_back(rotations: Array, vectors: Array, rows: Array) -> Array:
+    """Vectors (n, 3) turned by the inverses of rotations (n, 9), as `frame.turned_back` does; not in row 0, the static world."""
+    r, (x, y, z) = rotations.T, vectors.T
+    back = [r[k] * x + r[3 + k] * y + r[6 + k] * z for k in range(3)]
+    return np.where(rows[:, None] == 0, vectors, np.stack(back, axis=1))
 
 
 def _relative_orientations(inner: Sequence[tuple[Any, Any]]) -> Array:

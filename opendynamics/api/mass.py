@@ -147,7 +147,18 @@ class Mass(Strict):
 
     def copy(self) -> Mass:
         """An independent copy."""
-        return Mass(self.mass, self.inertia.copy(), self.center.copy())
+        return Mass._of_valid(self.mass, self.inertia.copy(), self.center.copy())
+
+    @classmethod
+    def _of_valid(cls, mass: float, inertia: Array, center: Array) -> Mass:
+        """A mass of numbers that have been checked."""
+        made = object.__new__(cls)
+        made.mass, made.inertia, made.center = mass, inertia, center
+        return made
+
+    def centered(self) -> Mass:
+        """This mass as seen from its centre: itself, or one that is moved there."""
+        return self.copy().translate(-self.center) if self.center.any() else self
 
     def check(self) -> bool:
         """Whether a rigid body can have it: mass above 0, inertia positive definite, also about the centre of mass."""

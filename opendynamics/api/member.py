@@ -40,6 +40,10 @@ class _Edition:
 EDITION = _Edition()
 
 
+# Gives what is new its attributes: no change of what was there.
+set_first = object.__setattr__
+
+
 def note_change() -> None:
     """Note that a container which is an attribute of a member is about to change."""
     EDITION.number += 1

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, TypeAlias
 
 from opendynamics.api import checks, rotation
 
-Array = npt.NDArray[np.float64]
+Numbers: TypeAlias = tuple[float, ...]
+
+# Quaternion, and the nine numbers of the matrix, of what is not turned.
+UNTURNED: tuple[Numbers, Numbers] = (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
-def orientation(label: str, quaternion: Any, matrix: Any) -> tuple[Array, Array]:
-    """Quaternion and matrix from whichever of the two is given; neither: no turn."""
+def orientation(label: str, quaternion: Any, matrix: Any) -> tuple[Numbers, Numbers]:
+    """Quaternion and the nine numbers of the matrix, from whichever of the two is given; neither: no turn."""
+    if quaternion is None and matrix is None:
+        return UNTURNED
     if quaternion is not None and matrix is not None:
         raise ValueError(f"give the quaternion {label} or its rotation, not both")
     if matrix is not None:
         r = checks.rotation(f"the rotation {label}", matrix)
-        return rotation.quaternion_from_matrix(r), r
-    q = (1.0, 0.0, 0.0, 0.0) if quaternion is None else checks.quaternion(f"the quaternion {label}", quaternion)
-    return np.array(q), rotation.matrix_from_quaternion(q)
+        return tuple(rotation.quaternion_from_matrix(r).tolist()), tuple(r.reshape(9).tolist())
+    q = checks.quaternion(f"the quaternion {label}", quaternion)
+    return q, rotation.matrix_numbers(q)

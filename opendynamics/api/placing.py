@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,13 +12,28 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.home import FREE
 from opendynamics.api.mass import Mass
+from opendynamics.api.orientation import UNTURNED
+from opendynamics.core.arrays.geoms import GEOMS, OFFSET
+from opendynamics.core.arrays.store import column, put_numbers
 from opendynamics.core.families import SHAPES
+
+if TYPE_CHECKING:
+    from opendynamics.api.spaces.space import Space
 
 Array = npt.NDArray[np.float64]
 
 DEFAULT_DENSITY = 1000.0
-_UNTURNED = np.eye(3).reshape(9).tolist()
+ORIGIN = (0.0, 0.0, 0.0)
+_UNTURNED = list(UNTURNED[1])
+
+# A row of geoms in doubles, and where in it fields begin, in numbers of their own size.
+_GEOM = GEOMS.dtype.itemsize // 8
+_SIZE, _POSITION, _TURN = column(GEOMS, "size"), column(GEOMS, "position"), column(GEOMS, "rotation")
+_OFFSET, _OFFSET_TURN = column(GEOMS, "offset_position"), column(GEOMS, "offset_rotation")
+_FLAGS, _BODY, _MATERIAL = column(GEOMS, "flags", 4), column(GEOMS, "body", 4), column(GEOMS, "material", 4)
+_OWNER = column(GEOMS, "owner")
 
 
 def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
@@ -53,33 +69,42 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
             return None
         kilograms = checks.positive(f"the mass {label}", mass)
         return _valid(label, Mass(kilograms, np.eye(3) * kilograms))
+    plain = plain_mass(label, shapes, density, mass)
+    if plain is not None:
+        return Mass(plain[0], plain[1])
     rho = DEFAULT_DENSITY if density is None else checks.positive(f"the density {label}", density)
-    total = _plain_mass(shapes[0], rho) if len(shapes) == 1 else None
-    if total is None:
-        total = Mass()
-        for shape in shapes:
-            total.add(_mass_of(shape, rho))
-        _valid(label, total)
+    total = Mass()
+    for shape in shapes:
+        total.add(_mass_of(shape, rho))
+    _valid(label, total)
     if mass is None:
         return total
     kilograms = checks.positive(f"the mass {label}", mass)
     return _valid(label, total.adjust(kilograms))
 
 
-def _plain_mass(shape: Geom, density: float) -> Mass | None:
-    """The same bits for a shape at the origin whose inertia is a closed form; None: it is none, or a body cannot have it."""
+def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> tuple[float, Sequence[float]] | None:
+    """Mass and principal moments of one shape at the origin whose inertia is a closed form; None: ask `total_mass`."""
+    if len(shapes) != 1 or isinstance(mass, Mass) or (density is not None and mass is not None):
+        return None
+    shape = shapes[0]
     if type(shape)._solid is not Geom._solid:
         return None
-    place = shape._values
-    solid = SHAPES[shape.shape].mass_per_density(tuple(place["size"].tolist()))
-    if solid is None or place["position"].any() or place["rotation"].tolist() != _UNTURNED:
+    numbers, at = shape._store.doubles[GEOMS], _GEOM * shape._row
+    if any(numbers[at + _POSITION : at + _POSITION + 3]) or numbers[at + _TURN : at + _TURN + 9].tolist() != _UNTURNED:
         return None
-    numbers = [density * number for number in (solid[0], *solid[1])]
-    if not all(1.0 / checks.MOST_INVERSE < number < math.inf for number in numbers):
+    solid = SHAPES[shape.shape].mass_per_density(numbers[at + _SIZE : at + _SIZE + 4].tolist())
+    if solid is None:
         return None
-    found = Mass()
-    found.mass, found.inertia = numbers[0], np.diag(numbers[1:])
-    return found
+    rho = DEFAULT_DENSITY if density is None else checks.positive(f"the density {label}", density)
+    total, moments = rho * solid[0], [rho * moment for moment in solid[1]]
+    if mass is not None and total:
+        kilograms = checks.positive(f"the mass {label}", mass)
+        moments = [moment * (kilograms / total) for moment in moments]
+        total = kilograms
+    if not all(1.0 / checks.MOST_INVERSE < number < math.inf for number in (total, *moments)):
+        return None
+    return total, moments
 
 
 def _valid(label: str, mass: Mass) -> Mass:
@@ -100,11 +125,43 @@ def _mass_of(shape: Geom, density: float) -> Mass:
     return mass.rotate(shape.rotation).translate(shape.position)
 
 
-def put_shape(shape: Geom, body: Body, center: Array) -> None:
-    """Put a free geom on `body`, whose origin is at `center` of the frame in which the geom was placed."""
+def put_shape(shape: Geom, body: Body, center: Sequence[float], space: Space) -> None:
+    """Put a free geom on `body`, whose origin is at `center` of the frame in which the geom was placed, and into `space`."""
+    if shape.size_count and shape._home is FREE:
+        _move_in(shape, body, center)
+        space._take_in(shape)
+        return
     offset, turn = shape.position - center, shape.rotation
     shape.body = body
     if offset.any():
         shape.offset_position = offset
     if not np.array_equal(turn, np.eye(3)):
         shape.offset_rotation = turn
+    space.add(shape)
+
+
+def _move_in(shape: Geom, body: Body, center: Sequence[float]) -> None:
+    """Let a geom that no world has be on a body: its record moves as a whole."""
+    home = body._world._home
+    before, row = FREE.store.bytes[GEOMS], shape._index
+    at, size = home.geoms.take(), GEOMS.dtype.itemsize
+    first = at[0] * size
+    home.store.bytes[GEOMS][first : first + size] = before[row * size : (row + 1) * size]
+    FREE.geoms.give_back(row)
+    shape._settle_at(home, *at)
+    longs, words, numbers = home.store.longs[GEOMS], home.store.words[GEOMS], home.store.doubles[GEOMS]
+    words[first // 4 + _MATERIAL] = home.material_index(shape._material)
+    words[first // 4 + _BODY] = body._index
+    longs[first // 8 + _OWNER] = home.owner_number(body._index)
+    first //= 8
+    place = numbers[first + _POSITION : first + _POSITION + 3].tolist()
+    offset = [x - c for x, c in zip(place, center, strict=True)]
+    turn = numbers[first + _TURN : first + _TURN + 9].tolist()
+    if any(offset) or turn != _UNTURNED:
+        words[2 * first + _FLAGS] |= OFFSET
+        put_numbers(numbers, first + _OFFSET, offset)
+    if turn != _UNTURNED:
+        put_numbers(numbers, first + _OFFSET_TURN, checks.rotation("the rotation", [turn]).reshape(9).tolist())
+    shape._body = body
+    body._geoms[shape] = None
+    body._world._contact_rows.end_run()

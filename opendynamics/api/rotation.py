@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -99,27 +100,33 @@ def quaternion_from_matrix(matrix: Any) -> Array:
 
 def matrix_from_quaternion(quaternion: Any) -> Array:
     """The rotation matrix of a unit quaternion."""
-    w, x, y, z = checks.vector("the quaternion", quaternion, 4)
-    return np.array(
-        [
-            [1 - 2 * y * y - 2 * z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * x * x - 2 * z * z, 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * x * x - 2 * y * y],
-        ]
+    return np.array(matrix_numbers(checks.vector("the quaternion", quaternion, 4))).reshape(3, 3)
+
+
+def matrix_numbers(quaternion: Sequence[float]) -> tuple[float, ...]:
+    """The nine numbers, row by row, of the rotation matrix of a unit quaternion."""
+    w, x, y, z = quaternion
+    return (
+        *(1 - 2 * y * y - 2 * z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        *(2 * (x * y + w * z), 1 - 2 * x * x - 2 * z * z, 2 * (y * z - w * x)),
+        *(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * x * x - 2 * y * y),
     )
 
 
 def multiply(a: Any, b: Any) -> Array:
     """The quaternion product a b: first `b`, then `a`."""
-    w, x, y, z = checks.vector("the first quaternion", a, 4)
-    s, i, j, k = checks.vector("the second quaternion", b, 4)
-    return np.array(
-        [
-            w * s - x * i - y * j - z * k,
-            w * i + x * s + y * k - z * j,
-            w * j + y * s + z * i - x * k,
-            w * k + z * s + x * j - y * i,
-        ]
+    return np.array(product(checks.vector("the first quaternion", a, 4), checks.vector("the second quaternion", b, 4)))
+
+
+def product(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
+    """The same of numbers that need no check."""
+    w, x, y, z = a
+    s, i, j, k = b
+    return (
+        w * s - x * i - y * j - z * k,
+        w * i + x * s + y * k - z * j,
+        w * j + y * s + z * i - x * k,
+        w * k + z * s + x * j - y * i,
     )
 
 

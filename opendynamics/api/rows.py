@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
-
 from opendynamics.api.member import Member, note_change
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import Table
@@ -61,8 +59,8 @@ class Rows(Member):
             self.generations.append(FREED)
             for table in self.tables:
                 self.store.use(table, row + 1)
-        self.generations[row] = _GENERATIONS.next()
-        return row, self.generations[row]
+        generation = self.generations[row] = _GENERATIONS.next()
+        return row, generation
 
     def take_many(self, count: int) -> tuple[list[int], list[int]]:
         """So many zeroed rows and their generations, those that taking them one by one would give."""
@@ -95,7 +93,7 @@ class Rows(Member):
 
     def _zero(self, row: int) -> None:
         for table in self.tables:
-            self.store[table][row] = np.zeros((), table.dtype)
+            self.store.clear(table, row)
 
     def _reinstated(self) -> None:
         self.changes += 1

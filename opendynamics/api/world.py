@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks, describing, many_bodies
+from opendynamics.api import checks, describing, many_bodies, new_rows
 from opendynamics.api.aliases import Alias, also
 from opendynamics.api.body import Body
 from opendynamics.api.color import Color, checked_color
@@ -29,10 +29,11 @@ from opendynamics.api.like import ODE, Model, checked_model
 from opendynamics.api.mass import Mass
 from opendynamics.api.member import Companion, Sealed, note_change
 from opendynamics.api.missing_contacts import LOOKS
-from opendynamics.api.orientation import orientation
-from opendynamics.api.placing import put_shape, require_free_shapes, total_mass
+from opendynamics.api.orientation import UNTURNED, orientation
+from opendynamics.api.placing import ORIGIN, plain_mass, put_shape, require_free_shapes, total_mass
 from opendynamics.api.profile import Profile, clocked_by
 from opendynamics.api.read_only import read_only
+from opendynamics.api.rotation import matrix_numbers
 from opendynamics.api.rows import Rows
 from opendynamics.api.saving.saving import Saving
 from opendynamics.api.spaces.queries import RayHits
@@ -45,7 +46,7 @@ from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.types import Matrix, Orientation, Orientations, PlaneOptions, Vector
 from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
-from opendynamics.core.arrays.bodies import BODY_ORDER, BODY_SETTINGS, INERTIAS, MOTIONS, PER_BODY, POSES
+from opendynamics.core.arrays.bodies import BODY_ORDER, INERTIAS, MOTIONS, PER_BODY, POSES
 from opendynamics.core.arrays.contact_cache import JOINT_FORCES
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import REPORTS
@@ -222,28 +223,41 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
             name: what messages call it.
         """
         label = f"of {name or 'the new body'}"
-        at = np.array(checks.vector(f"the position {label}", position))
-        q, turn = orientation(label, quaternion, rotation)
-        v = checks.vector(f"the linear velocity {label}", linear_velocity)
-        w = checks.vector(f"the angular velocity {label}", angular_velocity)
+
+        def say(what: str) -> str:
+            return f"{what} {label}"
+
+        at = checks.three(say, "the position", position)
+        turned = quaternion is not None or rotation is not None
+        q, turn = orientation(label, quaternion, rotation) if turned else UNTURNED
+        v = checks.three(say, "the linear velocity", linear_velocity)
+        w = checks.three(say, "the angular velocity", angular_velocity)
         kinematic = checks.flag(f"kinematic {label}", kinematic)
         rgb = checked_color(f"the colour {label}", color)
         require_free_shapes(label, shapes)
         home = self._space_for_shapes(label, space)
-        total = total_mass(label, shapes, density, mass)
+        plain = plain_mass(label, shapes, density, mass)
+        total = total_mass(label, shapes, density, mass) if plain is None else None
         body = Body(self, name)
-        center = np.zeros(3)
-        if total is not None:
-            center = total.center.copy()
-            body._take_mass(total.copy().translate(-center) if center.any() else total)
-        body.position, body.quaternion = at + turn @ center, q
-        body.linear_velocity, body.angular_velocity = v, w
-        body.color = rgb
+        store, row, center = self._store, body._index, ORIGIN
+        if plain is not None:
+            new_rows.weigh(store, row, *plain)
+        elif total is not None:
+            center = total.center.tolist()
+            body._take_mass(total.centered())
+        if any(center):
+            at = (np.array(at) + np.array(turn).reshape(3, 3) @ np.array(center)).tolist()
+        if turned:  # the numbers that setting the property gives
+            q = checks.quaternion(f"the quaternion {label}", q)
+            turn = matrix_numbers(q)
+        new_rows.place(store, row, at, q, turn)
+        new_rows.move(store, row, v, w)
+        if rgb is not None:
+            body.color = rgb
         if kinematic:
             body.kinematic = True
         for shape in shapes:
-            put_shape(shape, body, center)
-            home.add(shape)
+            put_shape(shape, body, center, home)
         return body
 
     @also(orientations="quaternions")
@@ -377,21 +391,12 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     # -- notices from members -------------------------------------------------------------------------------------
 
     def _welcome_body(self, body: Body) -> None:
-        """Give a new body its defaults: ODE's unit mass at the origin, and the world's settings."""
-        row, settings = body._row, self._settings
-        self._store[MOTIONS]["flags"][row] = settings["new_body_flags"]
-        self._store[MOTIONS]["inverse_mass"][row] = 1.0
-        self._store[BODY_SETTINGS][row] = settings["new_body"]
-        self._store[INERTIAS]["mass"][row] = 1.0
-        for table, field in ((INERTIAS, "inertia"), (INERTIAS, "inverse"), (POSES, "rotation")):
-            self._store[table][field][row] = np.eye(3).reshape(9)
-        self._store[POSES]["quaternion"][row] = (1.0, 0.0, 0.0, 0.0)
-        body._forget_inertia()
-        body._start_idling()
+        """A new body has its records."""
         body._make_room_for_samples()
         note_change()
-        self._bodies[row] = body
-        self._orders_stale = True
+        self._bodies[body._index] = body
+        if not self._orders_stale:
+            self._orders_stale = True
 
     def _farewell_body(self, body: Body) -> None:
         row = body._row

@@ -22,6 +22,7 @@ class Family:
     def __init__(self, package: str, *, folders: bool = False) -> None:
         self.package = package
         self.folders = folders
+        self._known: dict[str, ModuleType] = {}  # those that were asked for
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -31,10 +32,13 @@ class Family:
         return tuple(sorted(name for name in found if not name.startswith("_")))
 
     def __getitem__(self, name: str) -> ModuleType:
-        if name not in self.names:
-            family = self.package.rsplit(".", 1)[-1]
-            raise ValueError(f"{family} has no member {name!r}; there are: {', '.join(self.names)}")
-        return importlib.import_module(f"{self.package}.{name}")
+        found = self._known.get(name)
+        if found is None:
+            if name not in self.names:
+                family = self.package.rsplit(".", 1)[-1]
+                raise ValueError(f"{family} has no member {name!r}; there are: {', '.join(self.names)}")
+            found = self._known[name] = importlib.import_module(f"{self.package}.{name}")
+        return found
 
     @cached_property
     def by_kind(self) -> dict[int, ModuleType]:

@@ -144,6 +144,23 @@ def test_points_and_vectors(body):
     assert body.velocity_at(x) == pytest.approx(v)
 
 
+def test_points_and_vectors_are_summed_in_one_order(world):
+    """Whatever multiplies NumPy's matrices: each term is rounded, and the first two are added first."""
+    random = np.random.default_rng(5)
+    for place, turn, point in zip(
+        random.normal(size=(20, 3)), random.normal(size=(20, 4)), random.normal(size=(20, 3)), strict=True
+    ):
+        body = world.add_body(mass=1.0, position=place, quaternion=turn)
+        r, (x, y, z) = body.rotation.tolist(), point.tolist()
+        outside = [row[0] * x + row[1] * y + row[2] * z for row in r]
+        assert body.vector_to_world(point).tolist() == outside
+        assert body.point_to_world(point).tolist() == [a + b for a, b in zip(place.tolist(), outside, strict=True)]
+        assert body.vector_from_world(point).tolist() == [r[0][k] * x + r[1][k] * y + r[2][k] * z for k in range(3)]
+        ball, d = world.add_ball(body, None, anchor=point), (point - place).tolist()
+        local = ball._values["anchor0"].tolist()
+        assert local == [r[0][k] * d[0] + r[1][k] * d[1] + r[2][k] * d[2] for k in range(3)]
+
+
 def test_forces_add_up(body):
     r, x = body.rotation, body.position
     f, p = np.array([1.0, -2, 3]), np.array([0.5, 0.25, -1])

@@ -13,13 +13,14 @@ from opendynamics.api import checks, describing, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.belts import Track, checked_track
 from opendynamics.api.body import Body
-from opendynamics.api.checks import ALL_BITS, require_material
+from opendynamics.api.checks import require_material
 from opendynamics.api.color import Color, Colored, Rgb, checked_color
 from opendynamics.api.frame import Framed
 from opendynamics.api.handle import Handle
 from opendynamics.api.home import FREE, Home
-from opendynamics.api.member import note_change
-from opendynamics.api.orientation import orientation
+from opendynamics.api.member import note_change, set_first
+from opendynamics.api.new_rows import begin_geom
+from opendynamics.api.orientation import Numbers, orientation
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import explain_own_calls
 from opendynamics.api.types import Matrix, Place, Vector
@@ -67,6 +68,15 @@ class Geom(Framed, Colored, Handle):
         "_track",
     )
 
+    _home: Home
+    _body: Body | None
+    _carrier: Any
+    _material: str | None
+    _sensor: bool
+    _space: Space | None
+    _surface_velocity: tuple[float, ...] | None
+    _track: Track | None
+
     _noun = "geom"
     shape: ClassVar[str]
     placeable: ClassVar[bool] = True
@@ -111,25 +121,14 @@ class Geom(Framed, Colored, Handle):
         sensor = checks.flag(f"sensor of a {self.shape}", sensor)
         rgb = checked_color(f"the colour of a {self.shape}", color)
         self._require_place(name or f"the new {self.shape}", space, body)
-        self._home: Home = FREE
-        self._carrier: Any = None
+        set_first(self, "_home", FREE)
         super().__init__(FREE.geoms, name)
-        self._body: Body | None = None
-        self._space: Space | None = None
-        self._material = material
-        self._sensor = sensor
-        self._color = rgb
-        self._surface_velocity: tuple[float, ...] | None = None
-        self._track: Track | None = None
-        record = self._record
-        record["kind"] = self._kind
-        record["flags"] = layout.ALIVE | layout.ENABLED | (layout.PLACEABLE if self.placeable else 0)
-        record["category"] = record["collide"] = ALL_BITS
-        record["size"][: len(size)] = size
-        record["data"] = self._data_address
-        record["position"] = pose[0]
-        record["rotation"] = pose[1].reshape(9)
-        record["offset_rotation"] = np.eye(3).reshape(9)
+        for slot in ("_carrier", "_body", "_space", "_surface_velocity", "_track"):
+            set_first(self, slot, None)
+        set_first(self, "_material", material)
+        set_first(self, "_sensor", sensor)
+        set_first(self, "_color", rgb)
+        begin_geom(FREE.store, self._index, self._kind, self.placeable, size, self._data_address, pose)
         know_shape(self._kind)
         if space is not None:
             space.add(self)
@@ -159,8 +158,8 @@ class Geom(Framed, Colored, Handle):
             if body is not None and space._home not in (None, home):
                 raise ValueError(f"{name} cannot be on {body.name} and in {space.name}, which is of another world")
 
-    def _checked_pose(self, position: Any, quaternion: Any, matrix: Any) -> tuple[Any, Array]:
-        """Position and rotation of a new geom."""
+    def _checked_pose(self, position: Any, quaternion: Any, matrix: Any) -> tuple[Numbers, Numbers]:
+        """Position and rotation, nine numbers, of a new geom."""
         if not self.placeable and not (position is None and quaternion is None and matrix is None):
             raise ValueError(f"a {self.shape} cannot be placed: give its place by its own parameters")
         at = (0.0, 0.0, 0.0) if position is None else checks.vector("the position of the geom", position)
@@ -271,15 +270,17 @@ class Geom(Framed, Colored, Handle):
         home.store.require_idle()
         record = self._fresh
         self._home.give_back(self._index)
-        self._home = home
-        self._rows = home.geoms
-        self._index, self._generation = home.geoms.take()
+        self._settle_at(home, *home.geoms.take())
         record["material"] = home.material_index(self._material)
         record["body"] = record["owner"] = 0
         home.store[GEOMS][self._index] = record
-        home.handles[self._index] = self
         if self._space is not None:
             self._space._changed()
+
+    def _settle_at(self, home: Home, row: int, generation: int) -> None:
+        """Be the handle of another row, which was taken."""
+        self._home, self._rows, self._index, self._generation = home, home.geoms, row, generation
+        home.handles[row] = self
 
     def _described(self) -> str:
         return describing.geom(self)

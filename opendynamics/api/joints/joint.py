@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -12,10 +13,11 @@ import numpy.typing as npt
 from opendynamics.api import checks, describing, rotation
 from opendynamics.api.body import Body
 from opendynamics.api.breaking import Breakable
+from opendynamics.api.frame import turned, turned_back
 from opendynamics.api.handle import Handle
 from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joint_order import add_in_order
-from opendynamics.api.member import note_change
+from opendynamics.api.member import note_change, set_first
 from opendynamics.api.rows import Rows
 from opendynamics.api.softness import softness
 from opendynamics.api.suggestions import explain, explain_own_calls
@@ -23,7 +25,7 @@ from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import joints as layout
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
-from opendynamics.core.arrays.store import column
+from opendynamics.core.arrays.store import column, put_numbers
 from opendynamics.core.arrays.table import Table
 from opendynamics.core.families import JOINTS as FAMILY
 from opendynamics.core.families import joint_addresses
@@ -36,8 +38,13 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-# Rows of the table as doubles, and where in them both axes begin.
+# Rows of the table as doubles, and where in them anchors, axes and the relative orientation begin.
 _JOINT, _AXIS = JOINTS.dtype.itemsize // 8, (column(JOINTS, "axis0"), column(JOINTS, "axis1"))
+_ANCHOR, _RELATIVE = (column(JOINTS, "anchor0"), column(JOINTS, "anchor1")), column(JOINTS, "relative")
+
+# The same in 32-bit numbers.
+_FLAGS, _BODY0, _BODY1 = (column(JOINTS, field, 4) for field in ("flags", "body0", "body1"))
+_ROW_COUNT = column(JOINTS, "row_count", 4)
 
 
 @cache
@@ -60,6 +67,13 @@ def set_first_values(records: Any, kind: str, settings: Any) -> None:
     limits["fudge"] = 1.0
     limits["cfm"] = limits["stop_cfm"] = settings["cfm"]
     limits["stop_erp"] = settings["erp"]
+
+
+@cache
+def _first_record(kind: str, erp: float, cfm: float) -> bytes:
+    record = np.zeros(1, JOINTS.dtype)
+    set_first_values(record, kind, {"erp": erp, "cfm": cfm})
+    return record.tobytes()
 
 
 @dataclass(frozen=True)
@@ -89,6 +103,10 @@ class Joint(Breakable, Handle):
 
     __slots__ = ("_bodies", "_group", "_world")
 
+    _bodies: tuple[Body | None, Body | None]
+    _group: JointGroup | None
+    _world: World
+
     _noun = "joint"
     _table: ClassVar[Table] = JOINTS
     kind: ClassVar[str]  # file name in core/constrain/joints
@@ -115,16 +133,16 @@ class Joint(Breakable, Handle):
         self._require_bodies(world, body1, body2)
         self._require_group(group)
         super().__init__(self._rows_in(world), name)
-        self._world = world
-        self._bodies: tuple[Body | None, Body | None] = (None, None)
-        self._group = group
+        set_first(self, "_world", world)
+        set_first(self, "_bodies", (None, None))
+        set_first(self, "_group", group)
         note_change()
         add_in_order(world._joints, world._contact_rows.living(), self)
         if group is not None:
             group._add(self)
         self._set_defaults()
         if body1 is not None or body2 is not None:
-            self.attach(body1, body2)
+            self._join(body1, body2)
 
     @classmethod
     def _rows_in(cls, world: World) -> Rows:
@@ -132,14 +150,16 @@ class Joint(Breakable, Handle):
 
     def _set_defaults(self) -> None:
         """The values of a new joint."""
-        set_first_values(self._record, self.kind, self._world._settings)
+        settings, at = self._world._settings, self._index * JOINTS.dtype.itemsize
+        first = _first_record(self.kind, float(settings["erp"]), float(settings["cfm"]))
+        self._store.bytes[JOINTS][at : at + len(first)] = first
         self._know_kind()
 
     def _know_kind(self) -> None:
         """Have the kernels of this kind of joint at hand."""
         kind = FAMILY[self.kind].KIND
-        kernels = self._store[JOINT_KERNELS][kind]
-        if not kernels["count"]:
+        if not self._store.longs[JOINT_KERNELS][2 * kind]:
+            kernels = self._store[JOINT_KERNELS][kind]
             kernels["count"], kernels["fill"] = joint_addresses(kind)
 
     def _reinstated(self) -> None:
@@ -229,19 +249,22 @@ class Joint(Breakable, Handle):
 
     def attach(self, body1: Body | None, body2: Body | None) -> None:
         """Join other bodies, with the bodies where they are now as the new rest position; None twice: join nothing."""
-        record = self._record
+        self._row  # noqa: B018
         self._require_bodies(self._world, body1, body2)
         self._detach()
-        if body1 is None and body2 is None:
-            return
+        if body1 is not None or body2 is not None:
+            self._join(body1, body2)
+
+    def _join(self, body1: Body | None, body2: Body | None) -> None:
+        """Join bodies that it may join; nothing is joined yet."""
         self._bodies = (body1, body2)
-        self._wake_bodies()
         first, second = (body2, None) if body1 is None else (body1, body2)
         assert first is not None
-        record["body0"] = first._row
-        record["body1"] = 0 if second is None else second._row
-        flags = int(record["flags"]) & ~layout.REVERSED
-        record["flags"] = flags | layout.REVERSED if body1 is None else flags
+        record, at = self._changing_words()
+        record[at + _BODY0] = first._row
+        record[at + _BODY1] = 0 if second is None else second._row
+        flags = record[at + _FLAGS] & ~layout.REVERSED
+        record[at + _FLAGS] = flags | layout.REVERSED if body1 is None else flags
         note_change()
         for body in (first, second):
             if body is not None:
@@ -259,10 +282,28 @@ class Joint(Breakable, Handle):
                 body._joints.pop(self, None)
         self._note_pair(-1)
         self._bodies = (None, None)
-        record = self._record
-        record["body0"] = record["body1"] = 0
-        record["row_count"] = 0  # its rows, and so its feedback, will be others'
+        record, at = self._changing_words()
+        record[at + _BODY0] = record[at + _BODY1] = 0
+        record[at + _ROW_COUNT] = 0  # its rows, and so its feedback, will be others'
         self._listed(False)
+
+    def _changing_words(self) -> tuple[memoryview, int]:
+        """The joints' records as 32-bit numbers, and where this one begins, to be changed."""
+        self._rows.changes += 1
+        self._wake_bodies()
+        return self._rows.store.words[JOINTS], 2 * _JOINT * self._row
+
+    def _put(self, at: int, numbers: Sequence[float]) -> None:
+        """Change the doubles of the record from `at` on."""
+        self._rows.changes += 1
+        self._wake_bodies()
+        put_numbers(self._rows.store.doubles[JOINTS], _JOINT * self._row + at, numbers)
+
+    def _get_three(self, at: int) -> tuple[float, float, float]:
+        """Three doubles of the record from `at` on."""
+        at += _JOINT * self._row
+        x, y, z = self._rows.store.doubles[JOINTS][at : at + 3]
+        return x, y, z
 
     def _listed(self, attached: bool) -> None:
         """Let the world know that the joint has to be looked at in a step, or no longer."""
@@ -271,7 +312,8 @@ class Joint(Breakable, Handle):
             self._world._attached[self] = None
         else:
             self._world._attached.pop(self, None)
-        self._world._orders_stale = True
+        if not self._world._orders_stale:
+            self._world._orders_stale = True
 
     def _note_pair(self, change: int) -> None:
         """The joint connects its bodies from now on (1), or no longer (-1)."""
@@ -350,13 +392,12 @@ class Joint(Breakable, Handle):
     def _set_anchor(self, which: int, point: Any) -> None:
         """Let the anchor on the first (0) or second (1) inner body be at a point of the world."""
         body = self._inner_bodies[which]
-        self._record[f"anchor{which}"] = point if body is None else body.point_from_world(point)
+        self._put(_ANCHOR[which], point if body is None else body._point_inside(*point))
 
     def _anchor(self, which: int) -> Array:
         """Where the anchor on the first (0) or second (1) inner body is in the world."""
-        body = self._inner_bodies[which]
-        local = np.array(self._values[f"anchor{which}"])
-        return local if body is None else body.point_to_world(local)
+        body, local = self._inner_bodies[which], self._get_three(_ANCHOR[which])
+        return np.array(local if body is None else body._point_outside(*local))
 
     def _rest_anchor(self, which: int) -> Array:
         """The anchor that attaching starts from, in the world: that of the first (0) or second (1) inner body.
@@ -374,28 +415,22 @@ class Joint(Breakable, Handle):
     def _set_axis(self, which: int, axis: Any) -> None:
         """Let the axis on the first (0) or second (1) inner body lie along a unit vector of the world."""
         body = self._inner_bodies[which]
-        self._record[f"axis{which}"] = axis if body is None else body.vector_from_world(axis)
+        self._put(_AXIS[which], axis if body is None else turned_back(body._turn.tolist(), *axis))
 
     def _axis(self, which: int) -> Array:
         """The axis on the first (0) or second (1) inner body, in the world."""
-        body = self._inner_bodies[which]
-        local = np.array(self._values[f"axis{which}"])
-        return local if body is None else body.vector_to_world(local)
+        return np.array(self._axis_numbers(which))
 
     def _axis_numbers(self, which: int) -> tuple[float, float, float]:
         """The same as three numbers."""
-        body = self._inner_bodies[which]
-        at = _JOINT * self._row + _AXIS[which]
-        x, y, z = self._rows.store.doubles[JOINTS][at : at + 3].tolist()
-        if body is None:
-            return x, y, z
-        r = body._turn.tolist()
-        return r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z
+        body, local = self._inner_bodies[which], self._get_three(_AXIS[which])
+        return local if body is None else turned(body._turn.tolist(), *local)
 
     def _note_relative_orientation(self) -> None:
         first, second = self._inner_bodies
-        q = rotation.conjugate(first.quaternion)
-        self._record["relative"] = q if second is None else rotation.multiply(q, second.quaternion)
+        w, x, y, z = first._quaternion_numbers()
+        q = w, -x, -y, -z
+        self._put(_RELATIVE, q if second is None else rotation.product(q, second._quaternion_numbers()))
 
     def _add_torque_pair(self, torque: Array) -> None:
         """Add a torque on body1 and against it on body2, N m, in the world, for the next step."""

@@ -124,6 +124,10 @@ class Space(Sealed, Queries):
         if self._home is not None:
             member._require_home_for(self._home)
             member._settle(self._home)
+        self._take_in(member)
+
+    def _take_in(self, member: Geom | Space) -> None:
+        """Let something that lives where the space does be a member."""
         note_change()
         self._members[member] = None
         member._space = self
@@ -205,8 +209,10 @@ class Space(Sealed, Queries):
         self._stale = self._queries_stale = True
 
     def _changed(self) -> None:
-        self._stale = self._queries_stale = True
-        self._known_worlds = None
+        if not (self._stale and self._queries_stale):
+            self._stale = self._queries_stale = True
+        if self._known_worlds is not None:
+            self._known_worlds = None
         if self._space is not None:
             self._space._changed()
 

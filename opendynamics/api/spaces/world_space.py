@@ -30,9 +30,9 @@ class WorldSpace(TreeSpace):
     belts: tuple[Geom, ...]  # whose surface moves
 
     def __init__(self, home: Home, broadphase: str | None) -> None:
+        self._order_stale = True
         super().__init__(name="the world's space")
         self._home = home
-        self._order_stale = True
         self.custom = ()
         self.meshes = ()
         self.belts = ()
@@ -46,7 +46,8 @@ class WorldSpace(TreeSpace):
         self._order_stale = True
 
     def _changed(self) -> None:
-        self._order_stale = True
+        if not self._order_stale:
+            self._order_stale = True
         super()._changed()
 
     def _broadphase_for(self, count: int) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
+from math import prod
+from struct import Struct
 from threading import Lock, get_ident
 from typing import Any
 
@@ -37,6 +40,31 @@ def column(table: Table, field: str, size: int = 8) -> int:
     return offset // size
 
 
+def put_numbers(view: memoryview, at: int, numbers: Iterable[Any]) -> None:
+    """Write numbers one after another into a view of a table."""
+    for number in numbers:
+        view[at] = number
+        at += 1
+
+
+_CODES = {"f8": "d", "i8": "q", "u8": "Q", "i4": "i", "u4": "I"}  # of numbers, as `struct` calls them
+
+
+def packing(table: Table) -> Struct:
+    """What writes all numbers of a row at once: `packing(TABLE).pack_into(store.bytes[TABLE], row * size, ...)`."""
+    packed = Struct("=" + _codes_of(table.dtype))
+    assert packed.size == table.dtype.itemsize
+    return packed
+
+
+def _codes_of(dtype: np.dtype[Any]) -> str:
+    if dtype.subdtype is not None:
+        return _codes_of(dtype.subdtype[0]) * prod(dtype.shape)
+    if dtype.fields is None:
+        return _CODES[dtype.str[1:]]
+    return "".join(_codes_of(field[0]) for field in map(dtype.fields.__getitem__, dtype.names or ()))
+
+
 class Store:
     """Memory of one world: an array a table, zeroed when made, grown by doubling.
 
@@ -46,22 +74,35 @@ class Store:
     A new Store has no memory of its own, so that thousands of worlds cost little: `furnish` gives every table the room
     that kernels count on. Tables of addresses of machine code are the process's, and common to all Stores.
 
-    `doubles` and `words` are views of the tables as 64-bit floats and 32-bit integers, for what Python reads or writes one by
-    one; take them anew each time, too.
+    `doubles`, `longs`, `words` and `bytes` are views of the tables as 64-bit floats, 64-bit and 32-bit integers, and bytes, for
+    what Python reads or writes one by one, or row by row (`packing`); take them anew each time, too.
     `busy`: why nothing in it may be made, destroyed or moved now; empty if it may.
     `patient`: whether a step waits for that of another thread, and does not raise.
     """
 
     __slots__ = (
-        *("__weakref__", "_lock", "_outgrown", "_stepper", "_unfurnished", "arrays", "busy", "doubles", "tables"),
-        *("patient", "words"),
+        *(
+            "__weakref__",
+            "_lock",
+            "_numbers",
+            "_outgrown",
+            "_stepper",
+            "_unfurnished",
+            "arrays",
+            "busy",
+            "bytes",
+            "doubles",
+        ),
+        *("longs", "patient", "tables", "words"),
     )
 
     def __init__(self, *, furnished: bool = True) -> None:
         arrays, tables = _beginning()
         self.arrays: list[Array] = arrays.copy()
         self.tables = tables.copy()
-        self.doubles, self.words = Views(self.arrays, np.float64), Views(self.arrays, np.int32)
+        self._numbers = self.tables.data
+        self.doubles, self.longs = Views(self.arrays, np.float64), Views(self.arrays, np.int64)
+        self.words, self.bytes = Views(self.arrays, np.int32), Views(self.arrays, np.uint8)
         self.busy = ""
         self.patient = False
         self._lock = Lock()
@@ -85,12 +126,19 @@ class Store:
 
     def used(self, table: Table) -> int:
         """Rows of `table` in use."""
-        return int(self.tables[table.used_at])
+        rows: int = self._numbers[table.used_at]
+        return rows
 
     def use(self, table: Table, rows: int) -> None:
         """Set the number of rows in use, making room for them."""
-        self.make_room(table, rows)
-        self.tables[table.used_at] = rows
+        if rows > len(self.arrays[table.position]):
+            self.make_room(table, rows)
+        self._numbers[table.used_at] = rows
+
+    def clear(self, table: Table, row: int) -> None:
+        """Zero a row."""
+        size = table.dtype.itemsize
+        self.bytes[table][row * size : (row + 1) * size] = bytes(size)
 
     def make_room(self, table: Table, rows: int) -> None:
         """Let `table` have room for at least `rows` rows; what it holds stays, new rows are zero."""
@@ -108,8 +156,8 @@ class Store:
         self._replace(table, array)
 
     def _replace(self, table: Table, array: Array) -> None:
-        self.doubles.pop(table, None)
-        self.words.pop(table, None)
+        for views in (self.doubles, self.longs, self.words, self.bytes):
+            views.pop(table, None)
         self.arrays[table.position] = array
         self._note(table)
 
