@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import checks
+from opendynamics.api import checks, new_rows
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import FREE
 from opendynamics.api.mass import Mass
 from opendynamics.api.orientation import UNTURNED
+from opendynamics.api.rotation import matrix_numbers
 from opendynamics.core.arrays.geoms import GEOMS, OFFSET
 from opendynamics.core.arrays.store import column, put_numbers
 from opendynamics.core.families import SHAPES
@@ -23,9 +24,11 @@ if TYPE_CHECKING:
     from opendynamics.api.spaces.space import Space
 
 Array = npt.NDArray[np.float64]
+Numbers: TypeAlias = Sequence[float]
+Plain: TypeAlias = tuple[float, Numbers]  # mass and principal moments
 
 DEFAULT_DENSITY = 1000.0
-ORIGIN = (0.0, 0.0, 0.0)
+_ORIGIN = (0.0, 0.0, 0.0)
 _UNTURNED = list(UNTURNED[1])
 
 # A row of geoms in doubles, and where in it fields begin, in numbers of their own size.
@@ -83,7 +86,7 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
     return _valid(label, total.adjust(kilograms))
 
 
-def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> tuple[float, Sequence[float]] | None:
+def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> Plain | None:
     """Mass and principal moments of one shape at the origin whose inertia is a closed form; None: ask `total_mass`."""
     if len(shapes) != 1 or isinstance(mass, Mass) or (density is not None and mass is not None):
         return None
@@ -125,7 +128,28 @@ def _mass_of(shape: Geom, density: float) -> Mass:
     return mass.rotate(shape.rotation).translate(shape.position)
 
 
-def put_shape(shape: Geom, body: Body, center: Sequence[float], space: Space) -> None:
+def put_body(body: Body, total: Plain | Mass | None, position: Numbers, turn: tuple[Numbers, Numbers]) -> Numbers:
+    """Give a new body its mass, and let the frame that its shapes are placed in be somewhere: quaternion and matrix in `turn`.
+
+    Returns its centre of mass, and so its origin, in that frame.
+    """
+    store, row, center = body._rows.store, body._index, _ORIGIN
+    quaternion, matrix = turn
+    if isinstance(total, Mass):
+        center = tuple(total.center.tolist())
+        body._take_mass(total.centered())
+    elif total is not None:
+        new_rows.weigh(store, row, *total)
+    if any(center):
+        position = (np.array(position) + np.array(matrix).reshape(3, 3) @ np.array(center)).tolist()
+    if turn is not UNTURNED:  # the numbers that setting the property gives
+        quaternion = checks.quaternion("the quaternion", quaternion)
+        matrix = matrix_numbers(quaternion)
+    new_rows.place(store, row, position, quaternion, matrix)
+    return center
+
+
+def put_shape(shape: Geom, body: Body, center: Numbers, space: Space) -> None:
     """Put a free geom on `body`, whose origin is at `center` of the frame in which the geom was placed, and into `space`."""
     if shape.size_count and shape._home is FREE:
         _move_in(shape, body, center)
@@ -140,7 +164,7 @@ def put_shape(shape: Geom, body: Body, center: Sequence[float], space: Space) ->
     space.add(shape)
 
 
-def _move_in(shape: Geom, body: Body, center: Sequence[float]) -> None:
+def _move_in(shape: Geom, body: Body, center: Numbers) -> None:
     """Let a geom that no world has be on a body: its record moves as a whole."""
     home = body._world._home
     before, row = FREE.store.bytes[GEOMS], shape._index

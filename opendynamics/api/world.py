@@ -29,11 +29,10 @@ from opendynamics.api.like import ODE, Model, checked_model
 from opendynamics.api.mass import Mass
 from opendynamics.api.member import Companion, Sealed, note_change
 from opendynamics.api.missing_contacts import LOOKS
-from opendynamics.api.orientation import UNTURNED, orientation
-from opendynamics.api.placing import ORIGIN, plain_mass, put_shape, require_free_shapes, total_mass
+from opendynamics.api.orientation import orientation
+from opendynamics.api.placing import plain_mass, put_body, put_shape, require_free_shapes, total_mass
 from opendynamics.api.profile import Profile, clocked_by
 from opendynamics.api.read_only import read_only
-from opendynamics.api.rotation import matrix_numbers
 from opendynamics.api.rows import Rows
 from opendynamics.api.saving.saving import Saving
 from opendynamics.api.spaces.queries import RayHits
@@ -228,30 +227,17 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
             return f"{what} {label}"
 
         at = checks.three(say, "the position", position)
-        turned = quaternion is not None or rotation is not None
-        q, turn = orientation(label, quaternion, rotation) if turned else UNTURNED
+        turn = orientation(label, quaternion, rotation)
         v = checks.three(say, "the linear velocity", linear_velocity)
         w = checks.three(say, "the angular velocity", angular_velocity)
         kinematic = checks.flag(f"kinematic {label}", kinematic)
         rgb = checked_color(f"the colour {label}", color)
         require_free_shapes(label, shapes)
         home = self._space_for_shapes(label, space)
-        plain = plain_mass(label, shapes, density, mass)
-        total = total_mass(label, shapes, density, mass) if plain is None else None
+        total = plain_mass(label, shapes, density, mass) or total_mass(label, shapes, density, mass)
         body = Body(self, name)
-        store, row, center = self._store, body._index, ORIGIN
-        if plain is not None:
-            new_rows.weigh(store, row, *plain)
-        elif total is not None:
-            center = total.center.tolist()
-            body._take_mass(total.centered())
-        if any(center):
-            at = (np.array(at) + np.array(turn).reshape(3, 3) @ np.array(center)).tolist()
-        if turned:  # the numbers that setting the property gives
-            q = checks.quaternion(f"the quaternion {label}", q)
-            turn = matrix_numbers(q)
-        new_rows.place(store, row, at, q, turn)
-        new_rows.move(store, row, v, w)
+        center = put_body(body, total, at, turn)
+        new_rows.move(self._store, body._index, v, w)
         if rgb is not None:
             body.color = rgb
         if kinematic:
