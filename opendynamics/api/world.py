@@ -133,8 +133,8 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         """Whose results the world was made to give: "opendynamics", the right ones, or "ode", ODE's, errors included.
 
         "ode" sets these properties: `collider`, `integrator`, `quickstep_order`, `sleep_rule`, `stabilization`, `restitution`,
-        `solver`. Each may be changed afterwards. New PR and PU joints have ODE's rows. docs/deviations.md lists what differs.
-        Worlds of the C names, of PyODE and of recorded scenes are like ODE.
+        `solver`. Each may be changed afterwards. New PR, PU and transmission joints are ODE's. docs/deviations.md lists what
+        differs. Worlds of the C names, of PyODE and of recorded scenes are like ODE.
         """
         return self._like
 

@@ -84,7 +84,7 @@ class Scene:
         return round(self.seconds / self.h)
 
     def play(self, steps: int | None = None, advance: Callable[[float], Any] | None = None) -> Iterator[int]:
-        """Run step by step, from time 0; yields the number of each step that was done, from 1 on.
+        """Run step by step, from where the world is; yields the number of each step that was done, from 1 on.
 
         Args:
             steps: how many; those in `seconds` if left out.
@@ -93,7 +93,7 @@ class Scene:
         advance = advance or self.world.advance
         for step in range(self.steps if steps is None else steps):
             if self.control is not None:
-                self.control(step * self.h)
+                self.control(self.world.time)
             advance(self.h)
             yield step + 1
             if self.finished is not None and self.finished():

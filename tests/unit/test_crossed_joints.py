@@ -155,8 +155,20 @@ def test_hinge2_suspension_is_a_spring():
     close(joint.anchor - joint.anchor2, (0, 0, 30 / k), atol=1e-6)
 
 
-@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("kind", ["universal", "hinge2"])
+def test_a_motor_brings_the_rate_to_its_velocity_and_so_turns_a_wheel_the_other_way(world, kind):
+    chassis = world.add_body(kinematic=True)
+    wheel = world.add_body(mass=1.0, position=(0, 1, 0))
+    joint = add(world, kind, chassis, wheel, anchor=(0, 1, 0), axis1=(0, 0, 1), axis2=(0, 1, 0))
+    joint.stops1 = (0, 0)
+    joint.motor2(2.0, 1000.0)
+    world.step(0.01)
+    assert joint.angle2_rate == pytest.approx(2.0, abs=1e-6)
+    assert wheel.angular_velocity == pytest.approx((0, -2.0, 0), abs=1e-6)
+
+
 @pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("first", [True, False])
 def test_universal_offsets_on_one_body(world, number, first):
     """ODE leaves the second angle at 0 if there is one body, and gives neither angle of a reversed joint."""
     body = world.add_body(quaternion=(1, 2, 3, 4))

@@ -45,6 +45,18 @@ def test_playing_step_by_step_and_running_are_the_same(name):
     assert np.array_equal(one.world.positions, two.world.positions)
 
 
+def test_playing_on_continues_the_time_of_what_controls_the_scene():
+    times = []
+    scene = Scene(World(), h=0.01, control=times.append)
+    for steps in (3, 2):
+        list(scene.play(steps))
+    snapshot = scene.world.save()
+    scene.run(1)
+    scene.world.restore(snapshot)
+    scene.run(2)
+    assert times == [k * 0.01 for k in (0, 1, 2, 3, 4, 5, 5, 6)]
+
+
 def test_unknown_scene():
     with pytest.raises(ValueError, match="no member 'nosuch'; there are: bridge, car, chain"):
         scenes.build("nosuch")

@@ -89,12 +89,15 @@ class Crossed(TwoAxes):
 
     @also(max_force="max_torque")
     def motor1(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
-        """Drive the first of `limit_motors` at `velocity` rad/s with at most `max_torque` N m; 0 turns it off."""
+        """Bring `angle1_rate` to `velocity` rad/s with at most `max_torque` N m; 0 turns the motor off."""
         self.limit_motors[0].motor(velocity, max_torque)
 
     @also(max_force="max_torque")
     def motor2(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
-        """Drive the second of `limit_motors` at `velocity` rad/s with at most `max_torque` N m; 0 turns it off."""
+        """Bring `angle2_rate`, the rate of the first body, to `velocity` rad/s with at most `max_torque` N m; 0: off.
+
+        If only the second body can turn about axis2, as a wheel can, it turns at -`velocity`.
+        """
         self.limit_motors[1].motor(velocity, max_torque)
 
     def add_torques(self, torque1: float, torque2: float) -> None:

@@ -33,7 +33,8 @@ class Hinge2(Crossed):
     Body1 is the chassis with the steering axis, along which the suspension gives and about which there may be stops
     and a motor; body2 is the wheel with its axle, about which there may be a motor. The axes keep the angle between
     them, which need not be a right one. `angle1` grows as body1 turns about axis1 against body2; `angle2`, as in ODE,
-    grows as body2 turns about axis2 against body1, the other way than `angle2_rate`.
+    grows as body2 turns about axis2 against body1, the other way than `angle2_rate`. As in ODE, `motor2` brings
+    `angle2_rate` to its velocity: a wheel turns about axis2 at minus that velocity.
 
     Args:
         world: see `Joint`.

@@ -43,6 +43,7 @@ class Transmission(TwoAxes, OwnSoftness):
         ratio: how many turns body2 makes for one of body1, that is radius1/radius2, in "parallel" mode.
         radius1, radius2: of the wheels, m, in "chain" mode; both are needed there.
         backlash: how far the point of contact can move without the wheels touching, m.
+        like_ode: see the property; as the world is unless given.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -67,6 +68,7 @@ class Transmission(TwoAxes, OwnSoftness):
         radius1: float | None = None,
         radius2: float | None = None,
         backlash: float = 0.0,
+        like_ode: bool | None = None,
         **options: Unpack[JointOptions],
     ) -> None:
         what = "a transmission joint"
@@ -86,9 +88,11 @@ class Transmission(TwoAxes, OwnSoftness):
             checks.positive(f"radius 1 of {what}", radius1)
             checks.positive(f"radius 2 of {what}", radius2)
         checks.not_negative(f"the backlash of {what}", backlash)
+        odes_phases = world.like == "ode" if like_ode is None else checks.flag(f"like_ode of {what}", like_ode)
         require_bodies_to_place(what, body1, body2, one, two, along, *axes)
         super().__init__(world, body1, body2, **options)
         self.mode = chosen
+        self.like_ode = odes_phases
         given = {"anchor1": one, "anchor2": two, "axis": along, "ratio": ratio, "radius1": radius1, "radius2": radius2}
         for name, value in given.items():
             if value is not None:
@@ -137,6 +141,22 @@ class Transmission(TwoAxes, OwnSoftness):
         self._changed()
         if self._bodies != (None, None):
             self._note_rest_position()
+
+    @property
+    def like_ode(self) -> bool:
+        """Whether wheels with parallel axes that are not in one plane have ODE's phases instead of the right ones.
+
+        Those do not grow evenly with what such wheels turn: their speeds are off by percents, and more the further apart the
+        wheels are along their axes. True brings that back, for comparisons.
+        """
+        return bool(int(self._values["mode"]) & layout.LIKE_ODE)
+
+    @like_ode.setter
+    def like_ode(self, value: bool) -> None:
+        on = checks.flag(self._say("like_ode"), value)
+        mode = int(self._record["mode"])
+        self._record["mode"] = mode | layout.LIKE_ODE if on else mode & ~layout.LIKE_ODE
+        self._changed()
 
     @property
     def anchor1(self) -> Array:

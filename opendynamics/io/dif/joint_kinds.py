@@ -135,7 +135,11 @@ KINDS = {
         "ODE_transmission",
         _GEARS,
         soft=True,
-        bits=(transmission.PARALLEL, transmission.INTERSECTING, transmission.CHAIN),
+        bits=tuple(
+            option | mode
+            for option in (0, transmission.LIKE_ODE)
+            for mode in (transmission.PARALLEL, transmission.INTERSECTING, transmission.CHAIN)
+        ),
     ),
     "servo": Kind("servo", _SERVO),
 }

@@ -11,6 +11,9 @@ beyond. Of a chain it is the stretched strand that pulls, which one the sign of 
 |c_i - a_i| as they are now; the signs w are 1, 1 for wheels, 1, -1 for a chain, and for bevel gears follow from where
 the wheels stand.
 
+Wheels with parallel axes need not stand in one plane: u_i, the radii and l_i are taken at right angles to the axes. ODE takes
+c_i - a_i as it is, so that phases of such wheels do not grow evenly; LIKE_ODE in `mode` brings that back.
+
 The first step after something was set notes the radii and u_i; n0 is axis0, or against it if it points against axis1.
 What a step finds is kept in `numbers`: the phases φ, and the angles between -pi and pi they were read off. A step that
 is done again finds these angles unchanged and leaves the phases alone. A body that spins fast is expected to have
@@ -24,6 +27,7 @@ from math import atan, atan2, inf, pi
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import (
     add,
+    add_scaled,
     cross,
     dot,
     get3,
@@ -49,6 +53,7 @@ KIND = 17
 # Values of JOINT.mode, but for the bits that the API keeps there.
 MODES = 12
 PARALLEL, INTERSECTING, CHAIN = 0, 4, 8
+LIKE_ODE = 16  # an option: arms keep what they have along the axis
 
 # Places in `numbers`. Those of pairs hold that of body0, then that of body1.
 START = 0  # u at first, in the frames of the bodies
@@ -75,10 +80,19 @@ def wheels(tables, joint):
 @kernel
 def mesh(joint, a0, a1, n0, n1, side):
     if joint.mode & MODES == PARALLEL:
-        return spur_mesh(a0, a1, n0, n1, joint.numbers[RATIO])
+        return spur_mesh(a0, a1, n0, n1, joint.numbers[RATIO], joint.mode & LIKE_ODE == 0)
     if joint.mode & MODES == INTERSECTING:
         return bevel_mesh(a0, a1, n0, n1)
     return chain_mesh(a0, a1, n0, joint.numbers[RADIUS], joint.numbers[RADIUS + 1], side)
+
+
+@kernel
+def arm_of(joint, c, a, n):
+    """From the centre of a wheel to where it touches, at right angles to its axis."""
+    d = subtract(c, a)
+    if joint.mode & LIKE_ODE:
+        return d
+    return add_scaled(d, -dot(d, n), n)
 
 
 @kernel
@@ -91,14 +105,15 @@ def begin(tables, joint):
         numbers[FLIP] = -1.0
         n0 = negate(n0)
     c0, c1, l0, _ = mesh(joint, a0, a1, n0, n1, 1.0)
-    u0, u1 = normalize(subtract(c0, a0)), normalize(subtract(c1, a1))
+    arm0, arm1 = arm_of(joint, c0, a0, n0), arm_of(joint, c1, a1, n1)
+    u0, u1 = normalize(arm0), normalize(arm1)
     numbers[SIGN] = 1.0
     numbers[SIGN + 1] = 1.0
     if joint.mode & MODES == CHAIN:
         numbers[SIGN + 1] = -1.0
     else:
-        numbers[RADIUS] = length(subtract(c0, a0))
-        numbers[RADIUS + 1] = length(subtract(c1, a1))
+        numbers[RADIUS] = length(arm0)
+        numbers[RADIUS + 1] = length(arm1)
     if joint.mode & MODES == INTERSECTING:
         numbers[SIGN] = -1.0 if dot(l0, cross(n0, u0)) > 0.0 else 1.0
         numbers[SIGN + 1] = 1.0 if dot(l0, cross(n1, u1)) > 0.0 else -1.0
@@ -149,22 +164,25 @@ def fill(tables, index, first, h):
         numbers[FRESH] = 0.0
     a0, a1, n0, n1 = wheels(tables, joint)
     c0, c1, l0, l1 = mesh(joint, a0, a1, n0, n1, 1.0)
-    u0, u1 = normalize(subtract(c0, a0)), normalize(subtract(c1, a1))
-    follow(tables, joint, 0, joint.body0, n0, seen_angle(tables, joint, joint.body0, START, n0, u0), h)
-    follow(tables, joint, 1, joint.body1, n1, seen_angle(tables, joint, joint.body1, START + 3, n1, u1), h)
-    delta = numbers[SIGN] * length(subtract(c0, a0)) * numbers[PHASE]
-    delta += numbers[SIGN + 1] * length(subtract(c1, a1)) * numbers[PHASE + 1]
+    arm0, arm1 = arm_of(joint, c0, a0, n0), arm_of(joint, c1, a1, n1)
+    if h < inf:  # for velocities alone, phases are not asked for, and no turn can be expected
+        angle0 = seen_angle(tables, joint, joint.body0, START, n0, normalize(arm0))
+        angle1 = seen_angle(tables, joint, joint.body1, START + 3, n1, normalize(arm1))
+        follow(tables, joint, 0, joint.body0, n0, angle0, h)
+        follow(tables, joint, 1, joint.body1, n1, angle1, h)
+    delta = numbers[SIGN] * length(arm0) * numbers[PHASE]
+    delta += numbers[SIGN + 1] * length(arm1) * numbers[PHASE + 1]
     if joint.mode & MODES == CHAIN and delta < 0.0:
         c0, c1, l0, l1 = mesh(joint, a0, a1, n0, n1, -1.0)
     put3_at(numbers, CONTACT, c0)
     put3_at(numbers, CONTACT + 3, c1)
     row = ROWS.rows(tables)[first]
     beyond = abs(delta) - numbers[BACKLASH]
-    if (numbers[BACKLASH] > 0.0 and beyond <= 0.0) or not has_mesh(c0, c1, l0, l1, a0, a1):
+    if (numbers[BACKLASH] > 0.0 and beyond <= 0.0) or not has_mesh(l0, l1, arm0, arm1):
         row.cfm = 1.0  # no content, and whatever keeps the row from dividing by zero
         return
-    arm0, arm1 = subtract(c0, centre(tables, joint.body0)), subtract(c1, centre(tables, joint.body1))
-    d0, d1 = cross(arm0, l0), cross(arm1, l1)
+    d0 = cross(subtract(c0, centre(tables, joint.body0)), l0)
+    d1 = cross(subtract(c1, centre(tables, joint.body1)), l1)
     set_jacobian(row, l0, d0, negate(l1), negate(d1))
     row.cfm = joint.cfm
     row.bias = -joint.erp / h * (beyond if delta > 0.0 else -beyond)

@@ -3,7 +3,8 @@
 Wheel i has its centre at a_i and turns about n_i; d = a1 - a0. The functions give c0, c1, l0, l1: the contact points,
 and along which directions their velocities have to agree.
 
-Parallel axes, speeds in the ratio r: both wheels touch between the centres, c = a0 + d r/(1 + r), l_i = d/|d| x n_i.
+Parallel axes, speeds in the ratio r: both wheels touch between the centres, c = a0 + d r/(1 + r), l_i = e x n_i with e the
+unit vector along d in the plane of the wheels. ODE's e is d/|d|, even if one wheel is further along its axis.
 
 Intersecting axes (bevel gears): each wheel lies in the plane through a_i normal to n_i, and touches the other where the
 planes meet, c_i nearest to a_i; l_i = n0 x n1. ODE takes a length for its square on the way to c_i, so that its contact
@@ -26,9 +27,12 @@ TINY = 1.0e-12
 
 
 @kernel
-def spur_mesh(a0, a1, n0, n1, ratio):
+def spur_mesh(a0, a1, n0, n1, ratio, in_plane):
+    """`in_plane`: whether d counts at right angles to the axes only, as wheels apart along their axes need."""
     d = subtract(a1, a0)
     c = add_scaled(a0, ratio / (1.0 + ratio), d)
+    if in_plane:
+        d = add_scaled(d, -dot(d, n0), n0)
     e = normalize(d)
     return c, c, cross(e, n0), cross(e, n1)
 
@@ -61,8 +65,6 @@ def chain_mesh(a0, a1, n0, radius0, radius1, side):
 
 
 @kernel
-def has_mesh(c0, c1, l0, l1, a0, a1):
+def has_mesh(l0, l1, arm0, arm1):
     """Whether the wheels have a size and a direction in which they touch."""
-    return (
-        length(l0) > TINY and length(l1) > TINY and length(subtract(c0, a0)) > TINY and length(subtract(c1, a1)) > TINY
-    )
+    return length(l0) > TINY and length(l1) > TINY and length(arm0) > TINY and length(arm1) > TINY
