@@ -48,7 +48,7 @@ PATIENCE = 1.0  # s for a step
 
 UNFAIR = """What is unfair: ODE's near callback is compiled, as a C program's is, but not a Python program's. MuJoCo's
 contacts are soft by design, and its joints are coordinates, which cannot part. PyBullet is called once a step. Each
-engine makes contacts of its own, and takes its default number of iterations."""
+engine makes contacts of its own, and takes its default number of iterations. All have one thread."""
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,7 @@ class OursPeer:
 
         self._scene = scene
         self._world = od.World()
+        self._world.threads = 1  # as all the others
         build_scene(self._world, scene)
 
     def run(self, steps: int, stepper: str = "step") -> float:

@@ -546,7 +546,8 @@ class Stepping(Member):
     def _solve_by_threads(self) -> None:
         if self._threads is None:
             self._threads = Threads(self._store, self._thread_count)
-        self._threads.solve(self._help)
+        solve = self._threads.solve if self._profile is None else self._profile.clocked(self._threads.solve)
+        solve(self._help)
         self._store[REPORTS]["solving"] = SOLVED
 
     def _help(self, store: Store) -> None:

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.api import profile as profiling
 from opendynamics.api.profile import COUNTS, STAGES
+from opendynamics.api.threads import Threads
 
 
 def pile(**settings):
@@ -95,3 +97,24 @@ def test_without_geoms_there_is_nothing_to_collide():
     with world.profile() as profile:
         world.advance(0.01, steps=10)
     assert profile.totals["contacts"] == 0 and body.position[2] < 1.0
+
+
+def test_what_threads_solve_is_counted(monkeypatch):
+    """By a clock that only their solving turns."""
+    world = od.World(gravity=(0, 0, -9.81), solver="exact")
+    world.threads = 2
+    world.add_plane(normal=(0, 0, 1))
+    places = [(1.0 * x, 1.0 * y, 0.1) for x in range(15) for y in range(15)]
+    world.add_bodies(od.Box((0.2, 0.2, 0.2)), places, density=1000)
+    seconds = [0.0]
+    solve = Threads.solve
+
+    def turn(threads, help_out):
+        solve(threads, help_out)
+        seconds[0] += 10.0
+
+    monkeypatch.setattr(Threads, "solve", turn)
+    monkeypatch.setattr(profiling, "perf_counter", lambda: seconds[0])
+    with world.profile() as profile:
+        world.advance(0.01, steps=3)
+    assert seconds[0] > 0.0 and profile.seconds["solver"] == seconds[0]
