@@ -10,6 +10,8 @@ import opendynamics as od
 from opendynamics.viewer.colours import colours_of
 from opendynamics.viewer.meshes import MESHES
 from opendynamics.viewer.pictures.renderer import linear
+from opendynamics.viewer.pictures.tracing.rows import encoded as encode
+from opendynamics.viewer.pictures.tracing.rows import encoding
 
 SIZE = (96, 64)
 PLAIN = {"shadows": 0, "ambient": 0, "threads": 1}
@@ -142,6 +144,37 @@ def test_the_quick_look_for_things_near_the_ground_misses_none():
     full = world()
     full.add_plane((0, -1, 0), -1000.0)
     assert np.array_equal(world().render(camera, **settings), full.render(camera, **settings))
+
+
+def test_rays_against_lists_and_against_all_geoms_make_the_same_picture():
+    """Lists of occluders without room, here for balls inside of a box, have rays cast against all geoms."""
+    random = np.random.default_rng(7)
+
+    def shapes():
+        place = np.random.default_rng(8).uniform((-2, -2, 0.3), (2, 2, 1.5), (12, 3))
+        kinds = ("box", "capsule", "cylinder", "sphere", "convex", "trimesh")
+        for k, position in enumerate(place):
+            geom = GEOMS[kinds[k % len(kinds)]]()
+            geom.position = position
+            yield geom
+
+    def ground():
+        heights = np.random.default_rng(9).uniform(-0.2, 0.3, (9, 9))
+        yield od.Heightfield(heights, width=9, depth=9, up="z")
+        yield from (od.Plane(), od.Plane((1, 0, 0), -6), od.Box((1, 1, 1), position=(0, 0, 0.5)))
+
+    hidden = [od.Sphere(0.01, position=place) for place in random.uniform((-0.4, -0.4, 0.1), (0.4, 0.4, 0.9), (80, 3))]
+    camera = od.Camera((3, -5, 3.5), (0, 0, 0.5))
+    settings = {"size": (160, 120), "samples": 2, "shadows": 3, "ambient": 3}
+    few, many = (world_of(*ground(), *shapes(), *more).render(camera, **settings) for more in ([], hidden))
+    assert np.array_equal(few, many)
+
+
+def test_colours_are_encoded_as_srgb():
+    steps = encoding()
+    amounts = np.concatenate([np.linspace(0, 1, 5001), steps[:255] * (1 + 1e-9), steps[:255] * (1 - 1e-9), [-1.0, 2.0]])
+    found = [encode.py_func(float(amount), steps) for amount in amounts]
+    assert np.array_equal(found, np.floor(encoded(amounts) + 0.5))
 
 
 # -- colours ---------------------------------------------------------------------------------------------------------

@@ -73,12 +73,18 @@ def cast_ray(tables, start, along, length, wanted):
 
     Returns 1 if it meets something, 0 if not; -1: a kernel has to be loaded.
     """
+    begin_cast(tables, start, along, length)
+    if _cast(tables, 0, 0, wanted) < 0:
+        return -1
+    return 1 if RAY_HITS.rows(tables)[0].geom >= 0 else 0
+
+
+@kernel
+def begin_cast(tables, start, along, length):
+    """Place a ray that has met nothing so far; `meet_geom` lets it meet one geom, hit 0."""
     place_ray(tables, start, along, length)
     hit = RAY_HITS.rows(tables)[0]
     hit.ray, hit.geom, hit.distance = 0, -1, inf
-    if _cast(tables, 0, 0, wanted) < 0:
-        return -1
-    return 1 if hit.geom >= 0 else 0
 
 
 @kernel
@@ -107,7 +113,7 @@ def _cast(tables, number, count, wanted):
     tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
     ray = GEOMS.rows(tables)[tree.geoms]
     for at in range(tree.bounded, tree.geoms):
-        count = _meet(tables, number, count, leaves[at], wanted)
+        count = meet_geom(tables, number, count, leaves[at], wanted)
         if count < 0:
             return count
     start, along = get3(ray.position), (ray.rotation[2], ray.rotation[5], ray.rotation[8])
@@ -121,7 +127,7 @@ def _cast(tables, number, count, wanted):
             j = k - first
             for at in range(j * tree.bounded >> tree.levels, (j + 1) * tree.bounded >> tree.levels):
                 if _passes(PROXIES.rows(tables)[leaves[at]].fat, start, pace, ray.size[0]):
-                    count = _meet(tables, number, count, leaves[at], wanted)
+                    count = meet_geom(tables, number, count, leaves[at], wanted)
                     if count < 0:
                         return count
         # Up from every child that came second, then over to its parent's other one.
@@ -164,7 +170,7 @@ def _slab(low, high, start, pace, enter, leave):
 
 
 @kernel
-def _meet(tables, number, count, j, wanted):
+def meet_geom(tables, number, count, j, wanted):
     """Let the ray meet the geom at place `j`."""
     place = TREE.rows(tables)[0].geoms
     ray, proxy = GEOMS.rows(tables)[place], PROXIES.rows(tables)[j]

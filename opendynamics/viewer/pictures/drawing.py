@@ -32,7 +32,18 @@ from opendynamics.core.bodies.shapes import (
     sphere,
     support,
 )
-from opendynamics.viewer.pictures.tracing.records import EDGES, EIGHTHS, LOOK, MARK, PLAIN, SHADING, SOLID, SQUARES
+from opendynamics.viewer.pictures.tracing.records import (
+    EDGES,
+    EIGHTHS,
+    KEPT,
+    LOOK,
+    MARK,
+    OCCLUDER_LIST,
+    PLAIN,
+    SHADING,
+    SOLID,
+    SQUARES,
+)
 
 Array = npt.NDArray[np.float64]
 Records = npt.NDArray[Any]
@@ -58,6 +69,9 @@ class Drawing:
     def __init__(self) -> None:
         self.stage = Stage(())
         self.stage.store[REPORTS]["missing_a"] = -1
+        self.occluders = np.zeros(2 * KEPT + 1, OCCLUDER_LIST)
+        boxes = self.occluders["boxes"]
+        self.occluders["address"] = boxes.ctypes.data + boxes.strides[0] * np.arange(2 * KEPT + 1)
         self._answers: dict[GeomClass, bool] = {}
 
     def update(self, geoms: Sequence[Geom], marks: Records, thin: float, eye: Array) -> None:
@@ -66,6 +80,7 @@ class Drawing:
         `thin` is the radius of rays, m.
         """
         stage = self.stage
+        self.occluders["geom"] = -1
         if stage.members != tuple(geoms):
             stage.list(geoms)
         stage.refresh()

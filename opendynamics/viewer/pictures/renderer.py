@@ -29,7 +29,8 @@ from opendynamics.viewer.pictures.drawing import Drawing, looks_of
 from opendynamics.viewer.pictures.light import Light
 from opendynamics.viewer.pictures.marks import MARKS, marks_of
 from opendynamics.viewer.pictures.tracing.records import EFFORT
-from opendynamics.viewer.pictures.tracing.rows import trace_rows
+from opendynamics.viewer.pictures.tracing.rows import encoding, trace_rows
+from opendynamics.viewer.pictures.tracing.samples import on_disk
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -47,6 +48,7 @@ ROWS = 8  # that a thread takes at a time
 MOST_PIXELS = 16_384  # along a side
 MOST_RAYS = 1024  # of a kind, for a sample; samples for a pixel
 COLORS: tuple[Colouring, ...] = ("body", "state")
+STEPS = encoding()
 THIN, THINNEST = 0.0025, 0.75  # radius of rods, of the extent; and at least in pixels
 
 
@@ -149,7 +151,9 @@ class Renderer:
         colours = linear(colours_of(geoms, self.colors))
         looks = looks_of(self._drawings[0].stage.store[GEOMS], colours, mark_colours, square_size(extent))
         pixels = np.zeros((height, width, 3), np.uint8)
-        self._trace((view, sight.light.record(sight.up, extent), self.effort, looks, pixels))
+        effort = self.effort[0]
+        disks = (on_disk(int(effort["samples"] * effort[rays])) for rays in ("shadows", "ambient"))
+        self._trace((view, sight.light.record(sight.up, extent), self.effort, looks, *disks, STEPS, pixels))
         return pixels
 
     def _trace(self, scene: tuple[Any, ...]) -> None:
@@ -183,7 +187,7 @@ def _trace_parts(drawing: Drawing, scene: tuple[Any, ...], parts: Iterator[tuple
         row, last = part
         while row < last:
             with casting(stage):
-                row = trace_rows(stage.store.tables, *scene, row, last)
+                row = trace_rows(stage.store.tables, drawing.occluders, *scene, row, last)
             if row < last:
                 with lock:  # kernels are loaded once
                     supply(stage)

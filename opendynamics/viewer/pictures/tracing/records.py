@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from opendynamics.core import types
+from opendynamics.core.bodies.triangles.bvh8 import FAN
 
 # The ray through a point (x, y) of the picture, in pixels from its upper left corner: corner + x right + y down.
 VIEW = np.dtype(
@@ -58,7 +59,27 @@ LOOK = np.dtype(
     ]
 )
 
+# Lists are kept for geoms by their places, the sun's before the sky's; then comes the view's.
+KEPT, MOST_OCCLUDERS = 8, 64
+
+# What rays may meet that start in a ball, at one geom; the count is -1 if that is more than the list holds.
+OCCLUDER_LIST = np.dtype(
+    [
+        ("geom", "i8"),
+        ("middle", "f8", (3,)),  # m, of the ball
+        ("radius", "f8"),
+        ("slowest", "f8", (3,)),  # least components of their directions, of any length
+        ("fastest", "f8", (3,)),
+        ("count", "i8"),
+        ("places", "i8", (MOST_OCCLUDERS,)),
+        ("boxes", "f8", (MOST_OCCLUDERS // FAN, 6 * FAN)),  # eight at a time, as in the nodes of a BVH8
+        ("address", "i8"),  # of the boxes
+    ]
+)
+
 # Category bits by which rays select what they are to meet: what is seen, what is seen through it, what hides the sun.
 SOLID, MARK, SHADING = 1, 2, 4
 
-VIEWS, LIGHTS, EFFORTS, LOOKS = (types.Array(dtype, 1, "C") for dtype in (VIEW, LIGHT, EFFORT, LOOK))
+VIEWS, LIGHTS, EFFORTS, LOOKS, OCCLUDERS = (
+    types.Array(dtype, 1, "C") for dtype in (VIEW, LIGHT, EFFORT, LOOK, OCCLUDER_LIST)
+)

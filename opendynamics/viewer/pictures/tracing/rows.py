@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
+import numpy.typing as npt
 
 from opendynamics.core import types
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, scale
@@ -17,44 +18,64 @@ from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.ray_cast import NEAREST, cast_ray, prepare_to_cast
 from opendynamics.core.kernels import entry, kernel
-from opendynamics.viewer.pictures.tracing.lighting import FAR, hazed, lit, look_for, mark_lit, sky_colour
-from opendynamics.viewer.pictures.tracing.records import EFFORTS, LIGHTS, LOOKS, MARK, SOLID, VIEWS
+from opendynamics.viewer.pictures.tracing.lighting import FAR, hazed, lit, mark_lit, sky_colour
+from opendynamics.viewer.pictures.tracing.occluders import cast_among, look_for, occluders_of_view
+from opendynamics.viewer.pictures.tracing.records import EFFORTS, LIGHTS, LOOKS, MARK, OCCLUDERS, SOLID, VIEWS
 from opendynamics.viewer.pictures.tracing.samples import in_pixel, turn_of
 from opendynamics.viewer.pictures.tracing.surfaces import colour_at, mix
 
+DISK = types.Array(types.float64, 2, "C")
+STEPS = types.Array(types.float64, 1, "C")
 PIXELS = types.Array(types.uint8, 3, "C")
 
 # Part of its distance from the camera by which a point is lifted off its surface, so that it does not hide itself: a
 # hundredth of what a pixel covers, and far more than collision is inexact by.
 LIFT = 1.0e-5
 
+TILE = 8  # pixels
+
+# Where the first guesses at a colour stand behind its 256 steps, and how many amounts of light they are for.
+FIRST_GUESS, GUESSES = 256, 4096
+
 # What of a solid is seen through a mark behind its surface, so that contacts inside of things show.
 THROUGH = 0.45
 
 
-@entry(types.int64(TABLES, VIEWS, LIGHTS, EFFORTS, LOOKS, PIXELS, types.int64, types.int64), nogil=True)
-def trace_rows(tables, views, lights, efforts, looks, pixels, first, last):
-    """Fill in the rows from `first` up to `last`. Returns the row reached; below `last`: no room, or no kernel."""
+@entry(
+    types.int64(TABLES, OCCLUDERS, VIEWS, LIGHTS, EFFORTS, LOOKS, DISK, DISK, STEPS, PIXELS, types.int64, types.int64),
+    nogil=True,
+)
+def trace_rows(tables, lists, views, lights, efforts, looks, sun, sky, steps, pixels, first, last):
+    """Fill in the rows from `first` up to `last`. Returns `last`, or `first` if room or a kernel was lacking.
+
+    `sun` and `sky` are the points of the disk for all rays of a pixel to the sun, and to the sky; `steps` is
+    `encoding()`. Pixels are taken in tiles, as neighbours share lists of occluders.
+    """
     if not prepare_to_cast(tables):
         return first
-    view, light, effort = views[0], lights[0], efforts[0]
-    for y in range(first, last):
-        for x in range(pixels.shape[1]):
-            colour, done = pixel(tables, view, light, effort, looks, x, y)
-            if not done:
-                return y
-            for c in range(3):
-                pixels[y, x, c] = np.uint8(255.0 * encoded(colour[c]) + 0.5)
+    view, scene = views[0], (lights[0], efforts[0], looks, lists, sun, sky)
+    right, down = get3(view.right), get3(view.down)
+    for left in range(0, pixels.shape[1], TILE):
+        corner = add_scaled(add_scaled(get3(view.corner), left, right), first, down)
+        seen = occluders_of_view(tables, lists, get3(view.eye), corner, scale(TILE, right), scale(last - first, down))
+        for y in range(first, last):
+            for x in range(left, min(left + TILE, pixels.shape[1])):
+                colour, done = pixel(tables, view, seen, scene, x, y)
+                if not done:
+                    return first
+                for c in range(3):
+                    pixels[y, x, c] = encoded(colour[c], steps)
     return last
 
 
 @kernel
-def pixel(tables, view, light, effort, looks, x, y):
+def pixel(tables, view, seen, scene, x, y):
     """Mean colour of a pixel's samples, and whether all kernels were there."""
+    effort = scene[1]
     total, turn = (0.0, 0.0, 0.0), turn_of(x, y)
     for k in range(effort.samples):
         dx, dy = in_pixel(k, effort.samples)
-        colour, done = seen_at(tables, view, light, effort, looks, x + dx, y + dy, k, turn)
+        colour, done = seen_at(tables, view, seen, scene, x + dx, y + dy, k, turn)
         if not done:
             return total, False
         total = add(total, clipped(colour))
@@ -62,12 +83,13 @@ def pixel(tables, view, light, effort, looks, x, y):
 
 
 @kernel
-def seen_at(tables, view, light, effort, looks, x, y, sample, turn):
+def seen_at(tables, view, seen, scene, x, y, sample, turn):
     """Colour at a point of the picture, and whether all kernels were there."""
+    light, effort, looks = scene[0], scene[1], scene[2]
     way = add_scaled(add_scaled(get3(view.corner), x, get3(view.right)), y, get3(view.down))
     along = scale(1.0 / length(way), way)
     look_for(tables, SOLID)
-    found = cast_ray(tables, get3(view.eye), along, FAR, NEAREST)
+    found = cast_among(tables, seen, get3(view.eye), along, FAR, NEAREST)
     if found < 0:
         return along, False
     distance = FAR
@@ -75,7 +97,7 @@ def seen_at(tables, view, light, effort, looks, x, y, sample, turn):
         colour = sky_colour(light, along)
     else:
         distance = RAY_HITS.rows(tables)[0].distance
-        colour, done = surface(tables, view, light, effort, looks, way, along, sample, turn)
+        colour, done = surface(tables, view, scene, way, along, sample, turn)
         if not done:
             return along, False
     if effort.marks == 0:
@@ -90,8 +112,9 @@ def seen_at(tables, view, light, effort, looks, x, y, sample, turn):
 
 
 @kernel
-def surface(tables, view, light, effort, looks, way, along, sample, turn):
+def surface(tables, view, scene, way, along, sample, turn):
     """Colour of the surface that the ray has just met."""
+    light, effort, looks = scene[0], scene[1], scene[2]
     hit = RAY_HITS.rows(tables)[0]
     point, normal, distance = get3(hit.position), get3(hit.normal), hit.distance
     place = hit.geom
@@ -103,8 +126,10 @@ def surface(tables, view, light, effort, looks, way, along, sample, turn):
     breadth = apart * length(get3(view.right)) / max(-dot(normal, along), 0.1)
     colour = colour_at(look, geom, point, dx, dy, breadth)
     above = add_scaled(point, LIFT * distance, normal)
-    colour, done = lit(tables, light, effort, look, place, colour, above, normal, along, sample, turn)
-    return hazed(light, colour, along, distance), done
+    colour, done = lit(
+        tables, scene, place, colour, above, breadth * sqrt(1.0 * effort.samples), normal, along, sample, turn
+    )
+    return hazed(light, colour, distance), done
 
 
 @kernel
@@ -121,8 +146,17 @@ def clipped(colour):
 
 
 @kernel
-def encoded(x):
-    """sRGB's curve, 0 to 1."""
-    if not x > 0.0031308:
-        return max(12.92 * x, 0.0)
-    return min(1.055 * x ** (1.0 / 2.4) - 0.055, 1.0)
+def encoded(x, steps):
+    """A colour of sRGB, 0 to 255, for an amount of light."""
+    code = int(steps[FIRST_GUESS + int(min(max(x, 0.0), 1.0) * GUESSES)])
+    while x >= steps[code]:
+        code += 1
+    return np.uint8(code)
+
+
+def encoding() -> npt.NDArray[np.float64]:
+    """What `encoded` looks up: the amounts of light from which on a colour is 1, 2 and so on, then colours at even amounts."""
+    half = (np.arange(255) + 0.5) / 255.0
+    steps = np.where(half <= 0.04045, half / 12.92, ((half + 0.055) / 1.055) ** 2.4)
+    guesses = np.searchsorted(steps, np.arange(GUESSES + 1) / GUESSES, side="right")
+    return np.concatenate([steps, [np.inf], guesses])

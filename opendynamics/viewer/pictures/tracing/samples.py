@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from math import cos, floor, pi, sin, sqrt
 
+import numpy as np
+import numpy.typing as npt
+
 from opendynamics.core.kernels import kernel
 
 GOLDEN = pi * (3.0 - sqrt(5.0))
@@ -31,16 +34,22 @@ def in_pixel(k, n):
 
 @kernel
 def turn_of(x, y):
-    """An angle for a pixel."""
+    """Cosine and sine of an angle for a pixel."""
     noise = 52.9829189 * _fraction(0.06711056 * x + 0.00583715 * y)
-    return 2.0 * pi * _fraction(noise)
+    angle = 2.0 * pi * _fraction(noise)
+    return cos(angle), sin(angle)
+
+
+def on_disk(n: int) -> npt.NDArray[np.float64]:
+    """`n` points on the unit disk, shape (n, 2)."""
+    k = np.arange(n)
+    return np.sqrt((k + 0.5) / max(n, 1))[:, None] * np.stack([np.cos(k * GOLDEN), np.sin(k * GOLDEN)], axis=1)
 
 
 @kernel
-def on_disk(k, n, turn):
-    """Point `k` of `n` on the unit disk."""
-    r, angle = sqrt((k + 0.5) / n), k * GOLDEN + turn
-    return r * cos(angle), r * sin(angle)
+def turned(point, turn):
+    """A point on the disk, turned about its middle."""
+    return turn[0] * point[0] - turn[1] * point[1], turn[0] * point[1] + turn[1] * point[0]
 
 
 @kernel
