@@ -10,15 +10,11 @@ from opendynamics.core import types
 from opendynamics.core.arrays.geoms import GEOM_ORDER
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.table import TABLES
-from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.collide.bounds import update_bounds
 from opendynamics.core.collide.contacts import collide_pairs, make_contacts
-from opendynamics.core.constrain.assemble import assemble_rows
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.kernels import entry
-from opendynamics.core.step import call_find_pairs, call_near
-from opendynamics.core.update.projection import has_room_to_project
+from opendynamics.core.step import assemble_rows, call_find_pairs, call_near
 from opendynamics.core.update.sleeping import sleep_idle_bodies
 
 # Parts of `collide` and of `constrain`, in their order.
@@ -52,6 +48,4 @@ def run_stage(tables, h, stage):
     if stage == ISLANDS:
         report.h = h
         return list_links(tables) and sleep_idle_bodies(tables, h) and find_islands(tables)
-    if not assemble_rows(tables, h):
-        return False
-    return WORLDS.rows(tables)[0].integrator != VERLET or has_room_to_project(tables, h)
+    return assemble_rows(tables, h)

@@ -2,7 +2,8 @@
 
     collide   list_links -> update_bounds -> find_pairs -> collide_pairs -> make_contacts
               with a speculative margin, find_near_pairs -> ... -> make_contacts -> add_near_contacts
-    step      list_links -> sleep_idle_bodies -> find_islands -> assemble_rows -> solve_rows -> move_bodies -> damp_bodies
+    step      list_links -> sleep_idle_bodies -> find_islands -> assemble_joints -> choose_solvers -> assemble_contacts
+              -> solve_rows -> move_bodies -> damp_bodies
     advance   collide, then step, again and again; if there are bodies to sweep along their motion, sweep_bodies after it
 
 Nothing before `move_bodies` changes what the world is (apart from `sleep_idle_bodies`, which notes that it was done), so a
@@ -22,9 +23,9 @@ from opendynamics.core.collide.bounds import update_bounds
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.collide.contacts import collide_pairs, make_contacts
 from opendynamics.core.collide.speculative import NEAR
-from opendynamics.core.constrain.assemble import assemble_rows
+from opendynamics.core.constrain.assemble import assemble_contacts, assemble_joints
 from opendynamics.core.constrain.islands import find_islands, list_links
-from opendynamics.core.kernels import caller, entry
+from opendynamics.core.kernels import caller, entry, kernel
 from opendynamics.core.solve.escalation import call_solve
 from opendynamics.core.solve.islands import begin_island, pays_to_share, solver_of, sum_up_islands
 from opendynamics.core.update.damping import damp_bodies
@@ -79,9 +80,26 @@ def constrain(tables, h):
     REPORTS.rows(tables)[0].h = h
     if not list_links(tables):
         return False
-    if not (sleep_idle_bodies(tables, h) and find_islands(tables) and assemble_rows(tables, h)):
+    if not (sleep_idle_bodies(tables, h) and find_islands(tables)):
         return False
+    return assemble_rows(tables, h)
+
+
+@kernel
+def assemble_rows(tables, h):
+    """Those of joints, and those of contacts for solvers that read them. False: no room."""
+    if not (assemble_joints(tables, h) and choose_solvers(tables)):
+        return False
+    assemble_contacts(tables, h)
     return WORLDS.rows(tables)[0].integrator != VERLET or has_room_to_project(tables, h)
+
+
+@kernel
+def choose_solvers(tables):
+    """Decide which solver an island goes to, if there are several. False: no room."""
+    REPORTS.rows(tables)[0].keep_forces = 0
+    choose = CHOICES.rows(tables)[0].choose
+    return choose == 0 or call_solve(choose, tables, 0) != 0
 
 
 @entry(types.boolean(TABLES), nogil=True)
@@ -90,10 +108,6 @@ def solve_rows(tables):
     report = REPORTS.rows(tables)[0]
     if report.solving != SOLVED:
         report.attempts += 1
-        report.keep_forces = 0
-        choose = CHOICES.rows(tables)[0].choose
-        if choose and not call_solve(choose, tables, 0):
-            return False
         if pays_to_share(tables):
             report.solving = TO_SHARE
             return False

@@ -1,5 +1,8 @@
 """Stage: the rows of every island, and their right-hand sides.
 
+First all rows are counted, and those of joints filled in; then islands get their solvers; then the rows of contacts are filled
+in, for solvers that read them. Of the others' contacts only those that the user made have rows: they may have feedback.
+
 For each body: external force f (user's loads, gravity, motors at stops; Euler's also the gyroscopic torque) and where it
 would go without constraints, a = v/h + M⁻¹ f; with free rotation integrated exactly, v is its mean over the step (where joints
 hold the body: for their hard rows). For each row: c/h - J a, and cfm/h on the diagonal. (ODE facts: rows are written as
@@ -26,13 +29,13 @@ from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, LOADS, MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
-from opendynamics.core.arrays.report import FLOATS, REPORTS
+from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
 from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
 from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
 from opendynamics.core.constrain.joints import COUNT, FILL
-from opendynamics.core.constrain.parts.contact import count_contact_rows, fill_contact_rows
+from opendynamics.core.constrain.parts.contact import count_bounded_rows, fill_contact_rows
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
 from opendynamics.core.kernels import caller, kernel
@@ -40,13 +43,16 @@ from opendynamics.core.kernels import caller, kernel
 # Numbers of a body's beginning in the floats: position 3, quaternion 4, rotation 9, angular velocity 3.
 BEGINNING = 19
 
+# More contacts than there can be.
+MOST_CONTACTS = 1 << 31
+
 call_count = caller(COUNT.return_type, len(COUNT.args))
 call_fill = caller(FILL.return_type, len(FILL.args))
 
 
 @kernel
-def assemble_rows(tables, h):
-    """Count, then fill in, the rows of all islands. False: no room."""
+def assemble_joints(tables, h):
+    """Count the rows of all islands, and fill in those of joints. False: no room."""
     total = 0
     draws = 0
     for k in range(ISLANDS.used(tables)):
@@ -72,24 +78,64 @@ def assemble_rows(tables, h):
         return False
     ROWS.use(tables, total)
     REPORTS.rows(tables)[0].rows = total
+    _note_rows_of_contacts(tables)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if integrator == VERLET:
             _fill_ahead(tables, island, h)
         else:
             _fill_island(tables, island, h)
-            _set_right_sides(tables, island)
-        _note_impacts(tables, island)
     return True
 
 
 @kernel
+def assemble_contacts(tables, h):
+    """Fill in the rows of contacts, for solvers that read them, and the right-hand sides."""
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        if CHOICES.rows(tables)[island.solver].solves_impacts:
+            fill_contacts(tables, island, h, CONTACTS.used(tables))
+        else:
+            complete_rows(tables, island, h)
+
+
+@kernel
+def complete_rows(tables, island, h):
+    """Fill in the rows of all contacts of an island, and all right-hand sides."""
+    if WORLDS.rows(tables)[0].integrator != VERLET:
+        fill_contacts(tables, island, h, MOST_CONTACTS)
+        _set_right_sides(tables, island)
+    _note_impacts(tables, island)
+
+
+@kernel
+def fill_contacts(tables, island, h, end):
+    """Fill in the rows of the island's contacts before number `end`."""
+    if end > 0:
+        for at in range(island.first_link, island.first_link + island.links):
+            link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+            if link.kind == CONTACT and link.index < end:
+                fill_rows(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
+
+
+@kernel
+def _note_rows_of_contacts(tables):
+    """Let contacts know their rows; those that are in no island have none."""
+    for at in range(LINKS.used(tables)):
+        link = LINKS.rows(tables)[at]
+        if link.kind == CONTACT and link.visited:
+            contact = CONTACTS.rows(tables)[link.index]
+            contact.first_row, contact.row_count = link.first_row, link.row_count
+
+
+@kernel
 def _fill_island(tables, island, h):
-    """Externals, rows and accelerations without them, where the bodies are."""
+    """Externals, rows of joints and accelerations without them, where the bodies are; how many rows are bounded."""
     for b in range(island.first_body, island.first_body + island.bodies):
         _gather_externals(tables, ISLAND_BODIES.rows(tables)[b], h)
+    island.bounded_rows = 0
     for at in range(island.first_link, island.first_link + island.links):
-        _fill_rows(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
+        island.bounded_rows += _fill_joint_or_count(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
     if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
             _set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
@@ -113,6 +159,7 @@ def _fill_ahead(tables, island, h):
         body = ISLAND_BODIES.rows(tables)[island.first_body + b]
         _go_ahead(tables, body, BEGINNING * b, 0.5 * h)
     _fill_island(tables, island, h)
+    fill_contacts(tables, island, h, MOST_CONTACTS)
     for k in links:
         _balance(tables, island, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]], h)
     _set_right_sides(tables, island)
@@ -211,9 +258,7 @@ def _count_rows(tables, island, total):
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
         link.first_row = total
-        if link.kind == CONTACT:
-            link.row_count = count_contact_rows(CONTACTS.rows(tables)[link.index])
-        else:
+        if link.kind != CONTACT:  # those of contacts have been counted when they were listed
             kernels = JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
             link.row_count = call_count(kernels.count, tables, link.index)
         total += link.row_count
@@ -286,7 +331,20 @@ def _gyroscopic_torque(rotation, inertia, spin, h):
 
 
 @kernel
-def _fill_rows(tables, at, island_row, h):
+def _fill_joint_or_count(tables, at, island_row, h):
+    """Fill in the rows of link `at` if it is a joint. Returns how many of its rows are bounded, contact or joint."""
+    link = LINKS.rows(tables)[at]
+    if link.kind == CONTACT:
+        return count_bounded_rows(CONTACTS.rows(tables)[link.index].surface)
+    fill_rows(tables, at, island_row, h)
+    bounded = 0
+    for r in range(link.first_row, link.first_row + link.row_count):
+        bounded += is_bounded(ROWS.rows(tables)[r])
+    return bounded
+
+
+@kernel
+def fill_rows(tables, at, island_row, h):
     """Clear and fill in the rows of link `at`, then turn velocities into accelerations."""
     link = LINKS.rows(tables)[at]
     place = SLOTS.rows(tables)
@@ -296,8 +354,6 @@ def _fill_rows(tables, at, island_row, h):
         for r in range(link.first_row, end):
             clear_row(ROWS.rows(tables)[r], cfm)
         contact = CONTACTS.rows(tables)[link.index]
-        contact.first_row = link.first_row
-        contact.row_count = link.row_count
         fill_contact_rows(tables, contact, link.first_row, link.first_row - island_row, h)
     else:
         joint = JOINTS.rows(tables)[link.index]

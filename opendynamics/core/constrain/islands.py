@@ -26,6 +26,7 @@ from opendynamics.core.arrays.joints import ENABLED as LINK_ENABLED
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
+from opendynamics.core.constrain.parts.contact import count_contact_rows
 from opendynamics.core.kernels import kernel
 
 
@@ -53,6 +54,9 @@ def list_links(tables):
         contact = CONTACTS.rows(tables)[k]
         contact.row_count = 0
         if contact.flags & LINK_ENABLED and contact.body0 != 0:
+            LINKS.rows(tables)[count].row_count = count_contact_rows(
+                contact.surface
+            )  # read here, in the order of memory
             count = _add_link(tables, count, CONTACT, k, contact.body0, contact.body1)
     LINKS.use(tables, count)
     return True

@@ -3,8 +3,8 @@
 Files beside the folders, and folders
 with an underscore, are what solvers share; no solver imports another. A solver's package has
 
-    choose(tables, 0)       optional: writes `solver` of every island, the row of the choices whose entries solve it, before any
-                            island is solved: number k + 1 is MEMBERS[k], 0 the solver itself
+    choose(tables, 0)       optional: writes `solver` of every island, the row of the choices whose entries solve it, before the
+                            rows of contacts are filled in: number k + 1 is MEMBERS[k], 0 the solver itself
     MEMBERS                 with `choose`: names of the solvers that islands are handed to
     solve(tables, island)   the entry that writes the row forces λ of one island to the forces table. It returns 1 when
                             done and 0 after noting a shortage of room or a missing entry, before it has changed anything
@@ -15,7 +15,8 @@ with an underscore, are what solvers share; no solver imports another. A solver'
                             loaded when an island first needs it
     VERLET_BY               optional: the name of the solver that takes its place among members where the integrator is Verlet's,
                             which it cannot follow
-    SOLVES_IMPACTS          optional, True: restitution and position correction are its own affair, not that of `impacts`
+    SOLVES_IMPACTS          optional, True: contacts are its own affair. It reads them and not their rows, which are counted but
+                            not filled in, and restitution and position correction are not left to `impacts`
     PARAMETERS, DEFAULTS    optional: the table, of one row, of its own parameters and state, and their values at first
     variant(parameters)     optional: the module that has these entries instead, by the row of PARAMETERS
 

@@ -22,10 +22,10 @@ from opendynamics.core.algebra.vec3 import add_scaled, dot, get3, get3_from, set
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import BOUNCE, CONTACTS, MOTION_N, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
-from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.arrays.report import CHOICES, FLOATS, INTEGERS
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.table import TABLES
-from opendynamics.core.constrain.assemble import row_velocity
+from opendynamics.core.constrain.assemble import complete_rows, row_velocity
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.dense import piece
@@ -61,6 +61,8 @@ def resolve_impacts(tables, h):
     softest = softest_joint(tables) * (1.0 / h)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
+        if CHOICES.rows(tables)[island.solver].solves_impacts:
+            complete_rows(tables, island, h)
         if _fastest_approach(tables, island) > 0.0 and _list_contacts(tables, island, softest) < 0:
             return 0
     for k in range(ISLANDS.used(tables)):

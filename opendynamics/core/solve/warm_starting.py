@@ -4,18 +4,24 @@ A joint's forces are cached row by row; if rows have come or gone, those without
 same. A contact made anew takes over the force of the cached contact of the same two bodies that was nearest, seen from
 the body: at most MATCHED times as far away as the body's centre of mass, and each only once. Its force is projected on
 the new directions.
+
+Contacts are cached in the order in which they were made, so that those of a pair stand together; buckets list the first of
+each such run. Rows of contacts need not be filled in for the cache, only forces.
 """
 
 from __future__ import annotations
 
+from math import inf
+
 from opendynamics.core.algebra.mat3 import get9, transposed_times
-from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, length, scale, set3, subtract
+from opendynamics.core.algebra.vec3 import add, dot, get3, length, scale, set3, subtract
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.constrain.parts.contact import wrench_of_rows
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
@@ -24,6 +30,8 @@ MATCHED = 0.3
 
 # Of an island in one attempt, see `solve/impacts.py`.
 MOST_SOLUTIONS = 4
+
+ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -37,7 +45,7 @@ def has_room_in_cache(tables):
 def _bucket_count(contacts):
     """Buckets for that many contacts: a power of two."""
     size = 16
-    while size < 2 * contacts:
+    while size < contacts:
         size *= 2
     return size
 
@@ -50,30 +58,41 @@ def _bucket(low, high, size):
 @entry(SOLVE)
 def keep(tables, _):
     """Write the forces of all joints and contacts to the contact cache; before the bodies move."""
-    buckets = CONTACT_BUCKETS.rows(tables)
     REPORTS.rows(tables)[0].cached_at = REPORTS.rows(tables)[0].moves
-    size = _bucket_count(LINKS.used(tables))
+    _leave_out_faulty_islands(tables)
+    buckets, size = CONTACT_BUCKETS.rows(tables), _bucket_count(LINKS.used(tables))
     CONTACT_BUCKETS.use(tables, size)
     for k in range(size):
         buckets[k] = -1
+    low = high = -1
     count = 0
-    for k in range(ISLANDS.used(tables)):
-        island = ISLANDS.rows(tables)[k]
-        for at in range(island.first_link, island.first_link + island.links):
-            link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
-            if island.faulty or link.row_count == 0:
-                continue
-            if link.kind == CONTACT:
-                _cache_contact(tables, link, CONTACT_FORCES.rows(tables)[count])
-                cached = CONTACT_FORCES.rows(tables)[count]
-                bucket = _bucket(cached.low, cached.high, size)
-                cached.next = buckets[bucket]
-                buckets[bucket] = count
-                count += 1
-            else:
-                _cache_joint(tables, link)
+    for at in range(LINKS.used(tables)):
+        link = LINKS.rows(tables)[at]
+        if not link.visited or link.row_count == 0:
+            continue
+        if link.kind != CONTACT:
+            _cache_joint(tables, link)
+            continue
+        cached = CONTACT_FORCES.rows(tables)[count]
+        _cache_contact(tables, link, cached)
+        if cached.low != low or cached.high != high:
+            low, high = cached.low, cached.high
+            bucket = _bucket(low, high, size)
+            cached.next = buckets[bucket]
+            buckets[bucket] = count
+        count += 1
     CONTACT_FORCES.use(tables, count)
     return 1
+
+
+@kernel
+def _leave_out_faulty_islands(tables):
+    """Let links of islands whose solution is not finite be as if they were in none."""
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        if island.faulty:
+            for at in range(island.first_link, island.first_link + island.links):
+                LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]].visited = 0
 
 
 @kernel
@@ -105,11 +124,6 @@ def _seen_from_body(tables, contact, body):
 
 
 @kernel
-def _is_rolling(row):
-    return row.j0[0] == 0.0 and row.j0[1] == 0.0 and row.j0[2] == 0.0
-
-
-@kernel
 def _cache_contact(tables, link, cached):
     contact = CONTACTS.rows(tables)[link.index]
     sign = 1.0 if link.body0 > link.body1 else -1.0
@@ -118,33 +132,31 @@ def _cache_contact(tables, link, cached):
     set3(cached.position, arm)
     cached.reach = length(arm)
     cached.taken = 0
-    force, torque = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
-    for r in range(link.first_row, link.first_row + link.row_count):
-        row = ROWS.rows(tables)[r]
-        own = sign * FORCES.rows(tables)[r]
-        if _is_rolling(row):
-            torque = add_scaled(torque, own, (row.j0[3], row.j0[4], row.j0[5]))
-        else:
-            force = add_scaled(force, own, (row.j0[0], row.j0[1], row.j0[2]))
-    set3(cached.force, force)
-    set3(cached.torque, torque)
+    cached.next = -1
+    force, torque = wrench_of_rows(tables, contact, link.first_row)
+    set3(cached.force, scale(sign, force))
+    set3(cached.torque, scale(sign, torque))
 
 
 @kernel
 def start_island(tables, island, fraction):
     """Set the island's forces to a fraction of the cached ones, and 0 where there are none. Returns how many links have some."""
-    forces = FORCES.rows(tables)
-    for r in range(island.first_row, island.first_row + island.rows):
-        forces[r] = 0.0
-    attempt = _attempt_to_solve(tables, island)
-    started = 0
+    attempt, started = attempt_to_solve(tables, island), 0
     for k in range(island.first_link, island.first_link + island.links):
-        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
-        if link.row_count > 0 and link.kind == CONTACT:
-            started += _start_contact(tables, link, fraction, attempt)
-        elif link.row_count > 0:
-            started += _start_joint(tables, link, fraction)
+        started += start_link(tables, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]], fraction, attempt)
     return started
+
+
+@kernel
+def start_link(tables, link, fraction, attempt):
+    """The same for one link, whose rows are filled in: 1 or 0."""
+    for r in range(link.first_row, link.first_row + link.row_count):
+        FORCES.rows(tables)[r] = 0.0
+    if link.row_count == 0:
+        return 0
+    if link.kind == CONTACT:
+        return _start_contact(tables, link, fraction, attempt)
+    return _start_joint(tables, link, fraction)
 
 
 @kernel
@@ -162,21 +174,23 @@ def _start_joint(tables, link, fraction):
 
 
 @kernel
-def _attempt_to_solve(tables, island):
+def attempt_to_solve(tables, island):
     """Distinguishes every solution of an island, also those of one step: each takes the cached forces."""
     return MOST_SOLUTIONS * REPORTS.rows(tables)[0].attempts + island.solutions
 
 
 @kernel
+def _is_rolling(row):
+    return row.j0[0] == 0.0 and row.j0[1] == 0.0 and row.j0[2] == 0.0
+
+
+@kernel
 def _start_contact(tables, link, fraction, attempt):
     """The same for a contact."""
-    nearest = _nearest(tables, link, attempt)
-    if nearest < 0:
+    found, force, torque = take_cached(tables, link, first_cached(tables, link), attempt)
+    if not found:
         return 0
-    cached = CONTACT_FORCES.rows(tables)[nearest]
-    cached.taken = attempt
-    sign = fraction if link.body0 > link.body1 else -fraction
-    force, torque = scale(sign, get3(cached.force)), scale(sign, get3(cached.torque))
+    force, torque = scale(fraction, force), scale(fraction, torque)
     for r in range(link.row_count):
         row = ROWS.rows(tables)[link.first_row + r]
         along, about = (row.j0[0], row.j0[1], row.j0[2]), (row.j0[3], row.j0[4], row.j0[5])
@@ -189,21 +203,58 @@ def _start_contact(tables, link, fraction, attempt):
 
 
 @kernel
-def _nearest(tables, link, attempt):
-    """The cached contact to start from; -1: none."""
+def first_cached(tables, link):
+    """The first cached contact of the link's two bodies; -1: none."""
     report = REPORTS.rows(tables)[0]
     if CONTACT_FORCES.used(tables) == 0 or report.cached_at != report.moves:
         return -1
     low, high = min(link.body0, link.body1), max(link.body0, link.body1)
-    here = _seen_from_body(tables, CONTACTS.rows(tables)[link.index], high)
-    at = CONTACT_BUCKETS.rows(tables)[_bucket(low, high, CONTACT_BUCKETS.used(tables))]
-    best, best_distance = -1, 0.0
+    return _run_of(tables, CONTACT_BUCKETS.rows(tables)[_bucket(low, high, CONTACT_BUCKETS.used(tables))], low, high)
+
+
+@kernel
+def _run_of(tables, at, low, high):
+    """The first run of two bodies in a bucket, from cached contact `at` on; -1: none."""
     while at >= 0:
-        cached = CONTACT_FORCES.rows(tables)[at]
-        if cached.low == low and cached.high == high and cached.taken != attempt:
+        first = CONTACT_FORCES.rows(tables)[at]
+        if first.low == low and first.high == high:
+            return at
+        at = first.next
+    return -1
+
+
+@kernel
+def take_cached(tables, link, first, attempt):
+    """Whether there is a cached contact to start from, which is used up then; its force and torque on body0.
+
+    `first`: what `first_cached` returned for these bodies.
+    """
+    if first < 0:
+        return False, ZERO, ZERO
+    nearest = _nearest(tables, link, first, attempt)
+    if nearest < 0:
+        return False, ZERO, ZERO
+    cached = CONTACT_FORCES.rows(tables)[nearest]
+    cached.taken = attempt
+    sign = 1.0 if link.body0 > link.body1 else -1.0
+    return True, scale(sign, get3(cached.force)), scale(sign, get3(cached.torque))
+
+
+@kernel
+def _nearest(tables, link, first, attempt):
+    """The nearest of them that is near enough and not used up; -1: none."""
+    used, low, high = CONTACT_FORCES.used(tables), min(link.body0, link.body1), max(link.body0, link.body1)
+    here = _seen_from_body(tables, CONTACTS.rows(tables)[link.index], high)
+    best, best_distance = -1, inf
+    while first >= 0:
+        for k in range(first, used):
+            cached = CONTACT_FORCES.rows(tables)[k]
+            if cached.low != low or cached.high != high:
+                break
             away = subtract(get3(cached.position), here)
             distance = dot(away, away)
-            if distance <= MATCHED * MATCHED * cached.reach * cached.reach and (best < 0 or distance <= best_distance):
-                best, best_distance = at, distance
-        at = cached.next
+            near = distance <= MATCHED * MATCHED * cached.reach * cached.reach
+            if near and distance < best_distance and cached.taken != attempt:
+                best, best_distance = k, distance
+        first = _run_of(tables, CONTACT_FORCES.rows(tables)[first].next, low, high)
     return best

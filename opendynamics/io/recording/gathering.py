@@ -92,7 +92,7 @@ def gather_contacts(tables, users, touches):
             continue
         turned = contact.flags & REVERSED != 0
         sign = -1.0 if turned else 1.0
-        force = force_of(tables, contact, index)
+        force = force_of(tables, contact)
         touch = touches[count]
         for c in range(3):
             touch.position[c] = contact.point.position[c]

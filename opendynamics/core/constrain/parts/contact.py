@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.vec3 import add, cross, get3, negate, plane_space, subtract
+from opendynamics.core.algebra.vec3 import add, add_scaled, cross, get3, negate, plane_space, scale, subtract
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.contacts import (
     APPROX1_1,
@@ -43,7 +43,7 @@ from opendynamics.core.arrays.contacts import (
     SOFT_ERP,
     SPECULATIVE,
 )
-from opendynamics.core.arrays.rows import ROWS, VARIANTS
+from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED, VARIANTS
 from opendynamics.core.arrays.worlds import ODES_WAY
 from opendynamics.core.constrain.parts.frame import centre, world_of
 from opendynamics.core.constrain.parts.row import angular_row, point_row
@@ -68,8 +68,7 @@ def second_mu(surface):
 
 
 @kernel
-def count_contact_rows(contact):
-    surface = contact.surface
+def count_contact_rows(surface):
     count = 1
     if surface.mu > 0.0:
         count += 1
@@ -83,12 +82,63 @@ def count_contact_rows(contact):
 
 
 @kernel
+def count_bounded_rows(surface):
+    """How many of its rows are bounded: all but friction that never slides, whatever the normal force."""
+    mode, free = surface.mode, 0
+    free += surface.mu >= UNBOUNDED and not mode & APPROX1_1
+    free += second_mu(surface) >= UNBOUNDED and not mode & APPROX1_2
+    rho = rolling_coefficients(surface)
+    free += rho[0] >= UNBOUNDED and not mode & APPROX1_1
+    free += rho[1] >= UNBOUNDED and not mode & APPROX1_2
+    free += rho[2] >= UNBOUNDED and not mode & APPROX1_N
+    return count_contact_rows(surface) - free
+
+
+@kernel
+def contact_normal(contact):
+    """Unit normal, into body0."""
+    normal = get3(contact.point.normal)
+    return negate(normal) if contact.flags & REVERSED else normal
+
+
+@kernel
+def row_axes(contact):
+    """The normal, and both directions of friction."""
+    normal = contact_normal(contact)
+    if contact.surface.mode & FDIR1:
+        t1 = get3(contact.direction1)
+        return normal, t1, cross(normal, t1)
+    t1, t2 = plane_space(normal)
+    return normal, t1, t2
+
+
+@kernel
+def wrench_of_rows(tables, contact, first):
+    """Force on body0, and torque of rolling friction, of the contact's rows from `first` on; they need not be filled in."""
+    surface, forces = contact.surface, FORCES.rows(tables)
+    normal, t1, t2 = row_axes(contact)
+    force, torque, at = scale(forces[first], normal), (0.0, 0.0, 0.0), first + 1
+    if surface.mu > 0.0:
+        force = add_scaled(force, forces[at], t1)
+        at += 1
+    mu2 = second_mu(surface)
+    if mu2 > 0.0:
+        ratio = mu2 / surface.mu if has_cone(surface) else 1.0
+        force = add_scaled(force, forces[at] * ratio, t2)
+        at += 1
+    rho, axes = rolling_coefficients(surface), (t1, t2, normal)
+    for k in range(3):
+        if rho[k] > 0.0:
+            torque = add_scaled(torque, forces[at], axes[k])
+            at += 1
+    return force, torque
+
+
+@kernel
 def fill_contact_rows(tables, contact, first, local, h):
     """Fill in the rows from `first` on; `local` is the first row's number within its island."""
     mode = contact.surface.mode
-    normal = get3(contact.point.normal)
-    if contact.flags & REVERSED:
-        normal = negate(normal)
+    normal, t1, t2 = row_axes(contact)
     position = get3(contact.point.position)
     r0 = subtract(position, centre(tables, contact.body0))
     r1 = (0.0, 0.0, 0.0)
@@ -97,11 +147,6 @@ def fill_contact_rows(tables, contact, first, local, h):
     if contact.body1 != 0:
         r1 = subtract(position, centre(tables, contact.body1))
     _normal_row(tables, contact, first, normal, r0, r1, h)
-    if mode & FDIR1:
-        t1 = get3(contact.direction1)
-        t2 = cross(normal, t1)
-    else:
-        t1, t2 = plane_space(normal)
     at = first + 1
     surface = contact.surface
     if surface.mu > 0.0:

@@ -9,7 +9,8 @@ for each sub-step h', then restitution, once. Small steps converge faster than i
 physics simulation, 2019); soft contacts and relaxation: E. Catto, Solver2D, 2024. Contacts keep their points and Jacobians within
 the step, joints are filled in where the bodies are.
 
-Restitution and position correction are its own affair, so that `impacts` leaves its islands alone. The forces are means over
+Contacts are its own affair, with restitution and position correction: their rows are filled in only where they are solved one
+by one, and `impacts` leaves its islands alone. The forces are means over
 the step. The residual is the largest change in the last pass, relative to the largest impulse.
 """
 
@@ -67,7 +68,7 @@ from opendynamics.core.solve.soft.passes import (
 )
 from opendynamics.core.solve.soft.restitution import restore_bounces
 from opendynamics.core.solve.soft.rows import begin_rows, fill_joints
-from opendynamics.core.solve.warm_starting import has_room_in_cache, keep, start_island
+from opendynamics.core.solve.warm_starting import has_room_in_cache, keep
 
 __all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "keep", "solve"]
 
@@ -83,7 +84,6 @@ def solve(tables, index):
         return 0
     report.keep_forces = 1
     h, substeps = report.h, PARAMETERS.rows(tables)[0].substeps
-    start_island(tables, island, 1.0)
     begin_bodies(tables, island, h, substeps)
     begin_rows(tables, island, h, substeps)
     begin_manifolds(tables, island, h, substeps)

@@ -37,6 +37,7 @@ from opendynamics.core.solve.soft.layout import (
     scratch_of,
 )
 from opendynamics.core.solve.soft.manifolds import link_of
+from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 W = WIDTH
 F = np.float64
@@ -45,7 +46,7 @@ F = np.float64
 @kernel
 def begin_balls(tables, island, h, substeps):
     """Fill in all lanes."""
-    own, lanes = coloured_of(tables, island, BALLS), lanes_of(tables, island)
+    own, lanes, attempt = coloured_of(tables, island, BALLS), lanes_of(tables, island), attempt_to_solve(tables, island)
     for g in range(INTEGERS.rows(tables)[GROUPS + BALLS]):
         c, f = piece(lanes.balls, BALL * W * g, BALL * W), piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W)
         for k in range(BALL * W):
@@ -55,7 +56,9 @@ def begin_balls(tables, island, h, substeps):
         for i in range(W):
             if own.lanes[W * g + i] >= 0:
                 record = vector(own.items, ITEM, own.lanes[W * g + i])
-                _begin_ball(tables, link_of(tables, island, record[PLACE_OF]), c, f, i, h, substeps)
+                link = link_of(tables, island, record[PLACE_OF])
+                start_link(tables, link, 1.0, attempt)
+                _begin_ball(tables, link, c, f, i, h, substeps)
 
 
 @kernel

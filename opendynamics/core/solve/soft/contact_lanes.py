@@ -11,9 +11,10 @@ and of a point:
     0, 3 arms   6 separation at the beginning   7 effective masses along n, t, n x t   10 couplings n t, n (n x t), t (n x t)
     13 velocity of restitution, or NEVER
 
-Jacobians are those of the beginning of the step. What `passes` says of rows holds for the points. Gather, solve and scatter
-are loops of their own: only so does LLVM make vector instructions of them. A group's bodies are all different, but for those that
-cannot move, whose velocities no impulse changes.
+Points that a lane lacks, beside others that have more, have no effective mass. Jacobians are those of the beginning of the
+step. What `passes` says of rows holds for the points. Gather, solve and scatter are loops of their own: only so does LLVM make
+vector instructions of them. A group's bodies are all different, but for those that cannot move, whose velocities no impulse
+changes.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from math import sqrt
 
 import numpy as np
 
+from opendynamics.core.algebra.vec3 import cross, dot
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
@@ -87,6 +89,63 @@ def push(c, r, a, b, pushed):
         b[3 * W + i] -= F(c[6 * W + i]) * ux + F(c[7 * W + i]) * uy + F(c[8 * W + i]) * uz
         b[4 * W + i] -= F(c[7 * W + i]) * ux + F(c[9 * W + i]) * uy + F(c[10 * W + i]) * uz
         b[5 * W + i] -= F(c[8 * W + i]) * ux + F(c[10 * W + i]) * uy + F(c[11 * W + i]) * uz
+
+
+@fast_kernel
+def prepare_points(c, p, mobility, softness):
+    """Effective masses and couplings of one point of each lane, by J M⁻¹ Jᵀ; 7 is 1 before, 0 if the lane has no such point.
+
+    `mobility`: the sums of both inverse masses.
+    """
+    for i in range(W):
+        n, t = _at(c, i, 0), _at(c, i, 3)
+        b = cross(n, t)
+        r, q = _at(p, i, 0), _at(p, i, 3)
+        rn, rt, rb, qn, qt, qb = cross(r, n), cross(r, t), cross(r, b), cross(q, n), cross(q, t), cross(q, b)
+        un, ut, ub, vn, vt, vb = (
+            _turned(c, i, 6, rn),
+            _turned(c, i, 6, rt),
+            _turned(c, i, 6, rb),
+            _turned(c, i, 12, qn),
+            _turned(c, i, 12, qt),
+            _turned(c, i, 12, qb),
+        )
+        there, m = F(p[7 * W + i]), mobility[i]
+        along_n = there * _inverse(m + dot(rn, un) + dot(qn, vn))
+        along_t = there * _inverse(m + dot(rt, ut) + dot(qt, vt) + softness)
+        along_b = there * _inverse(m + dot(rb, ub) + dot(qb, vb) + softness)
+        cone, less = (
+            F(c[20 * W + i]) > F(0.0),
+            min(along_t, along_b),
+        )  # both are projected on a circle: one step for both
+        p[7 * W + i] = along_n
+        p[8 * W + i], p[9 * W + i] = less if cone else along_t, less if cone else along_b
+        p[10 * W + i] = dot(rt, un) + dot(qt, vn)
+        p[11 * W + i] = dot(rb, un) + dot(qb, vn)
+        p[12 * W + i] = F(0.0) if cone else dot(rb, ut) + dot(qb, vt)
+
+
+@fast_kernel
+def _at(c, i, k):
+    """Numbers k to k + 2 of lane i."""
+    return F(c[W * k + i]), F(c[W * (k + 1) + i]), F(c[W * (k + 2) + i])
+
+
+@fast_kernel
+def _turned(c, i, k, x):
+    """A symmetric matrix (xx xy xz yy yz zz), from number k on, times x."""
+    xx, xy, xz = _at(c, i, k)
+    yy, yz, zz = _at(c, i, k + 3)
+    return (
+        xx * x[0] + xy * x[1] + xz * x[2],
+        xy * x[0] + yy * x[1] + yz * x[2],
+        xz * x[0] + yz * x[1] + zz * x[2],
+    )
+
+
+@fast_kernel
+def _inverse(diagonal):
+    return F(1.0) / diagonal if diagonal > F(0.0) else F(0.0)
 
 
 @kernel

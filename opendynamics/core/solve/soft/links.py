@@ -16,7 +16,7 @@ from opendynamics.core.arrays.islands import CONTACT, SLOTS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.constrain.joints.ball import KIND as BALL_JOINT
-from opendynamics.core.constrain.parts.contact import second_mu
+from opendynamics.core.constrain.parts.contact import contact_normal, second_mu
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
@@ -46,7 +46,7 @@ from opendynamics.core.solve.soft.layout import (
     coloured_of,
     scratch_of,
 )
-from opendynamics.core.solve.soft.manifolds import link_of, normal_of
+from opendynamics.core.solve.soft.manifolds import link_of
 
 # Manifolds and joints from which on lanes are filled well enough.
 WORTH_COLOURING = 24
@@ -153,7 +153,7 @@ def _continues(tables, island, k):
         return False
     rows = contacts.CONTACTS.rows(tables)
     one, other = rows[before.index], rows[link.index]
-    apart = subtract(normal_of(one), normal_of(other))
+    apart = subtract(contact_normal(one), contact_normal(other))
     a, b = one.surface, other.surface
     if dot(apart, apart) > SAME * SAME or a.mode != b.mode or a.mu != b.mu or second_mu(a) != second_mu(b):
         return False

@@ -1,31 +1,33 @@
-"""Contact manifolds straight from contacts to lanes, and their forces back. See `contact_lanes` for the numbers of a lane.
+"""Contact manifolds straight from contacts to lanes, without rows, and their forces back. See `contact_lanes` for their numbers.
 
-Reads CONTACTS, where the bodies are, their inverse masses, and FORCES to start from; writes the lanes, at the end FORCES.
+Reads CONTACTS, where the bodies are, their inverse masses, and the contact cache; writes the lanes, at the end FORCES.
 """
 
 from __future__ import annotations
 
 from math import inf, pi
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, get3, negate, plane_space, subtract
+from opendynamics.core.algebra.vec3 import add, cross, dot, get3, plane_space, subtract
 from opendynamics.core.arrays import contacts
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
-from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, MOTION1, MOTION2, MOTION_N, REVERSED, SPECULATIVE
+from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, MOTION1, MOTION2, MOTION_N, SPECULATIVE
 from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.constrain.parts.contact import second_mu
+from opendynamics.core.constrain.parts.contact import contact_normal, second_mu
 from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
-from opendynamics.core.solve.soft.contact_lanes import NEVER
+from opendynamics.core.solve.soft.contact_lanes import NEVER, prepare_points
 from opendynamics.core.solve.soft.layout import (
+    BODY,
     BOUNCES,
     COLOUR,
     CONTACTS,
     GROUPS,
     IMPULSES,
+    INVERSE_MASS,
     ITEM,
     ITEMS,
     LANE,
@@ -37,8 +39,10 @@ from opendynamics.core.solve.soft.layout import (
     WIDTH,
     coloured_of,
     lanes_of,
+    scratch_of,
 )
 from opendynamics.core.solve.soft.parameters import PARAMETERS
+from opendynamics.core.solve.warm_starting import attempt_to_solve, first_cached, take_cached
 
 W = WIDTH
 
@@ -71,7 +75,7 @@ def rebound_of(contact, motion, velocity):
 
 @kernel
 def begin_manifolds(tables, island, h, substeps):
-    """Fill in all lanes: in the order of the links, so that what is read is read in its order."""
+    """Fill in all lanes, in the order of the links, so that what is read is read in its order; then work out their masses."""
     own, lanes, plan = coloured_of(tables, island, CONTACTS), lanes_of(tables, island), INTEGERS.rows(tables)
     _clear_open_lanes(own, lanes, plan[GROUPS + CONTACTS])
     for k in range(plan[ITEMS + CONTACTS]):
@@ -82,8 +86,8 @@ def begin_manifolds(tables, island, h, substeps):
         manifold = piece(lanes.manifolds, MANIFOLD * W * g, MANIFOLD * W)
         _begin_manifold(tables, island, record, manifold, i, h / substeps)
         _begin_points(tables, island, record, manifold, lanes, own.first[g], i, h, substeps)
-        for n in range(own.first[g] + record[POINTS], own.first[g + 1]):
-            _clear_point(lanes, n, i)
+        _clear_points(lanes, own.first[g] + record[POINTS], own.first[g + 1], i)
+    _prepare(tables, island, own, lanes, substeps)
 
 
 @kernel
@@ -93,23 +97,31 @@ def _clear_open_lanes(own, lanes, groups):
             if own.lanes[W * g + i] < 0:
                 for k in range(MANIFOLD):
                     lanes.manifolds[W * (MANIFOLD * g + k) + i] = 0.0
-                for n in range(own.first[g], own.first[g + 1]):
-                    _clear_point(lanes, n, i)
+                _clear_points(lanes, own.first[g], own.first[g + 1], i)
 
 
 @kernel
-def _clear_point(lanes, n, i):
-    for k in range(POINT):
-        lanes.points[W * (POINT * n + k) + i] = 0.0
-    for k in range(IMPULSES):
-        lanes.impulses[W * (IMPULSES * n + k) + i] = 0.0
+def _clear_points(lanes, first, end, i):
+    """Points that a lane lacks."""
+    for n in range(first, end):
+        for k in range(POINT):
+            lanes.points[W * (POINT * n + k) + i] = 0.0
+        for k in range(IMPULSES):
+            lanes.impulses[W * (IMPULSES * n + k) + i] = 0.0
 
 
 @kernel
-def normal_of(contact):
-    """Unit normal, into body0."""
-    normal = get3(contact.point.normal)
-    return negate(normal) if contact.flags & REVERSED else normal
+def _prepare(tables, island, own, lanes, substeps):
+    """Effective masses and couplings of all points."""
+    bodies, mobility = scratch_of(tables, island).floats, piece(lanes.buffer, 0, W)
+    softness = WORLDS.rows(tables)[0].cfm * substeps
+    for g in range(INTEGERS.rows(tables)[GROUPS + CONTACTS]):
+        for i in range(W):
+            near, far = own.near[W * g + i], own.far[W * g + i]
+            mobility[i] = bodies[BODY * near + INVERSE_MASS] + bodies[BODY * far + INVERSE_MASS]
+        manifold = piece(lanes.manifolds, MANIFOLD * W * g, MANIFOLD * W)
+        for n in range(own.first[g], own.first[g + 1]):
+            prepare_points(manifold, piece(lanes.points, POINT * W * n, POINT * W), mobility, softness)
 
 
 @kernel
@@ -123,7 +135,7 @@ def _begin_manifold(tables, island, record, c, i, step):
     link = link_of(tables, island, record[PLACE_OF])
     contact = contacts.CONTACTS.rows(tables)[link.index]
     surface, mode = contact.surface, contact.surface.mode
-    normal = normal_of(contact)
+    normal = contact_normal(contact)
     t, _ = plane_space(normal)
     for k in range(3):
         c[W * k + i], c[W * (3 + k) + i] = normal[k], t[k]
@@ -158,16 +170,13 @@ def _put_inertia(tensor, c, first, i):
 
 @kernel
 def _begin_points(tables, island, record, c, lanes, block, i, h, substeps):
-    """Arms, separation, J M⁻¹ Jᵀ, restitution, and the impulses to start from, of all points."""
+    """Arms, separation, restitution, and the impulses to start from, of all points."""
     link = link_of(tables, island, record[PLACE_OF])
-    world, first = WORLDS.rows(tables)[0], contacts.CONTACTS.rows(tables)[link.index]
-    one, other = MOTIONS.rows(tables)[link.body0], MOTIONS.rows(tables)[link.body1]
-    mass, softness = one.inverse_mass + other.inverse_mass, world.cfm * substeps
-    near, far = _inertia_of(tables, link.body0), _inertia_of(tables, link.body1)
-    x0, x1 = centre(tables, link.body0), centre(tables, link.body1)
-    normal = normal_of(first)
+    world, attempt = WORLDS.rows(tables)[0], attempt_to_solve(tables, island)
+    x0, x1, held = centre(tables, link.body0), centre(tables, link.body1), link.body1 != 0
+    normal = contact_normal(contacts.CONTACTS.rows(tables)[link.index])
     t, across = plane_space(normal)
-    circle, bouncing, held = first.surface.mode & ELLIPTIC, first.surface.mode & BOUNCE, link.body1 != 0
+    cached = first_cached(tables, link)
     for k in range(record[POINTS]):
         link = link_of(tables, island, record[PLACE_OF] + k)
         contact = contacts.CONTACTS.rows(tables)[link.index]
@@ -179,54 +188,29 @@ def _begin_points(tables, island, record, c, lanes, block, i, h, substeps):
             position = add(position, get3(contact.apart))
         if held:
             r1 = subtract(position, x1)
-        a, b, u, v = _response(r0, r1, normal, near, far)
-        along, beside, fu, fv = _response(r0, r1, t, near, far)
-        sideways, there, su, sv = _response(r0, r1, across, near, far)
-        along_t = _inverse(mass + dot(along, fu) + dot(beside, fv) + softness)
-        along_b = _inverse(mass + dot(sideways, su) + dot(there, sv) + softness)
-        coupling = dot(sideways, fu) + dot(there, fv)
-        if circle:  # both are projected on a circle, and so take the same step
-            along_t = along_b = min(along_t, along_b)
-            coupling = 0.0
         p[i], p[W + i], p[2 * W + i] = r0
         p[3 * W + i], p[4 * W + i], p[5 * W + i] = r1
-        p[6 * W + i] = world.contact_surface_layer - contact.point.depth
-        p[7 * W + i], p[8 * W + i], p[9 * W + i] = _inverse(mass + dot(a, u) + dot(b, v)), along_t, along_b
-        p[10 * W + i] = dot(along, u) + dot(beside, v)
-        p[11 * W + i], p[12 * W + i] = dot(sideways, u) + dot(there, v), coupling
+        p[6 * W + i], p[7 * W + i] = world.contact_surface_layer - contact.point.depth, 1.0
         p[13 * W + i] = NEVER
-        if bouncing:
-            leaving = dot(normal, subtract(get3(one.linear_velocity), get3(other.linear_velocity)))
-            leaving += dot(a, get3(one.angular_velocity)) - dot(b, get3(other.angular_velocity))
-            rebound = rebound_of(contact, c[W * 24 + i], leaving)
+        if contact.surface.mode & BOUNCE:
+            rebound = rebound_of(contact, c[W * 24 + i], _velocity_along(tables, link, normal, r0, r1))
             if rebound > NEVER:
                 p[13 * W + i] = rebound
                 INTEGERS.rows(tables)[BOUNCES] += 1
-        for r in range(3):
-            f[W * r + i] = FORCES.rows(tables)[link.first_row + r] * (h / substeps)
-            f[W * (SUM + r) + i] = 0.0
+        _, force, _ = take_cached(tables, link, cached, attempt)
+        f[i] = max(dot(force, normal), 0.0) * (h / substeps)
+        f[W + i], f[2 * W + i] = dot(force, t) * (h / substeps), dot(force, across) * (h / substeps)
+        for r in range(SUM, IMPULSES):
+            f[W * r + i] = 0.0
 
 
 @kernel
-def _response(r0, r1, u, near, far):
-    """Of an impulse along u: torques on both bodies, and what they make of the angular velocities."""
-    a, b = cross(r0, u), cross(r1, u)
-    return a, b, _times(near, a), _times(far, b)
-
-
-@kernel
-def _times(t, x):
-    """A symmetric matrix (xx xy xz yy yz zz) times x."""
-    return (
-        t[0] * x[0] + t[1] * x[1] + t[2] * x[2],
-        t[1] * x[0] + t[3] * x[1] + t[4] * x[2],
-        t[2] * x[0] + t[4] * x[1] + t[5] * x[2],
-    )
-
-
-@kernel
-def _inverse(diagonal):
-    return 1.0 / diagonal if diagonal > 0.0 else 0.0
+def _velocity_along(tables, link, normal, r0, r1):
+    """By how fast the bodies part at the ends of their arms."""
+    one, other = MOTIONS.rows(tables)[link.body0], MOTIONS.rows(tables)[link.body1]
+    velocity = dot(normal, subtract(get3(one.linear_velocity), get3(other.linear_velocity)))
+    velocity += dot(cross(r0, normal), get3(one.angular_velocity))
+    return velocity - dot(cross(r1, normal), get3(other.angular_velocity))
 
 
 @kernel

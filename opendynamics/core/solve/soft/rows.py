@@ -16,12 +16,12 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.constrain.assemble import call_count, call_fill
+from opendynamics.core.constrain.assemble import call_count, call_fill, fill_rows
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
 from opendynamics.core.kernels import kernel
@@ -65,18 +65,22 @@ from opendynamics.core.solve.soft.layout import (
     scratch_of,
 )
 from opendynamics.core.solve.soft.manifolds import link_of, soft_constraint
+from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
 
 @kernel
 def begin_rows(tables, island, h, substeps):
-    """Fill in all that stays the same in the sub-steps. FORCES hold the forces to start from."""
-    s, factor = scratch_of(tables, island), first_joint(tables, island)
+    """Fill in all that stays the same in the sub-steps, and the impulses to start from."""
+    s, factor, attempt = scratch_of(tables, island), first_joint(tables, island), attempt_to_solve(tables, island)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         own = vector(s.links, LINK, k)
         link = link_of(tables, island, own[NUMBER])
-        if link.kind != CONTACT:
+        if link.kind == CONTACT:
+            fill_rows(tables, ISLAND_LINKS.rows(tables)[island.first_link + own[NUMBER]], island.first_row, h)
+        else:
             own[AT] = factor
             factor += JOINT
+        start_link(tables, link, 1.0, attempt)
         for r in range(own[COUNT]):
             row, numbers, place = (
                 ROWS.rows(tables)[link.first_row + r],

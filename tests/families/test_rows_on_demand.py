@@ -1,0 +1,124 @@
+"""Rows of contacts are filled in for those who read them: "soft" takes contacts as they are, and reports the same."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.arrays.rows import FORCES, ROWS
+from tests.unit.scenes import state
+
+G, H = 9.81, 0.01
+
+SURFACES = {
+    "pyramid": od.Surface(mu=0.3, mu2=0.6),
+    "ellipse": od.Surface(mu=0.5, mu2=0.2, cone="elliptic"),
+    "one direction": od.Surface(mu=0.0, mu2=0.4),
+    "rolling": od.Surface(mu=0.4, rolling=0.05, rolling2=0.02, spinning=0.01),
+    "box": od.Surface(mu=3.0, friction_model="box"),
+    "endless": od.Surface(mu=math.inf),
+    "endless box": od.Surface(mu=math.inf, rolling=0.1, friction_model="box"),
+}
+
+
+def skidding(solver, surface):
+    """Boxes that slide and spin on the ground."""
+    world = od.World(gravity=(0.5, 0.3, -G), solver=solver, surface=surface)
+    world.add_plane()
+    for k in range(3):
+        box = world.add_body(od.Box((1, 0.8, 0.5)), mass=2 + k, position=(2.0 * k, 0, 0.25 - 1e-4))
+        box.linear_velocity, box.angular_velocity = (1, 0.4, 0), (0, 0, 1.0)
+    return world
+
+
+@pytest.mark.parametrize("name", SURFACES)
+def test_a_contact_force_is_the_sum_over_its_rows(name):
+    world = skidding("pgs", SURFACES[name])
+    world.advance(H, steps=3)
+    store = world._store
+    rows, forces = store[ROWS], store[FORCES]
+    assert len(world.contacts) >= 3
+    for contact, reported in zip(store[CONTACTS], world.contacts.forces, strict=False):
+        assert contact["row_count"] > 0
+        span = slice(contact["first_row"], contact["first_row"] + contact["row_count"])
+        assert reported == pytest.approx(forces[span] @ rows["j0"][span, :3], rel=1e-12)
+
+
+@pytest.mark.parametrize("name", SURFACES)
+def test_bounded_rows_are_counted_without_them(name):
+    counts = []
+    for solver in ("pgs", "soft"):
+        world = skidding(solver, SURFACES[name])
+        world.advance(H)
+        islands = world._store[ISLANDS][: world._store.used(ISLANDS)]
+        counts.append((islands["rows"].tolist(), islands["bounded_rows"].tolist()))
+    assert counts[0] == counts[1]
+
+
+def test_contacts_in_lanes_have_no_rows():
+    """What nobody reads is not written: their rows stay as they were."""
+    world = od.World(gravity=(0, 0, -G), solver="soft")
+    world.add_body(od.Box((100, 100, 1)), position=(0, 0, -0.5), kinematic=True)
+    for k in range(30):
+        world.add_body(od.Box((1, 1, 1)), position=(2.0 * (k % 6), 2.0 * (k // 6), 0.5), mass=2)
+    world.advance(H)
+    world._store[ROWS]["j0"] = 7.0
+    world.advance(H, steps=20)
+    store = world._store
+    assert store.used(ROWS) == 30 * 4 * 3
+    assert (store[ROWS]["j0"][: store.used(ROWS)] == 7.0).all()
+    for body in world.bodies[1:]:
+        assert world.contact_force(body) == pytest.approx([0, 0, 2 * G], rel=1e-3, abs=1e-3)
+
+
+def test_users_contacts_in_lanes_have_feedback():
+    """Balls on a slab, each on a contact of the user's, with a moment about their centres."""
+    world = od.World(gravity=(0, 0, -G), solver="soft", surface=od.Surface(mu=1.0))
+    slab = world.add_body(od.Box((100, 100, 1)), position=(0, 0, -0.5), mass=1e6, kinematic=True)
+    slab.linear_velocity = (0.5, 0, 0)
+    joints = []
+    for k in range(30):
+        ball = world.add_body(mass=2.0, position=(float(k), 0, 0.5))
+        contact = od.Contact((float(k), 0, 0), (0, 0, 1), 0.0)
+        joints.append(world.add_contact(contact, od.Surface(mu=0.1), body1=ball, body2=slab))
+    world.advance(H, steps=2)
+    for joint in joints:
+        feedback = joint.feedback
+        assert feedback.force1 == pytest.approx([0.1 * 2 * G, 0, 2 * G], rel=1e-3)
+        assert feedback.torque1[1] == pytest.approx(-0.5 * feedback.force1[0], rel=0.05)
+        assert feedback.force2 == pytest.approx(-feedback.force1)
+
+
+def test_impacts_one_after_another_have_the_rows_they_need():
+    """Newton's cradle by the soft step: the last ball leaves at the first one's speed."""
+    world = od.World(gravity=(0, 0, 0), solver="soft", surface=od.Surface(mu=0, bounce=1.0))
+    world.impacts = "sequential"
+    balls = [world.add_body(od.Sphere(0.5), mass=1, position=(float(k), 0, 0)) for k in range(5)]
+    balls[0].position, balls[0].linear_velocity = (-0.5, 0, 0), (1, 0, 0)
+    world.advance(H, steps=100)
+    assert [ball.linear_velocity[0] for ball in balls] == pytest.approx([0, 0, 0, 0, 1], abs=1e-9)
+
+
+def test_several_geoms_of_a_pair_keep_their_impulses():
+    """Tables whose legs touch one board: contacts of a pair stand in several runs of the contact cache."""
+    world = od.World(gravity=(0, 0, -G), solver="soft")
+    board = world.add_body(od.Box((20, 20, 0.2)), mass=50, position=(0, 0, 0.1))
+    world.add_plane()
+    for k in range(9):
+        legs = [
+            od.Box((0.1, 0.1, 0.5), position=(3.0 * (k % 3) - 3 + x, 3.0 * (k // 3) - 3 + y, 0.45))
+            for x in (-0.5, 0.5)
+            for y in (-0.5, 0.5)
+        ]
+        world.add_body(*legs, mass=4)
+    world.advance(H, steps=100)
+    before = state(world)
+    world.advance(H, steps=100)
+    assert abs(state(world) - before).max() < 1e-4
+    assert world.contact_force(board, world.geoms[1]) == pytest.approx([0, 0, (50 + 36) * G], rel=1e-2, abs=0.5)
+    assert np.isfinite(state(world)).all()
