@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from benchmarks.differential.exclusions import BOXES, contacts_agree
+from benchmarks.differential.exclusions import BOXES, RAYS_FROM_WITHIN, contacts_agree
 
 if TYPE_CHECKING:
     from benchmarks.differential.program import Machine
 
 _CONTACT_JOINT = 4  # dJointTypeContact
 _RAY = 5  # dRayClass
+_ROUNDING = 1e-9
 
 
 def collide(machine: Machine, space: Any, world: Any, group: Any, surfaces: Any, most: int) -> Any:
@@ -51,7 +52,9 @@ def _touch(machine: Machine, one: tuple[int, Any], other: tuple[int, Any], how: 
     yield (a, b)
     if not contacts_agree(*classes) or (body1 and body2 and ode.dAreConnectedExcluding(body1, body2, _CONTACT_JOINT)):
         return
-    contacts = sorted(ode.dCollide(geom1, geom2, most), key=_place)
+    if _begins_within(ode, geom1, geom2) or _begins_within(ode, geom2, geom1):
+        return
+    contacts = ode.dCollide(geom1, geom2, most)
     yield (a, b, *classes, len(contacts))
     for number, touch in enumerate(contacts):
         yield np.array([*touch.pos[:3], *touch.normal[:3], touch.depth]), touch.side1, touch.side2
@@ -62,9 +65,12 @@ def _touch(machine: Machine, one: tuple[int, Any], other: tuple[int, Any], how: 
             ode.dJointAttach(ode.dJointCreateContact(world, group, contact), body1, body2)
 
 
-def _place(touch: Any) -> tuple[float, ...]:
-    """An order that does not depend on rounding; that of the contacts of two boxes does."""
-    return tuple(round(float(x), 6) + 0.0 for x in (*touch.pos[:3], *touch.normal[:3]))
+def _begins_within(ode: Any, ray: Any, solid: Any) -> bool:
+    """Whether a ray begins inside a solid of which it makes a difference; as deep as rounding counts as inside."""
+    if ode.dGeomGetClass(ray) != _RAY or ode.dGeomGetClass(solid) not in RAYS_FROM_WITHIN:
+        return False
+    start = ode.dGeomRayGet(ray)[0][:3]
+    return bool(ode.dGeomCapsulePointDepth(solid, *start) > -_ROUNDING)
 
 
 def _fill(contact: Any, surface: tuple[tuple[str, Any], ...]) -> None:

@@ -27,6 +27,9 @@ PAIRS = {
     (PLANE, TRIMESH): "Triangles act only on bodies",
 }
 
+# A pair of classes whose contacts are ODE's unless the ray begins inside.
+RAYS_FROM_WITHIN = {CAPSULE: "A ray that begins inside a capsule"}
+
 # Classes whose boxes are others, so that they meet others.
 BOXES = {HEIGHTFIELD: "The box of a heightfield"}
 

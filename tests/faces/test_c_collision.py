@@ -102,6 +102,18 @@ def test_place_of_a_free_geom():
         ode.dGeomSetPosition(ode.dCreatePlane(0, 0, 0, 1, 0), 1, 2, 3)
 
 
+def test_quaternions_of_any_length(body):
+    free, held = ode.dCreateBox(0, 1, 2, 3), ode.dCreateBox(0, 1, 2, 3)
+    ode.dGeomSetBody(held, body)
+    for geom, write, read in (
+        (free, ode.dGeomSetQuaternion, ode.dGeomGetQuaternion),
+        (held, ode.dGeomSetOffsetQuaternion, ode.dGeomGetOffsetQuaternion),
+    ):
+        write(geom, [3 * x for x in QUARTER])
+        close(read(geom), QUARTER)
+    close(ode.dGeomGetRotation(free), TURN, atol=1e-15)
+
+
 def test_offsets(body):
     geom = ode.dCreateBox(0, 1, 1, 1)
     ode.dGeomSetBody(geom, body)
@@ -265,6 +277,21 @@ def test_collide():
     assert ode.dCollide(space, space, 4) == []
     spheres(space, -1.5)
     assert [len(ode.dCollide(space, a, most)) for most in (1, 2, 8)] == [1, 2, 2]
+
+
+@pytest.mark.parametrize("most", [32, 4, 3])
+def test_contacts_of_boxes_come_in_odes_order(most):
+    """Recorded from libode 0.16.2; of those that are too many, ODE chooses by angle."""
+    boxes = [ode.dCreateBox(0, 1, 2, 0.4), ode.dCreateBox(0, 1.2, 1.6, 0.5)]
+    turn = np.array([1, 0.02, -0.03, 0.4])
+    ode.dGeomSetQuaternion(boxes[1], turn / np.linalg.norm(turn))
+    ode.dGeomSetPosition(boxes[1], 0.1, -0.05, 0.4)
+    a, b, c, d, e, f = (
+        *((0.201, -1.0, 0.0992), (-0.5, -0.2646, 0.0852), (-0.5, 0.488, 0.0436)),
+        *((0.5, 0.4218, 0.0093), (0.5, -0.7688, 0.0751), (0.257, -1.0, 0.0971)),
+    )
+    found = [(x.pos[0], x.pos[1], x.depth) for x in ode.dCollide(*boxes, most)]
+    close(found, {32: [a, b, c, d, e, f], 4: [a, d, c, b], 3: [a, d, c]}[most], atol=6e-5)
 
 
 def test_segments_and_boxes():

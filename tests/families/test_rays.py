@@ -104,3 +104,11 @@ def test_rays_push_nothing():
     world.advance(0.01, steps=5)
     assert not ball.position.any() and not ball.linear_velocity.any()
     assert world.statistics.contacts == 0
+
+
+def test_a_ray_leaves_a_capsule_through_a_cap_however_short_it_is():
+    capsule = od.Capsule(0.3, 0.8)
+    for length, hits in ((0.69, 0), (0.71, 1), (100.0, 1)):  # along the axis nearly: it leaves the cylinder after 29 m
+        contacts = od.collide(od.Ray(length, (0, 0, 0), (0.01, 0, 1)), capsule)
+        assert len(contacts) == hits
+        assert not hits or contacts[0].depth == pytest.approx(0.7, abs=1e-4)

@@ -1,4 +1,6 @@
-"""Record the tutorials from ODE itself: with Debian's python3-pyode, as /usr/bin/python3 record_tutorials.py [file].
+"""Record the tutorials, and scripts like them, from ODE itself.
+
+With Debian's python3-pyode, as /usr/bin/python3 record_tutorials.py [file].
 
 Debian's package has parameter numbers of before ODE 0.13, ends the process when the axes of a Hinge2Joint are parallel for
 a moment, and crashes when a world ends before its joints; all three are mended here before the scripts run. Without a
@@ -15,7 +17,7 @@ from pathlib import Path
 import ode
 
 HERE = Path(__file__).parent
-NAMES = ("falling", "pendulums", "boxes", "transforms", "vehicle")
+NAMES = ("falling", "pendulums", "boxes", "transforms", "vehicle", "motors")
 STEPS, EVERY = 300, 20
 
 ODE_NUMBERS = {

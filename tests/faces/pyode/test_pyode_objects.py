@@ -387,3 +387,13 @@ def test_a_triangle_that_is_not_there():
     data.build([(0, 0, 0), (1, 0, 0), (0, 1, 0)], [(0, 1, 2)])
     with pytest.raises(ValueError, match="triangle"):
         ode.GeomTriMesh(data).getTriangle(7)
+
+
+@pytest.mark.parametrize("order", [(), ("XYZ",), ("XZY",), ("YXZ",), ("YZX",), ("ZXY",), ("ZYX",)])
+def test_sweep_and_prune_finds_pairs_in_any_order(order):
+    space, seen = ode.SAPSpace(None, *order), []
+    geoms = [ode.GeomBox(space, (1, 1, 1)) for _ in range(3)]
+    geoms[1].setPosition((0.5, -0.5, 0.5))
+    geoms[2].setPosition((9, 0, 0))
+    space.collide(None, lambda _, one, other: seen.append({one, other}))
+    assert seen == [{geoms[0], geoms[1]}]

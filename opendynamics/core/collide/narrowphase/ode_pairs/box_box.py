@@ -1,6 +1,6 @@
 """Two boxes as ODE has them: a face's normal is taken unless edges overlap less by 5 %, and edges that cross have one contact.
 
-So a deep overlap may come out up to 5 % deeper than it is.
+So a deep overlap may come out up to 5 % deeper than it is. Contacts come in ODE's order.
 """
 
 from __future__ import annotations
@@ -37,4 +37,5 @@ def collide_boxes(place, r, half, other_place, other_r, other_half, limit, point
         at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
         set_point(points_at(points, limit)[0], add(place, times(r, at)), negate(times(r, outward)), -gap)
         return 1
-    return faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, 0.0, limit, points, scratch)
+    how = (0.0, True)
+    return faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, how, limit, points, scratch)

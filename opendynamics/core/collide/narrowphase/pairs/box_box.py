@@ -42,7 +42,7 @@ def collide(a, b, limit, points, scratch):
         return 0
     if code < EDGES:
         return faces_meet(
-            place, r, half, other_place, other_r, other_half, offset, turn, code, near, limit, points, scratch
+            place, r, half, other_place, other_r, other_half, offset, turn, code, (near, False), limit, points, scratch
         )
     at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
     if is_near_face(outward) and is_near_face(transposed_times(turn, outward)):

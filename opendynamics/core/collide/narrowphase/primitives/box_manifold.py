@@ -4,7 +4,7 @@ The axis on which the boxes overlap least (`box_sat.py`) says which. If it is a 
 that looks at this one most directly is clipped against it, and each corner of what is left that lies below the surface
 is a contact there, as deep as it lies. If it is the cross product of two edges, the contact lies half way between the
 edges' closest points and is as deep as the overlap. All contacts share the axis as their normal. If there are more
-than `limit`, `reduction.py` chooses.
+than `limit`, `reduction.py` chooses, or `box_reduction.py` as ODE does.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from opendynamics.core.algebra.mat3 import (
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, scale, set3, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.collide.narrowphase.collider import points_at, set_point
+from opendynamics.core.collide.narrowphase.primitives.box_clipping import POLYGON, clipped, clipped_as_ode
+from opendynamics.core.collide.narrowphase.primitives.box_reduction import reduce_by_angle
 from opendynamics.core.collide.narrowphase.primitives.box_sat import FACES_OF_B
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import kernel
 
-# Scratch floats: two polygons of at most eight corners (u, v), taken in turns, then candidate points.
-POLYGON = 16
+# Scratch floats: two polygons (`box_clipping.py`), then candidate points.
 CANDIDATES = 2 * POLYGON
 
 # Squared sine of the angle below which crossing edges have no clear crossing point (ODE's bound).
@@ -36,15 +37,16 @@ ALONGSIDE = 1.0e-4
 
 
 @kernel
-def faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, near, limit, points, scratch):
+def faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, how, limit, points, scratch):
     """Contacts of boxes that overlap least along the face normal with this code; normals point into the first.
 
-    `offset`, `turn`: the second box in the first one's frame. `near`: how far above the face a corner may be, m.
+    `offset`, `turn`: the second box in the first one's frame. `how`: how far above the face a corner may be, m, and
+    whether contacts are chosen and come in order as ODE's.
     """
     if code < FACES_OF_B:
-        return face_meets(place, r, half, code, -1.0, offset, turn, other_half, near, limit, points, scratch)
+        return face_meets(place, r, half, code, -1.0, offset, turn, other_half, how, limit, points, scratch)
     offset, turn, i = negate(transposed_times(turn, offset)), transposed(turn), code - FACES_OF_B
-    return face_meets(other_place, other_r, other_half, i, 1.0, offset, turn, half, near, limit, points, scratch)
+    return face_meets(other_place, other_r, other_half, i, 1.0, offset, turn, half, how, limit, points, scratch)
 
 
 @kernel
@@ -116,13 +118,14 @@ def crossing(gap, u, v, reach_u, reach_v):
 
 
 @kernel
-def face_meets(place, r, half, i, sign, offset, turn, other_half, near, limit, points, scratch):
+def face_meets(place, r, half, i, sign, offset, turn, other_half, how, limit, points, scratch):
     """Contacts on face i of a box (place, r, half), with another at `offset` and `turn` in its frame.
 
     Coordinates: w along the face's outward normal, u and v along the next two axes. `sign` times the outward normal is
     the contacts' normal. The other box's face has its middle at c and lies in the plane
     w = c_w + slope_u (u - c_u) + slope_v (v - c_v). Centres at equal height: the first box counts as the lower one.
     """
+    near, as_ode = how
     offset, half = cycled(offset, i), cycled(half, i)
     if i != 2:
         r, turn = cycled_columns(r), cycled_rows(turn)
@@ -138,7 +141,12 @@ def face_meets(place, r, half, i, sign, offset, turn, other_half, near, limit, p
     m = column2(turn)
     c = add_scaled(offset, -other_half[2] if m[2] * out > 0.0 else other_half[2], m)
     slope_u, slope_v = -m[0] / m[2], -m[1] / m[2]
-    at, corners = clipped(scratch, c, scale(other_half[0], column0(turn)), scale(other_half[1], column1(turn)), half)
+    e, f = scale(other_half[0], column0(turn)), scale(other_half[1], column1(turn))
+    if as_ode:  # axes by number, where ours follow one another; the second side of the face comes first
+        e, f = (e, f) if k == 1 else (f, e)
+        at, corners = clipped_as_ode(scratch, c, e, f, half, 1 if i == 1 else 0)
+    else:
+        at, corners = clipped(scratch, c, e, f, half)
     normal = column2(r)
     level = c[2] - slope_u * c[0] - slope_v * c[1]
     start = add_scaled(place, level, normal)
@@ -152,9 +160,14 @@ def face_meets(place, r, half, i, sign, offset, turn, other_half, near, limit, p
             here = CANDIDATES + count * POINT_FLOATS
             set3(floats[here : here + 3], add_scaled(add_scaled(start, u, along_u), v, along_v))
             floats[here + 3] = max(depth, 0.0)
+            floats[here + 4], floats[here + 5] = (v, u) if i == 1 else (u, v)
             count += 1
     normal = scale(sign * out, normal)
-    for k in range(reduce_manifold(scratch, CANDIDATES, count, limit)):
+    if as_ode:
+        kept = reduce_by_angle(scratch, CANDIDATES, count, limit)
+    else:
+        kept = reduce_manifold(scratch, CANDIDATES, count, limit)
+    for k in range(kept):
         here = CANDIDATES + k * POINT_FLOATS
         set_point(points_at(points, limit)[k], get3(floats[here : here + 3]), normal, floats[here + 3])
     return count
@@ -177,53 +190,3 @@ def steepest(v):
     if x >= y and x >= z:
         return 0
     return 1 if y >= z else 2
-
-
-@kernel
-def clipped(scratch, c, e, f, h):
-    """The parallelogram c +- e +- f, seen along w, clipped against |u| <= h_u, |v| <= h_v: place and corner count."""
-    floats = floats_at(scratch)
-    floats[0], floats[1] = c[0] - e[0] - f[0], c[1] - e[1] - f[1]
-    floats[2], floats[3] = c[0] + e[0] - f[0], c[1] + e[1] - f[1]
-    floats[4], floats[5] = c[0] + e[0] + f[0], c[1] + e[1] + f[1]
-    floats[6], floats[7] = c[0] - e[0] + f[0], c[1] - e[1] + f[1]
-    at, corners = 0, 4
-    for side in range(4):
-        axis, sign = side & 1, 1.0 - (side & 2)
-        centre = c[0] if axis == 0 else c[1]
-        reach = abs(e[0]) + abs(f[0]) if axis == 0 else abs(e[1]) + abs(f[1])
-        bound = h[0] if axis == 0 else h[1]
-        if sign * centre + reach > bound:
-            corners = cut(scratch, at, POLYGON - at, corners, axis, sign, bound)
-            at = POLYGON - at
-    return at, corners
-
-
-@kernel
-def cut(scratch, source, target, corners, axis, sign, bound):
-    """Keep the part of a convex polygon with sign * x[axis] <= bound (Sutherland and Hodgman 1974).
-
-    Corners on the border are kept once. Nothing is kept of a polygon that has no corner inside: boxes that only touch
-    along an edge or at a corner do not hold each other up.
-    """
-    floats = floats_at(scratch)
-    count = 0
-    inside = bound <= 0.0
-    last = source + 2 * (corners - 1)
-    x0, y0 = floats[last], floats[last + 1]
-    room0 = bound - sign * floats[last + axis]
-    for at in range(source, source + 2 * corners, 2):
-        x1, y1 = floats[at], floats[at + 1]
-        room1 = bound - sign * floats[at + axis]
-        if room0 * room1 < 0.0:
-            t = room0 / (room0 - room1)
-            floats[target + 2 * count] = x0 + t * (x1 - x0)
-            floats[target + 2 * count + 1] = y0 + t * (y1 - y0)
-            count += 1
-        if room1 >= 0.0:
-            floats[target + 2 * count] = x1
-            floats[target + 2 * count + 1] = y1
-            count += 1
-            inside = inside or room1 > 0.0
-        x0, y0, room0 = x1, y1, room1
-    return count if inside else 0
