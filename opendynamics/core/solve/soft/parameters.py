@@ -10,6 +10,6 @@ PARAMETER = [
     ("damping_ratio", "f8"),  # of contacts
 ]
 
-DEFAULTS = {"substeps": 4, "hertz": 30.0, "damping_ratio": 10.0}
+DEFAULTS = {"substeps": 4, "hertz": 60.0, "damping_ratio": 3.0}
 
 PARAMETERS = Table("soft_parameters", PARAMETER, Role.STATE, room=1)
