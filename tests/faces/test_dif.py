@@ -108,6 +108,9 @@ def test_euler_motors_servos_gears_and_contacts(tmp_path):
     other = read_again(world, tmp_path)
     assert [type(copy) for copy in other.joints] == [type(joint) for joint in world.joints]
     assert [copy.enabled for copy in other.joints].count(False) == 1
+    references = re.findall(r"reference(\d) = \{([^}]*)\}", exported(world))
+    assert {number for number, _ in references} == {"1", "2"}
+    assert all(len(numbers.split(",")) == 3 for _, numbers in references)
     assert other.joints[0].mode == "euler" and other.joints[1].kind == "hinge"
     require_same_motion(world, other)
     close(other.joints[3].angle1, gears.angle1, rtol=0, atol=1e-9)

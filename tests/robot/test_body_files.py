@@ -219,6 +219,19 @@ def test_a_part_of_a_vrml_file_keeps_its_turn_but_not_its_place(tmp_path):
         one_link("      Resource: { uri: parts.wrl, node: Other }\n", tmp_path)
 
 
+def test_a_part_of_a_yaml_file(tmp_path):
+    (tmp_path / "parts.yaml").write_text(
+        "format: ChoreonoidBody\nformat_version: 2.0\n"
+        "ball: &Ball\n  type: Shape\n  geometry: { type: Sphere, radius: 0.5 }\n"
+        "other: { type: Shape, geometry: { type: Box, size: [1, 1, 1] } }\n"
+    )
+    link = one_link("      Resource: { uri: parts.yaml, node: Ball, translation: [0, 0, 1] }\n", tmp_path)
+    (shape,) = link.visual
+    assert shape.geometry == robot.Sphere(0.5) and np.allclose(shape.transform[:3, 3], (0, 0, 1))
+    with pytest.raises(robot.ModelError, match=r"parts.yaml has no node with the anchor 'Cube'"):
+        one_link("      Resource: { uri: parts.yaml, node: Cube }\n", tmp_path)
+
+
 def test_units_of_resources(tmp_path):
     (tmp_path / "part.wrl").write_text("#VRML V2.0 utf8\nShape { geometry Cylinder { height 1000 radius 5 } }\n")
     link = one_link(

@@ -62,6 +62,13 @@ def test_errors_of_a_state():
     assert errors.energy == pytest.approx(9.81 * 0.3 + 0.5 * 3.0**2)
 
 
+@pytest.mark.parametrize("samples", [0, 1])
+def test_terrains_have_two_samples_a_side(samples):
+    with pytest.raises(ValueError, match=f"n = {samples} samples make no surface in .*; write 2 or more"):
+        scene(f"hfield {samples} 3\n")
+    assert scene("hfield 2 0.5\n").terrains[0].cell == 0.5
+
+
 def test_ratios_are_of_rounds_and_failures_have_reasons():
     case = run.Case("pendulum2", "step", 0, 5)
     result = run.measure(case, scene(PENDULUM), [OursPeer, Slow, Failing], 2, "hash")

@@ -1,6 +1,9 @@
 """What is packed, and what the package says of itself."""
 
 import re
+import runpy
+import sys
+import types
 from pathlib import Path
 
 import pytest
@@ -44,3 +47,22 @@ def test_links_to_the_project_are_given():
 def test_names_that_are_imported_late_are_listed():
     assert set(od.__all__) <= set(dir(od))
     assert {"Recorder", "Video", "robot", "plot"} <= set(dir(od))
+
+
+def test_frozen_programs_have_all_modules(monkeypatch):
+    """What the hook asks of PyInstaller, by a stand-in for its function."""
+    asked = {}
+
+    def collect_submodules(package, filter):
+        asked[package] = filter
+        return ["found"]
+
+    hooks = types.ModuleType("PyInstaller.utils.hooks")
+    hooks.collect_submodules = collect_submodules
+    for name in ("PyInstaller", "PyInstaller.utils"):
+        monkeypatch.setitem(sys.modules, name, types.ModuleType(name))
+    monkeypatch.setitem(sys.modules, "PyInstaller.utils.hooks", hooks)
+    found = runpy.run_path(str(ROOT / "opendynamics" / "_pyinstaller" / "hook-opendynamics.py"))
+    assert found["hiddenimports"] == ["found"] and "py" in found["module_collection_mode"]
+    (wanted,) = asked.values()
+    assert wanted("opendynamics.core.constrain.joints.hinge") and not wanted("opendynamics._pyinstaller")

@@ -65,6 +65,13 @@ def test_every_shape_is_shown_where_its_record_is_told():
                 np.testing.assert_allclose(found, rotation, atol=1e-5)
 
 
+def test_two_tones_are_all_of_the_mesh(viewer):
+    batch = batch_of(viewer, "sphere")
+    assert [handle.name.rpartition("/")[2] for handle in batch.handles] == ["0", "1"]
+    assert sum(len(handle.faces) for handle in batch.handles) == len(batch.mesh.faces)
+    assert min(len(handle.faces) for handle in batch.handles) > 0
+
+
 def test_walls_of_glass(viewer, world):
     viewer._session.batches.see_through_walls(True)
     assert batch_of(viewer, "box", moves=False).handles[0].opacity < 0.5

@@ -397,3 +397,12 @@ def test_sweep_and_prune_finds_pairs_in_any_order(order):
     geoms[2].setPosition((9, 0, 0))
     space.collide(None, lambda _, one, other: seen.append({one, other}))
     assert seen == [{geoms[0], geoms[1]}]
+
+
+def test_spaces_do_not_list_what_was_forgotten():
+    space = ode.HashSpace()
+    kept, forgotten = ode.GeomSphere(space, 1), ode.GeomBox(space)
+    assert list(space) == [forgotten, kept]
+    del forgotten
+    gc.collect()
+    assert list(iter(space)) == [kept]
