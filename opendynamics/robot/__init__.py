@@ -36,6 +36,7 @@ from opendynamics.robot.reading.files import Limits
 from opendynamics.robot.reading.findings import ModelError, ModelWarning
 from opendynamics.robot.robot import Robot
 from opendynamics.robot.simulator.controller import Controller
+from opendynamics.robot.simulator.following import FollowMotion, HoldPose
 from opendynamics.robot.simulator.io import RobotIO
 from opendynamics.robot.simulator.settings import SimulatorSettings
 from opendynamics.robot.simulator.simulator import Simulator
@@ -50,6 +51,8 @@ __all__ = [
     "Cylinder",
     "Device",
     "ExtraJoint",
+    "FollowMotion",
+    "HoldPose",
     "Joint",
     "Kinematics",
     "Limits",

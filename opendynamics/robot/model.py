@@ -113,7 +113,7 @@ class Model:
         Args:
             position: origin of the root link in the world, m.
             quaternion: orientation (w, x, y, z) of the root link.
-            q: displacements, rad or m, shape (n,).
+            q: displacements, rad or m, shape (n,), or by joint name.
         """
         state = State(self)
         for name, value in (("position", position), ("quaternion", quaternion), ("q", q)):

@@ -1,8 +1,8 @@
-"""Named: an immutable sequence whose members are also found by name."""
+"""Sequences and dictionaries whose members are found by name, with the nearest names where there is none."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 from typing import Any, Protocol, TypeVar, overload
 
@@ -13,6 +13,35 @@ class _HasName(Protocol):
 
 
 Member = TypeVar("Member", bound=_HasName)
+Value = TypeVar("Value")
+
+
+def unknown_name(noun: str, name: object, known: Iterable[str]) -> KeyError:
+    """The error for a name that no member has."""
+    names = list(known)
+    close = get_close_matches(str(name), names, 3) or names[:8]
+    remedy = f"known are {', '.join(close)}" if close else "there is none with a name"
+    return KeyError(f"no {noun} is called {name!r}; {remedy}")
+
+
+class ByName(dict[str, Value]):
+    """A dictionary of a robot's parts by name.
+
+    Args:
+        noun: what messages call a part.
+    """
+
+    def __init__(self, noun: str) -> None:
+        self._noun = noun
+
+    def __missing__(self, name: object) -> Value:
+        raise unknown_name(self._noun, name, self)
+
+    def copy(self) -> ByName[Value]:
+        """A copy, with the same parts."""
+        other: ByName[Value] = ByName(self._noun)
+        other.update(self)
+        return other
 
 
 class Named(Sequence[Member]):
@@ -50,9 +79,7 @@ class Named(Sequence[Member]):
         try:
             return self._by_name[key]
         except KeyError:
-            close = get_close_matches(key, self._by_name, 3) or list(self._by_name)[:8]
-            known = f"; known are {', '.join(close)}" if close else "; there is none with a name"
-            raise KeyError(f"no {self._noun} is called {key!r}{known}") from None
+            raise unknown_name(self._noun, key, self._by_name) from None
 
     def __len__(self) -> int:
         return len(self._members)

@@ -67,6 +67,11 @@ class PDControl:
         """
         links = self.robot.links()
         state = self.robot.read(links)
+        self.robot.drive(self.efforts(state, q, dq), links)
+        return state
+
+    def efforts(self, state: State, q: Any, dq: Any = None) -> Array:
+        """The efforts alone, N m and N, shape (n,); `q` and `dq` as for `drive`."""
         wanted = checks.array(f"the displacements for {self.robot.name}", q)
         rates = np.zeros(len(state.q)) if dq is None else checks.array(f"the velocities for {self.robot.name}", dq)
         for array in (wanted, rates):
@@ -76,11 +81,8 @@ class PDControl:
                 )
         error, rate = wanted - state.q, rates - state.dq
         if self.step is None:
-            efforts = self.stiffness * error + self.damping * rate
-        else:
-            efforts = self._efforts_at_the_end(state, error, rate, self.step)
-        self.robot.drive(efforts, links)
-        return state
+            return np.asarray(self.stiffness * error + self.damping * rate)
+        return self._efforts_at_the_end(state, error, rate, self.step)
 
     def _efforts_at_the_end(self, state: State, error: Array, rate: Array, h: float) -> Array:
         """Those of the displacements and velocities that a step of `h` s ends with."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any, ClassVar
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -17,18 +17,20 @@ from opendynamics.api.driving import add_loads
 from opendynamics.api.following import accompany, leave
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint as EngineJoint
+from opendynamics.api.joints.servo import Servo
 from opendynamics.api.mass import Mass
 from opendynamics.api.member import Companion
 from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import POSES
+from opendynamics.robot.building.category_bits import give_back_bit, leave_alone, note_bit, take_bit
 from opendynamics.robot.building.geoms import geoms_of
-from opendynamics.robot.building.joints import make_extra_joint, make_joints
+from opendynamics.robot.building.joints import make_extra_joint, make_joints, make_resistances
 from opendynamics.robot.building.parts import Parts
 from opendynamics.robot.kinematics.forward import Kinematics, cross
 from opendynamics.robot.link import Joint, Link
 from opendynamics.robot.model import Model
-from opendynamics.robot.named import Named
+from opendynamics.robot.named import ByName, Named
 from opendynamics.robot.sensors import sensors_of
 from opendynamics.robot.sensors.sensor import Links, Sensed, Sensor
 from opendynamics.robot.state import State
@@ -36,13 +38,8 @@ from opendynamics.robot.transfer import read_feedback, read_joints, read_links, 
 
 Array = npt.NDArray[np.float64]
 
-ALL_BITS = (1 << 64) - 1
-
 # Friction across running tracks, relative to that along them, as in Choreonoid's plugin: crawlers turn on the spot.
 ACROSS_TRACKS = 0.5
-
-# Category bits of the robots of each world that do not meet themselves. Geoms outlive a Robot that nobody holds any more.
-_bits: WeakKeyDictionary[World, set[int]] = WeakKeyDictionary()
 
 
 class Robot(Companion):
@@ -67,6 +64,7 @@ class Robot(Companion):
         bodies: body of each link, by its name; those that are fixed to each other share one. Empty if it is static.
         joints: the engine's joints by their names in the model.
         extra_joints: the engine's joints that close loops.
+        resistances: servos that are damping and friction, by the names of the joints that have any.
         geoms: geoms of each link by its name.
         sensors: those of the model's devices that measure, by name or in the order of the file.
         start: where it was at first; where it is still, if it is static.
@@ -75,6 +73,7 @@ class Robot(Companion):
     """
 
     _transient: ClassVar[dict[str, Any]] = {"sensors": type(None), "_rows_seen": lambda: -1}
+    _changing = (*Companion._changing, ByName)
     _shared = frozenset(
         {
             "model",
@@ -108,9 +107,10 @@ class Robot(Companion):
         self._parts.require_masses()
         self._track_axes: dict[str, list[Array]] = {}  # in the frames of the geoms
         self.geoms = self._make_geoms()
-        self.bodies: dict[str, Body] = {}
-        self.joints: dict[str, EngineJoint] = {}
+        self.bodies: ByName[Body] = ByName("link with a body")
+        self.joints: ByName[EngineJoint] = ByName("joint")
         self.extra_joints: list[EngineJoint] = []
+        self.resistances: dict[str, list[Servo]] = {}
         self._part_bodies: list[Body] = []
         self._rows: npt.NDArray[np.int64] = np.zeros(0, np.int64)
         self._rows_seen = -1
@@ -123,11 +123,11 @@ class Robot(Companion):
         self.driven: Array = np.zeros(len(model.joints))
         self.sensed: Sensed | None = None
         self.sensors: Named[Sensor] = Named(sensors_of(self, model.devices), "sensor")
-        self._bit = None if checks.flag("self_collision", self_collision) else self._take_bit()
+        self._bit = None if checks.flag("self_collision", self_collision) else take_bit(world)
         try:
             self._build(start, checks.flag("joint_limits", joint_limits))
             if self._bit is not None:
-                self._leave_alone(self._bit)
+                leave_alone(self._all_geoms, self._bit)
         except BaseException:
             self.destroy()
             raise
@@ -138,15 +138,15 @@ class Robot(Companion):
 
     def _reinstated(self) -> None:
         if self._bit is not None:
-            _bits.setdefault(self.world, set()).add(self._bit)
+            note_bit(self.world, self._bit)
         if getattr(self, "sensors", None) is None:  # of a world that was loaded
             self.sensors = Named(sensors_of(self, self.model.devices), "sensor")
 
     # -- building --------------------------------------------------------------------------------------------------
 
-    def _make_geoms(self) -> dict[str, list[Geom]]:
+    def _make_geoms(self) -> ByName[list[Geom]]:
         """Geoms of the links, placed on their parts; nothing is in the world yet."""
-        result = {}
+        result: ByName[list[Geom]] = ByName("link")
         for link in self.model.links:
             frame = np.eye(4)
             frame[:3, :3], frame[:3, 3] = self._parts.rotations[link.index], self._parts.positions[link.index]
@@ -166,10 +166,9 @@ class Robot(Companion):
             self._part_bodies.append(self._make_body(k, kinematics))
             for link in part.links:
                 self.bodies[self.model.links[link].name] = self._part_bodies[-1]
-        self.joints = make_joints(self.world, self.model, self._parts, self._part_bodies, kinematics, limits)
-        self._force_links = [k for k in sorted({d.link for d in self.model.devices_of("ForceSensor")}) if self._held(k)]
-        joints = [self.joints[self.model.links[k].joint.name] for k in self._force_links]
-        self._force_rows = np.array([reading.row_of(joint) for joint in joints], np.int64)
+        self.joints.update(make_joints(self.world, self.model, self._parts, self._part_bodies, kinematics, limits))
+        self.resistances = make_resistances(self.world, self.model, self.joints)
+        self._note_force_sensors()
         self.place(start)
         kinematics = Kinematics(start)
         for extra in self.model.extra_joints:
@@ -177,10 +176,15 @@ class Robot(Companion):
             if joint is not None:
                 self.extra_joints.append(joint)
 
-    def _held(self, link: int) -> bool:
-        """Whether an engine's joint holds a link."""
-        joint = self.model.links[link].joint
-        return joint.name in self.joints and joint.type != "free"
+    def _note_force_sensors(self) -> None:
+        """Links with force sensors that a joint holds, once for each joint of the engine that acts on them there."""
+        held: list[tuple[int, EngineJoint]] = []
+        for k in sorted({device.link for device in self.model.devices_of("ForceSensor")}):
+            joint = self.model.links[k].joint
+            if joint.name in self.joints and joint.type != "free":
+                held += [(k, one) for one in (self.joints[joint.name], *self.resistances.get(joint.name, ()))]
+        self._force_links = [link for link, _ in held]
+        self._force_rows = np.array([reading.row_of(joint) for _, joint in held], np.int64)
 
     def _place_geoms(self, kinematics: Kinematics) -> None:
         """Geoms without bodies, where their links are."""
@@ -208,37 +212,25 @@ class Robot(Companion):
             name=link.name,
         )
 
-    def _take_bit(self) -> int:
-        """A category bit that no other robot of the world has."""
-        taken = _bits.setdefault(self.world, set())
-        free = set(range(64)) - taken
-        if not free:
-            raise ValueError(
-                f"{self.world.name} has 64 robots that do not meet themselves, more than there are category bits; "
-                "make this one with self_collision=True"
-            )
-        bit = max(free)
-        taken.add(bit)
-        return bit
-
-    def _leave_alone(self, bit: int) -> None:
-        for geom in (geom for geoms in self.geoms.values() for geom in geoms):
-            geom.category_bits, geom.collide_bits = 1 << bit, ALL_BITS & ~(1 << bit)
+    @property
+    def _all_geoms(self) -> list[Geom]:
+        return [geom for geoms in self.geoms.values() for geom in geoms]
 
     def destroy(self) -> None:
         """Remove all of it from the world."""
         leave(self.world, self)
-        for joint in (*self.extra_joints, *self.joints.values()):
+        resistances = [servo for servos in self.resistances.values() for servo in servos]
+        for joint in (*self.extra_joints, *resistances, *self.joints.values()):
             if joint.alive:
                 joint.destroy()
-        for geom in (geom for geoms in self.geoms.values() for geom in geoms):
+        for geom in self._all_geoms:
             if geom.alive:
                 geom.destroy()
         for body in self._part_bodies:
             if body.alive:
                 body.destroy()
         if self._bit is not None:
-            _bits[self.world].discard(self._bit)
+            give_back_bit(self.world, self._bit)
             self._bit = None
 
     # -- states ----------------------------------------------------------------------------------------------------
@@ -289,10 +281,11 @@ class Robot(Companion):
         """Add efforts of the joints, N m and N, in the order of `model.joints`, for the next step, within their limits.
 
         Args:
-            u: shape (n,). An effort beyond `max_effort` of its joint is cut to that.
+            u: shape (n,), or by joint name, others 0. An effort beyond `max_effort` of its joint is cut to that.
             links: from `links()`, if that has just been called.
         """
-        given = checks.array(f"the efforts of {self.name}", u)
+        efforts = self.model.vector(u) if isinstance(u, Mapping) else u
+        given = checks.array(f"the efforts of {self.name}", efforts)
         tree = self.model.tree
         if given.shape != (len(self.model.joints),):
             shape = (len(self.model.joints),)
@@ -309,6 +302,12 @@ class Robot(Companion):
             *(links.positions, links.rotations, effort, *loads),
         )
         add_loads(self.world, self._body_rows(), *loads)
+
+    def clear_forces(self) -> None:
+        """Take away all that was added for the next step: efforts of `drive`, forces and torques on the bodies."""
+        for body in self._part_bodies:
+            body.force = body.torque = (0.0, 0.0, 0.0)
+        self.driven = np.zeros(len(self.driven))
 
     def run_track(self, track: str | Joint, speed: float, depth: float = math.inf) -> None:
         """Let the surface of a track run at `speed` m/s; positive about +y drives a vehicle along +x.
@@ -334,10 +333,17 @@ class Robot(Companion):
         if len(self.sensors):
             feedback = np.empty((len(self._force_rows), 6))
             read_feedback(reading.kernel_tables(self.world), self._force_rows, feedback)
-            forces = dict(zip(self._force_links, feedback, strict=True))
+            forces: dict[int, Array] = {}
+            for link, wrench in zip(self._force_links, feedback, strict=True):
+                forces[link] = forces.get(link, 0.0) + wrench
             self.sensed = Sensed(self._before, after, h, self.driven, forces, self.world.gravity)
         self._before = after
         self.driven = np.zeros(len(self.driven))
+
+    def reset_sensors(self) -> None:
+        """Let readings be zero as at the start, and the next ones be of motion from here on."""
+        if not self.model.is_static:
+            self.sensed, self._before = None, self.links()
 
     def contacts(self) -> dict[str, list[Contact]]:
         """Contacts of the world's last step by the links that they touch; links without any are left out."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
+from opendynamics.robot.link import place_of
 
 if TYPE_CHECKING:
     from opendynamics.robot.model import Model
@@ -21,8 +23,9 @@ class State:
     Args:
         model: which model. The state starts with its initial pose, at rest.
 
-    Joint vectors have the order of `model.joints`. A base is the root or a link with a free joint; `base_poses` has
-    the order of `model.tree.bases`, those that float have velocities.
+    Joint vectors have the order of `model.joints`. They may be set by joint name, too: after `state.q = {"KNEE": 0.5}` others
+    are as before. A base is the root or a link with a free joint; `base_positions` and `base_quaternions` have the order of
+    `model.tree.bases`, those that float have velocities.
     """
 
     __slots__ = ("_accelerations", "_ddq", "_dq", "_positions", "_q", "_quaternions", "_u", "_velocities", "model")
@@ -47,7 +50,7 @@ class State:
 
     @q.setter
     def q(self, value: Any) -> None:
-        self._q[:] = self._checked("q", value, self._q.shape)
+        self._set("q", self._q, value)
 
     @property
     def dq(self) -> Array:
@@ -56,7 +59,7 @@ class State:
 
     @dq.setter
     def dq(self, value: Any) -> None:
-        self._dq[:] = self._checked("dq", value, self._dq.shape)
+        self._set("dq", self._dq, value)
 
     @property
     def ddq(self) -> Array:
@@ -65,7 +68,7 @@ class State:
 
     @ddq.setter
     def ddq(self, value: Any) -> None:
-        self._ddq[:] = self._checked("ddq", value, self._ddq.shape)
+        self._set("ddq", self._ddq, value)
 
     @property
     def u(self) -> Array:
@@ -74,7 +77,7 @@ class State:
 
     @u.setter
     def u(self, value: Any) -> None:
-        self._u[:] = self._checked("u", value, self._u.shape)
+        self._set("u", self._u, value)
 
     # -- the root --------------------------------------------------------------------------------------------------
 
@@ -198,6 +201,14 @@ class State:
             turn = rotation.quaternion_from_axis_angle(w, h * float(np.linalg.norm(w)))
             self._quaternions[base] = rotation.multiply(turn, self._quaternions[base])
 
+    def _set(self, what: str, vector: Array, value: Any) -> None:
+        if isinstance(value, Mapping):
+            numbers = self.model.vector(value)
+            places = [place_of(self.model.joints[name]) for name in value]
+            vector[places] = numbers[places]
+        else:
+            vector[:] = self._checked(what, value, vector.shape)
+
     def _checked(self, what: str, value: Any, shape: tuple[int, ...]) -> Array:
         given = checks.array(f"{what} of {self.model.name}", value)
         if given.shape != shape:
@@ -217,3 +228,9 @@ class State:
 
     def __repr__(self) -> str:
         return f"<State of {self.model.name!r}: {len(self._q)} joints, root at {self.position.tolist()}>"
+
+
+def require_state(value: Any) -> None:
+    """Raise TypeError unless it is a State."""
+    if not isinstance(value, State):
+        raise TypeError(f"a State is needed, such as model.state() or robot.read() give, not {value!r}")

@@ -304,6 +304,70 @@ def test_rotors_make_links_slower():
         assert machine.read().dq[0] == pytest.approx(1e-3 / inertia, rel=1e-6)
 
 
+URDF = """<robot name="one"><link name="base"/><link name="arm"><inertial><mass value="2"/>
+<inertia ixx="1" iyy="1" izz="0.5" ixy="0" ixz="0" iyz="0"/></inertial></link>
+<joint name="j" type="{kind}"><parent link="base"/><child link="arm"/><axis xyz="0 0 1"/>
+<dynamics damping="{damping}" friction="{friction}"/></joint></robot>"""
+
+
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
+@pytest.mark.parametrize(("kind", "inertia"), [("continuous", 0.5), ("prismatic", 2.0)])
+@pytest.mark.filterwarnings("ignore::opendynamics.robot.ModelWarning")
+def test_damping_and_friction_of_a_urdf_slow_a_joint_and_hold_it(tmp_path, solver, kind, inertia):
+    damping, friction, h, start = 0.5, 0.3, 0.001, 3.0
+    (tmp_path / "one.urdf").write_text(URDF.format(kind=kind, damping=damping, friction=friction))
+    world = od.World(gravity=(0, 0, 0))
+    world.solver = solver
+    arm = od.Robot(world, od.load_robot(tmp_path / "one.urdf"))
+    assert [servo.name for servo in arm.resistances["j"]] == ["damping of j", "friction of j"]
+    state = arm.model.state()
+    state.dq = {"j": start}
+    arm.place(state)
+    for _ in range(300):
+        world.advance(h)
+    slip = friction / damping
+    assert arm.read().dq[0] == pytest.approx((start + slip) * np.exp(-damping / inertia * 0.3) - slip, rel=1e-3)
+    # At rest, friction holds against less than itself, and no more.
+    arm.place(arm.model.state())
+    for effort, slides in ((0.9 * friction, False), (1.2 * friction, True)):
+        for _ in range(200):
+            arm.drive({"j": effort})
+            world.advance(h)
+        assert (abs(arm.read().dq[0]) > 1e-3) == slides
+    arm.destroy()
+    assert not world.joints and not world.bodies
+
+
+@pytest.mark.filterwarnings("ignore::opendynamics.robot.ModelWarning")
+def test_joints_with_friction_are_driven_as_others(tmp_path):
+    (tmp_path / "one.urdf").write_text(URDF.format(kind="continuous", damping=0.5, friction=0.3))
+    sim = od.robot.Simulator(step_mode="exact")
+    arm = sim.add_robot(od.load_robot(tmp_path / "one.urdf"))
+    io = sim.io(arm)
+    io.actuate("j", "velocity")
+    io.dq_target[0] = 2.0
+    sim.run(0.1)
+    assert arm.read().dq[0] == pytest.approx(2.0, abs=1e-5) and not sim.world.conflicts
+
+
+def test_force_sensors_feel_friction(tmp_path):
+    """A hand whose joint is held by nothing but friction puts its moment on the parent through it."""
+    import dataclasses
+
+    model = planar_arm((1.0,), (1.0,), (0.1,))
+    arm = dataclasses.replace(model.links[1], joint=dataclasses.replace(model.links[1].joint, friction=100.0))
+    device = od.robot.Device("ForceSensor", "F", 0, 1, np.zeros(3), np.eye(3))
+    model = od.robot.Model("arm", [model.links[0], arm], [device])
+    world = od.World(gravity=(0, 0, -10))
+    held = od.Robot(world, model, model.state(q=[-math.pi / 2]))
+    for _ in range(50):
+        world.advance(0.001)
+        held.sense(0.001)
+    assert abs(held.read().dq[0]) < 1e-4
+    assert np.linalg.norm(held.sensors["F"].force) == pytest.approx(10.0, rel=1e-6)
+    assert np.linalg.norm(held.sensors["F"].torque) == pytest.approx(5.0, rel=1e-4)
+
+
 def test_efforts_are_cut_to_their_limits(tmp_path):
     text = (
         "links:\n  - { name: A }\n"

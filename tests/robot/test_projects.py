@@ -146,6 +146,39 @@ def test_unknown_controllers_and_given_ones(projects):
     assert calls == [sim.io("SR1")] and sim.io("SR1").delayed
 
 
+def test_frames_that_do_not_fit_the_steps(projects, tmp_path):
+    """A walking pattern is interpolated, with a remark; a BodyMotionController goes frame by frame, and refuses."""
+    share = {"SHARE": projects.parent / "share"}
+    text = (projects / "SR1Walk.cnoid").read_text()
+    path = tmp_path / "walk.cnoid"
+    path.write_text(text)
+    with pytest.warns(
+        robot.ModelWarning, match=r"walk.cnoid:\d+: the pattern of .* 500 frames a second, .* 1000 steps"
+    ):
+        robot.load_project(path, roots=[MODELS], variables=share).build(time_step=0.001)
+    motion = "{ id: 90, name: M, plugin: Body, class: BodyMotionItem, data: { file: '${SHARE}/motion/SR1/SR1WalkPattern1.seq' } }"
+    assert "class: SimpleControllerItem" in text
+    path.write_text(
+        text.replace(
+            "class: SimpleControllerItem", f"class: BodyMotionControllerItem\n__children: [ {motion} ]", 1
+        ).replace("__children", " " * indent_of(text, "class: SimpleControllerItem") + "children")
+    )
+    project = robot.load_project(path, roots=[MODELS], variables=share)
+    with pytest.raises(
+        robot.ModelError, match=r"walk.cnoid:\d+: the motion 'M' has 500 frames a second, .* 1000 steps"
+    ):
+        project.build(time_step=0.001)
+    sim = project.build()
+    sim.step()
+    assert sim.io("SR1").actuation("LLEG_KNEE") == "displacement"
+
+
+def indent_of(text, words):
+    """How far the line with some words is indented."""
+    line = next(line for line in text.splitlines() if words in line)
+    return len(line) - len(line.lstrip())
+
+
 # -- running -----------------------------------------------------------------------------------------------------------
 
 

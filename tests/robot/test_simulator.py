@@ -244,6 +244,20 @@ def test_customizers_act_however_joints_are_driven():
         assert arm.read().dq[0] == pytest.approx(0.001 * 2.0 / 0.75)
 
 
+def test_a_pose_is_held_whatever_the_gains(tmp_path):
+    model = planar_arm((1.0, 1.0), (1.0, 1.0), (0.1, 0.1))
+    for stiffness, damping, pose in ((500, 20, None), ({"J0": 1e5, "J1": 1e4}, 3e3, {"J1": 0.5})):
+        sim = robot.Simulator(step_mode="exact")
+        arm = sim.add_robot(model, model.state(q=(0.3, 0.2)), controller=robot.HoldPose(stiffness, damping, pose))
+        sim.run(0.5)
+        snapshot = sim.world.save()
+        sim.run(0.5)
+        assert arm.read().q == pytest.approx((0.3, 0.2 if pose is None else 0.5), abs=0.02)
+        other = robot.Simulator.of(od.World.load(snapshot))
+        other.run(0.5)
+        assert np.array_equal(other.robots["arm"].read().q, arm.read().q)
+
+
 def test_hooks_are_called_in_order():
     sim, _ = arm_with(lambda io: calls.append("control"))
     calls = []

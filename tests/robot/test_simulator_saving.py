@@ -1,6 +1,9 @@
 """Snapshots hold robots, controllers and sensors: what is restored, copied or loaded continues bit for bit."""
 
 import copy
+import json
+import subprocess
+import sys
 import warnings
 from pathlib import Path
 
@@ -9,6 +12,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics import robot
+from tests.robot import project_files
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
 
@@ -107,7 +111,7 @@ def test_a_simulator_without_own_functions_goes_through_files(tmp_path):
     sim.world.add_plane()
     model = load("SR1/SR1.body")
     motion = robot.Motion(500.0, np.tile(model.state().q, (200, 1)))
-    from opendynamics.robot.projects.controllers.following import FollowMotion
+    from opendynamics.robot.simulator.following import FollowMotion
 
     sim.add_robot(model, model.state(position=(0, 0, 0.72)), controller=FollowMotion(motion, 8000.0, 100.0))
     sim.run(0.04)
@@ -121,6 +125,44 @@ def test_a_simulator_without_own_functions_goes_through_files(tmp_path):
         readings = np.concatenate([sensor.values for sensor in one.robots["SR1"].sensors])
         states.append((one.world.state_hash(), one.time, readings.tolist(), one.robots["SR1"].read().q.tolist()))
     assert states[0] == states[1]
+
+
+ELSEWHERE = """
+import json, sys, warnings
+warnings.simplefilter("ignore")
+import opendynamics as od
+from tests.robot.test_simulator_saving import all_that_is
+sim = od.robot.Simulator.of(od.World.load(sys.argv[1], trust=True))
+sim.run(0.06)
+print(json.dumps(all_that_is(sim)))
+"""
+
+
+def all_that_is(sim):
+    """State, time, sensors' readings and displacements, to the last bit."""
+    sr1 = sim.robots["SR1"]
+    numbers = np.concatenate(
+        [[sim.time], *(sensor.values for sensor in sr1.sensors), sr1.read().q, sr1.read().velocity]
+    )
+    return [sim.world.state_hash(), *(float(x).hex() for x in numbers)]
+
+
+@pytest.mark.parametrize("step_mode", ["iterative", "exact"])
+def test_a_walk_continues_bit_for_bit_in_another_process(tmp_path, step_mode):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", robot.ModelWarning)
+        sim = project_files.load(project_files.unpacked(tmp_path), "SR1Walk.cnoid").build(step_mode=step_mode)
+    sim.run(1.0)
+    while len(sim.robots["SR1"].contacts()) != 1:  # until one foot is in the air
+        assert sim.time < 4.0
+        sim.step()
+    sim.world.save().write(tmp_path / "walk.snapshot")
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE, str(tmp_path / "walk.snapshot")],
+        cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    sim.run(0.06)
+    assert json.loads(done.stdout) == all_that_is(sim)
 
 
 def test_what_came_after_the_snapshot_is_gone():

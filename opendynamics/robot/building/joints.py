@@ -2,6 +2,9 @@
 
 Body 1 is the child and body 2 the parent, so that angles and positions grow as in the model. They are made while the
 displacements are zero, which is so the joints' zero too.
+
+Damping and friction of a joint are servos beside it, which leave its motor to whoever drives it: -damping x rate, and -friction
+x rate / SLIPPING of at most the friction, which holds a joint but for a creep below SLIPPING.
 """
 
 from __future__ import annotations
@@ -14,12 +17,15 @@ import numpy as np
 
 from opendynamics.api.body import Body
 from opendynamics.api.joints.joint import Joint as EngineJoint
+from opendynamics.api.joints.servo import Servo
 from opendynamics.api.world import World
 from opendynamics.robot.building.parts import Parts
 from opendynamics.robot.kinematics.forward import Kinematics
 from opendynamics.robot.link import ExtraJoint, Joint
 from opendynamics.robot.model import Model
 from opendynamics.robot.reading.findings import ModelWarning
+
+SLIPPING = 1e-6  # rad/s or m/s, from which on friction is whole
 
 
 def make_joints(
@@ -41,6 +47,29 @@ def make_joints(
             result[joint.name] = world.add_slider(*ends, axis=axis, stops=stops, name=joint.name)
         else:
             result[joint.name] = world.add_fixed(*ends, name=joint.name)
+    return result
+
+
+def make_resistances(world: World, model: Model, joints: dict[str, EngineJoint]) -> dict[str, list[Servo]]:
+    """Damping and friction of the joints that have any, by their names; they end with the robot."""
+    result: dict[str, list[Servo]] = {}
+    for joint in model.joints:
+        engine: Any = joints[joint.name]
+        linear = joint.type == "prismatic"
+        for what, damping, most in (
+            ("damping", joint.damping, math.inf),
+            ("friction", joint.friction / SLIPPING, joint.friction),
+        ):
+            if damping > 0.0:
+                servo = world.add_servo(
+                    *engine.bodies,
+                    axis=engine.axis,
+                    damping=damping,
+                    max_torque=most,
+                    linear=linear,
+                    name=f"{what} of {joint.name}",
+                )
+                result.setdefault(joint.name, []).append(servo)
     return result
 
 

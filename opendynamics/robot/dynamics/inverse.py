@@ -16,7 +16,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.robot.dynamics.mass_matrix import mass_matrix
 from opendynamics.robot.kinematics.forward import Kinematics, cross
-from opendynamics.robot.state import State
+from opendynamics.robot.state import State, require_state
 
 Array = npt.NDArray[np.float64]
 
@@ -43,6 +43,7 @@ def inverse_dynamics(
     Returns:
         Force on the origin and torque of each base that floats, then efforts of the joints, N and N m, (6 f + n,).
     """
+    require_state(state)
     tree = state.model.tree
     given = state.acceleration if acceleration is None else checks.array("the acceleration", acceleration)
     if given.shape != (tree.freedom,):
@@ -87,11 +88,13 @@ def _about_reference(kinematics: Kinematics, external: Any) -> Array:
 
 def bias_forces(state: State, *, gravity: Any = STANDARD_GRAVITY, external: Any = None) -> Array:
     """Generalised forces of Coriolis and centrifugal terms and gravity: those that give no acceleration, (6 f + n,)."""
+    require_state(state)
     return inverse_dynamics(state, np.zeros(state.model.tree.freedom), gravity=gravity, external=external)
 
 
 def gravity_forces(state: State, *, gravity: Any = STANDARD_GRAVITY) -> Array:
     """Generalised forces that hold the model at rest against gravity, whatever the state's velocities, (6 f + n,)."""
+    require_state(state)
     still = state.copy()
     still.velocity = np.zeros(state.model.tree.freedom)
     return bias_forces(still, gravity=gravity)
@@ -102,8 +105,9 @@ def forward_dynamics(
 ) -> Array:
     """Generalised acceleration under the efforts `state.u` and no other force on bases, shape (6 f + n,).
 
-    It knows neither contacts, joint limits nor extra joints: `od.robot.add` has the engine for those.
+    It knows neither contacts, joint limits, extra joints nor damping and friction of joints: a Robot in a World has these.
     """
+    require_state(state)
     tree = state.model.tree
     forces = np.concatenate([np.zeros(6 * tree.floating), state.u])
     matrix = mass_matrix(state, rotors=rotors)
@@ -115,6 +119,7 @@ def forward_dynamics(
 
 def kinetic_energy(state: State, *, rotors: bool = True) -> float:
     """½ v·M v, J."""
+    require_state(state)
     v = state.velocity
     return float(0.5 * v @ mass_matrix(state, rotors=rotors) @ v)
 
@@ -122,4 +127,5 @@ def kinetic_energy(state: State, *, rotors: bool = True) -> float:
 def potential_energy(state: State, *, gravity: Any = STANDARD_GRAVITY) -> float:
     """-Σ m g·c, J; zero at the world's origin."""
     g = np.array(checks.vector("gravity", gravity))
-    return -float(state.model.tree.masses @ (Kinematics(state).centers_of_mass @ g))
+    centers = Kinematics(state).centers_of_mass
+    return -float(state.model.tree.masses @ (centers @ g))

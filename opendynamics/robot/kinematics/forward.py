@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.robot.state import State
+from opendynamics.robot.state import State, require_state
 
 Array = npt.NDArray[np.float64]
 
@@ -71,6 +71,7 @@ class Kinematics:
     """
 
     def __init__(self, state: State) -> None:
+        require_state(state)
         self.model = state.model
         self._tree = state.model.tree
         self._velocity, self._acceleration = state.velocity, state.acceleration
@@ -182,8 +183,9 @@ def forward_kinematics(state: State) -> Kinematics:
 
 def center_of_mass(state: State) -> Array:
     """Centre of mass of the whole model in the world, m, shape (3,); ValueError if it has no mass."""
+    kinematics = Kinematics(state)
     masses = state.model.tree.masses
     total = masses.sum()
     if not total > 0.0:
         raise ValueError(f"{state.model.name} has no mass, and so no centre of mass")
-    return np.asarray(masses @ Kinematics(state).centers_of_mass / total)
+    return np.asarray(masses @ kinematics.centers_of_mass / total)

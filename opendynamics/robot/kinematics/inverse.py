@@ -23,7 +23,7 @@ from opendynamics.api import rotation as turns
 from opendynamics.robot.kinematics.forward import Kinematics
 from opendynamics.robot.kinematics.jacobians import jacobian_of
 from opendynamics.robot.link import place_of
-from opendynamics.robot.state import State
+from opendynamics.robot.state import State, require_state
 
 Array = npt.NDArray[np.float64]
 
@@ -78,7 +78,11 @@ def inverse_kinematics(
         damping: w above, m² or rad²; larger is slower and calmer.
         limits: whether displacements stay within the limits of their joints.
     """
+    require_state(state)
     wanted = [targets] if isinstance(targets, Target) else list(targets)
+    for target in wanted:
+        if not isinstance(target, Target):
+            raise TypeError(f"inverse_kinematics takes a Target(link, position, ...) or several, not {target!r}")
     checked = [_checked(state, target) for target in wanted]
     model, split = state.model, 6 * state.model.tree.floating
     names = model.joints.names if joints is None else joints

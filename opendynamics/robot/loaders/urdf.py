@@ -196,7 +196,7 @@ class _Reader:
         self._limits(element, kind, joint)
         dynamics = element.first("dynamics")
         if dynamics is not None:
-            joint.damping, joint.friction = _number(dynamics, "damping", 0.0), _number(dynamics, "friction", 0.0)
+            joint.damping, joint.friction = (_not_negative(dynamics, key) for key in ("damping", "friction"))
         if element.first("mimic") is not None:
             self.source.note(element.place, f"{name} moves on its own: <mimic> is not supported")
 
@@ -241,6 +241,13 @@ def _number(element: Element, key: str, default: float | None = None, infinite: 
         raise element.error(f"{key} of <{element.tag}> must be a number, not {text[:60]!r}") from None
     if math.isnan(number) or (math.isinf(number) and not infinite):
         raise element.error(f"{key} of <{element.tag}> must be finite, not {text[:60]!r}")
+    return number
+
+
+def _not_negative(element: Element, key: str) -> float:
+    number = _number(element, key, 0.0)
+    if number < 0.0:
+        raise element.error(f"{key} of <{element.tag}> must be at least 0, not {number:g}")
     return number
 
 

@@ -57,5 +57,7 @@ def as_controller(given: Any) -> Controller:
     if isinstance(given, Controller):
         return given
     if isinstance(given, type) or not callable(given):
-        raise TypeError(f"a controller must be a Controller or a function of a RobotIO, not {given!r}")
+        raise TypeError(
+            f"a controller must be a Controller, such as HoldPose(stiffness, damping), or a function of a RobotIO, not {given!r}"
+        )
     return FunctionController(given)

@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.member import Companion
+from opendynamics.api.suggestions import refusal
 from opendynamics.robot.link import Joint, place_of
 from opendynamics.robot.sensors.sensor import Links
 from opendynamics.robot.state import State
@@ -61,6 +62,16 @@ class RobotIO(Companion):
         surface_velocities: of the tracks, m/s, in the order of `model.tracks`.
     """
 
+    robot: Robot
+    time: float
+    h: float
+    options: tuple[str, ...]
+    delayed: bool
+    u: Array
+    q_target: Array
+    dq_target: Array
+    surface_velocities: Array
+
     _transient: ClassVar[dict[str, Any]] = {"_state": type(None), "_links": type(None)}
 
     def __init__(
@@ -89,6 +100,13 @@ class RobotIO(Companion):
         self._idle = not (len(model.joints) or len(model.tracks))  # there is nothing to drive
         self._driving = np.zeros(len(model.joints), bool)
         self._running = self.surface_velocities.copy()
+
+    if not TYPE_CHECKING:  # type checkers would let any name be set
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if not name.startswith("_") and name not in RobotIO.__annotations__:
+                raise refusal(self, name, None)  # what a controller writes beside its outputs would drive nothing
+            super().__setattr__(name, value)
 
     def _saved_with(self) -> World:
         return self.robot.world

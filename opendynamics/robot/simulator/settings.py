@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from opendynamics.api.suggestions import nearest
 from opendynamics.api.world import World
 from opendynamics.robot.reading.node import Node
 from opendynamics.robot.simulator import fields
@@ -103,6 +104,10 @@ class SimulatorSettings:
 
     def changed(self, **values: Any) -> SimulatorSettings:
         """The same settings with some values changed."""
+        for name in values:
+            if name not in fields.declarations(self):
+                remedy = nearest(name, fields.declarations(self)) or ";"
+                raise TypeError(f"a simulator has no setting {name!r}{remedy} SimulatorSettings.help() lists them")
         return replace(self, **values)
 
     @property

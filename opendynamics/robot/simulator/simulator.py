@@ -22,7 +22,9 @@ from opendynamics.api.world import World
 from opendynamics.robot.link import Link
 from opendynamics.robot.materials import MaterialTable
 from opendynamics.robot.model import Model
+from opendynamics.robot.named import ByName
 from opendynamics.robot.robot import Robot
+from opendynamics.robot.simulator.channels import channels_of
 from opendynamics.robot.simulator.connecting import End, connect
 from opendynamics.robot.simulator.controller import as_controller
 from opendynamics.robot.simulator.customizers import customizers_of
@@ -62,6 +64,7 @@ class Simulator(Companion):
 
     _transient: ClassVar[dict[str, Any]] = {"_prepared": bool}
     _shared = frozenset({"settings", "materials"})
+    _changing = (*Companion._changing, ByName)
 
     def __init__(
         self,
@@ -74,7 +77,7 @@ class Simulator(Companion):
         self.settings = (settings or SimulatorSettings()).changed(**values)
         self.materials = materials
         self.world = World() if world is None else world
-        self.robots: dict[str, Robot] = {}
+        self.robots: ByName[Robot] = ByName("robot")
         self.ios: dict[str, RobotIO] = {}
         self.controllers: list[Any] = []
         self.steps = 0
@@ -143,6 +146,8 @@ class Simulator(Companion):
             delayed: whether outputs of its controllers act one step later.
             self_collision: whether its own links meet.
         """
+        if not isinstance(model, Model):
+            raise TypeError(f"a Simulator adds a Model, such as od.load_robot(file) returns, not {model!r}")
         settings = self.settings
         robot = Robot(
             self.world,
@@ -202,6 +207,7 @@ class Simulator(Companion):
             customizer: called in each step with the robot, its state and the step, s; returns efforts, shape (n,), which act
                 however the joints are actuated.
         """
+        require_function("a customizer", customizer)
         self._customizers = [*self._customizers, (self._own(robot), customizer)]
 
     def connect(self, type: str, one: End, two: End, *, axis: Any = (0.0, 0.0, 1.0), name: str = "") -> EngineJoint:
@@ -245,8 +251,6 @@ class Simulator(Companion):
 
     def _own(self, robot: Any) -> Robot:
         if isinstance(robot, str):
-            if robot not in self.robots:
-                raise KeyError(f"there is no robot {robot!r}; there are {', '.join(self.robots) or 'none'}")
             return self.robots[robot]
         if not isinstance(robot, Robot) or self.robots.get(robot.name) is not robot:
             raise ValueError(f"{robot!r} is not a robot of this simulator")
@@ -256,6 +260,7 @@ class Simulator(Companion):
 
     def hook(self, function: Hook, when: str = "before") -> Hook:
         """Call a function of the simulator in every step: "before" controllers, in the "middle", or "after" the step."""
+        require_function("a hook", function)
         if when not in HOOKS:
             raise ValueError(f"a hook is called {', '.join(HOOKS)}, not {when!r}")
         self._hooks = {**self._hooks, when: [*self._hooks.get(when, ()), function]}
@@ -359,14 +364,7 @@ class Simulator(Companion):
     @property
     def channels(self) -> Mapping[str, Callable[[], Any]]:
         """What a recorder may record of the robots: displacements, velocities and efforts of joints, readings of sensors."""
-        found: dict[str, Callable[[], Any]] = {"time": lambda: self.time}
-        for name, robot in self.robots.items():
-            if len(robot.model.joints):
-                found |= {f"{name}.{what}": _reader(robot, self.ios[name], what) for what in ("q", "dq", "u")}
-            for sensor in robot.sensors:
-                key = f"{name}.{sensor.name or sensor.device.kind}"
-                found[key] = lambda sensor=sensor: sensor.values  # type: ignore[misc]
-        return found
+        return {"time": lambda: self.time} | channels_of(self.ios.values())
 
     def record(self, path: str | Path, **options: Any) -> Any:
         """A Recorder of the world with the joints and sensors of all robots as channels; `options` are a Recorder's."""
@@ -379,7 +377,7 @@ class Simulator(Companion):
         return f"<Simulator of {', '.join(self.robots) or 'nothing'} at {self.time:g} s>"
 
 
-def _reader(robot: Robot, io: RobotIO, what: str) -> Callable[[], Any]:
-    if what == "u":
-        return lambda: io.applied
-    return lambda: getattr(robot.read(), what)
+def require_function(what: str, given: Any) -> None:
+    """Raise TypeError unless it can be called."""
+    if not callable(given):
+        raise TypeError(f"{what} must be a function, not {given!r}")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opendynamics.robot.projects.controllers.following import FollowMotion
 from opendynamics.robot.simulator.controller import Controller
+from opendynamics.robot.simulator.following import FollowMotion
 from opendynamics.robot.simulator.io import RobotIO
 
 if TYPE_CHECKING:
@@ -38,6 +38,12 @@ class WalkPattern(Controller):
         if (ids < 0).any() or (ids >= len(STIFFNESS)).any():
             raise ValueError(
                 f"{NAME} drives joints with the ids 0 to {len(STIFFNESS) - 1}, as SR1's are, not {io.robot.name}"
+            )
+        if abs(motion.frame_rate * io.h - 1.0) > 1e-6:
+            self._project.findings.note(
+                self._place,
+                f"the pattern of {NAME} has {motion.frame_rate:g} frames a second, but the simulator {1.0 / io.h:g} steps: "
+                "what is between frames is interpolated",
             )
         self._project = None
         self.following = FollowMotion(motion, STIFFNESS[ids], DAMPING) if stiff else FollowMotion(motion)

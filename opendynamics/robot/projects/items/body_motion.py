@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from opendynamics.robot.projects.building import Building
-from opendynamics.robot.projects.controllers.following import FollowMotion
 from opendynamics.robot.projects.items.item import Item
+from opendynamics.robot.simulator.following import FollowMotion
 
 CLASSES = ("BodyMotionControllerItem",)
 

@@ -1,0 +1,101 @@
+"""What a user does wrong with a robot is answered at once, with what is right."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from opendynamics import robot
+from tests.robot.models import planar_arm
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def sim():
+    sim = robot.Simulator()
+    sim.add_robot(planar_arm((1.0, 1.0), (1.0, 1.0), (0.1, 0.1)))
+    return sim
+
+
+NAMES = [
+    (lambda sim: sim.robots["arm"].joints["J7"], "no joint is called 'J7'; known are J"),
+    (lambda sim: sim.robots["arm"].bodies["LO"], "no link with a body is called 'LO'; known are"),
+    (lambda sim: sim.robots["arm"].geoms["L7"], "no link is called 'L7'; known are"),
+    (lambda sim: sim.robots["Arm"], "no robot is called 'Arm'; known are arm"),
+    (lambda sim: sim.io("leg"), "no robot is called 'leg'; known are arm"),
+    (lambda sim: sim.push("arm", "L7", (1, 0, 0)), "no link is called 'L7'"),
+    (lambda sim: sim.robots["arm"].drive({"J7": 1.0}), "no joint is called 'J7'"),
+    (lambda sim: sim.robots["arm"].model.state(q={"J7": 1.0}), "no joint is called 'J7'"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "answer"), NAMES)
+def test_names_that_are_not_there(sim, wrong, answer):
+    with pytest.raises(KeyError, match=answer):
+        wrong(sim)
+
+
+def arm_of(sim):
+    return sim.robots["arm"]
+
+
+KINDS = [
+    (lambda sim: robot.forward_kinematics(arm_of(sim)), "a State is needed, such as model.state"),
+    (lambda sim: robot.jacobian(arm_of(sim).model, "L1"), "a State is needed"),
+    (lambda sim: robot.center_of_mass(arm_of(sim).model), "a State is needed"),
+    (lambda sim: robot.center_of_mass_jacobian(arm_of(sim).model), "a State is needed"),
+    (lambda sim: robot.mass_matrix(arm_of(sim).model), "a State is needed"),
+    (lambda sim: robot.bias_forces(arm_of(sim).model), "a State is needed"),
+    (lambda sim: robot.gravity_forces(arm_of(sim)), "a State is needed"),
+    (lambda sim: robot.inverse_dynamics(arm_of(sim)), "a State is needed"),
+    (lambda sim: robot.forward_dynamics(arm_of(sim)), "a State is needed"),
+    (lambda sim: robot.kinetic_energy(arm_of(sim)), "a State is needed"),
+    (lambda sim: robot.potential_energy(arm_of(sim)), "a State is needed"),
+    (lambda sim: robot.inverse_kinematics(arm_of(sim), robot.Target("L1", (0, 0, 0))), "a State is needed"),
+    (lambda sim: robot.inverse_kinematics(arm_of(sim).read(), {"L1": (0, 0, 0)}), r"takes a Target\(link, position"),
+    (lambda sim: sim.add_robot("SR1.body"), r"adds a Model, such as od.load_robot\(file\) returns, not 'SR1.body'"),
+    (lambda sim: sim.add_robot(arm_of(sim).model, controller=robot.PDControl(arm_of(sim), 1, 1)), "such as HoldPose"),
+    (lambda sim: sim.hook(3), "a hook must be a function, not 3"),
+    (lambda sim: sim.customize("arm", 3), "a customizer must be a function, not 3"),
+    (lambda sim: robot.Simulator(timestep=0.1), "a simulator has no setting 'timestep'; did you mean 'time_step'"),
+    (lambda sim: robot.Simulator(colour=1), "no setting 'colour'; SimulatorSettings.help"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "answer"), KINDS)
+def test_things_of_another_kind(sim, wrong, answer):
+    robots, hooks = list(sim.robots), sim.world.bodies
+    with pytest.raises(TypeError, match=answer):
+        wrong(sim)
+    assert list(sim.robots)[:1] == robots[:1] and sim.world.bodies[: len(hooks)] == hooks
+    sim.step()
+
+
+def test_outputs_that_drive_nothing(sim):
+    io = sim.io("arm")
+    with pytest.raises(AttributeError, match=r"has no attribute 'q_targets'; did you mean 'q_target'"):
+        io.q_targets = np.zeros(2)
+    with pytest.raises(AttributeError, match=r"'state' of .* can only be read"):
+        io.state = 3
+
+
+def test_joints_by_name():
+    model = planar_arm((1.0, 1.0), (1.0, 1.0), (0.1, 0.1))
+    state = model.state(q=(0.1, 0.2))
+    state.q = {"J1": 0.7}
+    assert state.q.tolist() == [0.1, 0.7] and model.state(q={"J0": 0.5}).q.tolist() == [0.5, 0.0]
+    arm = od.Robot(od.World(gravity=(0, 0, 0)), model)
+    arm.drive({"J1": 2.0})
+    assert arm.driven.tolist() == [0.0, 2.0]
+
+
+def test_a_urdf_with_negative_damping(tmp_path):
+    path = tmp_path / "bad.urdf"
+    path.write_text(
+        "<robot name='r'><link name='a'/><link name='b'/><joint name='j' type='continuous'><parent link='a'/><child link='b'/>\n"
+        "<dynamics damping='-1'/></joint></robot>"
+    )
+    with pytest.raises(robot.ModelError, match=r"bad.urdf:2: damping of <dynamics> must be at least 0, not -1"):
+        robot.load_robot(path)
