@@ -70,9 +70,9 @@ class QuickstepSettings:
 
     @property
     def quickstep_direct(self) -> bool:
-        """Whether islands that are nearly at rest are solved directly in the order "blocks", so that stacks do not creep.
+        """Whether the order "blocks" solves joints alone directly, and islands nearly at rest, so that stacks do not creep.
 
-        Needs warm starting. See docs/quickstep.md for what it costs.
+        Islands at rest need warm starting for it. See docs/quickstep.md for what it costs.
         """
         return bool(self._parameters["direct"])
 

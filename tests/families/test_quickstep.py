@@ -315,6 +315,27 @@ def test_an_ellipse_has_two_half_axes(order):
 # Sweeps as they are needed.
 
 
+@pytest.mark.parametrize("direct", [True, False])
+def test_joints_alone_are_solved_directly(direct):
+    """By the exact solver, unless iterations are asked for; a motor, which is bounded, has its island iterated."""
+    world, exact = world_with("blocks", quickstep_direct=direct), od.World(gravity=(0, 0, -9.81), solver="exact")
+    for each in (world, exact):
+        chain(each, 30)
+        each.advance(H, 20)
+    apart = abs(velocities(world) - velocities(exact)).max()
+    if direct:
+        assert apart == 0.0
+        assert world.statistics.residual < 1e-9
+    else:
+        assert apart > 1e-6
+        assert world.statistics.iterations == 20
+    chain(world, 2, y=3.0)
+    world.add_hinge(world.bodies[-1], None, axis=(0, 1, 0)).motor(1.0, 0.1)
+    world.bodies[-1].linear_velocity = (9, 0, 0)  # an island at rest would be solved directly
+    world.advance(H)
+    assert world.statistics.iterations == 20
+
+
 @pytest.mark.parametrize("order", ORDERS)
 def test_it_ends_early_when_nothing_changes_any_more(order):
     world = world_with(order, 2000, quickstep_exit_change=1e-9)

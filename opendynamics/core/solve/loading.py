@@ -42,7 +42,7 @@ def variants_of(store: Store, name: str) -> Variants:
 def _members(store: Store, name: str) -> list[str]:
     """Names of the solvers that solver `name` hands islands to: those who stand in where one cannot follow the integrator."""
     members = []
-    for member in getattr(_solver(name), "MEMBERS", ()):
+    for member in getattr(_variant_of(store, name), "MEMBERS", ()):
         stand_in = getattr(_solver(member), "VERLET_BY", None)
         members.append(stand_in if stand_in and store[WORLDS]["integrator"][0] == VERLET else member)
     return members

@@ -20,12 +20,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.arrays.islands import ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, INTEGERS, REPORTS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.auto.parameters import DEFAULTS, PARAMETERS
 from opendynamics.core.solve.escalation import call_solve
+from opendynamics.core.solve.loops import MOST_LOOPS, count_loops
 from opendynamics.core.solve.warm_starting import has_room_in_cache, keep
 
 __all__ = ["DEFAULTS", "MEMBERS", "PARAMETERS", "choose", "finish", "keep"]
@@ -35,9 +36,6 @@ EXACT, SOFT = 1, 2
 
 # Bounded rows of two boxes face to face.
 ROWS_A_PAIR = 12
-
-# Loops of a net of 20 x 20 ball joints, where both solvers take as long.
-MOST_LOOPS = 400
 
 
 @entry(SOLVE)
@@ -85,12 +83,7 @@ def _rate_islands(tables, limit):
 @kernel
 def _work(tables, island):
     """Of an exact solution; -1 for too many loops."""
-    pairs, body0, body1 = 0, -1, -1
-    for at in range(island.first_link, island.first_link + island.links):
-        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]  # those of a pair come one after the other
-        pairs += link.body0 != body0 or link.body1 != body1
-        body0, body1 = link.body0, link.body1
-    loops = max(pairs - island.bodies, 0)
+    loops = count_loops(tables, island)
     if loops > MOST_LOOPS:
         return -1
     if island.bounded_rows <= ROWS_A_PAIR:

@@ -1,5 +1,7 @@
 """QuickStep by blocks: a contact or a joint at a time, warm started from the contact cache.
 
+Islands of joints alone, whose forces nothing bounds, go to the exact solver, which takes less time than the iterations.
+
 Projected Gauss-Seidel over blocks (see `contact_block` and `joint_block`) with over-relaxation w, nearly in the order of
 the island's constraints (see `ordering`), accelerated from iteration to iteration (see `acceleration`). It ends like
 `ode_order`, after a number of iterations that is fixed or not; the change that is looked at is that of a body's
@@ -19,6 +21,7 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import escalate
+from opendynamics.core.solve.loops import MOST_LOOPS, count_loops
 from opendynamics.core.solve.pgs import contact_block, direct, joint_block
 from opendynamics.core.solve.pgs.acceleration import begin, change_squared, clear, extrapolate, largest_change
 from opendynamics.core.solve.pgs.block_list import (
@@ -47,10 +50,24 @@ from opendynamics.core.solve.pgs.parameters import PARAMETERS
 from opendynamics.core.solve.pgs.simd import push_contact, push_row
 from opendynamics.core.solve.warm_starting import has_room_in_cache, keep, start_island
 
-__all__ = ["ESCALATIONS", "finish", "keep", "solve"]
+__all__ = ["ESCALATIONS", "MEMBERS", "choose", "finish", "keep", "solve"]
 
 DIRECT = 0
 ESCALATIONS = (direct.solve,)
+
+MEMBERS = ("exact",)
+OWN, EXACT = 0, 1
+
+
+@entry(SOLVE)
+def choose(tables, _):
+    """Write every island's solver."""
+    direct = PARAMETERS.rows(tables)[0].direct != 0
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        alone = direct and island.bounded_rows == 0
+        island.solver = EXACT if alone and count_loops(tables, island) <= MOST_LOOPS else OWN
+    return 1
 
 
 @entry(SOLVE)
