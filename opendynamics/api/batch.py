@@ -115,7 +115,7 @@ class Batch(Strict):
                 world._store.end_step()
         for world, faults in zip(self._compiled, self._faults.tolist(), strict=True):
             if faults > world._faults_seen:
-                world._warn_of_faults()
+                world._warn_of_faults(faults)
         for world in self._others:
             world.advance(h, steps)
 

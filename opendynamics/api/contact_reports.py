@@ -28,11 +28,12 @@ class ContactReports(Clock):
     def _note_call(self: Any, h: float, *, alone: bool = True) -> None:
         """A call begins that makes steps of this size; in a batch, the rows behind the forces will be others'."""
         Clock._note_call(self, h)
-        first = self._contact_rows.count if alone else None
+        own = vars(self)
+        first = own["_contact_rows"].count if alone else None
         if first != self._first_contact:
             self._first_contact = first
-        if self._tracker is not None:
-            self._tracker.begin()
+        if own.get("_tracker") is not None:
+            own["_tracker"].begin()
 
     def _forget_contact_forces(self) -> None:
         """The world was restored: it has the contact points of the step before, but not their rows."""

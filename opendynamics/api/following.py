@@ -1,26 +1,34 @@
 """The face for what follows a world's steps: watchers that look every so many steps, functions called after each, and
 companions, which are saved and restored with the world.
-
-A watcher has `steps_until_frame`, how many steps may go by until it wants to look, and `stepped(h, steps)`, which is called
-after so many steps of h s.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from opendynamics.api.member import Companion, note_change
 from opendynamics.api.world import World
 
 
-def watch(world: World, watcher: Any) -> None:
+class Watcher(Protocol):
+    """What looks at a world after its steps."""
+
+    @property
+    def steps_until_frame(self) -> int:
+        """How many steps, at least 1, may be done before it wants to look."""
+
+    def stepped(self, h: float, steps: int) -> None:
+        """So many steps of `h` s have been done; at most as many as it said."""
+
+
+def watch(world: World, watcher: Watcher) -> None:
     """Let a watcher follow the world's steps from now on."""
     if watcher not in world._watchers:
         world._watchers.append(watcher)
 
 
-def unwatch(world: World, watcher: Any) -> None:
+def unwatch(world: World, watcher: Watcher) -> None:
     """Let it follow no longer; nothing if it does not."""
     if watcher in world._watchers:
         world._watchers.remove(watcher)

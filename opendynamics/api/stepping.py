@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Protocol, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,7 @@ from opendynamics.core.update.sweeps import SWEEP
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
     from opendynamics.api.contact_rows import ContactRows
+    from opendynamics.api.following import Watcher
     from opendynamics.api.home import Home
     from opendynamics.api.joints.joint import Joint
     from opendynamics.api.spaces.world_space import WorldSpace
@@ -122,17 +123,6 @@ class Statistics:
 
 _REPORTED = REPORTS.dtype.names or ()
 _SHOWN = tuple(part.name for part in fields(Statistics) if part.name in _REPORTED)
-
-
-class Watcher(Protocol):
-    """What looks at a world after its steps."""
-
-    @property
-    def steps_until_frame(self) -> int:
-        """How many steps, at least 1, may be done before it wants to look."""
-
-    def stepped(self, h: float, steps: int) -> None:
-        """So many steps of `h` s have been done; at most as many as it said."""
 
 
 class Stepping(Member):
@@ -252,10 +242,9 @@ class Stepping(Member):
     @property
     def _stops_between_stages(self) -> bool:
         """Whether something has to be done between the stages of a step."""
-        return (
-            bool(self._moved_callbacks or self._feedbacks or self._strengths or self._profile)
-            or self._impacts == "sequential"
-        )
+        own = vars(self)
+        asked = own["_moved_callbacks"] or own["_feedbacks"] or own["_strengths"] or own["_profile"]
+        return bool(asked) or own["_impacts"] == "sequential"
 
     @property
     def threads(self) -> int:
@@ -292,11 +281,13 @@ class Stepping(Member):
     def _step_with(self, solver: str, h: float) -> None:
         h = checks.step_size(h)
         self._note_call(h)
-        if self._looks < LOOKS and not self._store.stepping:
+        own = vars(self)  # attributes of what has a `__getattr__` are read in five times the time
+        store = own["_store"]
+        if own["_looks"] < LOOKS and not store.stepping:
             self._looks += look_for_missing_contacts(self)  # type: ignore[arg-type]
-        self._store.begin_step(self.name)
+        store.begin_step(own["name"])
         try:
-            if self._ready != solver:
+            if own["_ready"] != solver:
                 self._load_kernels(solver, stages.step)
                 self._ready = solver
             self._begin()
@@ -306,7 +297,7 @@ class Stepping(Member):
                 self._until_done(stages.step, h)
         finally:
             self._end()
-        if self._watchers:
+        if own["_watchers"]:
             self._call_watchers(h, 1)
 
     def advance(self, h: float, steps: int = 1) -> None:
@@ -444,18 +435,21 @@ class Stepping(Member):
         self._list_changes()
         if self._beginning is None:
             self._save_beginning()
-        stages.begin(self._store.tables)
-        if self._seconds:
+        own = vars(self)
+        stages.begin(own["_store"].tables)
+        if own["_seconds"]:
             self._seconds = {}
 
     def _list_changes(self) -> None:
         """Let the kernels know the bodies, joints and geoms that there are, and wake what changes concern."""
-        if self._contact_rows.chosen:
-            self._contact_rows.write()
-        self._home.edition.number += 1
-        self._wake_by_changes()
-        self.space.list_geoms()
-        if self._orders_stale:
+        own = vars(self)
+        if own["_contact_rows"].chosen:
+            own["_contact_rows"].write()
+        own["_home"].edition.number += 1
+        if own["_changed_geoms"]:
+            self._wake_by_changes()
+        own["space"].list_geoms()
+        if own["_orders_stale"]:
             self._list_members()
 
     def _collide(self, h: float) -> None:
@@ -522,9 +516,10 @@ class Stepping(Member):
 
         Python functions that it calls are given the geoms; what they raise is raised here.
         """
-        store, interrupt, done = self._store, None, False
-        run = stage if self._profile is None else self._profile.clocked(stage)
-        CALLS.running.append((store, self.space.find))
+        own, interrupt, done = vars(self), None, False
+        store, profile = own["_store"], own["_profile"]
+        run = stage if profile is None else profile.clocked(stage)
+        CALLS.running.append((store, own["space"].find))
         try:
             while not done:
                 try:
@@ -559,20 +554,22 @@ class Stepping(Member):
             store.make_missing_room()
 
     def _end(self) -> None:
-        self._store.end_step()
-        self._warn_of_faults()
-        warn_of_conflicts(self)
+        own = vars(self)
+        own["_store"].end_step()
+        faults = own["_store"].words[REPORTS][_FAULTS]
+        if faults > own["_faults_seen"]:
+            self._warn_of_faults(faults)
+        if own["_joints"]:
+            warn_of_conflicts(self)
 
-    def _warn_of_faults(self) -> None:
-        faults = self._store.words[REPORTS][_FAULTS]
-        if faults > self._faults_seen:
-            self._faults_seen = faults
-            names = ", ".join(body.name for body in self.faults[:5])
-            warn(
-                f"the motion of {names} is not finite: the island is frozen; the rest of the world continues. Correct their "
-                "state and set body.enabled = True (world.faults lists them)",
-                FaultWarning,
-            )
+    def _warn_of_faults(self, faults: int) -> None:
+        self._faults_seen = faults
+        names = ", ".join(body.name for body in self.faults[:5])
+        warn(
+            f"the motion of {names} is not finite: the island is frozen; the rest of the world continues. Correct their state "
+            "and set body.enabled = True (world.faults lists them)",
+            FaultWarning,
+        )
 
     @property
     def faults(self) -> tuple[Body, ...]:

@@ -244,7 +244,9 @@ def continued(world, rng, steps=4):
     return found
 
 
-pytestmark = pytest.mark.filterwarnings("ignore::opendynamics.MissingContactsWarning")
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::opendynamics.MissingContactsWarning", "ignore::opendynamics.ConflictWarning"
+)
 
 
 def try_program(seed, length):
