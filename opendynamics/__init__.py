@@ -89,6 +89,7 @@ from opendynamics.api.step_contacts import StepContacts
 from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
+from opendynamics.api.units import UnitsWarning
 from opendynamics.api.world import World
 from opendynamics.viewer import view
 
@@ -126,7 +127,11 @@ def __getattr__(name: str) -> Any:
     if name == "robot":
         return importlib.import_module("opendynamics.robot")
     if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from opendynamics.api.other_engines import remedy
+        from opendynamics.api.suggestions import nearest
+
+        end = "" if name.startswith("_") else remedy([__name__], name) or nearest(name, __dir__())
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{end}", name=name)
     return getattr(importlib.import_module(_LATER[name]), name)
 
 
@@ -212,6 +217,7 @@ __all__ = [
     "Transmission",
     "TreeSpace",
     "Trimesh",
+    "UnitsWarning",
     "Universal",
     "Video",
     "World",

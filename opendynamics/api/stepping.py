@@ -21,6 +21,7 @@ from opendynamics.api.member import Member, note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
 from opendynamics.api.profile import Profile
 from opendynamics.api.threads import Threads, most_threads, processors
+from opendynamics.api.units import LONG, check_step
 from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, LOADS, MOTIONS
@@ -308,6 +309,8 @@ class Stepping(Member):
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
+        if h > LONG:
+            check_step(h)
         self._require_integrator()
         self._note_call(h / self._substeps)
         left = steps

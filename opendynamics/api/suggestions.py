@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases, by_name
+from opendynamics.api.other_engines import argument_remedy, remedy
 
 BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -77,10 +78,10 @@ def unknown_attribute(owner: Any, name: str, *, given: bool) -> AttributeError:
         names = public_names(kind)
         if given:  # what can be set
             names = [other for other in names if not callable(inspect.getattr_static(kind, other, None))]
-        remedy = nearest(name, names)
-        if given and not remedy and "data" in names:
-            remedy = "; put values of your own into its 'data', or derive a class"
-        text = f"{label} has no attribute {name!r}{remedy}"
+        end = remedy((base.__name__ for base in kind.__mro__), name) or nearest(name, names)
+        if given and not end and "data" in names:
+            end = "; put values of your own into its 'data', or derive a class"
+        text = f"{label} has no attribute {name!r}{end}"
     return AttributeError(text, name=name, obj=owner)
 
 
@@ -166,8 +167,29 @@ def plain_call(function: F) -> F:
 
 def unknown_keyword(call: str, option: str, known: list[str], aliases: Iterable[str]) -> TypeError:
     """The error for an argument that a call does not have."""
-    remedy = nearest(option, [*known, *aliases]) or "."
-    return TypeError(f"{call}() has no argument {option!r}{remedy} Its arguments are {', '.join(known)}")
+    end = nearest(option, [*known, *aliases]) or argument_remedy(option) or "."
+    return TypeError(f"{call}() has no argument {option!r}{end} Its arguments are {', '.join(known)}")
+
+
+def wrong_count(
+    call: str, function: Callable[..., Any], values: Any, options: Any, known: list[str]
+) -> TypeError | None:
+    """The error for arguments that are missing, or too many without names; None if it is something else."""
+    try:
+        inspect.signature(function).bind(*values, **options)
+    except TypeError as error:
+        missing = re.search("missing a required .*argument: '(.*)'", str(error))
+        if missing is not None:
+            return TypeError(f"{call}() lacks the argument {missing[1]!r}. Its arguments are {', '.join(known)}")
+        if "too many positional" in str(error):
+            vectors = (
+                "; a vector is one argument: (x, y, z)" if all(isinstance(v, int | float) for v in values[1:]) else ""
+            )
+            return TypeError(
+                f"{call}() takes fewer arguments without names than {len(values) - 1}{vectors}. "
+                f"Its arguments are {', '.join(known)}"
+            )
+    return None
 
 
 def explain(function: F, name: str = "", kind: type | None = None) -> F:
@@ -185,7 +207,9 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
         made = type(values[0]) if function.__name__ == "__init__" else None
         names = arguments_of(function, made)
         wrong = next((option for option in options if names and option not in names), None)
-        return None if wrong is None else unknown_keyword(called(values[0]), wrong, names, aliases)
+        if wrong is not None:
+            return unknown_keyword(called(values[0]), wrong, names, aliases)
+        return wrong_count(called(values[0]), function, values, options, names)
 
     def called(owner: Any) -> str:
         of = (owner if isinstance(owner, type) else type(owner)).__name__
@@ -199,8 +223,9 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
                 raise problem_with(values, options) or TypeError(f"unknown arguments: {options}")
         try:
             return function(*values, **options)
-        except TypeError:
-            problem = problem_with(values, options)
+        except TypeError as error:
+            inside = error.__traceback__ is not None and error.__traceback__.tb_next is not None
+            problem = None if inside and not options else problem_with(values, options)
             if problem is None:
                 raise
         raise problem

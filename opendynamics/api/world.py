@@ -94,6 +94,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     ) -> None:
         self.name = name
         self.data = None
+        self._like = checked_model("the model of a world", like)
         self._store = world_store()
         self._store[REPORTS]["missing_a"] = -1
         self._set_defaults()
@@ -115,7 +116,6 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         self.erp = erp
         self.cfm = cfm
         self._start_stepping("auto" if solver is None else solver)
-        self._like = checked_model("the model of a world", like)
         if like == "ode":
             self._be_like_ode()
             if solver is not None:

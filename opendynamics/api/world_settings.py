@@ -14,6 +14,7 @@ from opendynamics.api.quickstep_settings import QuickstepSettings
 from opendynamics.api.read_only import read_only
 from opendynamics.api.solver_settings import SolverSettings
 from opendynamics.api.types import Vector
+from opendynamics.api.units import check_gravity
 from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.store import Store
@@ -69,6 +70,8 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     _home: Home
     name: str
 
+    _like: str
+
     def _say(self, what: str) -> str:
         return f"{what} of {'the world' if self.name == 'world' else self.name}"
 
@@ -114,7 +117,10 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @gravity.setter
     def gravity(self, value: Vector) -> None:
-        self._change("gravity", checks.vector(self._say("the gravity"), value))
+        gravity = checks.vector(self._say("the gravity"), value)
+        self._change("gravity", gravity)
+        if self._like != "ode":
+            check_gravity(self._say("the gravity"), gravity)
 
     @property
     def erp(self) -> float:

@@ -1,11 +1,13 @@
 """Programs with a mistake, as newcomers write them: each gets an error that names the remedy."""
 
 import math
+import re
 
 import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.api import other_engines
 
 
 @pytest.fixture
@@ -87,6 +89,125 @@ PROGRAMS = {
     "an unknown name": (lambda w, b, h: w.find("bal"), "did you mean 'ball'"),
     "the force of a contact point": (lambda w, b, h: od.Contact().force, r"only contacts of world.contacts"),
 }
+
+
+# Programs in the words of PyODE, PyBullet, MuJoCo and pymunk, and calls with arguments that are missing or too many.
+OTHERS = {
+    "p.stepSimulation": (lambda w, b, h: od.stepSimulation(), r"call world.advance\(h\)"),
+    "p.connect": (lambda w, b, h: od.connect(1), r"world = od.World\(\)"),
+    "p.loadURDF": (lambda w, b, h: od.loadURDF("robot.urdf"), "od.load_robot"),
+    "p.createMultiBody": (lambda w, b, h: w.createMultiBody(1), "world.add_body"),
+    "world.stepSimulation": (lambda w, b, h: w.stepSimulation(), r"call world.advance\(h\)"),
+    "world.setTimeStep": (lambda w, b, h: w.setTimeStep(0.01), r"call world.advance\(h\)"),
+    "world.rayTest": (lambda w, b, h: w.rayTest((0, 0, 1), (0, 0, 0)), "world.cast_rays"),
+    "world.getContactPoints": (lambda w, b, h: w.getContactPoints(), "world.contact_events"),
+    "useFixedBase": (lambda w, b, h: w.add_body(od.Sphere(1), useFixedBase=True), "a geom without a body"),
+    "basePosition": (lambda w, b, h: w.add_body(od.Sphere(1), basePosition=(0, 0, 1)), "did you mean 'position'"),
+    "halfExtents": (lambda w, b, h: od.Box(halfExtents=(1, 1, 1)), "the lengths, twice as long"),
+    "mujoco.MjModel": (lambda w, b, h: od.MjModel, "od.load_robot"),
+    "mujoco.mj_step": (lambda w, b, h: od.mj_step(w), r"call world.advance\(h\)"),
+    "data.qpos": (lambda w, b, h: w.qpos, "world.positions"),
+    "data.qvel": (lambda w, b, h: put(w, "qvel", 0), "linear_velocities"),
+    "body.xpos": (lambda w, b, h: b.xpos, "did you mean 'position'"),
+    "pymunk.Space.gravity": (lambda w, b, h: put(w.space, "gravity", (0, 0, -9)), "world.gravity"),
+    "pymunk.Circle": (lambda w, b, h: od.Circle(b, 10), "od.Sphere"),
+    "pymunk.Segment": (lambda w, b, h: od.Segment(b), "od.Capsule"),
+    "pymunk.Body": (lambda w, b, h: od.Body(1, 100), "lives in a World"),
+    "space.add": (lambda w, b, h: w.add(b), "call add_body"),
+    "space.remove": (lambda w, b, h: w.remove(b), r"call destroy\(\)"),
+    "shape.friction": (lambda w, b, h: put(b.geoms[0], "friction", 0.5), "world.surfaces"),
+    "shape.elasticity": (lambda w, b, h: put(b.geoms[0], "elasticity", 0.5), "world.surfaces"),
+    "body.friction": (lambda w, b, h: put(b, "friction", 0.5), "world.surfaces"),
+    "add_body(friction=)": (lambda w, b, h: w.add_body(od.Sphere(1), friction=0.5), "world.surfaces"),
+    "body.angle": (lambda w, b, h: b.angle, "body.quaternion"),
+    "body.static": (lambda w, b, h: put(b, "static", True), "a geom without a body"),
+    "body_type": (lambda w, b, h: w.add_body(od.Sphere(1), body_type="static"), "kinematic=True"),
+    "apply_impulse": (lambda w, b, h: b.apply_impulse_at_local_point((0, 0, 1)), "at_local=point"),
+    "add_collision_handler": (lambda w, b, h: w.add_collision_handler(1, 2), "world.contact_events"),
+    "ode.GeomSphere": (lambda w, b, h: od.GeomSphere(None, 1), r"od.Sphere\(radius\)"),
+    "ode.BallJoint": (lambda w, b, h: od.BallJoint(w), "world.add_hinge"),
+    "joint.setParam": (lambda w, b, h: h.setParam(1, 2), r"joint.motor\("),
+    "od.load": (lambda w, b, h: od.load("world.npz"), r"World.load\(file\)"),
+    "od.Spher": (lambda w, b, h: od.Spher(1), "did you mean 'Sphere'"),
+    "world.view": (lambda w, b, h: w.view(), r"od.view\(world\)"),
+    "advance()": (lambda w, b, h: w.advance(), r"World.advance\(\) lacks the argument 'h'. Its arguments are h, steps"),
+    "Sphere()": (lambda w, b, h: od.Sphere(), r"Sphere\(\) lacks the argument 'radius'"),
+    "Capsule(radius)": (lambda w, b, h: od.Capsule(0.1), r"Capsule\(\) lacks the argument 'length'"),
+    "Heightfield(heights)": (lambda w, b, h: od.Heightfield(np.zeros((3, 3))), "'width' and 'depth'"),
+    "servo(position)": (lambda w, b, h: h.servo(0.1), "lacks the argument 'stiffness'"),
+    "Box(1, 2, 3)": (lambda w, b, h: od.Box(1, 2, 3), r"a vector is one argument: \(x, y, z\)"),
+    "Sphere(diameter=)": (lambda w, b, h: od.Sphere(diameter=1), "give the radius, half of it"),
+    "add_body(shape=)": (lambda w, b, h: w.add_body(shape=od.Sphere(1)), "shapes come first"),
+    # Values.
+    "a body added twice": (lambda w, b, h: w.add_body(b), "must be geoms"),
+    "a geom of two worlds": (
+        lambda w, b, h: od.World().add_geom(w.add_geom(od.Sphere(1))),
+        "already in the world's space",
+    ),
+    "numbers as text": (lambda w, b, h: put(b, "position", ("1", "2", "3")), "must be 3 numbers"),
+    "a list of lists": (lambda w, b, h: put(b, "position", [[1, 2, 3]]), "must be 3 numbers"),
+    "a mirror": (lambda w, b, h: put(b, "rotation", np.diag([1, 1, -1])), "must be a rotation"),
+    "angles for a quaternion": (lambda w, b, h: put(b, "orientation", (0, 0, 1.57)), "must be 4 numbers"),
+    "a step of NaN": (lambda w, b, h: w.advance(math.nan), "must be finite"),
+    "a mesh of quads": (lambda w, b, h: od.Trimesh(np.zeros((4, 3)), [(0, 1, 2, 3)]), r"must be of shape \(m, 3\)"),
+    "a film of another kind": (lambda w, b, h: od.Video("film.avi"), r"can be .mp4, .gif, .webp"),
+    "a joint that is gone": (lambda w, b, h: (h.destroy(), h.angle), "has been destroyed; make a new one"),
+    "a world that is gone": (lambda w, b, h: (w.destroy(), w.advance(0.01)), "has been destroyed; make a new one"),
+}
+
+# What may be meant so, but is likely to be in another unit.
+UNITS = {
+    "millimetres": (lambda w, b, h: put(w, "gravity", (0, 0, -9810)), "divide lengths in mm by 1000"),
+    "centimetres": (lambda w, b, h: od.World(gravity=(0, -981, 0)), "Lengths are in m here"),
+    "degrees of stops": (lambda w, b, h: put(h, "limits", (-90, 90)), "math.radians"),
+    "degrees of a new hinge": (lambda w, b, h: w.add_hinge(b, None, stops=(-45, 45)), "math.radians"),
+    "degrees of a servo": (lambda w, b, h: h.servo(90, stiffness=1), "math.radians"),
+    "milliseconds": (lambda w, b, h: w.advance(10), r"world.advance\(0.01, steps=1000\)"),
+    "frames a second": (lambda w, b, h: w.advance(60), "Usual are 0.001 to 0.02 s"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_words_of_other_engines_lead_to_ours(scene, name):
+    program, remedy = OTHERS[name]
+    with pytest.raises((AttributeError, TypeError, ValueError, ReferenceError), match=remedy):
+        program(*scene)
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_numbers_in_other_units_are_noticed(scene, name):
+    program, remedy = UNITS[name]
+    with pytest.warns(od.UnitsWarning, match=remedy):
+        program(*scene)
+
+
+def test_unusual_numbers_that_are_meant_pass(scene):
+    world, _, hinge = scene
+    hinge.stops = (-math.inf, math.inf)
+    hinge.stops = (-2 * math.pi, 2 * math.pi)
+    world.gravity = (0, 0, -274)  # on the sun
+    world.add_slider(scene[1], None, stops=(-90, 90))
+    world.advance(1.0)
+    od.World(gravity=(0, 0, -981), like="ode")
+
+
+def test_what_is_named_as_the_remedy_exists(scene):
+    """Names after `world.`, `body.`, `joint.` and `od.` in the remedies are public ones."""
+    texts = [text for known in (*other_engines.BY_OWNER.values(), other_engines.ARGUMENTS) for text in known.values()]
+    world, ball, hinge = scene
+    slider = world.add_slider(ball, None)
+    things = {
+        "world": [world],
+        "body": [ball],
+        "joint": [hinge, slider],
+        "od": [od],
+        "geom": ball.geoms,
+        "World": [od.World],
+    }
+    named = {found for text in texts for found in re.findall(r"\b(world|body|joint|geom|od|World)\.([a-zA-Z_]+)", text)}
+    assert len(named) > 15
+    for owner, name in named:
+        assert any(hasattr(thing, name) for thing in things[owner]), f"{owner}.{name}"
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -6,12 +6,15 @@ from opendynamics.api.aliases import Alias
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.joints.limit_motor import LimitMotor
 from opendynamics.api.types import Stops
+from opendynamics.api.units import check_angles
 
 
 class Driven(Joint):
     """A joint with one axis that may have stops and a motor."""
 
     __slots__ = ()
+
+    _angular = False  # whether the coordinate is an angle
 
     @property
     def limit_motor(self) -> LimitMotor:
@@ -31,5 +34,7 @@ class Driven(Joint):
     @stops.setter
     def stops(self, stops: Stops) -> None:
         self.limit_motor.stops = stops
+        if self._angular:
+            check_angles(self._say("the stops"), self.stops)
 
     limits = Alias[tuple[float, float], Stops]("stops")

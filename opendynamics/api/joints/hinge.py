@@ -13,6 +13,7 @@ from opendynamics.api.joints.servo import Servo
 from opendynamics.api.joints.servo_driven import ServoDriven
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import LimitedOptions, MaxForce, Stops, Vector
+from opendynamics.api.units import check_angles
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -37,6 +38,7 @@ class Hinge(ServoDriven):
     __slots__ = ()
 
     kind = "hinge"
+    _angular = True
 
     def __init__(
         self,
@@ -161,4 +163,6 @@ class Hinge(ServoDriven):
             max_torque: most that it uses, N m.
             velocity: rate to keep, rad/s.
         """
-        return self._drive_to(position, velocity, stiffness, damping, max_torque)
+        servo = self._drive_to(position, velocity, stiffness, damping, max_torque)
+        check_angles(self._say("the position of the servo"), (position,))
+        return servo

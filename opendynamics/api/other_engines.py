@@ -1,0 +1,187 @@
+"""Names of PyODE, PyBullet, MuJoCo and pymunk that have no namesake here: what to write instead.
+
+By the class, or one of its bases, that is asked; names without underscores and in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+STEP = "call world.advance(h), with h the step size in s"
+GRAVITY = "set world.gravity, or give it: World(gravity=(0, 0, -9.81))"
+GONE = "call destroy() of the body, geom or joint"
+MATERIAL = (
+    'friction and restitution belong to materials: world.surfaces["ice"] = od.Surface(friction=0.1, restitution=0), and '
+    'material="ice" for geoms'
+)
+STILL = "what never moves is a geom without a body: world.add_geom(od.Box((1, 1, 1))); for what moves as you say, kinematic=True"
+CONTACTS = "after world.advance(h), world.contacts and world.contact_events have what touches; sensor=True makes a geom a trigger"
+JOINT = "add a joint to a world, such as world.add_hinge(body1, body2, anchor=, axis=)"
+MODEL = "make bodies by world.add_body(shape, position=...), or load a robot: od.load_robot(file)"
+LOOK = "od.view(world) shows it in the browser, and world.render() makes a picture"
+STATE = (
+    "world.positions, quaternions, linear_velocities and angular_velocities have those of all bodies; joints have angle and "
+    "angle_rate"
+)
+SAVED = "world.save() gives a snapshot with write(file), and World.load(file) reads it"
+MOTOR = "call joint.motor(velocity, max_force) or joint.servo(position, stiffness=, damping=); set joint.stops"
+
+WORLD = {
+    "stepsimulation": STEP,
+    "simulate": STEP,
+    "update": STEP,
+    "run": STEP,
+    "settimestep": STEP,
+    "timestep": STEP,
+    "dt": STEP,
+    "setphysicsengineparameter": STEP,
+    "remove": GONE,
+    "removebody": GONE,
+    "destroybody": GONE,
+    "deletebody": GONE,
+    "removejoint": GONE,
+    "removeconstraint": GONE,
+    "add": "call add_body(shape, ...), add_geom(geom), add_plane() or a joint's, such as add_hinge(...)",
+    "friction": MATERIAL,
+    "restitution": MATERIAL,
+    "addcollisionhandler": CONTACTS,
+    "oncontact": CONTACTS,
+    "oncollision": CONTACTS,
+    "getcontactpoints": CONTACTS,
+    "raycast": "call world.cast_rays(starts, directions)",
+    "castray": "call world.cast_rays(starts, directions)",
+    "raytest": "call world.cast_rays(starts, directions)",
+    "segmentquery": "call world.cast_rays(starts, directions)",
+    "qpos": STATE,
+    "qvel": STATE,
+    "xpos": STATE,
+    "xquat": STATE,
+    "iterations": "set quickstep_iterations",
+    "view": LOOK,
+    "show": LOOK,
+    "draw": LOOK,
+    "plot": "record with od.Recorder(world) and call od.plot(recording, ...)",
+    "createmultibody": MODEL,
+    "loadurdf": MODEL,
+}
+BODY = {
+    "friction": MATERIAL,
+    "mu": MATERIAL,
+    "restitution": MATERIAL,
+    "elasticity": MATERIAL,
+    "bounce": MATERIAL,
+    "material": "materials belong to the geoms of a body: body.geoms[0].material",
+    "shape": "a body may have several: body.geoms",
+    "shapes": "they are body.geoms",
+    "static": STILL,
+    "fixed": STILL,
+    "bodytype": STILL,
+    "angle": "a body turns about three axes: body.quaternion or body.rotation",
+    "applyimpulseatlocalpoint": "call add_impulse(impulse, at_local=point)",
+    "applyimpulseatworldpoint": "call add_impulse(impulse, at=point)",
+    "applyforceatlocalpoint": "call add_force(force, at_local=point)",
+    "applyforceatworldpoint": "call add_force(force, at=point)",
+    "remove": GONE,
+    "delete": GONE,
+}
+GEOM = dict.fromkeys(("friction", "mu", "restitution", "elasticity", "bounce"), MATERIAL) | {
+    "mass": "masses belong to bodies: world.add_body(shape, mass=1), or density=",
+    "density": "masses belong to bodies: world.add_body(shape, density=1000), or mass=",
+    "velocity": "bodies move: geom.body.linear_velocity; a belt's speed is surface_velocity",
+    "linearvelocity": "bodies move: geom.body.linear_velocity; a belt's speed is surface_velocity",
+}
+JOINTS = {
+    "setparam": MOTOR,
+    "getparam": MOTOR,
+    "paramvel": MOTOR,
+    "paramfmax": MOTOR,
+    "motorspeed": MOTOR,
+    "targetvelocity": MOTOR,
+    "enablemotor": MOTOR,
+    "qpos": "it is the joint's angle, or position",
+    "remove": GONE,
+}
+MODULE = {
+    "connect": "there is no server: world = od.World()",
+    "simulation": "the simulation is a World: world = od.World()",
+    "engine": "the simulation is a World: world = od.World()",
+    "stepsimulation": STEP,
+    "mjstep": STEP,
+    "setgravity": GRAVITY,
+    "loadurdf": MODEL,
+    "createmultibody": MODEL,
+    "mjmodel": MODEL,
+    "mjdata": STATE,
+    "circle": "in three dimensions: od.Sphere, od.Cylinder; a od.Plane2D joint keeps a body in a plane",
+    "segment": "od.Capsule(radius, length)",
+    "poly": "od.Convex.hull(points)",
+    "ccylinder": "od.Capsule(radius, length)",
+    "geombox": "od.Box(lengths)",
+    "geomsphere": "od.Sphere(radius)",
+    "geomplane": "world.add_plane(normal, offset)",
+    "geomcapsule": "od.Capsule(radius, length)",
+    "geomcylinder": "od.Cylinder(radius, length)",
+    "geomtrimesh": "od.Trimesh(vertices, triangles)",
+    "mesh": "od.Trimesh(vertices, triangles)",
+    "balljoint": JOINT,
+    "hingejoint": JOINT,
+    "sliderjoint": JOINT,
+    "fixedjoint": JOINT,
+    "pinjoint": JOINT,
+    "pivotjoint": JOINT,
+    "load": SAVED,
+    "save": SAVED,
+    "show": "od.view(world)",
+    "render": "world.render()",
+    "step": STEP,
+    "advance": STEP,
+}
+BY_OWNER = {
+    "World": WORLD,
+    "Body": BODY,
+    "Geom": GEOM,
+    "Joint": JOINTS,
+    "Space": {"gravity": "it belongs to the world: world.gravity"},
+    "opendynamics": MODULE,
+}
+
+# Arguments, whatever the call.
+ARGUMENTS = {
+    "friction": MATERIAL,
+    "restitution": MATERIAL,
+    "elasticity": MATERIAL,
+    "diameter": "give the radius, half of it",
+    "halfextents": "give the lengths, twice as long",
+    "halfsize": "give the lengths, twice as long",
+    "shape": "shapes come first, without a name: add_body(od.Sphere(0.1), position=...)",
+    "geom": "shapes come first, without a name: add_body(od.Sphere(0.1), position=...)",
+    "fixed": STILL,
+    "static": STILL,
+    "bodytype": STILL,
+    "usefixedbase": STILL,
+    "basemass": "give the mass",
+    "kp": "give the stiffness, N m/rad or N/m",
+    "kd": "give the damping, N m s/rad or N s/m",
+}
+
+
+def plain(name: str) -> str:
+    """`setTimeStep`, `set_time_step` and `SetTimestep` are one name."""
+    return name.replace("_", "").lower()
+
+
+def remedy(owners: Iterable[str], name: str) -> str:
+    """The end of a message for a name that an owner, or one of its bases, does not have: `; ...`, or nothing."""
+    for owner in owners:
+        known = BY_OWNER.get(owner, {})
+        found = known.get(plain(name)) or known.get(re.sub("^(get|set|is)", "", plain(name)))
+        if found:
+            return f"; {found}"
+    return ""
+
+
+def argument_remedy(name: str) -> str:
+    """The end of a message for an argument that a call does not have."""
+    found = ARGUMENTS.get(plain(name))
+    return f"; {found}." if found else ""
