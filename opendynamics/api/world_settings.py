@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.body_settings import DampingAndSleep, is_damped
+from opendynamics.api.like import Model
 from opendynamics.api.member import note_change
 from opendynamics.api.quickstep_settings import QuickstepSettings
 from opendynamics.api.read_only import read_only
@@ -70,7 +71,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     _home: Home
     name: str
 
-    _like: str
+    _like: Model
 
     def _say(self, what: str) -> str:
         return f"{what} of {'the world' if self.name == 'world' else self.name}"
