@@ -48,6 +48,7 @@ class Pair:
         rng, state = self.rng, self.model.state()
         state.q = rng.uniform(-1, 1, len(state.q))
         state.velocity = rng.normal(size=self.model.tree.freedom)
+        state.u = rng.normal(size=len(state.u))
         state.acceleration = rng.normal(size=self.model.tree.freedom)
         state.position, state.quaternion = rng.normal(size=3), rng.normal(size=4)
         self.state = state
@@ -57,13 +58,18 @@ class Pair:
         w, x, y, z = state.quaternion
         self.q = np.concatenate([state.position, (x, y, z, w), state.q[self.order]])
         self.v = self.to_theirs(state.velocity)
-        self.a = self.to_theirs(state.acceleration)
-        self.a[:3] -= np.cross(self.v[3:6], self.v[:3])
+        self.a = self.acceleration_to_theirs(state.acceleration)
 
     def to_theirs(self, ours: Any) -> Any:
         """A velocity or force of ours in their order and axes, along the first axis."""
         turned = self.turn.T @ ours
         return np.concatenate([turned[:6], turned[6:][self.order]])
+
+    def acceleration_to_theirs(self, ours: Any) -> Any:
+        """An acceleration of ours as theirs has it: that of the root's origin lacks w' x v'."""
+        result = self.to_theirs(ours)
+        result[:3] -= np.cross(self.v[3:6], self.v[:3])
+        return result
 
     def matrix_to_theirs(self, ours: Any) -> Any:
         """A matrix over velocities in their order and axes."""
@@ -92,6 +98,7 @@ def cases(pair: Pair, link: str) -> list[Case]:
     def mass_matrix() -> Any:
         return np.asarray(pin.crba(theirs, data, pair.q))
 
+    found = solved(pair, link)
     bias = robot.mass_matrix(state)[:, :3] @ state_shift(pair)
     return [
         ("pose of a link", our_pose, pose, lambda x: x),
@@ -126,7 +133,43 @@ def cases(pair: Pair, link: str) -> list[Case]:
             lambda: pin.rnea(theirs, data, pair.q, pair.v, pair.a),
             pair.to_theirs,
         ),
+        ("mass", lambda: pair.model.mass, lambda: pin.computeTotalMass(theirs), lambda x: x),
+        (
+            "gravity forces",
+            lambda: robot.gravity_forces(state, gravity=GRAVITY),
+            lambda: pin.computeGeneralizedGravity(theirs, data, pair.q),
+            pair.to_theirs,
+        ),
+        (
+            "forward dynamics",
+            lambda: robot.forward_dynamics(state, gravity=GRAVITY, rotors=False),
+            lambda: pin.aba(theirs, data, pair.q, pair.v, pair.to_theirs(np.r_[np.zeros(6), state.u])),
+            pair.acceleration_to_theirs,
+        ),
+        ("inverse kinematics", lambda: solved(pair, link), lambda: reached(pair, frame, found), at_target),
     ]
+
+
+def solved(pair: Pair, link: str) -> Any:
+    """Displacements that bring a link back to where it is, from others near by."""
+    kinematics, k = robot.forward_kinematics(pair.state), pair.model.links[link].index
+    start = pair.state.copy()
+    start.q = start.q + 0.1
+    target = robot.Target(link, kinematics.positions[k], kinematics.rotations[k])
+    solution = robot.inverse_kinematics(start, target, tolerance=1e-12, limits=False)
+    return np.column_stack([kinematics.rotations[k], kinematics.positions[k]]), solution.state.q
+
+
+def reached(pair: Pair, frame: Any, solution: Any) -> Any:
+    """Where Pinocchio has the link for these displacements."""
+    pair.pin.framesForwardKinematics(pair.theirs, pair.data, np.concatenate([pair.q[:7], solution[1][pair.order]]))
+    placed = pair.data.oMf[frame]
+    return np.column_stack([placed.rotation, placed.translation])
+
+
+def at_target(solution: Any) -> Any:
+    """Where the link was to be."""
+    return solution[0]
 
 
 def state_shift(pair: Pair) -> Any:

@@ -99,3 +99,16 @@ def test_a_urdf_with_negative_damping(tmp_path):
     )
     with pytest.raises(robot.ModelError, match=r"bad.urdf:2: damping of <dynamics> must be at least 0, not -1"):
         robot.load_robot(path)
+
+
+def test_a_urdf_whose_joint_nothing_can_drive(tmp_path):
+    path = tmp_path / "weak.urdf"
+    path.write_text(
+        "<robot name='r'><link name='a'/><link name='b'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
+        "</link><joint name='j' type='continuous'><parent link='a'/><child link='b'/>\n"
+        "<limit effort='0' velocity='1'/></joint></robot>"
+    )
+    with pytest.warns(
+        robot.ModelWarning, match=r"weak.urdf:2: the joint j has a limit of effort of 0: nothing can drive it"
+    ):
+        robot.load_robot(path)

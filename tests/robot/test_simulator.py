@@ -258,6 +258,50 @@ def test_a_pose_is_held_whatever_the_gains(tmp_path):
         assert np.array_equal(other.robots["arm"].read().q, arm.read().q)
 
 
+class Fails(robot.Controller):
+    """A controller that cannot start."""
+
+    def start(self, io):
+        io.actuate("nothing", "effort")
+
+
+@pytest.mark.parametrize("controller", [3, Fails(), [lambda io: None, Fails()]])
+def test_nothing_stays_of_a_robot_whose_controllers_cannot_start(controller):
+    sim = robot.Simulator(use_2d_mode=True)
+    box = load("misc/box1.body")
+    sim.add_robot(box)
+    parts = [len(part) for part in (sim.world.bodies, sim.world.geoms, sim.world.joints, sim.controllers, sim.channels)]
+    with pytest.raises((TypeError, KeyError)):
+        sim.add_robot(box, controller=controller)
+    assert list(sim.robots) == ["box1"] and list(sim.ios) == ["box1"]
+    assert parts == [
+        len(part) for part in (sim.world.bodies, sim.world.geoms, sim.world.joints, sim.controllers, sim.channels)
+    ]
+    sim.step()
+
+
+def test_robots_are_taken_out_and_come_back_with_a_snapshot():
+    calls = []
+    sim = robot.Simulator(use_2d_mode=True)
+    box = load("misc/box1.body")
+    one, other = (
+        sim.add_robot(box, at(box, k, 0, 1), controller=lambda io: calls.append(io.robot.name)) for k in (0, 1)
+    )
+    sim.push(other, 0, (0, 0, 1e5))
+    sim.customize(other, lambda robot, state, h: np.zeros(0))
+    snapshot = sim.world.save()
+    sim.remove_robot("box1-2")
+    assert list(sim.robots) == ["box1"] and not other.bodies["box"].alive and len(sim.world.joints) == 2
+    sim.step()
+    assert calls == ["box1"]
+    with pytest.raises(ValueError, match="is not a robot of this simulator"):
+        sim.remove_robot(other)
+    sim.world.restore(snapshot)
+    sim.step()
+    assert calls == ["box1", "box1", "box1-2"]
+    assert other.read().linear_velocity[2] > 0.0 > one.read().linear_velocity[2]
+
+
 def test_hooks_are_called_in_order():
     sim, _ = arm_with(lambda io: calls.append("control"))
     calls = []
@@ -290,6 +334,20 @@ def test_a_crawler_drives_forward_on_the_floor(mode):
     sim.run(0.6)
     state = crawler.read()
     assert state.linear_velocity == pytest.approx((0.5, 0, 0), abs=1e-3) and state.position[0] > 0.25
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("speed", [0.5, -0.5])
+def test_a_crawler_climbs_a_slope_and_goes_down_it(mode, speed):
+    slope = 0.2
+    sim = robot.Simulator(step_mode=mode, time_step=0.002)
+    sim.world.add_plane(normal=(-math.sin(slope), 0, math.cos(slope)))
+    model = load("misc/crawler.body")
+    start = model.state(position=(0, 0, 0.125), quaternion=(math.cos(slope / 2), 0, -math.sin(slope / 2), 0))
+    crawler = sim.add_robot(model, start, controller=running((speed, speed)))
+    sim.run(0.6)
+    along = np.array((math.cos(slope), 0, math.sin(slope)))
+    assert crawler.read().linear_velocity == pytest.approx(speed * along, abs=2e-3)
 
 
 @pytest.mark.parametrize("across, turns", [(1.0, False), (0.4, True)])

@@ -212,6 +212,8 @@ class _Reader:
             joint.max_velocity = abs(_number(limit, "velocity", infinite=True))
             joint.min_velocity = -joint.max_velocity
         joint.max_effort = _number(limit, "effort", math.inf, True)
+        if joint.max_effort == 0.0:
+            self.source.note(limit.place, f"the joint {joint.name} has a limit of effort of 0: nothing can drive it")
 
 
 def _vector(element: Element, key: str, size: int, default: tuple[float, ...] | None = None) -> tuple[float, ...]:

@@ -57,6 +57,11 @@ class PlaneOfRoot(Companion):
         velocity, spin = body.linear_velocity, body.angular_velocity
         body.linear_velocity, body.angular_velocity = (velocity[0], 0.0, velocity[2]), (0.0, spin[1], 0.0)
 
+    def end(self) -> None:
+        """Hold the body no longer."""
+        for joint in self.joints:
+            joint.destroy()
+
 
 def hold_in_planes(robot: Robot) -> list[PlaneOfRoot]:
     """Planes for all links of a robot that are free."""

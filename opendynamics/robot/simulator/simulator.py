@@ -145,9 +145,13 @@ class Simulator(Companion):
             options: words for its controllers.
             delayed: whether outputs of its controllers act one step later.
             self_collision: whether its own links meet.
+
+        If a controller cannot start, or anything else is wrong, nothing of the robot stays.
         """
         if not isinstance(model, Model):
             raise TypeError(f"a Simulator adds a Model, such as od.load_robot(file) returns, not {model!r}")
+        several = controller if isinstance(controller, (list, tuple)) else [] if controller is None else [controller]
+        controllers = [as_controller(one) for one in several]
         settings = self.settings
         robot = Robot(
             self.world,
@@ -159,17 +163,35 @@ class Simulator(Companion):
             rotors=settings.add_joint_axis_inertia_to_link_inertia,
         )
         self.robots[robot.name] = robot
-        self._meet()
-        if settings.use_2d_mode:
-            self._planes += hold_in_planes(robot)
-        depth = settings.surface_drive_culling_depth or math.inf
-        words = (*settings.controller_options.split(), *options)
-        self.ios[robot.name] = RobotIO(robot, self.h, words, delayed=delayed, track_depth=depth)
-        self._customizers += customizers_of(robot)
-        given = [] if controller is None else controller if isinstance(controller, (list, tuple)) else [controller]
-        for one in given:
-            self.control(robot, one)
+        try:
+            self._meet()
+            if settings.use_2d_mode:
+                self._planes = [*self._planes, *hold_in_planes(robot)]
+            depth = settings.surface_drive_culling_depth or math.inf
+            words = (*settings.controller_options.split(), *options)
+            self.ios[robot.name] = RobotIO(robot, self.h, words, delayed=delayed, track_depth=depth)
+            self._customizers = [*self._customizers, *customizers_of(robot)]
+            for one in controllers:
+                self.control(robot, one)
+        except BaseException:
+            self.remove_robot(robot)
+            raise
         return robot
+
+    def remove_robot(self, robot: Robot | str) -> None:
+        """Take a robot out, with its controllers, customizers and pushes, and destroy it."""
+        own = self._own(robot)
+        del self.robots[own.name]
+        self.ios.pop(own.name, None)
+        self.controllers = [one for one in self.controllers if one.io.robot is not own]
+        self._active = [one for one in self._active if one.io.robot is not own]
+        self._customizers = [(other, one) for other, one in self._customizers if other is not own]
+        self._pushes = [push for push in self._pushes if push.robot is not own]
+        bodies = set(own.bodies.values())
+        for plane in (plane for plane in self._planes if plane.body in bodies):
+            plane.end()
+        self._planes = [plane for plane in self._planes if plane.body not in bodies]
+        own.destroy()
 
     def _free_name(self, name: str) -> str:
         number, found = 1, name
