@@ -28,14 +28,15 @@ from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from
 from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, LOADS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
-from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
+from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
 from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
 from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
+from opendynamics.core.constrain.islands import AHEAD, look_ahead
 from opendynamics.core.constrain.joints import COUNT, FILL
-from opendynamics.core.constrain.parts.contact import count_bounded_rows, fill_contact_rows
+from opendynamics.core.constrain.parts.contact import fill_contact_rows
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
 from opendynamics.core.kernels import caller, kernel
@@ -57,7 +58,7 @@ def assemble_joints(tables, h):
     draws = 0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        island.first_row = total
+        island.first_row, island.bounded_rows = total, 0
         total = _count_rows(tables, island, total)
         island.rows = total - island.first_row
         island.draws_before = draws
@@ -130,16 +131,22 @@ def _note_rows_of_contacts(tables):
 
 @kernel
 def _fill_island(tables, island, h):
-    """Externals, rows of joints and accelerations without them, where the bodies are; how many rows are bounded."""
+    """Externals, rows of joints and accelerations without them, where the bodies are."""
     for b in range(island.first_body, island.first_body + island.bodies):
         _gather_externals(tables, ISLAND_BODIES.rows(tables)[b], h)
-    island.bounded_rows = 0
-    for at in range(island.first_link, island.first_link + island.links):
-        island.bounded_rows += _fill_joint_or_count(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
+    joints = JOINT_ORDER.used(tables) > 0
+    for k in range(island.links if joints else 0):
+        look_ahead(tables, island, k + AHEAD)
+        at = ISLAND_LINKS.rows(tables)[island.first_link + k]
+        link = LINKS.rows(tables)[at]
+        if link.kind != CONTACT:
+            fill_rows(tables, at, island.first_row, h)
+            for r in range(link.first_row, link.first_row + link.row_count):
+                island.bounded_rows += is_bounded(ROWS.rows(tables)[r])
     if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
             _set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
-        if WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM:
+        if joints and WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM:
             for at in range(island.first_link, island.first_link + island.links):
                 _let_means_hold(tables, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]], h)
 
@@ -257,10 +264,12 @@ def row_velocity(tables, island, row):
 def _count_rows(tables, island, total):
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
-        link.first_row = total
-        if link.kind != CONTACT:  # those of contacts have been counted when they were listed
+        if link.kind == CONTACT:  # its rows have been counted when it was listed, and how many are bounded
+            island.bounded_rows += link.first_row
+        else:
             kernels = JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
             link.row_count = call_count(kernels.count, tables, link.index)
+        link.first_row = total
         total += link.row_count
     return total
 
@@ -328,19 +337,6 @@ def _gyroscopic_torque(rotation, inertia, spin, h):
         return 0.0, 0.0, 0.0
     rate = scale(1.0 / h, momentum)
     return add(times(tensor, times(inverse(mixed, d), rate)), negate(rate))
-
-
-@kernel
-def _fill_joint_or_count(tables, at, island_row, h):
-    """Fill in the rows of link `at` if it is a joint. Returns how many of its rows are bounded, contact or joint."""
-    link = LINKS.rows(tables)[at]
-    if link.kind == CONTACT:
-        return count_bounded_rows(CONTACTS.rows(tables)[link.index].surface)
-    fill_rows(tables, at, island_row, h)
-    bounded = 0
-    for r in range(link.first_row, link.first_row + link.row_count):
-        bounded += is_bounded(ROWS.rows(tables)[r])
-    return bounded
 
 
 @kernel

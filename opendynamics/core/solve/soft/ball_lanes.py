@@ -18,6 +18,7 @@ from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
+from opendynamics.core.constrain.islands import look_ahead
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece, vector
@@ -47,13 +48,16 @@ F = np.float64
 def begin_balls(tables, island, h, substeps):
     """Fill in all lanes."""
     own, lanes, attempt = coloured_of(tables, island, BALLS), lanes_of(tables, island), attempt_to_solve(tables, island)
-    for g in range(INTEGERS.rows(tables)[GROUPS + BALLS]):
+    groups = INTEGERS.rows(tables)[GROUPS + BALLS]
+    for g in range(groups):
         c, f = piece(lanes.balls, BALL * W * g, BALL * W), piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W)
         for k in range(BALL * W):
             c[k] = 0.0
         for k in range(IMPULSES * W):
             f[k] = 0.0
         for i in range(W):
+            if g + 1 < groups and own.lanes[W * (g + 1) + i] >= 0:
+                look_ahead(tables, island, vector(own.items, ITEM, own.lanes[W * (g + 1) + i])[PLACE_OF])
             if own.lanes[W * g + i] >= 0:
                 record = vector(own.items, ITEM, own.lanes[W * g + i])
                 link = link_of(tables, island, record[PLACE_OF])

@@ -9,12 +9,14 @@ from math import inf, pi
 
 from opendynamics.core.algebra.vec3 import add, cross, dot, get3, plane_space, subtract
 from opendynamics.core.arrays import contacts
-from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, MOTION1, MOTION2, MOTION_N, SPECULATIVE
 from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
+from opendynamics.core.arrays.prefetch import prefetch
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.constrain.islands import look_ahead
 from opendynamics.core.constrain.parts.contact import contact_normal, second_mu
 from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import kernel
@@ -80,6 +82,7 @@ def begin_manifolds(tables, island, h, substeps):
     _clear_open_lanes(own, lanes, plan[GROUPS + CONTACTS])
     for k in range(plan[ITEMS + CONTACTS]):
         record = vector(own.items, ITEM, k)
+        _look_ahead_at_manifold(tables, island, own, k + 2)
         if record[COLOUR] < 0:
             continue
         g, i = record[LANE] // W, record[LANE] % W
@@ -128,6 +131,20 @@ def _prepare(tables, island, own, lanes, substeps):
 def link_of(tables, island, k):
     """Link k of the island."""
     return LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
+
+
+@kernel
+def _look_ahead_at_manifold(tables, island, own, n):
+    """Have the contacts of manifold n loaded, and its bodies."""
+    if n < INTEGERS.rows(tables)[ITEMS + CONTACTS]:
+        record = vector(own.items, ITEM, n)
+        for k in range(record[PLACE_OF], record[PLACE_OF] + record[POINTS]):
+            look_ahead(tables, island, k)
+        link = link_of(tables, island, record[PLACE_OF])
+        for side in range(2):
+            body = link.body1 if side else link.body0
+            prefetch(POSES.rows(tables), body)
+            prefetch(INERTIAS.rows(tables), body)
 
 
 @kernel
@@ -222,8 +239,8 @@ def write_manifold_forces(tables, island, h):
         if record[COLOUR] < 0:
             continue
         g, i = record[LANE] // W, record[LANE] % W
+        first = link_of(tables, island, record[PLACE_OF]).first_row  # those of the other points follow
         for k in range(record[POINTS]):
-            link = link_of(tables, island, record[PLACE_OF] + k)
             at = W * (IMPULSES * (own.first[g] + k) + SUM) + i
             for r in range(3):
-                FORCES.rows(tables)[link.first_row + r] = lanes.impulses[at + W * r] / h
+                FORCES.rows(tables)[first + 3 * k + r] = lanes.impulses[at + W * r] / h

@@ -1,0 +1,32 @@
+"""Memory asked for before it is read, where it is read in an order that processors do not foresee."""
+
+from __future__ import annotations
+
+from opendynamics.core.kernels import Later, intrinsic
+
+ir = Later("llvmlite.ir")
+types = Later("numba.core.types")
+cgutils = Later("numba.core.cgutils")
+arrayobj = Later("numba.np.arrayobj")
+
+# Most lines of 64 bytes that are asked for at once.
+LINES = 5
+
+
+@intrinsic
+def prefetch(typingctx, array, n):
+    """Have record n of an array loaded into the cache meanwhile, as far as its first LINES lines; no result depends on it."""
+
+    def codegen(context, builder, signature, args):
+        record = builder.gep(arrayobj.make_array(signature.args[0])(context, builder, args[0]).data, [args[1]])
+        record = builder.bitcast(record, cgutils.voidptr_t)
+        flag = cgutils.int32_t
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, flag, flag, flag])
+        load = builder.module.declare_intrinsic("llvm.prefetch", (cgutils.voidptr_t,), kind)
+        read, keep, data = flag(0), flag(3), flag(1)
+        size = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
+        for line in range(min(-(-size // 64), LINES)):
+            builder.call(load, [cgutils.gep_inbounds(builder, record, 64 * line), read, keep, data])
+        return context.get_dummy_value()
+
+    return types.void(array, types.int64), codegen
