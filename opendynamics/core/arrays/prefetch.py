@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from opendynamics.core.kernels import Later, intrinsic
 
 ir = Later("llvmlite.ir")
@@ -14,10 +16,10 @@ LINES = 5
 
 
 @intrinsic
-def prefetch(typingctx, array, n):
+def prefetch(typingctx: Any, array: Any, n: Any) -> Any:
     """Have record n of an array loaded into the cache meanwhile, as far as its first LINES lines; no result depends on it."""
 
-    def codegen(context, builder, signature, args):
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         record = builder.gep(arrayobj.make_array(signature.args[0])(context, builder, args[0]).data, [args[1]])
         record = builder.bitcast(record, cgutils.voidptr_t)
         flag = cgutils.int32_t

@@ -19,6 +19,7 @@ from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.prefetch import prefetch
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.constrain.parts.contact import wrench_of_rows
@@ -205,11 +206,24 @@ def _start_contact(tables, link, fraction, attempt):
 @kernel
 def first_cached(tables, link):
     """The first cached contact of the link's two bodies; -1: none."""
-    report = REPORTS.rows(tables)[0]
+    return _run_of(tables, _head(tables, link), min(link.body0, link.body1), max(link.body0, link.body1))
+
+
+@kernel
+def _head(tables, link):
+    """The first cached contact in the bucket of the link's two bodies; -1: none."""
+    report, size = REPORTS.rows(tables)[0], CONTACT_BUCKETS.used(tables)
     if CONTACT_FORCES.used(tables) == 0 or report.cached_at != report.moves:
         return -1
-    low, high = min(link.body0, link.body1), max(link.body0, link.body1)
-    return _run_of(tables, CONTACT_BUCKETS.rows(tables)[_bucket(low, high, CONTACT_BUCKETS.used(tables))], low, high)
+    return CONTACT_BUCKETS.rows(tables)[_bucket(min(link.body0, link.body1), max(link.body0, link.body1), size)]
+
+
+@kernel
+def look_ahead_in_cache(tables, link, count):
+    """Have the cached contacts loaded that `count` contacts of the link's bodies are likely to start from."""
+    first = _head(tables, link)
+    for k in range(first, first + count if first >= 0 else first):
+        prefetch(CONTACT_FORCES.rows(tables), k)
 
 
 @kernel
@@ -251,10 +265,11 @@ def _nearest(tables, link, first, attempt):
             cached = CONTACT_FORCES.rows(tables)[k]
             if cached.low != low or cached.high != high:
                 break
+            if cached.taken == attempt:
+                continue
             away = subtract(get3(cached.position), here)
             distance = dot(away, away)
-            near = distance <= MATCHED * MATCHED * cached.reach * cached.reach
-            if near and distance < best_distance and cached.taken != attempt:
+            if distance < best_distance and distance <= MATCHED * MATCHED * cached.reach * cached.reach:
                 best, best_distance = k, distance
         first = _run_of(tables, CONTACT_FORCES.rows(tables)[first].next, low, high)
     return best

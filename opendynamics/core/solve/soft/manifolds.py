@@ -44,7 +44,7 @@ from opendynamics.core.solve.soft.layout import (
     scratch_of,
 )
 from opendynamics.core.solve.soft.parameters import PARAMETERS
-from opendynamics.core.solve.warm_starting import attempt_to_solve, first_cached, take_cached
+from opendynamics.core.solve.warm_starting import attempt_to_solve, first_cached, look_ahead_in_cache, take_cached
 
 W = WIDTH
 
@@ -82,7 +82,7 @@ def begin_manifolds(tables, island, h, substeps):
     _clear_open_lanes(own, lanes, plan[GROUPS + CONTACTS])
     for k in range(plan[ITEMS + CONTACTS]):
         record = vector(own.items, ITEM, k)
-        _look_ahead_at_manifold(tables, island, own, k + 2)
+        _look_ahead_at_manifold(tables, island, own, k + 3)
         if record[COLOUR] < 0:
             continue
         g, i = record[LANE] // W, record[LANE] % W
@@ -135,12 +135,13 @@ def link_of(tables, island, k):
 
 @kernel
 def _look_ahead_at_manifold(tables, island, own, n):
-    """Have the contacts of manifold n loaded, and its bodies."""
+    """Have manifold n loaded: contacts, their cached forces, and bodies."""
     if n < INTEGERS.rows(tables)[ITEMS + CONTACTS]:
         record = vector(own.items, ITEM, n)
         for k in range(record[PLACE_OF], record[PLACE_OF] + record[POINTS]):
             look_ahead(tables, island, k)
         link = link_of(tables, island, record[PLACE_OF])
+        look_ahead_in_cache(tables, link, record[POINTS])
         for side in range(2):
             body = link.body1 if side else link.body0
             prefetch(POSES.rows(tables), body)
