@@ -34,8 +34,8 @@ from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTI
 from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
 from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
-from opendynamics.core.constrain.islands import AHEAD, look_ahead
 from opendynamics.core.constrain.joints import COUNT, FILL
+from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.contact import fill_contact_rows
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded

@@ -24,14 +24,10 @@ from opendynamics.core.arrays.islands import (
 )
 from opendynamics.core.arrays.joints import ENABLED as LINK_ENABLED
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
-from opendynamics.core.arrays.prefetch import prefetch
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
 from opendynamics.core.constrain.parts.contact import count_bounded_rows, count_contact_rows
 from opendynamics.core.kernels import kernel
-
-# Links by which contacts and joints are asked for before they are read.
-AHEAD = 12
 
 
 @kernel
@@ -160,14 +156,3 @@ def _walk(tables, seed, first_body, first_link):
 def _is_asleep(motion):
     """Whether a body that is neither fixed nor kinematic takes no part in the step, though nothing is wrong with it."""
     return motion.inverse_mass > 0.0 and not motion.flags & (ENABLED | FAULTY)
-
-
-@kernel
-def look_ahead(tables, island, k):
-    """Have the contact or joint of link k loaded, if there is one: an island's links lead to and fro in the tables."""
-    if k < island.links:
-        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
-        if link.kind == CONTACT:
-            prefetch(CONTACTS.rows(tables), link.index)
-        else:
-            prefetch(JOINTS.rows(tables), link.index)

@@ -18,7 +18,7 @@ from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
-from opendynamics.core.constrain.islands import look_ahead
+from opendynamics.core.constrain.look_ahead import look_ahead
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece, vector

@@ -15,8 +15,8 @@ from opendynamics.core.arrays.contacts import APPROX1_1, APPROX1_2, ELLIPTIC, FD
 from opendynamics.core.arrays.islands import CONTACT, SLOTS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import INTEGERS
-from opendynamics.core.constrain.islands import AHEAD, look_ahead
 from opendynamics.core.constrain.joints.ball import KIND as BALL_JOINT
+from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.contact import contact_normal, second_mu
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.kernels import kernel

@@ -1,15 +1,21 @@
-"""Memory asked for before it is read, where it is read in an order that processors do not foresee."""
+"""Memory that is asked for before it is read. An island's links lead to and fro in the tables, as no processor foresees."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.arrays.contacts import CONTACTS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, LINKS
+from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.kernels import Later, intrinsic, kernel
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")
 cgutils = Later("numba.core.cgutils")
 arrayobj = Later("numba.np.arrayobj")
+
+# Links by which contacts and joints are asked for before they are read.
+AHEAD = 12
 
 # Most lines of 64 bytes that are asked for at once.
 LINES = 5
@@ -32,3 +38,14 @@ def prefetch(typingctx: Any, array: Any, n: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(array, types.int64), codegen
+
+
+@kernel
+def look_ahead(tables, island, k):
+    """Have the contact or joint of link k loaded, if there is such a link."""
+    if k < island.links:
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[island.first_link + k]]
+        if link.kind == CONTACT:
+            prefetch(CONTACTS.rows(tables), link.index)
+        else:
+            prefetch(JOINTS.rows(tables), link.index)
