@@ -6,6 +6,7 @@ that agree with ODE's become joints; others are left alone, by the reasons in `e
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 _CONTACT_JOINT = 4  # dJointTypeContact
 _RAY = 5  # dRayClass
+_HASH_SPACE = 11  # dHashSpaceClass
 _ROUNDING = 1e-9
 
 
@@ -36,11 +38,21 @@ def collide(machine: Machine, space: Any, world: Any, group: Any, surfaces: Any,
             return
         pairs.add((min(a, b), max(a, b)))
 
-    ode.dSpaceCollide(space, None, near)
+    _collide_members(ode, space, near)
     found: list[Any] = []
     for a, b in sorted(pairs):
         found.extend(_touch(machine, (a, ids[a]), (b, ids[b]), (world, group, surfaces, most)))
     return tuple(found)
+
+
+def _collide_members(ode: Any, space: Any, near: Any) -> None:
+    """Report pairs of a space; of a hash space pair by pair, because ODE's misses some (HASH_SPACE in `exclusions.py`)."""
+    if ode.dGeomGetClass(space) != _HASH_SPACE:
+        ode.dSpaceCollide(space, None, near)
+        return
+    members = [ode.dSpaceGetGeom(space, number) for number in range(ode.dSpaceGetNumGeoms(space))]
+    for one, other in combinations(filter(ode.dGeomIsEnabled, members), 2):
+        ode.dSpaceCollide2(one, other, None, near)
 
 
 def _touch(machine: Machine, one: tuple[int, Any], other: tuple[int, Any], how: tuple[Any, ...]) -> Any:

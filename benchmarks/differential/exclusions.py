@@ -33,6 +33,9 @@ RAYS_FROM_WITHIN = {CAPSULE: "A ray that begins inside a capsule"}
 # Classes whose boxes are others, so that they meet others.
 BOXES = {HEIGHTFIELD: "The box of a heightfield"}
 
+# Why pairs of hash spaces are not compared.
+HASH_SPACE = "A hash space misses pairs"
+
 # Functions that no program calls.
 FUNCTIONS = {
     "dSpaceGetManualCleanup": "dSpaceGetManualCleanup is always 1",

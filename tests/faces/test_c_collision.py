@@ -279,6 +279,20 @@ def test_collide():
     assert [len(ode.dCollide(space, a, most)) for most in (1, 2, 8)] == [1, 2, 2]
 
 
+def test_disabled_geoms_meet_nothing():
+    space, seen = ode.dSimpleSpaceCreate(0), []
+    inside, outside = ode.dCreateSphere(space, 1), ode.dCreateSphere(0, 1)
+    for disabled in (None, inside, outside):
+        if disabled:
+            ode.dGeomDisable(disabled)
+        for one in (space, inside):
+            seen.append(0)
+            ode.dSpaceCollide2(one, outside, None, lambda _, a, b: seen.append(seen.pop() + 1))
+        if disabled:
+            ode.dGeomEnable(disabled)
+    assert seen == [1, 1, 0, 0, 0, 0]
+
+
 @pytest.mark.parametrize("most", [32, 4, 3])
 def test_contacts_of_boxes_come_in_odes_order(most):
     """Recorded from libode 0.16.2; of those that are too many, ODE chooses by angle."""
@@ -292,6 +306,25 @@ def test_contacts_of_boxes_come_in_odes_order(most):
     )
     found = [(x.pos[0], x.pos[1], x.depth) for x in ode.dCollide(*boxes, most)]
     close(found, {32: [a, b, c, d, e, f], 4: [a, d, c, b], 3: [a, d, c]}[most], atol=6e-5)
+
+
+@pytest.mark.parametrize(
+    "create",
+    [
+        lambda: ode.dSimpleSpaceCreate(0),
+        lambda: ode.dHashSpaceCreate(0),
+        lambda: ode.dQuadTreeSpaceCreate(0, [0, 0, 0], [9, 9, 9], 3),
+        lambda: ode.dSweepAndPruneSpaceCreate(0, ode.dSAP_AXES_XYZ),
+    ],
+)
+def test_pairs_that_odes_hash_space_misses(create):
+    """Two boxes that overlap in the cell (0, 0, 0) and lie in others left of it, too."""
+    space, seen = create(), []
+    one, other = ode.dCreateBox(space, 0.487, 0.5185, 0.466), ode.dCreateBox(space, 0.6297, 0.7474, 0.8317)
+    ode.dGeomSetPosition(one, 0.2185, 0.3443, 0.264)
+    ode.dGeomSetPosition(other, 0.5169, 0.1467, 0.3952)
+    ode.dSpaceCollide(space, None, lambda _, a, b: seen.append({a, b}))
+    assert seen == [{one, other}]
 
 
 def test_segments_and_boxes():
