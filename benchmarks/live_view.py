@@ -1,9 +1,11 @@
 """What the live view costs: frames a second that a browser gets, and processor time of one frame, by number of bodies.
 
-    python -m benchmarks.live_view [BODIES ...]
+    python -m benchmarks.live_view [--browser] [BODIES ...]
 
 Boxes, spheres and capsules fly about without touching, at 60 steps a second. A client on the same machine takes all
-messages of the server, as a browser would, and draws nothing. Needs the extra `view`.
+messages of the server, as a browser would, and draws nothing. With `--browser` it is Chromium instead, which draws by
+software (no graphics card, 900 x 600 pixels): times between frames of its page. Needs the extra `view`, and for the browser
+Debian's packages chromium and chromium-driver and the extra `dev`.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from opendynamics.viewer.live.viewer import Viewer
 from tests.viewer.fake_browser import FakeBrowser, until
 
 H, SECONDS, REPEATS = 1 / 60, 6.0, 30
+BROWSER_SECONDS, FEWEST_FRAMES, PATIENCE = 10.0, 10, 90.0
 BODIES = (200, 1000, 3000)
 
 
@@ -53,6 +56,39 @@ def measure(bodies: int) -> str:
     return f"{bodies:6} {frames / passed:9.1f} {sent / passed / 1e6:6.2f} {step:9.2f} {draw:9.2f} {whole:9.2f}"
 
 
+# What the page runs: the times at which it draws, ms.
+NOTE_FRAMES = """
+window.frameTimes = [];
+const note = time => { window.frameTimes.push(time); requestAnimationFrame(note); };
+requestAnimationFrame(note);
+"""
+
+
+def measure_browser(bodies: int) -> str:
+    """A line of the browser's table."""
+    from tests.viewer.chromium import Chromium
+
+    with Viewer(swarm(bodies), h=H, open_browser=False, quiet=True) as viewer:
+        page = Chromium()
+        try:
+            page.open(viewer.url)
+            until(lambda: "time" in page.text.lower(), 120)
+            time.sleep(SECONDS)  # shaders are compiled, shadows laid
+            page.driver.execute_script(NOTE_FRAMES)
+            before, used = viewer.world.time, _used()
+            start, times = time.perf_counter(), []
+            while len(times) < FEWEST_FRAMES and time.perf_counter() - start < PATIENCE:
+                time.sleep(BROWSER_SECONDS)
+                times = page.driver.execute_script("return window.frameTimes")
+            passed = time.perf_counter() - start
+            simulated, used = viewer.world.time - before, _used() - used
+        finally:
+            page.quit()
+    gaps = np.diff(times)
+    middle, worst = np.median(gaps), np.quantile(gaps, 0.95)
+    return f"{bodies:6} {len(gaps):8} {middle:10.0f} {worst:10.0f} {simulated / passed:10.2f} {used / passed:10.2f}"
+
+
 def _used() -> float:
     """s of all threads of this process, those of the client too."""
     return time.process_time()
@@ -73,9 +109,15 @@ def _timed(viewer: Viewer) -> tuple[float, float]:
 
 def main() -> None:
     """Print the table."""
+    bodies_wanted = [int(word) for word in sys.argv[1:] if word != "--browser"] or BODIES
+    if "--browser" in sys.argv:
+        print("         frames   ms, median     ms, 95 %  real time  processors of the server")
+        for bodies in bodies_wanted:
+            print(measure_browser(bodies), flush=True)
+        return
     print("                             ms of the processor")
     print("bodies  frames/s   MB/s      step     frame  all, with the client's")
-    for bodies in map(int, sys.argv[1:] or BODIES):
+    for bodies in bodies_wanted:
         print(measure(bodies), flush=True)
 
 

@@ -12,9 +12,10 @@ from typing import Any, NoReturn, TextIO
 
 import opendynamics
 from opendynamics.cli.errors import UserError
-from opendynamics.cli.sources import did_you_mean
+from opendynamics.cli.sources import did_you_mean, one_of
 from opendynamics.core.families import Family
 
+PROGRAM = "opendynamics"
 COMMANDS = Family("opendynamics.cli.commands")
 
 EXAMPLES = """\
@@ -45,31 +46,38 @@ class Parser(argparse.ArgumentParser):
         if unknown is not None:
             word = unknown[1].split()[0]
             message = f"there is no argument {word!r}; {did_you_mean(word.partition('=')[0], self._words())}"
+        missing = re.fullmatch(r"the following arguments are required: (.*)", message)
+        if missing is not None:
+            message = f"{missing[1]} is missing"
+            if missing[1] == "COMMAND":
+                message += f"; there are: {', '.join(COMMANDS.names)}"
         message = message.strip().rstrip("?").removesuffix(";")
         mark = "?" if "did you mean" in message.rpartition(";")[2] else ""
         self.exit(2, f"opendynamics: {message}{mark}{'' if mark else '.'} `{self.prog} --help` lists what there is\n")
 
     def _words(self) -> list[str]:
-        """Every option of this command, or of all commands."""
-        found = list(self._option_string_actions)
-        for action in self._actions:
-            if isinstance(action, argparse._SubParsersAction):
-                found += [word for command in action.choices.values() for word in command._option_string_actions]
-        return found
+        """Every option of this command."""
+        return list(self._option_string_actions)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is not None and value not in action.choices:
             names = [str(name) for name in action.choices]
             is_command = isinstance(action, argparse._SubParsersAction)
             noun = "command" if is_command else f"{action.dest} for {'/'.join(action.option_strings)}"
-            text = f"there is no {noun} {value!r}; {did_you_mean(str(value), names)}There are: {', '.join(names)}"
-            raise argparse.ArgumentError(None, text)
+            raise argparse.ArgumentError(None, f"there is no {noun} {value!r}; {one_of(str(value), names)}")
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """A command knows all of its words, so that it is the one to refuse what is none."""
+        found, rest = super().parse_known_args(args, namespace)
+        if rest and self.prog != PROGRAM:
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return found, rest
 
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser of all commands."""
     parser = Parser(
-        prog="opendynamics",
+        prog=PROGRAM,
         description="Articulated rigid-body dynamics: runs, shows, records and plots scenes.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,

@@ -7,6 +7,7 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from opendynamics.api.describing import count
 from opendynamics.cli.playing import Energy, Summary
 
 
@@ -43,10 +44,15 @@ def print_rows(title: str, rows: list[tuple[str, str]]) -> None:
         print(f"  {name:<{width}}  {value}")
 
 
+def members(bodies: int, joints: int, geoms: int) -> str:
+    """How much there is in a world."""
+    return f"{count(bodies, 'body')}, {count(joints, 'joint')}, {count(geoms, 'geom')}"
+
+
 def _rows(run: Summary) -> list[tuple[str, str]]:
     stages = ", ".join(f"{stage} {number(ms)}" for stage, ms in run.ms_per_step.items())
     rows = [
-        ("world", f"{run.bodies} bodies, {run.joints} joints, {run.geoms} geoms"),
+        ("world", members(run.bodies, run.joints, run.geoms)),
         ("simulated", f"{number(run.simulated)} s in {run.steps} steps of {number(run.h)} s"),
         ("wall time", f"{number(run.real)} s, real-time factor {number(run.speed)}"),
         ("step time", f"{number(sum(run.ms_per_step.values()))} ms: {stages}"),

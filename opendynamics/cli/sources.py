@@ -13,7 +13,7 @@ import ast
 import difflib
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,18 +84,22 @@ def file_title(path: Path) -> str:
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """A question with the name that is close to `word`, or nothing."""
-    close = difflib.get_close_matches(word, list(names), 1)
-    return f"did you mean {close[0]}? " if close else ""
+    """A question with the name that is close to `word`, or nothing. Dashes before options do not make them alike."""
+    bare = {name.lstrip("-"): name for name in names}
+    close = difflib.get_close_matches(word.lstrip("-"), list(bare), 1)
+    return f"did you mean {bare[close[0]]}? " if close else ""
+
+
+def one_of(word: str, names: Sequence[str]) -> str:
+    """What to take instead of a `word` that is none of the names: the nearest, and all of them."""
+    guess = did_you_mean(word, names)
+    return f"{guess}{'There' if guess else 'there'} are: {', '.join(names)}"
 
 
 def require_registered(name: str) -> None:
     """UserError unless there is a scene of this name that comes along."""
     if name not in SCENES.names:
-        guess = did_you_mean(name, SCENES.names)
-        raise UserError(
-            f"there is no scene {name!r}; {guess}There are: {', '.join(SCENES.names)}; or give the path of a file"
-        )
+        raise UserError(f"there is no scene {name!r}; {one_of(name, SCENES.names)}; or give the path of a file")
 
 
 # -- what can be set -------------------------------------------------------------------------------------------------

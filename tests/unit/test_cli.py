@@ -33,7 +33,7 @@ def test_demo_sums_up(capsys):
     status, out, err = ask(capsys, "demo", "falling_ball", "--steps", 20)
     assert (status, err) == (0, "")
     for words in (
-        "1 bodies",
+        "1 body, 0 joints, 2 geoms",
         "20 steps of 0.005 s",
         "real-time factor",
         "ms: collide",
@@ -83,7 +83,7 @@ def test_demo_varies_a_scene(capsys):
 
 def test_demo_refuses(capsys):
     assert "did you mean wall?" in refused(capsys, "demo", "wal")
-    assert "There are: bridge, car, chain" in refused(capsys, "demo", "zzz")
+    assert "there are: bridge, car, chain" in refused(capsys, "demo", "zzz")
     assert "rows=6" in refused(capsys, "demo", "wall", "--set", "row=3")
     assert "must be at least 1" in refused(capsys, "demo", "wall", "--set", "rows=0")
     assert "rows" in refused(capsys, "demo", "wall", "--set", "rows=many")

@@ -16,7 +16,7 @@ from opendynamics.cli.arguments import add_json
 from opendynamics.cli.checks.extras import EXTRAS, version_of
 from opendynamics.cli.kernels import find_entries
 from opendynamics.cli.machine import processor
-from opendynamics.cli.report import number, print_json, print_rows
+from opendynamics.cli.report import members, number, print_json, print_rows
 from opendynamics.cli.scene_files import open_odr
 from opendynamics.core.compile.files import kept_bytes
 from opendynamics.core.compile.folder import UnusableError, cache_folder
@@ -74,7 +74,7 @@ def _describe_recording(options: argparse.Namespace) -> None:
     more = [text for word, text in names.items() if facts[word]] + [f"channel {name}" for name in facts["channels"]]
     rows = [
         ("frames", f"{facts['frames']}, from {number(facts['start'])} to {number(facts['end'], 6)} s"),
-        ("world", f"{facts['bodies']} bodies, {facts['joints']} joints, {facts['geoms']} geoms"),
+        ("world", members(facts["bodies"], facts["joints"], facts["geoms"])),
         ("besides", ", ".join(["energies", *more])),
         ("exact to", f"{number(facts['position_tolerance'])} m, {number(facts['orientation_tolerance'])} rad"),
         ("size", f"{_size(facts['bytes'])}, {number(facts['bytes_per_body_and_frame'])} bytes for each body and frame"),
@@ -137,4 +137,4 @@ def _cache_folder() -> str:
 
 
 def _size(size: int) -> str:
-    return f"{size / 1e6:.1f} MB"
+    return f"{size / 1e6:.1f} MB" if size >= 1e5 else f"{size / 1e3:.1f} kB"

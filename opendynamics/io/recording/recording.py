@@ -15,6 +15,7 @@ from typing import Any
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.describing import count
 from opendynamics.api.files import located, parse_json, unpack_zlib
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.world import World
@@ -281,4 +282,4 @@ class Recording(Frames):
         self.close()
 
     def __repr__(self) -> str:
-        return f"<Recording {str(self.path)!r}: {self._count} frames, {len(self.bodies)} bodies>"
+        return f"<Recording {str(self.path)!r}: {count(self._count, 'frame')}, {count(len(self.bodies), 'body')}>"
