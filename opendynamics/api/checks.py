@@ -26,7 +26,6 @@ ALL_BITS = (1 << 64) - 1
 _PLAIN = {float, np.float64}
 _REAL = {float, int}
 _SEQUENCES = {tuple, list}
-_LEAST = -math.inf
 
 # Whether numbers may lie where they make no sense, as in ODE.
 _BEYOND_BOUNDS: ContextVar[bool] = ContextVar("beyond bounds", default=False)
@@ -167,10 +166,12 @@ def three(say: Callable[[str], str], what: str, value: Any) -> tuple[float, ...]
     try:
         items: Any = value if type(value) in _SEQUENCES else value.tolist() if isinstance(value, np.ndarray) else ()
         x, y, z = items
-        if _REAL.issuperset((type(x), type(y), type(z))):
+        if not (type(x) is type(y) is type(z) is float):
+            if not _REAL.issuperset((type(x), type(y), type(z))):
+                return vector(say(what), value)
             x, y, z = float(x), float(y), float(z)
-            if _LEAST < x < math.inf and _LEAST < y < math.inf and _LEAST < z < math.inf:
-                return x, y, z
+        if math.isfinite(x + y + z):  # not where a sum overflows, but neither where one of them is infinite or NaN
+            return x, y, z
     except (TypeError, ValueError, OverflowError):
         pass
     return vector(say(what), value)

@@ -18,7 +18,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import FREE
 from opendynamics.api.mass import Mass
 from opendynamics.api.member import note_change, set_first
-from opendynamics.api.placing import put_shape, require_free_shapes, total_mass
+from opendynamics.api.placing import plain_mass, put_shape, require_free_shapes, total_mass
 from opendynamics.api.waking import some_asleep
 from opendynamics.core.arrays.bodies import BODY_SETTINGS, INERTIAS, KINEMATIC, MOTIONS, POSES, SAMPLES
 from opendynamics.core.arrays.geoms import GEOMS, OFFSET
@@ -111,7 +111,7 @@ def _each(what: str, value: Any, count: int) -> list[Any]:
 def masses_of(shapes: Sequence[Geom] | Geom | None, count: int, density: Any, mass: Any) -> Masses:
     """The masses of bodies with these shapes, worked out once for equal ones."""
     known: dict[Any, int] = {}
-    found: list[Mass] = []
+    found: list[tuple[float, Any, Any]] = []
     numbers = []
     each_density, each_mass = (_each(f"the {n} {LABEL}", v, count) for n, v in (("density", density), ("mass", mass)))
     for k, (rho, kilograms) in enumerate(zip(each_density, each_mass, strict=True)):
@@ -119,12 +119,18 @@ def masses_of(shapes: Sequence[Geom] | Geom | None, count: int, density: Any, ma
         key = _solid_key(shape), rho, id(kilograms) if isinstance(kilograms, Mass) else kilograms
         if key not in known:
             known[key] = len(found)
-            total = total_mass(LABEL, () if shape is None else (shape,), rho, kilograms)
-            found.append(Mass(1.0, np.eye(3)) if total is None else total)
+            found.append(_mass_of(() if shape is None else (shape,), rho, kilograms))
         numbers.append(known[key])
-    centered = [mass.copy().translate(-mass.center) if mass.center.any() else mass for mass in found]
-    columns = [mass.mass for mass in centered], [mass.inertia for mass in centered], [mass.center for mass in found]
-    return Masses(*(np.array(column, np.float64)[numbers] for column in columns))
+    return Masses(*(np.array([mass[part] for mass in found], np.float64)[numbers] for part in range(3)))
+
+
+def _mass_of(shapes: tuple[Geom, ...], density: Any, mass: Any) -> tuple[float, Any, Any]:
+    """Mass, inertia about the centre of mass, and that in the frame of the shapes."""
+    plain = plain_mass(LABEL, shapes, density, mass)
+    if plain is not None:
+        return plain[0], np.diag(plain[1]), plain[2]
+    total = total_mass(LABEL, shapes, density, mass) or Mass(1.0, np.eye(3))
+    return total.mass, total.centered().inertia, total.center
 
 
 def _solid_key(shape: Geom | None) -> Any:
@@ -157,10 +163,8 @@ def make_bodies(
 ) -> list[Body]:
     """Bodies with these masses, positions of the shapes' frames and unit quaternions, and velocities in the world."""
     positions, quaternions = places
-    turns = matrices_of(quaternions)
-    at = positions + np.matmul(turns, masses.center[:, :, None])[:, :, 0]
-    for k in np.flatnonzero(masses.center.any(axis=1)).tolist():
-        at[k] = positions[k] + turns[k] @ masses.center[k]  # as for one; many at once are summed in another order
+    turns, (x, y, z) = matrices_of(quaternions), masses.center.T
+    at = positions + np.stack([turns[:, k, 0] * x + turns[:, k, 1] * y + turns[:, k, 2] * z for k in range(3)], axis=1)
     stored = unit_quaternions("the quaternions", quaternions)  # once more, as the property does
     rows, generations = world._bodies_rows.take_many(len(positions))
     store, settings = world._store, world._settings

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks, new_rows
 from opendynamics.api.body import Body
+from opendynamics.api.frame import turned
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import FREE
 from opendynamics.api.mass import Mass
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 Numbers: TypeAlias = Sequence[float]
-Plain: TypeAlias = tuple[float, Numbers]  # mass and principal moments
+Plain: TypeAlias = tuple[float, Numbers, Numbers]  # mass, principal moments about its centre, and that
 
 DEFAULT_DENSITY = 1000.0
 _ORIGIN = (0.0, 0.0, 0.0)
@@ -57,7 +58,7 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
 
 
 def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass: float | Mass | None) -> Mass | None:
-    """The mass of a body made of `shapes`, about the frame they are given in; None: ODE's unit mass.
+    """The mass of a body made of `shapes`, about the frame they are given in; None: ODE's unit mass. See also `plain_mass`.
 
     By `density`, or the shapes' inertia scaled to a `mass` in kg, or a Mass as it is.
     """
@@ -72,9 +73,6 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
             return None
         kilograms = checks.positive(f"the mass {label}", mass)
         return _valid(label, Mass(kilograms, np.eye(3) * kilograms))
-    plain = plain_mass(label, shapes, density, mass)
-    if plain is not None:
-        return Mass(plain[0], plain[1])
     rho = DEFAULT_DENSITY if density is None else checks.positive(f"the density {label}", density)
     total = Mass()
     for shape in shapes:
@@ -87,14 +85,14 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
 
 
 def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> Plain | None:
-    """Mass and principal moments of one shape at the origin whose inertia is a closed form; None: ask `total_mass`."""
+    """The mass of one shape that is not turned and whose inertia is a closed form; None: ask `total_mass`."""
     if len(shapes) != 1 or isinstance(mass, Mass) or (density is not None and mass is not None):
         return None
     shape = shapes[0]
     if type(shape)._solid is not Geom._solid:
         return None
     numbers, at = shape._store.doubles[GEOMS], _GEOM * shape._row
-    if any(numbers[at + _POSITION : at + _POSITION + 3]) or numbers[at + _TURN : at + _TURN + 9].tolist() != _UNTURNED:
+    if numbers[at + _TURN : at + _TURN + 9].tolist() != _UNTURNED:
         return None
     solid = SHAPES[shape.shape].mass_per_density(numbers[at + _SIZE : at + _SIZE + 4].tolist())
     if solid is None:
@@ -107,7 +105,7 @@ def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> P
         total = kilograms
     if not all(1.0 / checks.MOST_INVERSE < number < math.inf for number in (total, *moments)):
         return None
-    return total, moments
+    return total, moments, numbers[at + _POSITION : at + _POSITION + 3].tolist()
 
 
 def _valid(label: str, mass: Mass) -> Mass:
@@ -133,15 +131,16 @@ def put_body(body: Body, total: Plain | Mass | None, position: Numbers, turn: tu
 
     Returns its centre of mass, and so its origin, in that frame.
     """
-    store, row, center = body._rows.store, body._index, _ORIGIN
-    quaternion, matrix = turn
+    store, row, (quaternion, matrix) = body._rows.store, body._index, turn
+    center: Numbers = _ORIGIN
     if isinstance(total, Mass):
         center = tuple(total.center.tolist())
         body._take_mass(total.centered())
     elif total is not None:
-        new_rows.weigh(store, row, *total)
+        mass, moments, center = total
+        new_rows.weigh(store, row, mass, moments)
     if any(center):
-        position = (np.array(position) + np.array(matrix).reshape(3, 3) @ np.array(center)).tolist()
+        position = [x + arm for x, arm in zip(position, turned(matrix, *center), strict=True)]
     if turn is not UNTURNED:  # the numbers that setting the property gives
         quaternion = checks.quaternion("the quaternion", quaternion)
         matrix = matrix_numbers(quaternion)

@@ -172,3 +172,15 @@ def test_check_tells_what_a_body_can_have():
 def test_repr_says_it_all():
     m = od.Mass(2, (1, 2, 3), (0, 0, 1))
     assert eval(repr(m), {"Mass": od.Mass}) == m
+
+
+def test_a_displaced_shape_keeps_its_moments_to_the_last_bit():
+    """The body's origin goes to the centre, about which the moments are the shape's own; nothing is shifted there and back."""
+    world = od.World()
+    for place in ((0.1, -7.0, 30.0), (1e-3, 2.0, 0.0)):
+        here = world.add_body(od.Capsule(0.3, 1.1), mass=2.7)
+        there = world.add_body(od.Capsule(0.3, 1.1, position=place), mass=2.7, quaternion=(0.4, 0.1, -0.7, 0.2))
+        (both,) = world.add_bodies([od.Capsule(0.3, 1.1, position=place)], [(0, 0, 0)], mass=2.7)
+        assert here.inertia.tolist() == there.inertia.tolist() == both.inertia.tolist()
+        assert there.position == pytest.approx(there.vector_to_world(place))
+        assert there.geoms[0].position == pytest.approx(there.position, abs=1e-14)

@@ -163,15 +163,17 @@ class Store:
 
     def begin_step(self, name: str, *, without: tuple[Table, ...] = ()) -> None:
         """Let this thread be the one that steps the world `name`. RuntimeError if it is being stepped and is not `patient`."""
-        if not self._lock.acquire(blocking=self.patient and self._stepper != get_ident()):
+        if not (self._lock.acquire(False) or (self.patient and self._stepper != get_ident() and self._lock.acquire())):
             raise RuntimeError(
                 f"{name} is being stepped; a callback cannot step it again"
                 if self._stepper == get_ident()
                 else f"{name} is being stepped by another thread; wait for it"
             )
         self._stepper = get_ident()
-        self.furnish(without=without)
-        self._note_addresses()
+        if self._unfurnished != ():
+            self.furnish(without=without)
+        if self._outgrown is not None:
+            self._note_addresses()
 
     def end_step(self) -> None:
         """The step is over, or given up."""
@@ -199,10 +201,9 @@ class Store:
 
     def _note_addresses(self) -> None:
         """Give kernels the address of every array, where an interrupt may have come between an array and its address."""
-        if self._outgrown is not None:
-            for table in DECLARED:
-                self._note(table)
-            self._outgrown = None
+        for table in DECLARED:
+            self._note(table)
+        self._outgrown = None
 
     def _note(self, table: Table) -> None:
         array = self.arrays[table.position]
