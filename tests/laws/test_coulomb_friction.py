@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
-from benchmarks.peers.solids import creep, ladder, moved, seconds, tower
+from benchmarks.peers.solids import card_house, creep, ladder, moved, seconds, tower
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.rows import FORCES, ROWS
@@ -31,6 +31,16 @@ def test_a_ladder_stands_and_slips_as_statics_says(rough, solver):
     critical = ladder(50.0, 0.5, 0.5 if rough else 0.0)[1]
     assert slip(1.01 * critical, 1.01 * critical if rough else 0.0, solver=solver) < 1e-3
     assert slip(0.99 * critical, 0.99 * critical if rough else 0.0, solver=solver) > 1e-2
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_a_house_of_cards_in_three_levels_stands(seed):
+    world = card_house(3, seed).world(solver="exact", speculative_margin=0.002, **COUPLED)
+    start = world.positions.copy()
+    for _ in range(4):
+        seconds(world, 0.01, 0.5)
+        assert world.statistics.residual < 1e-2
+    assert moved(world, start) < 2e-3
 
 
 def test_with_frozen_bounds_a_ladder_slips_at_coefficients_that_would_hold_it():

@@ -17,6 +17,9 @@ from opendynamics.core.solve.warm_starting import has_room_in_cache, start_islan
 # How often forces with frozen bounds are iterated and refined again.
 TURNS = 4
 
+# How often they are iterated on where that fails, by a hundred iterations each.
+PASSES = 5
+
 
 @entry(SOLVE)
 def solve(tables, island):
@@ -27,7 +30,7 @@ def solve(tables, island):
         return 0
     REPORTS.rows(tables)[0].keep_forces = 1
     warm = start_island(tables, record, 1.0) > 0
-    solve_coupled(tables, record, (blocks, pattern_size, longest), warm, TURNS)
+    solve_coupled(tables, record, (blocks, pattern_size, longest), warm, TURNS, PASSES)
     if record.faulty and is_finite(tables, record):
         return iterate_island(tables, record)
     return 1

@@ -57,7 +57,7 @@ def solve(tables, index):
         return 1
     if PARAMETERS.rows(tables)[0].credit < price(island):
         return DECLINED
-    solve_coupled(tables, island, plan, warm, TURNS)
+    solve_coupled(tables, island, plan, warm, TURNS, 0)
     island.direct = WITHOUT_GUESS
     return DECLINED if island.faulty else 1
 
