@@ -66,6 +66,8 @@ requestAnimationFrame(note);
 
 def measure_browser(bodies: int) -> str:
     """A line of the browser's table."""
+    from selenium.common.exceptions import TimeoutException
+
     from tests.viewer.chromium import Chromium
 
     with Viewer(swarm(bodies), h=H, open_browser=False, quiet=True) as viewer:
@@ -74,6 +76,7 @@ def measure_browser(bodies: int) -> str:
             page.open(viewer.url)
             until(lambda: "time" in page.text.lower(), 120)
             time.sleep(SECONDS)  # shaders are compiled, shadows laid
+            page.driver.set_script_timeout(PATIENCE)
             page.driver.execute_script(NOTE_FRAMES)
             before, used = viewer.world.time, _used()
             start, times = time.perf_counter(), []
@@ -82,6 +85,8 @@ def measure_browser(bodies: int) -> str:
                 times = page.driver.execute_script("return window.frameTimes")
             passed = time.perf_counter() - start
             simulated, used = viewer.world.time - before, _used() - used
+        except TimeoutException:
+            return f"{bodies:6} the page did not answer within {PATIENCE:.0f} s"
         finally:
             page.quit()
     gaps = np.diff(times)

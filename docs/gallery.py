@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from opendynamics import scenes
+from opendynamics.api.spaces.space import Space
 from opendynamics.cli.filming import Plan, film
 from opendynamics.cli.sources import Source, setting_words, settings
 from opendynamics.scenes import SCENES, Scene
 from opendynamics.viewer.pictures.camera import Camera
+from opendynamics.viewer.pictures.renderer import up_of
 from opendynamics.viewer.pictures.video import Video
 
 DOCS = Path(__file__).parent
@@ -130,7 +132,7 @@ def main(arguments: Sequence[str]) -> int:
 def take(name: str) -> None:
     """Picture and clip of a scene."""
     scene = _build(name)
-    camera = Camera(scene.camera, scene.target)
+    camera = camera_of(scene)
     still = str(PICTURES / f"{name}.jpg")
     film(Source(name, scene), Plan(stills=((still, scene.moment),), camera=camera, settings={"size": STILL, **FINE}))
     clip = str(PICTURES / f"{name}.webp")
@@ -143,10 +145,16 @@ def take_example(name: str) -> None:
     """Picture of an example: of its scene, or of its world as the program leaves it."""
     found = load_example(name)
     scene = found["build"]() if "build" in found else Scene(found["world"])
-    camera = Camera(scene.camera, scene.target) if "build" in found else None
+    camera = camera_of(scene) if "build" in found else None
     still = str(EXAMPLE_PICTURES / f"{name}.jpg")
-    settings = {"size": SMALL, **FINE}
+    spaces = [value for value in found.values() if isinstance(value, Space)]
+    settings = {"size": SMALL, "spaces": spaces, **FINE}
     film(Source(name, scene), Plan(stills=((still, scene.moment),), camera=camera, settings=settings))
+
+
+def camera_of(scene: Scene) -> Camera:
+    """Where a scene is looked at from, the way up being that of its world."""
+    return Camera(scene.camera, scene.target, tuple(up_of(scene.world)))
 
 
 def load_example(name: str) -> dict[str, Any]:
@@ -191,7 +199,7 @@ def take_film() -> None:
     with Video(FILM, fps=FILM_FPS, quality="normal", size=FILM_SIZE, progress=True) as video:
         for name, options, first, last in FILM_PARTS:
             scene = scenes.build(name, **options)
-            camera = Camera(scene.camera, scene.target)
+            camera = camera_of(scene)
             every = round(1.0 / (FILM_FPS * scene.h))
             for step in scene.play(round(last / scene.h)):
                 if step * scene.h >= first and step % every == 0:

@@ -9,17 +9,19 @@ import math
 import opendynamics as od
 from opendynamics.scenes import Scene
 
-RADIUS, SPEED = 0.25, 3.0  # m, m/s
+RADIUS, WIDTH, SPEED = 0.25, 0.14, 3.0  # m, m, m/s
+LYING = od.rotation.quaternion_from_axis_angle((1, 0, 0), math.pi / 2)  # a cylinder's axis along y
 
 
 def build():
     """The car, and how it is driven: ahead for two seconds, then in serpentines."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.9))
     world.add_plane(normal=(0, 0, 1))
-    chassis = world.add_body(od.Box((1.4, 0.5, 0.2)), position=(0, 0, 0.3), mass=150, name="chassis")
+    chassis = world.add_body(od.Box((1.4, 0.5, 0.2)), position=(0, 0, 0.3), mass=150, color="red", name="chassis")
 
     def add_wheel(carrier, x, y):
-        wheel = world.add_body(od.Sphere(RADIUS), position=(x, y, RADIUS), mass=8)
+        tyre = od.Cylinder(RADIUS, WIDTH, color="#303438")
+        wheel = world.add_body(tyre, position=(x, y, RADIUS), quaternion=LYING, mass=8)
         return world.add_hinge(wheel, carrier, anchor=(x, y, RADIUS), axis=(0, 1, 0))  # ahead is positive
 
     for y in (0.55, -0.55):
@@ -33,7 +35,7 @@ def build():
         target = 0.4 * math.sin(time) if time > 2 else 0.0
         steering.motor(velocity=10 * (target - steering.angle), max_torque=100)
 
-    return Scene(world, h=0.01, seconds=10, control=drive)
+    return Scene(world, h=0.01, seconds=10, moment=1.0, camera=(5.0, -3.6, 2.0), target=(2.7, 0, 0.2), control=drive)
 
 
 if __name__ == "__main__":

@@ -42,7 +42,7 @@ def build():
     one, two = (world.add_body(od.Sphere(RADIUS), position=place, density=DENSITY) for place in PLACES)
     world.add_ball(one, None, anchor=(0, 2, 0))
     world.add_ball(one, two, anchor=(1, 2, 0))
-    return Scene(world, h=H, seconds=STEPS * H, moment=0.4, camera=(1.1, -0.3, 0.5), target=(1.1, 1.6, 0))
+    return Scene(world, h=H, seconds=STEPS * H, moment=0.4, camera=(0.8, 1.4, 3.4), target=(0.8, 1.4, 0))
 
 
 if __name__ == "__main__":

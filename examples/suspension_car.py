@@ -29,13 +29,13 @@ def build():
     line = np.linspace(-32, 32, 129)
     x, y = np.meshgrid(line, -line)  # with z up, the rows of a heightfield run along -y
     world.add_geom(od.Heightfield(height(x, y), width=64, depth=64, thickness=1, up="z", name="road"))
-    chassis = world.add_body(od.Box((3.0, 1.1, 0.3)), position=(0, 0, 0.65), mass=600, name="chassis")
+    chassis = world.add_body(od.Box((3.0, 1.1, 0.3)), position=(0, 0, 0.65), mass=600, color="red", name="chassis")
     joints = {}
     for end, place in (("front", BASE / 2), ("rear", -BASE / 2)):
         for side, y in (("left", TRACK / 2), ("right", -TRACK / 2)):
             at = (place, y, RADIUS)
             lying = od.rotation.quaternion_from_axis_angle((1, 0, 0), math.pi / 2)
-            wheel = od.Cylinder(RADIUS, 0.2)
+            wheel = od.Cylinder(RADIUS, 0.2, color="#303438")
             body = world.add_body(wheel, position=at, quaternion=lying, mass=25, name=f"{end} {side} wheel")
             body.finite_rotation_mode = True  # it turns fast
             joints[end, side] = world.add_hinge2(
@@ -53,7 +53,7 @@ def build():
 
     drive(SPEED)
     return Scene(
-        world, h=H, seconds=5.0, moment=2.4, camera=(4.0, -9.5, 4.2), target=(5.6, 0, 0.2),
+        world, h=H, seconds=5.0, moment=2.4, camera=(9.5, -5.6, 2.6), target=(5.9, 0, 0.7),
         sliders=(Slider("Speed, m/s", -4, 10, SPEED, drive), Slider("Steering, rad", -0.5, 0.5, 0.0, steer)),
     )  # fmt: skip
 

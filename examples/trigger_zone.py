@@ -21,7 +21,7 @@ def build():
         world.add_geom(od.Box((0.6, 0.6, 0.02), position=(0, 0, z - 0.01), sensor=True, name=f"barrier at {z} m"))
         for x in (-0.32, 0.32):
             world.add_geom(od.Box((0.04, 0.1, 0.1), position=(x, 0, z - 0.01), name="post"))
-    return Scene(world, h=H, seconds=0.75, moment=0.48, camera=(1.2, -3.4, 2.0), target=(0, 0, 1.2))
+    return Scene(world, h=H, seconds=0.75, moment=0.48, camera=(1.6, -5.4, 2.4), target=(0, 0, 1.45))
 
 
 def barrier_times(scene):

@@ -267,6 +267,21 @@ def test_render_takes_the_picture_when_and_from_where_it_is_told(capsys, tmp_pat
         assert np.array_equal(np.array(picture), expected)
 
 
+def test_render_knows_which_way_is_up_in_a_scene(tmp_path):
+    script = tmp_path / "upright.py"
+    script.write_text(
+        "import opendynamics as od\nfrom opendynamics.scenes import Scene\n\ndef build():\n"
+        "    world = od.World(gravity=(0, -9.81, 0))\n    world.add_plane((0, 1, 0))\n"
+        "    world.add_body(od.Box((1, 3, 1)), position=(0, 1.5, 0), color='red')\n"
+        "    return Scene(world, h=0.01, seconds=1.0, camera=(2.0, 3.0, 9.0), target=(0.0, 1.5, 0.0))\n"
+    )
+    assert main(["render", str(script), "--at", "0", "--png", str(tmp_path / "a.png"), *SMALL]) == 0
+    with Image.open(tmp_path / "a.png") as picture:
+        red, _, blue = np.moveaxis(np.array(picture).astype(int), 2, 0)
+    rows, columns = np.nonzero(red > blue + 40)
+    assert np.ptp(rows) > 1.5 * np.ptp(columns)  # the box stands
+
+
 def od_scene(name, **options):
     from opendynamics import scenes
 

@@ -23,7 +23,7 @@ from opendynamics.viewer.pictures.extras import require
 from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
 from opendynamics.viewer.pictures.files import checked_path
 from opendynamics.viewer.pictures.marks import MARKS
-from opendynamics.viewer.pictures.renderer import COLORS, MOST_PIXELS, QUALITY, effort_of
+from opendynamics.viewer.pictures.renderer import COLORS, MOST_PIXELS, QUALITY, effort_of, up_of
 
 EXAMPLES = """\
 examples:
@@ -126,7 +126,8 @@ def _camera(options: argparse.Namespace, scene: Scene) -> Camera | None:
     if scene.camera is Scene.camera and not options.camera and not options.target:
         return None  # the scene does not say where from
     try:
-        return Camera(options.camera or scene.camera, options.target or scene.target, field_of_view=options.fov)
+        where, at = options.camera or scene.camera, options.target or scene.target
+        return Camera(where, at, tuple(up_of(scene.world)), options.fov)
     except ValueError as error:
         raise UserError(str(error)) from None
 
