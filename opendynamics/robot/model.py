@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,16 @@ class Model:
         self.source = source
         self.findings = tuple(findings)
         self.tree = Tree(links, ordered)
+
+    if not TYPE_CHECKING:  # type checkers would let any name be set
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if "tree" in self.__dict__:  # which is set last
+                raise AttributeError(
+                    f"{name} of {self.name} cannot be set: a Model does not change; make another of changed links, as by "
+                    "Model(name, [dataclasses.replace(link, mass=2.0), ...])"
+                )
+            super().__setattr__(name, value)
 
     @property
     def root(self) -> Link:

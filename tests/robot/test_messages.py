@@ -1,5 +1,8 @@
 """What a user does wrong with a robot is answered at once, with what is right."""
 
+import copy
+import dataclasses
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -89,6 +92,23 @@ def test_joints_by_name():
     arm = od.Robot(od.World(gravity=(0, 0, 0)), model)
     arm.drive({"J1": 2.0})
     assert arm.driven.tolist() == [0.0, 2.0]
+
+
+def test_models_do_not_change_and_others_are_made_of_their_links():
+    model = planar_arm((1.0, 1.0), (1.0, 1.0), (0.1, 0.1))
+    with pytest.raises(AttributeError, match=r"links of arm cannot be set: a Model does not change; make another"):
+        model.links = ()
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        model.links[1].mass = 5.0
+    assert copy.deepcopy(model).mass == pickle.loads(pickle.dumps(model)).mass == model.mass
+    links = [dataclasses.replace(link, mass=link.mass + 1.5) if link.name == "L1" else link for link in model.links]
+    heavier = robot.Model("heavier", links, model.devices, model.extra_joints)
+    assert heavier.mass == model.mass + 1.5
+    one, other = (od.Robot(od.World(), each).bodies["L1"] for each in (model, heavier))
+    assert other.mass == one.mass + 1.5
+    # A body of a world may get another mass at any time; the model, and what follows from it, is as before.
+    one.mass = 4.0
+    assert one.mass == 4.0 and model.links["L1"].mass == 1.0
 
 
 def test_a_urdf_with_negative_damping(tmp_path):

@@ -220,7 +220,7 @@ def test_what_a_joint_cannot_do_is_refused():
     crawler = sim.add_robot(load("misc/crawler.body"))
     with pytest.raises(ValueError, match="is a track: set its surface_velocities"):
         sim.io(crawler).actuate("CRAWLER_TRACK_L", "effort")
-    with pytest.raises(TypeError, match="a controller must be a Controller or a function"):
+    with pytest.raises(TypeError, match="a controller must be a Controller, such as HoldPose"):
         sim.control(arm, 3)
 
 
@@ -517,7 +517,7 @@ def test_pushes():
     floor = sim.add_robot(load("misc/floor.body"))
     with pytest.raises(ValueError, match="cannot be pushed"):
         sim.push(floor, 0, (1, 0, 0))
-    with pytest.raises(KeyError, match="there is no robot 'Cup'"):
+    with pytest.raises(KeyError, match="no robot is called 'Cup'"):
         sim.push("Cup", 0, (1, 0, 0))
 
 
