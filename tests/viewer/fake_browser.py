@@ -17,9 +17,11 @@ from websockets.sync.client import connect
 class FakeBrowser:
     """Connected until it is closed; `counts` are the messages that came, by kind, and of node updates by what they set."""
 
-    def __init__(self, url):
+    def __init__(self, url, origin=None):
         address = url.replace("http://", "ws://")
-        self._socket = connect(address, subprotocols=[f"viser-v{viser.__version__}"], compression=None, max_size=None)
+        self._socket = connect(
+            address, subprotocols=[f"viser-v{viser.__version__}"], origin=origin, compression=None, max_size=None
+        )
         self.counts = Counter()
         self.bytes = 0
         self.texts = {}
