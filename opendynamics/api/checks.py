@@ -212,7 +212,8 @@ def rotation(what: str, value: Any) -> Vector:
     x = matrix[0] / np.linalg.norm(matrix[0])
     y = matrix[1] - (x @ matrix[1]) * x
     y /= np.linalg.norm(y)
-    return np.array([x, y, np.cross(x, y)])
+    (x0, x1, x2), (y0, y1, y2) = x.tolist(), y.tolist()
+    return np.array([x, y, (x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, x0 * y1 - x1 * y0)])
 
 
 def array(what: str, value: Any) -> Vector:

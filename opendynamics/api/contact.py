@@ -184,9 +184,9 @@ def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, kind: Any) -
     listed = UNDER_WAY[-1]
     one, other, pair = listed.current
     if one is a and other is b:
-        points: list[Any] | None = listed.found(pair, limit, like, kind)
+        points = listed.found(pair, limit, like, kind)
         if points is not None:
-            return points
+            return list(points)
     return [kind(contact._source, contact._k) for contact in _collide_pair(a, b, limit, like)]
 
 

@@ -10,8 +10,9 @@ collide, and what else differs from that first collision, is collided one by one
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
@@ -189,7 +190,7 @@ class ListedPairs(FoundContacts):
         """Whether nothing has moved or changed since the pairs were found."""
         return self._edition == self._home_edition.number and self._free_edition == _FREE_EDITION.number
 
-    def found(self, pair: int, limit: int, like: Any, kind: Callable[[FoundContacts, int], P]) -> list[P] | None:
+    def found(self, pair: int, limit: int, like: Any, kind: Callable[[FoundContacts, int], P]) -> Iterable[P] | None:
         """The points of a pair, at most `limit`, each made by `kind`, as `collide` takes them; None: collide the pair alone."""
         if limit != self._limit or like is not self._like:
             if self._limit != -1 or not self._collide(pair, limit, like):
@@ -199,7 +200,8 @@ class ListedPairs(FoundContacts):
         end = self._ends[pair]
         if end < 0:
             return None
-        return [kind(self, k) for k in range(self._starts[pair], end)]
+        start = self._starts[pair]
+        return map(kind, repeat(self), range(start, end)) if start < end else ()
 
     def colliding_geoms(self, k: int) -> tuple[Geom, Geom]:
         """The members that collided in point k, mostly those that the callback looks at."""

@@ -178,6 +178,8 @@ class Mass(Strict):
         if center.any():
             tensors.append((inertia + self.mass * _cross_squared(center), "the centre of mass"))
         for about, where in tensors:
+            if _is_clearly_positive(about):
+                continue
             moments = np.linalg.eigvalsh(about)
             if not moments[0] > 1.0 / checks.MOST_INVERSE:
                 raise ValueError(
@@ -210,6 +212,13 @@ def tensor(what: str, value: Any) -> Array:
     if not (abs(matrix - matrix.T) <= 1e-9 * sizes + 1e-12 * sizes.max()).all():
         raise ValueError(f"{what} must be symmetric, not {matrix.tolist()}")
     return _symmetric(matrix)
+
+
+def _is_clearly_positive(tensor: Array) -> bool:
+    """Whether Gershgorin's circles, which hold the principal moments, lie where bodies can have them."""
+    xx, xy, xz, _, yy, yz, _, _, zz = tensor.reshape(9).tolist()
+    xy, xz, yz = abs(xy), abs(xz), abs(yz)
+    return bool(min(xx - xy - xz, yy - xy - yz, zz - xz - yz) > 1.0 / checks.MOST_INVERSE)
 
 
 def _symmetric(tensor: Array) -> Array:

@@ -121,8 +121,8 @@ def _mass_of(shape: Geom, density: float) -> Mass:
     volume, inertia, center = shape._solid()
     mass = Mass(density * volume, density * inertia, center)
     place = shape._values
-    if type(shape)._solid is Geom._solid and not place["position"].any() and place["rotation"].tolist() == _UNTURNED:
-        return mass  # to turn and to shift it would change no bit
+    if type(shape)._solid is Geom._solid and place["rotation"].tolist() == _UNTURNED:
+        return mass.translate(place["position"])  # to turn it would change no bit
     return mass.rotate(shape.rotation).translate(shape.position)
 
 
