@@ -9,7 +9,7 @@ from opendynamics.api.spaces.simple import SimpleSpace
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.collision.geom import dGeomGetClass
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.ids import Null, geom_or_space, or_null, the
+from opendynamics.c_api.ids import Null, flag, geom_or_space, or_null, the, whole
 
 
 def dSimpleSpaceCreate(space: dSpaceID | Null) -> dSpaceID:
@@ -36,7 +36,7 @@ def dSpaceDestroy(space: dSpaceID) -> None:
 
 
 def dSpaceSetCleanup(space: dSpaceID, mode: int) -> None:
-    the(Space, space).cleanup = bool(mode)
+    the(Space, space).cleanup = flag(mode)
 
 
 def dSpaceGetCleanup(space: dSpaceID) -> int:
@@ -90,7 +90,7 @@ def dSpaceGetNumGeoms(space: dSpaceID) -> int:
 
 def dSpaceGetGeom(space: dSpaceID, i: int) -> dGeomID | None:
     """By number, the one added last first; None if there are not so many."""
-    return dict(enumerate(the(Space, space))).get(i)
+    return dict(enumerate(the(Space, space))).get(whole(i))
 
 
 def dSpaceGetClass(space: dSpaceID) -> int:

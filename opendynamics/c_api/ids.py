@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
 from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -23,7 +25,38 @@ def the(kind: type[T], identifier: object) -> T:
         if isinstance(identifier, Handle) and not identifier.alive:
             reading.row_of(identifier)  # raises
         return identifier
-    raise TypeError(f"the ID of a {kind.__name__} is wanted, not {identifier!r}")
+    raise TypeError(_wrong(kind.__name__, identifier))
+
+
+# What makes objects of kinds whose makers are not named like them.
+_MAKERS = {
+    **{"Joint": "dJointCreateBall, ...", "Geom": "dCreateSphere, ...", "Space": "dSimpleSpaceCreate, ..."},
+    **{"Trimesh": "dCreateTriMesh", "dTriMeshDataID": "dGeomTriMeshDataCreate"},
+}
+
+
+def _wrong(kind: str, identifier: object) -> str:
+    """The message about what is no ID of a kind: the function that was called, its argument, and where such IDs come from."""
+    from opendynamics import c_api
+
+    call, argument = called_with(identifier)
+    makers = (f"d{kind}Create", f"dJointCreate{kind}", f"dCreate{kind}")
+    maker = _MAKERS.get(kind) or next((name for name in makers if hasattr(c_api, name)), "")
+    noun = f"a {kind}" if kind.startswith("d") else f"the ID of {'an' if kind in ('AMotor', 'LMotor') else 'a'} {kind}"
+    return f"{call}{argument} must be {noun}{maker and f', from {maker}'}, not {identifier!r}"
+
+
+def called_with(value: object) -> tuple[str, str]:
+    """The C function that the program called, with a colon, and its argument that has this value."""
+    frame: FrameType | None = sys._getframe(1)
+    call, argument = "", "an argument"
+    while frame is not None and str(frame.f_globals.get("__name__")).startswith("opendynamics.c_api."):
+        name = frame.f_code.co_name
+        if name.startswith("d") and name[1:2].isupper():  # the last one is the outermost
+            call = f"{name}: "
+            argument = next((key for key, held in frame.f_locals.items() if held is value), argument)
+        frame = frame.f_back
+    return call, argument
 
 
 def _require_alive(identifier: object) -> None:
@@ -45,7 +78,31 @@ def geom_or_space(identifier: object) -> Geom | Space:
     if isinstance(identifier, (Geom, Space)):
         _require_alive(identifier)
         return identifier
-    raise TypeError(f"the ID of a Geom or a Space is wanted, not {identifier!r}")
+    raise TypeError(_wrong("Geom", identifier))
+
+
+def flag(value: object) -> bool:
+    """A C flag, any whole number, as True or False."""
+    if isinstance(value, (bool, int, np.bool_, np.integer)):
+        return bool(value)
+    call, argument = called_with(value)
+    raise TypeError(f"{call}{argument} must be 0 or 1, not {value!r}")
+
+
+def whole(value: object) -> int:
+    """A number that C takes as an int."""
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    call, argument = called_with(value)
+    raise TypeError(f"{call}{argument} must be a whole number, not {value!r}")
+
+
+def text(value: object) -> str:
+    """A string of C's."""
+    if isinstance(value, str):
+        return value
+    call, argument = called_with(value)
+    raise TypeError(f"{call}{argument} must be a text, not {value!r}")
 
 
 def three(vector: Any) -> Any:
@@ -73,5 +130,5 @@ def function_or_null(what: str, function: Any) -> Any:
     if function is None or (isinstance(function, int) and function == 0):
         return None
     if not callable(function):
-        raise TypeError(f"{what} must be a function, or None or 0 for none, not {function!r}")
+        raise TypeError(f"{called_with(function)[0]}{what} must be a function, or None or 0 for none, not {function!r}")
     return function

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from opendynamics.c_api.ids import whole
+
 dInitODEFlags = dAllocateODEDataFlags = int
 dInitFlagManualThreadCleanup = 0x00000001
 dAllocateFlagBasicData = 0
@@ -15,11 +17,13 @@ def dInitODE() -> None:
 
 def dInitODE2(uiInitFlags: int) -> int:
     """Nothing to do; 1 for success."""
+    whole(uiInitFlags)
     return 1
 
 
 def dAllocateODEDataForThread(uiAllocateFlags: int) -> int:
     """Nothing to do; 1 for success."""
+    whole(uiAllocateFlags)
     return 1
 
 

@@ -12,12 +12,21 @@ from typing import Any
 import numpy as np
 
 from opendynamics.c_api.common.numbers import dIsNan
-from opendynamics.c_api.ids import Array, matrix12, matrix33
+from opendynamics.c_api.ids import Array, called_with, matrix12, matrix33
+
+
+def _numbers(a: Any, count: int) -> Array:
+    """The first `count` numbers of `a`."""
+    numbers = np.asarray(a, dtype=np.float64).reshape(-1)[:count]
+    if numbers.size < count:
+        call, argument = called_with(a)
+        raise ValueError(f"{call}{argument} must have {count} numbers, not {a!r}")
+    return numbers
 
 
 def _vector(a: Any, step: int = 1) -> Array:
     """Three numbers of `a`, `step` apart."""
-    return np.asarray(a, dtype=np.float64).reshape(-1)[: 2 * step + 1 : step]
+    return _numbers(a, 2 * step + 1)[::step]
 
 
 def dACCESS33(A: Any, i: int, j: int) -> float:
@@ -25,19 +34,19 @@ def dACCESS33(A: Any, i: int, j: int) -> float:
 
 
 def dVALIDVEC3(v: Any) -> bool:
-    return not any(map(dIsNan, v[:3]))
+    return not any(map(dIsNan, _numbers(v, 3)))
 
 
 def dVALIDVEC4(v: Any) -> bool:
-    return not any(map(dIsNan, v[:4]))
+    return not any(map(dIsNan, _numbers(v, 4)))
 
 
 def dVALIDMAT3(m: Any) -> bool:
-    return not any(map(dIsNan, m[:12]))
+    return not any(map(dIsNan, _numbers(m, 12)))
 
 
 def dVALIDMAT4(m: Any) -> bool:
-    return not any(map(dIsNan, m[:16]))
+    return not any(map(dIsNan, _numbers(m, 16)))
 
 
 # -- making and copying ------------------------------------------------------------------------------------------------
@@ -64,12 +73,12 @@ def dCopyVector3(a: Any) -> Array:
 
 
 def dCopyVector4(a: Any) -> Array:
-    return np.array(a[:4], dtype=np.float64)
+    return _numbers(a, 4).copy()
 
 
 def dCopyMatrix4x4(a: Any) -> Array:
     """All 12 numbers of a matrix."""
-    return np.array(a[:12], dtype=np.float64)
+    return _numbers(a, 12).copy()
 
 
 def dCopyMatrix4x3(a: Any) -> Array:

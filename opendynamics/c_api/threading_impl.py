@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from opendynamics.c_api.ids import function_or_null, the, whole
+
 
 class dThreadingImplementation:
     """Stands for ODE's threads."""
@@ -45,18 +47,23 @@ def dThreadingAllocateMultiThreadedImplementation() -> dThreadingImplementationI
 
 def dThreadingImplementationGetFunctions(impl: dThreadingImplementationID | None) -> None:
     """None: there are none."""
+    if impl is not None:
+        the(dThreadingImplementation, impl)
 
 
 def dThreadingImplementationShutdownProcessing(impl: dThreadingImplementationID) -> None:
     """Nothing to do."""
+    the(dThreadingImplementation, impl)
 
 
 def dThreadingImplementationCleanupForRestart(impl: dThreadingImplementationID) -> None:
     """Nothing to do."""
+    the(dThreadingImplementation, impl)
 
 
 def dThreadingFreeImplementation(impl: dThreadingImplementationID) -> None:
     """Nothing to do."""
+    the(dThreadingImplementation, impl)
 
 
 def dExternalThreadingServeMultiThreadedImplementation(
@@ -65,13 +72,17 @@ def dExternalThreadingServeMultiThreadedImplementation(
     callback_context: Any = None,
 ) -> None:
     """Calls the callback, once, and returns: there is nothing to serve."""
-    if readiness_callback is not None:
-        readiness_callback(callback_context)
+    the(dThreadingImplementation, impl)
+    ready = function_or_null("the readiness callback", readiness_callback)
+    if ready is not None:
+        ready(callback_context)
 
 
 def dThreadingAllocateThreadPool(
     thread_count: int, stack_size: int, ode_data_allocate_flags: int, reserved: Any = None
 ) -> dThreadingThreadPoolID:
+    for number in (thread_count, stack_size, ode_data_allocate_flags):
+        whole(number)
     return dThreadingThreadPool()
 
 
@@ -79,11 +90,15 @@ def dThreadingThreadPoolServeMultiThreadedImplementation(
     pool: dThreadingThreadPoolID, impl: dThreadingImplementationID
 ) -> None:
     """Nothing to do."""
+    the(dThreadingThreadPool, pool)
+    the(dThreadingImplementation, impl)
 
 
 def dThreadingThreadPoolWaitIdleState(pool: dThreadingThreadPoolID) -> None:
     """Nothing to do: the pool is idle."""
+    the(dThreadingThreadPool, pool)
 
 
 def dThreadingFreeThreadPool(pool: dThreadingThreadPoolID) -> None:
     """Nothing to do."""
+    the(dThreadingThreadPool, pool)

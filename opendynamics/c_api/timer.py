@@ -6,6 +6,8 @@ import sys
 import time
 from typing import TextIO
 
+from opendynamics.c_api.ids import text, the
+
 
 class dStopwatch:
     """Adds up time between starts and stops."""
@@ -18,20 +20,20 @@ class dStopwatch:
 
 
 def dStopwatchReset(s: dStopwatch) -> None:
-    s.time = s.started = 0.0
+    the(dStopwatch, s).time = s.started = 0.0
 
 
 def dStopwatchStart(s: dStopwatch) -> None:
-    s.started = time.perf_counter()
+    the(dStopwatch, s).started = time.perf_counter()
 
 
 def dStopwatchStop(s: dStopwatch) -> None:
-    s.time += time.perf_counter() - s.started
+    the(dStopwatch, s).time += time.perf_counter() - s.started
 
 
 def dStopwatchTime(s: dStopwatch) -> float:
     """Seconds between all starts and stops."""
-    return s.time
+    return the(dStopwatch, s).time
 
 
 # Starts of the parts now with their descriptions, and the time that each has taken in the last run and in all, which are counted.
@@ -43,12 +45,12 @@ _runs = [0]
 
 def dTimerStart(description: str) -> None:
     """Begin a run with its first part."""
-    _marks[:] = [(description, time.perf_counter())]
+    _marks[:] = [(text(description), time.perf_counter())]
 
 
 def dTimerNow(description: str) -> None:
     """End a part and begin the next."""
-    _marks.append((description, time.perf_counter()))
+    _marks.append((text(description), time.perf_counter()))
 
 
 def dTimerEnd() -> None:

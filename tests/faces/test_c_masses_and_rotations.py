@@ -82,7 +82,7 @@ def test_changes():
     assert m.mass == 8 and other.mass == 2
     close(m.c, [0, 0.75, 0], atol=1e-15)
     close(moments(m), [11.2, 6.7, 8.7])
-    with pytest.raises(TypeError, match="dMass is wanted"):
+    with pytest.raises(TypeError, match="must be a dMass"):
         ode.dMassAdd(m, 3)
 
 

@@ -89,7 +89,7 @@ def test_resources_that_are_too_few_or_gone(resources):
     ode.dCooperativeDestroy(threads)
     with pytest.raises(ode_error(), match="destroyed"):
         ode.dResourceRequirementsCreate(threads)
-    with pytest.raises(TypeError, match="is wanted"):
+    with pytest.raises(TypeError, match="must be"):
         ode.dResourceContainerAcquire(None)
 
 

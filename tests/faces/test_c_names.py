@@ -100,11 +100,83 @@ def test_every_function_of_the_manual_and_of_the_headers_is_called_and_checked(s
     "name", [name for name in ode.__all__ if re.match("d(World|Body|Joint|Geom|Space)[A-Z]", name)]
 )
 def test_the_wrong_kind_of_id_is_refused(name):
-    """Neither nothing, nor a number, nor an object of another kind passes for an ID, and nothing is written to it."""
+    """Neither nothing, nor a number, nor an object of another kind passes for an ID; the message names call and argument."""
     function = getattr(ode, name)
     if not inspect.isfunction(function) or name == "dJointGroupCreate" or not inspect.signature(function).parameters:
         return
     others = [[1] * 12 if name == "R" else 1 for name in list(inspect.signature(function).parameters)[1:]]
     for wrong in (None, 0, 7, object(), ode.dMass()):
-        with pytest.raises(TypeError, match=r"is wanted|must be a function"):
+        with pytest.raises(TypeError, match=r"^(d\w+): (\w+) must be|must be a function") as caught:
             function(wrong, *others)
+        called, argument = re.match(r"(\w+): (\w*)", str(caught.value)).groups()
+        assert inspect.unwrap(getattr(ode, called)) is inspect.unwrap(function)
+        assert argument in inspect.signature(function).parameters or "function" in str(caught.value)
+
+
+FLAGS = {
+    "dWorldSetAutoDisableFlag": "do_auto_disable",
+    **{
+        "dBodySetAutoDisableFlag": "do_auto_disable",
+        "dBodySetGravityMode": "mode",
+        "dBodySetGyroscopicMode": "enabled",
+    },
+    **{"dBodySetFiniteRotationMode": "mode", "dSpaceSetCleanup": "mode", "dGeomRaySetClosestHit": "closestHit"},
+}
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_flags_are_whole_numbers(name):
+    world, space = ode.dWorldCreate(), ode.dSimpleSpaceCreate(0)
+    body, ray = ode.dBodyCreate(world), ode.dCreateRay(space, 1)
+    kind = re.match("d(World|Body|Space|GeomRay)", name)[1]
+    identifier = {"World": world, "Body": body, "Space": space, "GeomRay": ray}[kind]
+    set_flag, get_flag = getattr(ode, name), getattr(ode, name.replace("Set", "Get", 1))
+    for value in (1, 0, True, 7):
+        set_flag(identifier, value)
+        assert get_flag(identifier) == bool(value)
+    for wrong in (float("nan"), "x", None, 0.5, []):
+        with pytest.raises(TypeError, match=f"^{name}: {FLAGS[name]} must be 0 or 1, not "):
+            set_flag(identifier, wrong)
+        assert get_flag(identifier) == 1
+
+
+def test_what_has_no_meaning_here_checks_its_arguments():
+    for call, wrong in (
+        (lambda: ode.dInitODE2("x"), "dInitODE2: uiInitFlags must be a whole number, not 'x'"),
+        (
+            lambda: ode.dAllocateODEDataForThread(None),
+            "dAllocateODEDataForThread: uiAllocateFlags must be a whole number",
+        ),
+        (lambda: ode.dJointGroupCreate(0.5), "dJointGroupCreate: max_size must be a whole number, not 0.5"),
+        (lambda: ode.dInfiniteAABB(7), "dInfiniteAABB: geom must be the ID of a Geom, from dCreateSphere, ..., not 7"),
+        (lambda: ode.dCheckConfiguration(5), "dCheckConfiguration: token must be a text, not 5"),
+        (lambda: ode.dTimerStart(None), "dTimerStart: description must be a text, not None"),
+        (lambda: ode.dTimerNow(1), "dTimerNow: description must be a text, not 1"),
+        (lambda: ode.dStopwatchStart(None), "dStopwatchStart: s must be a dStopwatch, not None"),
+        (lambda: ode.dStopwatchTime(1.5), "dStopwatchTime: s must be a dStopwatch, not 1.5"),
+        (lambda: ode.dThreadingFreeImplementation(3), "dThreadingFreeImplementation: impl must be a dThreadingImpl"),
+        (lambda: ode.dThreadingFreeThreadPool(None), "dThreadingFreeThreadPool: pool must be a dThreadingThreadPool"),
+        (
+            lambda: ode.dThreadingAllocateThreadPool("x", 0, 0),
+            "dThreadingAllocateThreadPool: thread_count must be a whole",
+        ),
+    ):
+        with pytest.raises(TypeError, match=f"^{re.escape(wrong)}"):
+            call()
+
+
+def test_numbers_of_things_are_whole():
+    body, space = ode.dBodyCreate(ode.dWorldCreate()), ode.dSimpleSpaceCreate(0)
+    for call in (lambda: ode.dBodyGetJoint(body, float("nan")), lambda: ode.dSpaceGetGeom(space, "0")):
+        with pytest.raises(TypeError, match="must be a whole number"):
+            call()
+    assert ode.dBodyGetJoint(body, 0) is ode.dSpaceGetGeom(space, -1) is None
+
+
+@pytest.mark.parametrize("wrong", [None, [], 5.0, [1, 2]])
+def test_vectors_have_all_their_numbers(wrong):
+    for name, count in (("dCalcVectorLength3", 3), ("dCopyVector4", 4), ("dCopyMatrix4x4", 12), ("dVALIDVEC3", 3)):
+        with pytest.raises(ValueError, match=rf"^{name}: \w+ must have {count} numbers, not "):
+            getattr(ode, name)(wrong)
+    with pytest.raises(ValueError, match=r"^dCalcVectorCross3_114: b must have 9 numbers"):
+        ode.dCalcVectorCross3_114([1, 2, 3], [1, 2, 3])

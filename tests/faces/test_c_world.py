@@ -162,7 +162,7 @@ def test_threads_and_memory_are_accepted(world):
     assert ode.dWorldSetStepMemoryManager(world, ode.dWorldStepMemoryFunctionsInfo()) == 1
     assert ode.dWorldSetStepMemoryManager(world, 0) == 1
     assert ode.dWorldCleanupWorkingMemory(world) is None
-    with pytest.raises(TypeError, match="World is wanted"):
+    with pytest.raises(TypeError, match="must be the ID of a World"):
         ode.dWorldUseSharedWorkingMemory(world, "another")
 
 

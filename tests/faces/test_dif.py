@@ -248,7 +248,7 @@ def test_errors_name_the_line(text, message, tmp_path):
 
 
 def test_what_cannot_be_exported_is_refused(tmp_path):
-    with pytest.raises(TypeError, match="a World is wanted"):
+    with pytest.raises(TypeError, match="must be the ID of a World, from dWorldCreate"):
         ode.dWorldExportDIF(None, io.StringIO(), "")
     with pytest.raises(ValueError, match="letters, digits and underscores"):
         ode.dWorldExportDIF(ode.dWorldCreate(), io.StringIO(), "a b")

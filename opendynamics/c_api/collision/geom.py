@@ -56,6 +56,7 @@ def dGeomGetAABB(geom: dGeomID) -> Array:
 
 def dInfiniteAABB(geom: dGeomID) -> Array:
     """The box of a geom that is everywhere."""
+    geom_or_space(geom)
     return np.array([-np.inf, np.inf] * 3)
 
 

@@ -11,7 +11,7 @@ from opendynamics.api.geoms.heightfield import Heightfield
 from opendynamics.api.geoms.heightfield_data import HeightfieldData
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.ids import Null, or_null, the
+from opendynamics.c_api.ids import Null, flag, or_null, the
 
 dHeightfieldGetHeight = Callable[[Any, int, int], float]
 
@@ -40,7 +40,7 @@ def _take(
     data = the(dHeightfieldDataID, d)
     if not callable(heights):
         heights = _samples(heights, dtype)
-    how["wrap"] = bool(how["wrap"])
+    how["wrap"] = flag(how["wrap"])
     data.built = HeightfieldData(heights, width, depth, samples=samples, **how)
     if data.bounds is not None:
         data.built.set_bounds(*data.bounds)
@@ -174,7 +174,7 @@ def dGeomHeightfieldDataSetBounds(d: dHeightfieldDataID, minHeight: float, maxHe
 
 def dCreateHeightfield(space: dSpaceID | Null, data: dHeightfieldDataID, bPlaceable: int) -> dGeomID:
     """Not placeable: it stays at the origin, y up."""
-    geom = Heightfield(_built(data), placeable=bool(bPlaceable), space=or_null(Space, space))
+    geom = Heightfield(_built(data), placeable=flag(bPlaceable), space=or_null(Space, space))
     geom.source = data
     data.geoms.append(geom)
     return geom

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.ids import Array, Null, or_null, the
+from opendynamics.c_api.ids import Array, Null, flag, or_null, the
 
 
 def dCreateRay(space: dSpaceID | Null, length: float) -> dGeomID:
@@ -32,7 +32,7 @@ def dGeomRayGet(ray: dGeomID) -> tuple[Array, Array]:
 
 
 def dGeomRaySetFirstContact(g: dGeomID, firstContact: int) -> None:
-    the(Ray, g).first_contact = bool(firstContact)
+    the(Ray, g).first_contact = flag(firstContact)
 
 
 def dGeomRayGetFirstContact(g: dGeomID) -> int:
@@ -40,7 +40,7 @@ def dGeomRayGetFirstContact(g: dGeomID) -> int:
 
 
 def dGeomRaySetBackfaceCull(g: dGeomID, backfaceCull: int) -> None:
-    the(Ray, g).backface_cull = bool(backfaceCull)
+    the(Ray, g).backface_cull = flag(backfaceCull)
 
 
 def dGeomRayGetBackfaceCull(g: dGeomID) -> int:
@@ -48,7 +48,7 @@ def dGeomRayGetBackfaceCull(g: dGeomID) -> int:
 
 
 def dGeomRaySetClosestHit(g: dGeomID, closestHit: int) -> None:
-    the(Ray, g).closest_hit = bool(closestHit)
+    the(Ray, g).closest_hit = flag(closestHit)
 
 
 def dGeomRayGetClosestHit(g: dGeomID) -> int:
@@ -58,7 +58,7 @@ def dGeomRayGetClosestHit(g: dGeomID) -> int:
 def dGeomRaySetParams(g: dGeomID, FirstContact: int, BackfaceCull: int) -> None:
     """Deprecated in ODE: the two calls in one."""
     ray = the(Ray, g)
-    ray.first_contact, ray.backface_cull = bool(FirstContact), bool(BackfaceCull)
+    ray.first_contact, ray.backface_cull = flag(FirstContact), flag(BackfaceCull)
 
 
 def dGeomRayGetParams(g: dGeomID) -> tuple[int, int]:

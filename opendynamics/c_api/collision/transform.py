@@ -6,7 +6,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.transform import GeomTransform
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.ids import Null, or_null, the
+from opendynamics.c_api.ids import Null, flag, or_null, the
 
 
 def dCreateGeomTransform(space: dSpaceID | Null) -> dGeomID:
@@ -28,7 +28,7 @@ def dGeomTransformGetGeom(g: dGeomID) -> dGeomID | None:
 
 def dGeomTransformSetCleanup(g: dGeomID, mode: int) -> None:
     """1: the geom held is destroyed with the transform."""
-    the(GeomTransform, g).cleanup = bool(mode)
+    the(GeomTransform, g).cleanup = flag(mode)
 
 
 def dGeomTransformGetCleanup(g: dGeomID) -> int:
@@ -37,7 +37,7 @@ def dGeomTransformGetCleanup(g: dGeomID) -> int:
 
 def dGeomTransformSetInfo(g: dGeomID, mode: int) -> None:
     """1: contacts name the transform, not the geom held."""
-    the(GeomTransform, g).info = bool(mode)
+    the(GeomTransform, g).info = flag(mode)
 
 
 def dGeomTransformGetInfo(g: dGeomID) -> int:

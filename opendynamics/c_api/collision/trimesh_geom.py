@@ -15,7 +15,7 @@ from opendynamics.c_api.collision.trimesh import (
     dTriTriMergeCallback,
 )
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.ids import Array, Null, function_or_null, or_null, the
+from opendynamics.c_api.ids import Array, Null, flag, function_or_null, or_null, the
 
 
 def dCreateTriMesh(
@@ -101,7 +101,7 @@ def dGeomTriMeshGetTriMergeCallback(g: dGeomID) -> dTriTriMergeCallback | None:
 
 def dGeomTriMeshEnableTC(g: dGeomID, geomClass: int, enable: int) -> None:
     """Accepted: the tree of boxes needs no temporal coherence."""
-    the(Trimesh, g).set_temporal_coherence(geomClass, bool(enable))
+    the(Trimesh, g).set_temporal_coherence(geomClass, flag(enable))
 
 
 def dGeomTriMeshIsTCEnabled(g: dGeomID, geomClass: int) -> int:

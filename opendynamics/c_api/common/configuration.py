@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opendynamics.api.configuration import ODE_VERSION, configuration
+from opendynamics.c_api.ids import text
 
 dODE_VERSION = ODE_VERSION
 
@@ -14,4 +15,4 @@ def dGetConfiguration() -> str:
 
 def dCheckConfiguration(token: str) -> int:
     """1 if `token` is one of the configuration's, else 0."""
-    return int(token in configuration().tokens)
+    return int(text(token) in configuration().tokens)

@@ -10,7 +10,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dBodyID, dGeomID, dJointID, dWorldID
-from opendynamics.c_api.ids import Array, matrix12, matrix33, the
+from opendynamics.c_api.ids import Array, matrix12, matrix33, the, whole
 from opendynamics.c_api.mass import dMass, fill, mass_of
 
 
@@ -109,7 +109,7 @@ def dBodyGetNumJoints(b: dBodyID) -> int:
 
 def dBodyGetJoint(b: dBodyID, index: int) -> dJointID | None:
     """By number, the one attached last first; None if there are not so many."""
-    return dict(enumerate(the(Body, b).joints)).get(index)
+    return dict(enumerate(the(Body, b).joints)).get(whole(index))
 
 
 def dBodyGetFirstGeom(b: dBodyID) -> dGeomID | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from opendynamics.api.body import Body
 from opendynamics.c_api.common.identifiers import dBodyID
-from opendynamics.c_api.ids import Array, the
+from opendynamics.c_api.ids import Array, flag, the
 
 
 def dBodyEnable(b: dBodyID) -> None:
@@ -34,7 +34,7 @@ def dBodyIsKinematic(b: dBodyID) -> int:
 
 
 def dBodySetGravityMode(b: dBodyID, mode: int) -> None:
-    the(Body, b).gravity_mode = bool(mode)
+    the(Body, b).gravity_mode = flag(mode)
 
 
 def dBodyGetGravityMode(b: dBodyID) -> int:
@@ -43,7 +43,7 @@ def dBodyGetGravityMode(b: dBodyID) -> int:
 
 def dBodySetFiniteRotationMode(b: dBodyID, mode: int) -> None:
     """1: the orientation follows the exact turn of a step."""
-    the(Body, b).finite_rotation_mode = bool(mode)
+    the(Body, b).finite_rotation_mode = flag(mode)
 
 
 def dBodyGetFiniteRotationMode(b: dBodyID) -> int:
@@ -60,7 +60,7 @@ def dBodyGetFiniteRotationAxis(b: dBodyID) -> Array:
 
 
 def dBodySetGyroscopicMode(b: dBodyID, enabled: int) -> None:
-    the(Body, b).gyroscopic_mode = bool(enabled)
+    the(Body, b).gyroscopic_mode = flag(enabled)
 
 
 def dBodyGetGyroscopicMode(b: dBodyID) -> int:

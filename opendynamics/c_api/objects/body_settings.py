@@ -5,7 +5,7 @@ from __future__ import annotations
 from opendynamics.api import checks
 from opendynamics.api.body import Body
 from opendynamics.c_api.common.identifiers import dBodyID
-from opendynamics.c_api.ids import the
+from opendynamics.c_api.ids import flag, the
 
 
 def dBodySetAutoDisableLinearThreshold(b: dBodyID, linear_average_threshold: float) -> None:
@@ -57,7 +57,7 @@ def dBodyGetAutoDisableTime(b: dBodyID) -> float:
 def dBodySetAutoDisableFlag(b: dBodyID, do_auto_disable: int) -> None:
     """0 also wakes the body, and gives it the world's steps, time and number of samples, as ODE does."""
     body = the(Body, b)
-    body.auto_disable = bool(do_auto_disable)
+    body.auto_disable = flag(do_auto_disable)
     if not do_auto_disable:
         world = body.world
         body.auto_disable_steps, body.auto_disable_time = world.auto_disable_steps, world.auto_disable_time

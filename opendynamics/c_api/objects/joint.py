@@ -9,7 +9,7 @@ from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.contact import ContactJoint
 from opendynamics.api.joints.joint import Joint
 from opendynamics.c_api.common.identifiers import dBodyID, dJointGroupID, dJointID
-from opendynamics.c_api.ids import Null, or_null, the
+from opendynamics.c_api.ids import Null, or_null, the, whole
 
 # Kinds of joints in the order of ODE's joint types.
 _KINDS = (
@@ -38,7 +38,7 @@ def dJointAttach(j: dJointID, body1: dBodyID | Null, body2: dBodyID | Null) -> N
 
 def dJointGetBody(j: dJointID, index: int) -> dBodyID | None:
     """Body 0 or 1 as it was attached; None for the static world."""
-    return dict(enumerate(the(Joint, j).bodies)).get(index)
+    return dict(enumerate(the(Joint, j).bodies)).get(whole(index))
 
 
 def dJointGetNumBodies(j: dJointID) -> int:
@@ -71,6 +71,7 @@ def dJointGetData(j: dJointID) -> Any:
 
 def dJointGroupCreate(max_size: int) -> dJointGroupID:
     """`max_size` is of no use, in ODE neither; give 0."""
+    whole(max_size)
     return JointGroup()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from opendynamics.api import checks
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dWorldID
-from opendynamics.c_api.ids import the
+from opendynamics.c_api.ids import flag, the
 
 
 def dWorldSetAutoDisableLinearThreshold(w: dWorldID, linear_average_threshold: float) -> None:
@@ -55,7 +55,7 @@ def dWorldGetAutoDisableTime(w: dWorldID) -> float:
 
 
 def dWorldSetAutoDisableFlag(w: dWorldID, do_auto_disable: int) -> None:
-    the(World, w).auto_disable = bool(do_auto_disable)
+    the(World, w).auto_disable = flag(do_auto_disable)
 
 
 def dWorldGetAutoDisableFlag(w: dWorldID) -> int:
