@@ -376,8 +376,8 @@ class Body(Framed, Colored, BodySettings):
     def _add_load(self, at: int, vector: Sequence[float]) -> None:
         """Add to the force (at 0) or torque (at _TORQUE) of the next step."""
         x, y, z = vector
-        store, first = self._rows.store, self._row * _LOAD + at
-        if (x or y or z) and some_asleep(store):
+        first, store = self._row * _LOAD + at, self._rows.store
+        if some_asleep(store) and (x or y or z):
             self._wake()
         loads = store.doubles[LOADS]
         loads[first] += x

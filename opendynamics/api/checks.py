@@ -49,6 +49,8 @@ class DestroyedError(ReferenceError, ValueError):
 
 def finite(what: str, value: Any) -> float:
     """`value` as a finite float."""
+    if type(value) is float and math.isfinite(value):
+        return value
     number = _number(what, value)
     if not math.isfinite(number):
         raise ValueError(f"{what} must be finite, not {number}")
@@ -57,6 +59,8 @@ def finite(what: str, value: Any) -> float:
 
 def number(what: str, value: Any) -> float:
     """`value` as a float that may be infinite but is a number."""
+    if type(value) is float and not math.isnan(value):
+        return value
     result = _number(what, value)
     if math.isnan(result):
         raise ValueError(f"{what} must be a number, not nan")
@@ -125,6 +129,8 @@ def choice(what: str, value: Any, choices: Sequence[str]) -> int:
 
 def count(what: str, value: Any, least: int = 0, most: int = MOST) -> int:
     """`value` as a whole number from `least` to `most`."""
+    if type(value) is int and least <= value <= most:
+        return value
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise TypeError(f"{what} must be a whole number, not {value!r}")
     if value < least:
