@@ -7,10 +7,12 @@ such an array is an ordinary one.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+COORDINATES = ("x", "y", "z")  # of vectors in other engines
 
 
 class ReadOnlyArray(np.ndarray):
@@ -32,6 +34,18 @@ class ReadOnlyArray(np.ndarray):
 
     def __itruediv__(self, other: Any) -> Any:  # type: ignore[misc]
         return self / other
+
+    if not TYPE_CHECKING:  # type checkers would take every name for good
+
+        def __getattr__(self, name: str) -> Any:
+            end = f"; write [{COORDINATES.index(name)}]" if name in COORDINATES else ""
+            raise AttributeError(f"an array has no attribute {name!r}{end}", name=name, obj=self)
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name in COORDINATES:
+                text = f"an array has no attribute {name!r}, and copies are not written: assign the property as a whole"
+                raise AttributeError(text, name=name, obj=self)
+            super().__setattr__(name, value)
 
     def __repr__(self) -> str:
         """Short: six digits, and no more than the ends of long ones."""

@@ -39,6 +39,7 @@ MEANT = {
     "colours": ("colors",),
     "rgba": ("color",),
     "centre": ("center",),
+    "height": ("length",),
     "timestep": ("h",),
     "dt": ("h",),
     "vel": ("linear_velocity",),

@@ -36,7 +36,7 @@ def check_angles(what: str, angles: Iterable[float]) -> None:
     largest = max((abs(angle) for angle in angles if math.isfinite(angle)), default=0.0)
     if largest > TURNS * 2.0 * math.pi:
         warn(
-            f"{what} is in rad: {largest:g} is {largest / math.tau:.3g} turns; convert degrees by math.radians",
+            f"{what}: {largest:g} rad is {largest / math.tau:.3g} turns; convert degrees by math.radians",
             UnitsWarning,
         )
 

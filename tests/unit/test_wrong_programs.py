@@ -136,6 +136,10 @@ OTHERS = {
     "Heightfield(heights)": (lambda w, b, h: od.Heightfield(np.zeros((3, 3))), "'width' and 'depth'"),
     "servo(position)": (lambda w, b, h: h.servo(0.1), "lacks the argument 'stiffness'"),
     "Box(1, 2, 3)": (lambda w, b, h: od.Box(1, 2, 3), r"a vector is one argument: \(x, y, z\)"),
+    "Cylinder(height=)": (lambda w, b, h: od.Cylinder(0.1, height=1), "did you mean 'length'"),
+    "World(dt=)": (lambda w, b, h: od.World(dt=0.01), r"call world.advance\(h\)"),
+    "position.z": (lambda w, b, h: b.position.z, r"write \[2\]"),
+    "position.z = 3": (lambda w, b, h: put(b.position, "z", 3), r"assign the property"),
     "Sphere(diameter=)": (lambda w, b, h: od.Sphere(diameter=1), "give the radius, half of it"),
     "add_body(shape=)": (lambda w, b, h: w.add_body(shape=od.Sphere(1)), "shapes come first"),
     # Values.
