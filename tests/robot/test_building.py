@@ -399,6 +399,39 @@ def test_closed_loops_stay_closed(file):
     assert turned > 0.1 and np.linalg.norm(np.cross(ends[0] - ends[1], axis)) < 1e-4
 
 
+LOOP = """links:
+  - {{ name: BASE, joint_type: fixed }}
+  - {{ name: LEFT, parent: BASE, joint_type: revolute, joint_id: 0, joint_axis: [0, 1, 0], translation: [-0.5, 0, 0], mass: 1,
+      center_of_mass: [0.25, 0, 0], inertia: [0.01, 0, 0, 0.03, 0, 0.03] }}
+  - {{ name: RIGHT, parent: BASE, joint_type: revolute, joint_id: 1, joint_axis: [0, 1, 0], translation: [0.5, 0, 0], mass: 1,
+      center_of_mass: [-0.25, 0, 0], inertia: [0.01, 0, 0, 0.03, 0, 0.03] }}
+extra_joints:
+  - {{ link1_name: LEFT, link2_name: RIGHT, joint_type: {kind}, axis: [{axis}], translation_in_link1: [0.5, 0, 0],
+      translation_in_link2: [-0.5, 0, 0] }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "axis", "opens"),
+    [("fixed", "0, 1, 0", False), ("ball", "0, 1, 0", False), ("hinge", "0, 1, 0", False), ("piston", "1, 0, 0", True)],
+)
+def test_extra_joints_within_a_model(tmp_path, kind, axis, opens):
+    """Two arms that meet in the middle fall, unless what joins them there keeps them up: a piston only slides and turns."""
+    world = od.World(gravity=(0, 0, -10))
+    arms = od.Robot(world, load_text(tmp_path, LOOP.format(kind=kind, axis=axis)))
+    for _ in range(300):
+        world.advance(0.001)
+    links = arms.links()
+    ends = [links.positions[k] + links.rotations[k] @ (x, 0, 0) for k, x in ((1, 0.5), (2, -0.5))]
+    along = links.rotations[1] @ (1, 0, 0)
+    gap = ends[0] - ends[1]
+    assert np.linalg.norm(gap - (gap @ along) * along if opens else gap) < 1e-4
+    arms.extra_joints[0].destroy()
+    for _ in range(300):
+        world.advance(0.001)
+    assert abs(arms.read().q).max() > 0.2
+
+
 def test_sr1_stands_by_pd():
     """A humanoid holds its standard pose on the ground for a second, and its soles carry its weight."""
     model = load("SR1/SR1.body")
