@@ -86,8 +86,8 @@ def begin_manifolds(tables, island, h, substeps):
             continue
         g, i = record[LANE] // W, record[LANE] % W
         manifold = piece(lanes.manifolds, MANIFOLD * W * g, MANIFOLD * W)
-        _begin_manifold(tables, island, record, manifold, i, h / substeps)
-        _begin_points(tables, island, record, manifold, lanes, own.first[g], i, h, substeps)
+        axes = _begin_manifold(tables, island, record, manifold, i, h / substeps)
+        _begin_points(tables, island, record, axes, lanes, own.first[g], i, h, substeps)
         _clear_points(lanes, own.first[g] + record[POINTS], own.first[g + 1], i)
     _prepare(tables, island, own, lanes, substeps)
 
@@ -149,11 +149,12 @@ def _look_ahead_at_manifold(tables, island, own, n):
 
 @kernel
 def _begin_manifold(tables, island, record, c, i, step):
+    """Returns the normal and both tangents."""
     link = link_of(tables, island, record[PLACE_OF])
     contact = contacts.CONTACTS.rows(tables)[link.index]
     surface, mode = contact.surface, contact.surface.mode
     normal = contact_normal(contact)
-    t, _ = plane_space(normal)
+    t, across = plane_space(normal)
     for k in range(3):
         c[W * k + i], c[W * (3 + k) + i] = normal[k], t[k]
     _put_inertia(_inertia_of(tables, link.body0), c, 6, i)
@@ -169,6 +170,7 @@ def _begin_manifold(tables, island, record, c, i, step):
     c[W * 24 + i] = surface.motion_normal if mode & MOTION_N else 0.0
     c[W * 25 + i] = surface.motion1 if mode & MOTION1 else 0.0
     c[W * 26 + i] = surface.motion2 if mode & MOTION2 else 0.0
+    return normal, t, across
 
 
 @kernel
@@ -186,13 +188,12 @@ def _put_inertia(tensor, c, first, i):
 
 
 @kernel
-def _begin_points(tables, island, record, c, lanes, block, i, h, substeps):
+def _begin_points(tables, island, record, axes, lanes, block, i, h, substeps):
     """Arms, separation, restitution, and the impulses to start from, of all points."""
     link = link_of(tables, island, record[PLACE_OF])
     world, attempt = WORLDS.rows(tables)[0], attempt_to_solve(tables, island)
     x0, x1, held = centre(tables, link.body0), centre(tables, link.body1), link.body1 != 0
-    normal = contact_normal(contacts.CONTACTS.rows(tables)[link.index])
-    t, across = plane_space(normal)
+    normal, t, across = axes
     cached = first_cached(tables, link)
     for k in range(record[POINTS]):
         link = link_of(tables, island, record[PLACE_OF] + k)
@@ -210,7 +211,8 @@ def _begin_points(tables, island, record, c, lanes, block, i, h, substeps):
         p[6 * W + i], p[7 * W + i] = world.contact_surface_layer - contact.point.depth, 1.0
         p[13 * W + i] = NEVER
         if contact.surface.mode & BOUNCE:
-            rebound = rebound_of(contact, c[W * 24 + i], _velocity_along(tables, link, normal, r0, r1))
+            motion = contact.surface.motion_normal if contact.surface.mode & MOTION_N else 0.0
+            rebound = rebound_of(contact, motion, _velocity_along(tables, link, normal, r0, r1))
             if rebound > NEVER:
                 p[13 * W + i] = rebound
                 INTEGERS.rows(tables)[BOUNCES] += 1
