@@ -45,7 +45,7 @@ def dSpaceGetCleanup(space: dSpaceID) -> int:
 
 def dSpaceSetSublevel(space: dSpaceID, sublevel: int) -> None:
     """dSpaceCollide2 opens the one of two spaces that has the larger sublevel, or both if they have the same."""
-    the(Space, space).sublevel = int(sublevel)
+    the(Space, space).sublevel = whole(sublevel)
 
 
 def dSpaceGetSublevel(space: dSpaceID) -> int:
@@ -55,7 +55,7 @@ def dSpaceGetSublevel(space: dSpaceID) -> int:
 def dSpaceSetManualCleanup(space: dSpaceID, mode: int) -> None:
     """Kept for the getter; there is nothing to clean."""
     marked: Any = the(Space, space)
-    marked._c_manual_cleanup = int(bool(mode))
+    marked._c_manual_cleanup = int(flag(mode))
 
 
 def dSpaceGetManualCleanup(space: dSpaceID) -> int:

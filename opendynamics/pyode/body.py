@@ -215,6 +215,8 @@ class Body(Attributed):
         if callback is None:
             c.dBodySetMovedCallback(self._ode_id, None)
             return
+        if not callable(callback):
+            raise TypeError(f"the moved callback of a body must be a function, or None for none, not {callback!r}")
         wrapper = ref(self)  # the body holds the callback, which must not hold the body
 
         def moved(identifier: Any) -> None:

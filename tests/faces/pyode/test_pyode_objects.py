@@ -363,6 +363,9 @@ REFUSED = {
     "mesh not built": lambda w, b, s, g: ode.GeomTriMesh(ode.TriMeshData(), s),
     "mesh of words": lambda w, b, s, g: ode.TriMeshData().build([(0, 0, 0)] * 3, [("a", "b", "c")]),
     "mesh out of range": lambda w, b, s, g: ode.TriMeshData().build([(0, 0, 0)] * 3, [(0, 1, 3)]),
+    "callback of a number": lambda w, b, s, g: b.setMovedCallback(5),
+    "mode of a word": lambda w, b, s, g: s.setManualCleanup("yes"),
+    "sublevel of a half": lambda w, b, s, g: s.setSublevel(0.5),
     "negative bits": lambda w, b, s, g: g.setCollideBits(-1),
     "parameter of a word": lambda w, b, s, g: ode.HingeJoint(w).setParam("vel", 1),
 }
