@@ -18,8 +18,8 @@ def test_every_shape_rests_on_every_other(shape, ground):
 @each_pair
 def test_every_shape_rests_for_a_minute(shape, ground, solver):
     # Caps have more corners than a pair has contacts. Which are kept may change, and the iterative solver then starts without
-    # impulses: once in a while all contacts part by a billionth of a metre, and the body falls for one step.
-    falls = solver == "pgs" and {shape, ground} & {"cylinder", "cone"}
+    # impulses: once in a while all contacts part by a billionth of a metre, and the body falls for one step. So do two meshes.
+    falls = solver == "pgs" and ({shape, ground} & {"cylinder", "cone"} or {shape, ground} == {"mesh"})
     for tilt in TILTS:
         fastest, creep = speed_and_creep(shape, ground, tilt, solver, 60.0)
         assert fastest < (0.1 if falls else 1e-5) and creep < 1e-4, tilt

@@ -30,12 +30,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     ),
     "api/saving": ("tests/saving",),
     "api/spaces": ("tests/unit/test_spaces.py", "tests/unit/test_space_queries.py", "tests/unit/test_company.py"),
-    "c_api": (
-        "tests/faces/test_c_names.py",
-        "tests/faces/test_c_small_functions.py",
-        "tests/faces/test_c_outputs.py",
-        "tests/faces/test_c_programs.py",
-    ),
+    "c_api": ("tests/faces",),
     "c_api/collision": ("tests/faces/test_c_collision.py", "tests/faces/test_c_meshes.py"),
     "c_api/common": (
         "tests/faces/test_c_tools.py",

@@ -338,7 +338,7 @@ def endless_collada(rng, data):
 
 
 ALL = [
-    Reader("bench", bench_originals, change_bench, read_bench, (BenchSceneError,), packed=31),
+    Reader("bench", bench_originals, change_bench, read_bench, (BenchSceneError,), warns=(od.UnitsWarning,), packed=31),
     Reader("dif", dif_originals, change_bench, read_dif, (DifError,), warns=(UserWarning,), packed=31),
     Reader(
         "recorded",

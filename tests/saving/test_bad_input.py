@@ -305,3 +305,15 @@ def test_numbers_of_users_come_through_without_trust():
     assert np.array_equal(other.data.pop("a"), world.data.pop("a"))
     assert other.data == world.data
     assert type(other.data["d"]) is np.float32
+
+
+def test_references_to_members_of_another_kind_are_refused(world, unchanged):
+    """A checksum proves that bytes are as they were written, not that they make sense."""
+    snapshot = Snapshot.from_bytes(world.save().to_bytes())
+    members = snapshot._manifest.entries
+    geom = next(values for member, values in members if isinstance(member, od.Geom))
+    geom["_home"] = next(member for member, _ in members if isinstance(member, od.Joint))
+    with pytest.raises(od.SnapshotError, match="its parts do not fit together"):
+        od.World.load(snapshot)
+    with pytest.raises(od.SnapshotError, match="refers to rows of another kind"):
+        Snapshot.from_bytes(snapshot.to_bytes())

@@ -206,7 +206,9 @@ def test_saves_and_restores_take_no_memory(times):
     for k in range(times):
         world.restore(world.save())
         if k % 100 == 0:  # with another manifest, too
-            world.add_body(od.Sphere(0.1), position=(0, 0, 9)).destroy()
+            body = world.add_body(od.Sphere(0.1), position=(0, 0, 9))
+            for one in (*body.geoms, body):
+                one.destroy()
     gc.collect()
     grown = tracemalloc.get_traced_memory()[0] - before
     tracemalloc.stop()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from sys import is_finalizing
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -136,12 +137,11 @@ class Geom(Framed, Colored, Handle):
             self.body = body
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
-        # A geom that nobody holds any more gives its row back; one in a space or on a body is held by that.
-        # Not while a collider looks at them: then it stays taken. And not when Python ends and with it NumPy.
-        if getattr(self, "_generation", None) is None or is_finalizing():
-            return
-        if self.alive and not self._store.busy:
-            self._home.give_back(self._index)
+        # A geom that nobody holds gives its row back, but not while a collider looks at the rows, nor when Python ends. What
+        # lacks attributes is of a damaged snapshot.
+        with suppress(AttributeError):
+            if not is_finalizing() and self.alive and not self._store.busy:
+                self._home.give_back(self._index)
 
     def _require_place(self, name: str, space: Any, body: Any) -> None:
         """Raise unless the new geom, which messages call `name`, can be in `space` and on `body`."""

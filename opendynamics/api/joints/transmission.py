@@ -226,8 +226,8 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @ratio.setter
     def ratio(self, value: float) -> None:
-        number = checks.positive(self._say("the ratio"), value)
         self._require_mode("a ratio to set", "parallel", "it follows from where the wheels stand, or from their radii")
+        number = checks.positive(self._say("the ratio"), value)
         self._record["numbers"][layout.RATIO] = number
         self._changed()
 
@@ -250,8 +250,8 @@ class Transmission(TwoAxes, OwnSoftness):
         self._set_radius(1, value)
 
     def _set_radius(self, which: int, value: float) -> None:
-        number = checks.positive(self._say(f"radius {which + 1}"), value)
         self._require_mode("radii to set", "chain", "they follow from where the wheels stand")
+        number = checks.positive(self._say(f"radius {which + 1}"), value)
         self._record["numbers"][layout.RADIUS + which] = number
         self._changed()
 

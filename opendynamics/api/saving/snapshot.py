@@ -26,13 +26,14 @@ class Snapshot:
     It can be pickled, and written to a file with `write`. It keeps the bodies, joints and geoms alive that the world had.
     """
 
-    __slots__ = ("_free", "_manifest", "_report", "_tables")
+    __slots__ = ("_foreign", "_free", "_manifest", "_report", "_tables")
 
     def __init__(self, tables: list[Array], manifest: Manifest, free: Array, report: Report) -> None:
         self._tables = tables
         self._manifest = manifest
         self._free = free
         self._report = report
+        self._foreign = False  # from bytes, which may contradict themselves in spite of their checksum
 
     @classmethod
     def _of(cls, world: World, manifest: Manifest) -> Snapshot:
@@ -64,8 +65,20 @@ class Snapshot:
         self._report.put(store)
 
     def _as_world(self, memo: dict[int, Any], *, share_data: bool = False) -> World:
-        """A new world like the one that the snapshot is of."""
+        """A new world like the one that the snapshot is of. SnapshotError if what was read does not fit together."""
         store = world_store()
+        try:
+            world = self._new_world(store, memo, share_data)
+            if self._foreign:
+                require_attributes(world)
+            return world
+        except Exception as error:
+            store.begin_step("a world that was not finished")  # its geoms end without giving back their rows
+            if not self._foreign or isinstance(error, SnapshotError):
+                raise
+            raise SnapshotError(f"the snapshot is damaged: its parts do not fit together ({error})") from error
+
+    def _new_world(self, store: Store, memo: dict[int, Any], share_data: bool) -> World:
         manifest = self._manifest.copy(store, memo, share_data=share_data)
         self._fill(store, manifest)
         finish(manifest)
@@ -96,7 +109,9 @@ class Snapshot:
         """
         from opendynamics.api.saving.portable import unpack
 
-        return cls(*unpack(data, trust))
+        snapshot = cls(*unpack(data, trust))
+        snapshot._foreign = True
+        return snapshot
 
     def write(self, path: str | Path) -> None:
         """Write the snapshot to a file, whole or not at all."""
@@ -119,6 +134,14 @@ class Snapshot:
         values = self._manifest.entries[0][1]
         counts = f"{len(values['_bodies'])} bodies and {len(values['_joints'])} joints"
         return f"<Snapshot of {values['name']!r} with {counts}, {self.nbytes} bytes>"
+
+
+def require_attributes(world: World) -> None:
+    """Raise AttributeError if a world that was read lacks what every world has."""
+    from opendynamics.api.world import World
+
+    for name in vars(World()):
+        object.__getattribute__(world, name)
 
 
 def _trusted(data: bytes) -> Snapshot:

@@ -9,8 +9,9 @@ import math
 import numpy as np
 
 from opendynamics.api.contact_rows import ContactRows
+from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.handle import Handle
-from opendynamics.api.home import FREE
+from opendynamics.api.home import FREE, Home
 from opendynamics.api.rows import Rows
 from opendynamics.api.saving.manifest import Manifest
 from opendynamics.api.saving.reports import Report
@@ -121,5 +122,10 @@ def _require_handles(tables: Tables, manifest: Manifest) -> None:
         own = isinstance(member, Handle) and values.get("_rows", FREE.geoms) is not FREE.geoms  # contacts have a place
         if own and not 0 <= values["_index"] < lengths[id(values["_rows"])]:
             raise SnapshotError(f"the snapshot is damaged: {type(member).__name__} refers to a row that is not there")
+    geoms = {id(member): values["geoms"] for member, values in manifest.entries if isinstance(member, Home)}
+    geoms[id(FREE)] = FREE.geoms
+    for member, values in manifest.entries:
+        if isinstance(member, Geom) and values["_rows"] is not geoms.get(id(values["_home"])):
+            raise SnapshotError(f"the snapshot is damaged: {type(member).__name__} refers to rows of another kind")
     world = manifest.entries[0][1]
     _require(np.array(list(world["_bodies"]), np.int64), 1, len(tables[MOTIONS]), "a body")
