@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from benchmarks import run
+from benchmarks import run, table
 from benchmarks.errors import errors_of
 from benchmarks.peers.mujoco_scene import MujocoPeer
 from benchmarks.peers.ode_c import OdePeer
@@ -89,6 +89,10 @@ def test_the_whole_program(tmp_path, capsys):
     (case,) = json.loads(file.read_text())["cases"]
     assert case["ms_per_step"]["opendynamics"][0] > 0.0 and case["errors"]["opendynamics"]["joint"] < 5e-3
     assert "What is unfair" in capsys.readouterr().out
+    table.main([str(file)])
+    (row,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("| pendulum2 |")]
+    joint = 1e3 * case["errors"]["opendynamics"]["joint"]
+    assert f"{case['ms_per_step']['opendynamics'][0]:.3g} (" in row and f"| {joint:.3g}" in row
 
 
 @pytest.mark.parametrize("peer", [OdePeer, MujocoPeer, PybulletPeer], ids=lambda peer: peer.name)

@@ -27,10 +27,12 @@ FLAGS = (
 
 # What is said whatever is shown: by the browser of its WebGL by software, by three.js of itself, and, as an error, of
 # viser's listener for the mouse, at every press on whatever can be dragged (viser 1.1; a lone box of its own, too), and of
-# updates of a panel that arrive with its removal, which it applies after that.
+# updates of a panel that arrive with its removal, which it applies after that; and of the frames in which viser exchanges the
+# arrays of a batch, by the software's WebGL.
 OWN_COMPLAINTS = (
     "Automatic fallback to software WebGL has been deprecated",
     "GL Driver Message",
+    "Vertex shader input type does not match the type of the bound vertex attribute",
     "KHR_parallel_shader_compile extension not supported",
     "THREE.Clock: This module has been deprecated",
     "Unable to preventDefault inside passive event listener invocation",

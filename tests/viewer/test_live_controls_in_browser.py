@@ -203,7 +203,7 @@ def test_a_pull_shows_its_force(viewer, chromium):
     force = np.linalg.norm(viewer.call(session.pulls.forces)[0])
     label = session.overlays["pulls"]._labels._handles[0]
     assert label.visible and label.text == f"{force:.3g} N"
-    until(lambda: pink(chromium.picture()) > 100, PATIENCE)
+    until(lambda: pink(chromium.picture()) > 30, PATIENCE)
     mouse.pointer_action.pointer_up()
     mouse.perform()
     until(lambda: not session.pulls.pulls, PATIENCE)
