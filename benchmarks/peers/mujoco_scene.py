@@ -120,7 +120,7 @@ def _heightfield(terrain: Terrain, number: int) -> str:
 
 
 def _trees(scene: BenchScene, friction: str) -> Iterator[str]:
-    """Bodies with what hangs on them, from those that are free or hang on the world."""
+    """Kinematic trees: the children of the world first, then every body that is free."""
     links: dict[int, list[tuple[int, JointItem]]] = {}
     for joint in scene.joints:
         for one, other in ((joint.body1, joint.body2), (joint.body2, joint.body1)):

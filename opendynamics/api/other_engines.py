@@ -146,7 +146,7 @@ BY_OWNER = {
     "opendynamics": MODULE,
 }
 
-# Arguments, whatever the call.
+# Arguments of any call.
 ARGUMENTS = {
     "friction": MATERIAL,
     "restitution": MATERIAL,

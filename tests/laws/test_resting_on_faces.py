@@ -77,7 +77,7 @@ def test_what_is_put_on_a_slope_without_a_gap_does_not_spin(ground, solver):
 
 @pytest.mark.parametrize("shape", range(len(ON_SLOPES)))
 def test_the_soft_step_lets_nothing_spin_on_a_slope_for_long(shape):
-    """What is put there turns until forces have converged. Of a cylinder's rim other points touch each time: it may go on."""
+    """A body turns until its forces have converged. A cylinder may keep turning, as other rim points touch each step."""
     random = np.random.default_rng(2)
     make, half = ON_SLOPES[shape]
     for tilt, azimuth in zip(random.uniform(0.0, 0.5, 8), random.uniform(0.0, 6.3, 8), strict=True):

@@ -53,7 +53,7 @@ class Failing(OursPeer):
 
 
 def test_errors_of_a_state():
-    errors = errors_of(scene(BOXES), state_of((0, 0, 0.45), (0, 0, 1.4)))
+    errors = errors_of(scene(BOXES), state_of((0, 0, 0.45), (0, 0, 1.42)))
     assert errors.depth == pytest.approx(0.05) and errors.joint == 0.0 and errors.lowest == 0.45
     moving = state_of((1, 0, 0.3), (2, 0, 0))
     moving[1, 9] = 3.0

@@ -3,7 +3,7 @@
 Body 1 is the child and body 2 the parent, so that angles and positions grow as in the model. They are made while the
 displacements are zero, which is so the joints' zero too.
 
-Damping and friction of a joint are servos beside it, which leave its motor to whoever drives it: -damping x rate, and -friction
+Damping and friction of a joint are servos beside it, which leave its motor free for other use: -damping x rate, and -friction
 x rate / SLIPPING of at most the friction, which holds a joint but for a creep below SLIPPING.
 """
 
