@@ -85,6 +85,7 @@ from opendynamics.api.spaces.simple import SimpleSpace
 from opendynamics.api.spaces.space import Space
 from opendynamics.api.spaces.sweep_and_prune import SweepAndPruneSpace
 from opendynamics.api.spaces.tree import TreeSpace
+from opendynamics.api.springs import Spring
 from opendynamics.api.step_contacts import StepContacts
 from opendynamics.api.stepping import FaultWarning, Statistics
 from opendynamics.api.surface import Surface
@@ -204,6 +205,7 @@ __all__ = [
     "Slider",
     "Space",
     "Sphere",
+    "Spring",
     "QuickstepCounts",
     "Statistics",
     "StepContacts",

@@ -5,13 +5,13 @@ time = time when the step size changed + steps since then x step size
 
 from __future__ import annotations
 
-from opendynamics.api.member import Member
+from opendynamics.api.springs import Springy
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store
 
 
-class Clock(Member):
-    """The part of a world that knows the time."""
+class Clock(Springy):
+    """The part of a world that knows the time, and lets springs know the step size."""
 
     _store: Store
 
@@ -37,3 +37,4 @@ class Clock(Member):
         """A call begins that makes steps of this size."""
         if h != self._clock[2]:
             self._clock = (self._steps_made, self.time, h)
+            self._follow_step(h)

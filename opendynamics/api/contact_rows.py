@@ -22,6 +22,7 @@ from opendynamics.core.collide.contact_joints import CONTACT_SURFACE, make_conta
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
+    from opendynamics.api.surface import Surface
     from opendynamics.api.world import World
 
 _NONE: Any = object()  # no source, surface or group; no joint has it
@@ -39,13 +40,14 @@ class ContactRows(Member):
         bodies_edition: how often bodies ended, or geoms changed their bodies.
         runs: the number of the first in `chosen`, source and surface of each run of these.
         pairs: of bodies that joints connect.
+        sprung: by row, the surfaces whose contacts are springs.
         changes: how often a row was handed out to be changed.
         source, surface, group: of the run.
     """
 
     __slots__ = (
         *("_common_group", "bodies_edition", "changes", "chosen", "group", "joints", "pairs", "runs", "source"),
-        *("store", "surface", "world", "written"),
+        *("sprung", "store", "surface", "world", "written"),
     )
 
     _transient: ClassVar[dict[str, Any]] = {
@@ -68,6 +70,7 @@ class ContactRows(Member):
         self.bodies_edition = self.changes = 0
         self.chosen: list[int] = []
         self.runs: list[tuple[int, FoundContacts, Any]] = []
+        self.sprung: dict[int, Surface] = {}
         self.source = self.surface = self.group = _NONE
         self._common_group = _NONE  # of all joints
         self.pairs = BodyPairs(self)
@@ -126,7 +129,10 @@ class ContactRows(Member):
         numbers = np.repeat([places[id(surface)] for _, _, surface in self.runs], np.diff([*begins, count]))
         records = np.zeros(len(surfaces), CONTACT_SURFACE)
         for place, surface in enumerate(surfaces):
-            records[place] = surface.row, surface.direction1 or _NO_DIRECTION
+            records[place] = self.row_of(surface), surface.direction1 or _NO_DIRECTION
+        if any(getattr(surface, "spring", None) for surface in surfaces):
+            for row, place in enumerate(numbers.tolist(), first):
+                self.note_spring(row, surfaces[place])
         at = 0
         while at < len(begins):
             source, begin = self.runs[at][1], begins[at]
@@ -139,6 +145,21 @@ class ContactRows(Member):
         self.chosen.clear()
         self.runs.clear()
         self.source = self.surface = self.group = _NONE
+
+    def row_of(self, surface: Any) -> tuple[float, ...]:
+        """A surface as kernels read it; one of the C names or of PyODE has no spring."""
+        row: tuple[float, ...] = surface.row_at(self.world._step_size) if hasattr(surface, "row_at") else surface.row
+        return row
+
+    def note_spring(self, row: int, surface: Any) -> None:
+        """Convert the spring of a contact again when the step size changes."""
+        if getattr(surface, "spring", None):
+            self.sprung[row] = surface
+
+    def follow_step(self) -> None:
+        """The step size is another one now."""
+        for row, surface in self.sprung.items():
+            self.store[CONTACTS][row]["surface"] = self.row_of(surface)
 
     def source_of(self, at: int) -> FoundContacts:
         """What found the point of number `at` in `chosen`."""
@@ -173,6 +194,7 @@ class ContactRows(Member):
         note_change()
         self.pairs.forget_contacts()
         self._zero(row)
+        self.sprung.pop(row, None)
         self.joints[row] = None
         while self.joints and self.joints[-1] is None:
             self.joints.pop()
@@ -213,6 +235,7 @@ class ContactRows(Member):
         self.joints.clear()
         self.chosen.clear()
         self.runs.clear()
+        self.sprung.clear()
         self.pairs.forget_contacts()
         self.written = 0
         self.store.use(CONTACTS, 0)

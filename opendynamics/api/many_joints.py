@@ -18,6 +18,7 @@ from opendynamics.api.joints.joint import Joint, set_first_values
 from opendynamics.api.joints.servo_driven import ServoDriven
 from opendynamics.api.many_bodies import checked_rows
 from opendynamics.api.member import note_change, set_first
+from opendynamics.api.springs import inherit_spring
 from opendynamics.api.waking import some_asleep
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.joints import JOINTS, REVERSED
@@ -150,6 +151,8 @@ def _make(
             group._add(joint)
         made.append(joint)
     made[0]._know_kind()
+    for joint in made if world.spring is not None else ():
+        inherit_spring(joint)
     if some_asleep(world._store):
         for joint in made:
             joint._wake_bodies()

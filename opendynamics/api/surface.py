@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 from opendynamics.api import checks
 from opendynamics.api.aliases import Alias, attribute_aliases
-from opendynamics.api.softness import softness
+from opendynamics.api.springs import Spring, given_spring
 from opendynamics.api.suggestions import Suggesting, explain_own_calls
 from opendynamics.api.types import Vector
 from opendynamics.core.arrays import contacts as layout
@@ -16,6 +16,7 @@ from opendynamics.core.arrays import contacts as layout
 _FOLLOWS = (layout.APPROX1_1, layout.APPROX1_2, layout.APPROX1_N)
 _MODELS = ("pyramid", "box")
 _CONES = ("pyramid", "elliptic")
+_SOFT = 6  # where ERP and CFM stand in a row
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,6 +35,8 @@ class Surface(Suggesting):
         bounce_velocity: m/s, slowest approach that bounces.
         soft_erp: error reduction parameter of the normal, instead of the world's.
         soft_cfm: constraint force mixing of the normal, instead of the world's.
+        stiffness: N/m of each contact point, which gives like a spring: `soft_erp` and `soft_cfm`, whatever the step size.
+        damping: N s/m of each contact point, the spring's damper.
         motion1: m/s, velocity of the surface along direction 1, as of a conveyor belt.
         motion2: m/s, the same along direction 2.
         motion_normal: m/s, the same along the normal.
@@ -65,6 +68,10 @@ class Surface(Suggesting):
     spinning: float | None = None
     friction_model: str | tuple[str, str, str] = "pyramid"
     cone: str = "pyramid"
+    stiffness: float | None = None
+    damping: float | None = None
+
+    _spring: ClassVar[Spring | None] = None
 
     friction = Alias[float, NoReturn]("mu")
     restitution = Alias["float | None", NoReturn]("bounce")
@@ -90,6 +97,8 @@ class Surface(Suggesting):
             spinning: float | None = None,
             friction_model: str | tuple[str, str, str] = "pyramid",
             cone: str = "pyramid",
+            stiffness: float | None = None,
+            damping: float | None = None,
             *,
             friction: float = 0.5,
             restitution: float | None = None,
@@ -126,12 +135,37 @@ class Surface(Suggesting):
                 "friction_model of a surface with an elliptic cone must be the same model for directions 1 and 2, "
                 f"not {self.friction_model!r}"
             )
+        spring = given_spring("of a surface", self.stiffness, self.damping)
+        if spring is not None and not (self.soft_erp is None and self.soft_cfm is None):
+            raise ValueError(
+                "a surface has either stiffness and damping or soft_erp and soft_cfm, which say the same; leave one pair out"
+            )
+        object.__setattr__(self, "_spring", spring)
         object.__setattr__(self, "_row", self._make_row())
 
-    def with_spring(self, stiffness: float, damping: float, h: float) -> Surface:
-        """This surface with contacts that give like springs: N/m and N s/m for each contact point, at steps of h s."""
-        erp, cfm = softness(stiffness, damping, h)
-        return replace(self, soft_erp=erp, soft_cfm=cfm)
+    def with_spring(self, stiffness: float, damping: float, h: float | None = None) -> Surface:
+        """This surface with contacts that give like springs: N/m and N s/m for each contact point.
+
+        Without `h`, the surface has this `stiffness` and `damping`, at every step size; with it, s, the `soft_erp` and
+        `soft_cfm` that say the same in steps of this size.
+        """
+        sprung = replace(self, stiffness=stiffness, damping=damping, soft_erp=None, soft_cfm=None)
+        if h is None:
+            return sprung
+        erp, cfm = Spring(stiffness, damping).softness(h)
+        return replace(sprung, stiffness=None, damping=None, soft_erp=erp, soft_cfm=cfm)
+
+    @property
+    def spring(self) -> Spring | None:
+        """The spring and the damper of each contact point; None: the surface says nothing, or ERP and CFM."""
+        return self._spring
+
+    def row_at(self, h: float) -> tuple[float, ...]:
+        """This surface as a row of the surfaces table, at steps of h s; 0: unknown yet."""
+        spring = self.spring
+        if spring is None or not h:
+            return self.row
+        return (*self.row[:_SOFT], *spring.softness(h), *self.row[_SOFT + 2 :])
 
     @property
     def _models(self) -> tuple[str, ...]:
@@ -163,8 +197,8 @@ class Surface(Suggesting):
             layout.MU2: axes_differ or None,
             layout.FDIR1: self.direction1,
             layout.BOUNCE: self.bounce,
-            layout.SOFT_ERP: self.soft_erp,
-            layout.SOFT_CFM: self.soft_cfm,
+            layout.SOFT_ERP: self.soft_erp if self.spring is None else 0.0,
+            layout.SOFT_CFM: self.soft_cfm if self.spring is None else 0.0,
             layout.MOTION1: self.motion1,
             layout.MOTION2: self.motion2,
             layout.MOTION_N: self.motion_normal,

@@ -27,6 +27,7 @@ class Surfaces(Sealed):
 
     def __init__(self, store: Store, default: Surface) -> None:
         self._store = store
+        self._step_size = 0.0  # that the springs are converted for, s; 0: none yet
         self._indices: dict[str | None, int] = {None: 0}
         self._singles: dict[str | None, Surface] = {}
         self._pairs: dict[frozenset[str | None], Surface] = {}
@@ -81,11 +82,18 @@ class Surfaces(Sealed):
             self._fill_table()
         return self._indices[material]
 
+    def _follow_step(self, h: float) -> None:
+        """The next steps are of another size: convert the springs."""
+        self._step_size = h
+        if any(surface.spring for surface in (self._default, *self._singles.values(), *self._pairs.values())):
+            self._fill_table()
+
     def _fill_table(self) -> None:
         note_change()
         n = len(self._indices)
         self._store.use(SURFACES, n * n)
-        rows = np.array([self[a, b].row for a in self._indices for b in self._indices], SURFACES.dtype)
+        h = self._step_size
+        rows = np.array([self[a, b].row_at(h) for a in self._indices for b in self._indices], SURFACES.dtype)
         self._store[SURFACES][: n * n] = rows
 
 

@@ -93,6 +93,13 @@ class JointOptions(TypedDict, total=False):
     name: str | None
 
 
+class SpringOptions(JointOptions, total=False):
+    """Arguments of joints that may be springs."""
+
+    stiffness: float | None
+    damping: float | None
+
+
 class LimitedOptions(JointOptions, total=False):
     """Arguments of joints with stops, by their aliases too."""
 

@@ -73,6 +73,9 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     _like: Model
 
+    def _forget_spring(self) -> None:
+        raise NotImplementedError
+
     def _say(self, what: str) -> str:
         return f"{what} of {'the world' if self.name == 'world' else self.name}"
 
@@ -130,7 +133,9 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @erp.setter
     def erp(self, value: float) -> None:
-        self._change("erp", checks.usual_fraction(self._say("the ERP"), value))
+        erp = checks.usual_fraction(self._say("the ERP"), value)
+        self._forget_spring()
+        self._change("erp", erp)
 
     @property
     def cfm(self) -> float:
@@ -139,7 +144,9 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @cfm.setter
     def cfm(self, value: float) -> None:
-        self._change("cfm", checks.usual(self._say("the CFM"), value))
+        cfm = checks.usual(self._say("the CFM"), value)
+        self._forget_spring()
+        self._change("cfm", cfm)
 
     @property
     def contact_max_correcting_velocity(self) -> float:

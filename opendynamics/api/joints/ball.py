@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, OwnSoftness
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import JointOptions, Vector
+from opendynamics.api.types import SpringOptions, Vector
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -22,7 +22,7 @@ class Ball(OwnSoftness):
     Args:
         world, body1, body2: see `Joint`.
         anchor: the shared point, m, in the world; body1's origin, or that of the only body, if left out.
-        options: `group` and `name`, see `Joint`.
+        options: `stiffness`, `damping`: a spring and a damper instead of a stiff joint, see `set_spring`; `group`, `name`.
     """
 
     __slots__ = ()
@@ -37,7 +37,7 @@ class Ball(OwnSoftness):
         body2: Body | None = None,
         *,
         anchor: Vector | None = None,
-        **options: Unpack[JointOptions],
+        **options: Unpack[SpringOptions],
     ) -> None:
         point = None if anchor is None else checks.vector("the anchor of a ball joint", anchor)
         super().__init__(world, body1, body2, **options)

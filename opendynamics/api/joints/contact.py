@@ -77,7 +77,8 @@ class ContactJoint(Joint):
         self._name = name
         row = rows.add(self, group)
         record = self._store[CONTACTS][row]
-        record["point"], record["surface"], record["direction1"] = point, surface.row, direction
+        record["point"], record["surface"], record["direction1"] = point, rows.row_of(surface), direction
+        rows.note_spring(row, surface)
         record["flags"] = layout.ALIVE | layout.ENABLED
         rows.set_bodies(row, body1, body2)
 

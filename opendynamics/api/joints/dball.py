@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from opendynamics.api import checks
 from opendynamics.api.joints.joint import require_bodies_to_place
 from opendynamics.api.joints.rod import Rod
-from opendynamics.api.types import JointOptions, Vector
+from opendynamics.api.types import SpringOptions, Vector
 from opendynamics.core.constrain.parts.distance import LENGTH
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ class DBall(Rod):
         world, body1, body2: see `Joint`.
         anchor1, anchor2: the rod's end on each body, m, in the world; the body's origin if left out.
         distance: the rod's length, m; how far the anchors are apart if left out.
-        options: `group` and `name`, see `Joint`.
+        options: `stiffness`, `damping`: a spring and a damper instead of a stiff joint, see `set_spring`; `group`, `name`.
     """
 
     __slots__ = ()
@@ -41,7 +41,7 @@ class DBall(Rod):
         anchor1: Vector | None = None,
         anchor2: Vector | None = None,
         distance: float | None = None,
-        **options: Unpack[JointOptions],
+        **options: Unpack[SpringOptions],
     ) -> None:
         one = None if anchor1 is None else checks.vector("anchor 1 of a dball joint", anchor1)
         two = None if anchor2 is None else checks.vector("anchor 2 of a dball joint", anchor2)

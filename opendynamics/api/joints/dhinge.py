@@ -8,7 +8,7 @@ from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.rod import Rod
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import JointOptions, Vector
+from opendynamics.api.types import SpringOptions, Vector
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -25,7 +25,7 @@ class DHinge(Rod):
         world, body1, body2: see `Joint`.
         anchor1, anchor2: the hinge on each body, m, in the world; the body's origin if left out.
         axis: direction of the axis of both in the world; x if left out.
-        options: `group` and `name`, see `Joint`.
+        options: `stiffness`, `damping`: a spring and a damper instead of a stiff joint, see `set_spring`; `group`, `name`.
     """
 
     __slots__ = ()
@@ -42,7 +42,7 @@ class DHinge(Rod):
         anchor1: Vector | None = None,
         anchor2: Vector | None = None,
         axis: Vector | None = None,
-        **options: Unpack[JointOptions],
+        **options: Unpack[SpringOptions],
     ) -> None:
         one = None if anchor1 is None else checks.vector("anchor 1 of a dhinge joint", anchor1)
         two = None if anchor2 is None else checks.vector("anchor 2 of a dhinge joint", anchor2)

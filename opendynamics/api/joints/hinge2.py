@@ -12,7 +12,7 @@ from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.joints.limit_motor import checked_stops
 from opendynamics.api.joints.two_axes import checked_axes
 from opendynamics.api.read_only import read_only
-from opendynamics.api.softness import softness
+from opendynamics.api.springs import OWN, Spring, checked_spring, forget_spring, given_spring, set_spring, spring_of
 from opendynamics.api.types import JointOptions, Stops, Vector
 from opendynamics.core.constrain.joints.hinge2 import COSINE, SINE
 
@@ -43,8 +43,9 @@ class Hinge2(Crossed):
         axis1: direction of the axis on body1 in the world; its x axis if left out.
         axis2: direction of the axis on body2; its y axis if left out.
         stops1: low and high stop about axis1, rad, between -pi and pi.
-        suspension_erp, suspension_cfm: make the joint a spring along axis1; the world's ERP and CFM, with which it is
-            stiff, if left out.
+        suspension_stiffness, suspension_damping: make the joint a spring, N/m, with a damper, N s/m, along axis1, see
+            `set_suspension`.
+        suspension_erp, suspension_cfm: the same by ERP and CFM; the world's, with which it is stiff, if all are left out.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -63,6 +64,8 @@ class Hinge2(Crossed):
         axis1: Vector | None = None,
         axis2: Vector | None = None,
         stops1: Stops | None = None,
+        suspension_stiffness: float | None = None,
+        suspension_damping: float | None = None,
         suspension_erp: float | None = None,
         suspension_cfm: float | None = None,
         **options: Unpack[_Options],
@@ -71,6 +74,12 @@ class Hinge2(Crossed):
         axes = checked_axes("a hinge2", axis1, axis2)
         limits = None if stops1 is None else checked_stops("a hinge2", stops1)
         erp, cfm = suspension_erp, suspension_cfm
+        spring = given_spring("of the suspension of a hinge2", suspension_stiffness, suspension_damping)
+        if spring is not None and not (erp is None and cfm is None):
+            raise TypeError(
+                "the suspension of a hinge2 has either suspension_stiffness and suspension_damping or suspension_erp and "
+                "suspension_cfm, which say the same; leave one pair out"
+            )
         erp = None if erp is None else checks.usual_fraction("the suspension's ERP of a hinge2", erp)
         cfm = None if cfm is None else checks.usual("the suspension's CFM of a hinge2", cfm)
         require_bodies_to_place("a hinge2", body1, body2, point, *axes)
@@ -81,6 +90,8 @@ class Hinge2(Crossed):
             self.set_axes(*axes)
         if limits is not None:
             self.stops1 = limits
+        if spring is not None:
+            set_spring(self, OWN, spring, None)
         if erp is not None:
             self.suspension_erp = erp
         if cfm is not None:
@@ -129,7 +140,9 @@ class Hinge2(Crossed):
 
     @suspension_erp.setter
     def suspension_erp(self, value: float) -> None:
-        self._record["erp"] = checks.usual_fraction(self._say("the suspension's ERP"), value)
+        erp = checks.usual_fraction(self._say("the suspension's ERP"), value)
+        forget_spring(self, OWN)
+        self._record["erp"] = erp
 
     @property
     def suspension_cfm(self) -> float:
@@ -138,8 +151,24 @@ class Hinge2(Crossed):
 
     @suspension_cfm.setter
     def suspension_cfm(self, value: float) -> None:
-        self._record["cfm"] = checks.usual(self._say("the suspension's CFM"), value)
+        cfm = checks.usual(self._say("the suspension's CFM"), value)
+        forget_spring(self, OWN)
+        self._record["cfm"] = cfm
 
-    def set_suspension(self, stiffness: float, damping: float, h: float) -> None:
-        """Let the joint give along axis1 like a spring, N/m, with a damper, N s/m, at steps of h s: sets ERP and CFM."""
-        self.suspension_erp, self.suspension_cfm = softness(stiffness, damping, h)
+    def set_suspension(self, stiffness: float, damping: float, h: float | None = None) -> None:
+        """Let the joint give along axis1 like a spring with a damper: sets what `suspension_erp` and `suspension_cfm` are.
+
+        The spring is the same at every step size: ERP and CFM are converted when a step begins, and read as they were in the
+        last step. Setting one of them afterwards ends the spring; the other one keeps its value.
+
+        Args:
+            stiffness: N/m.
+            damping: N s/m.
+            h: s; with it, ERP and CFM are set once, for steps of this size.
+        """
+        set_spring(self, OWN, checked_spring(f"of the suspension of {self.name}", stiffness, damping), h)
+
+    @property
+    def suspension(self) -> Spring | None:
+        """The spring along axis1; None: `suspension_erp` and `suspension_cfm` are what they were set to."""
+        return spring_of(self, OWN)

@@ -19,8 +19,19 @@ from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joint_order import add_in_order
 from opendynamics.api.member import note_change, set_first
 from opendynamics.api.rows import Rows
-from opendynamics.api.softness import softness
+from opendynamics.api.springs import (
+    OWN,
+    Spring,
+    checked_spring,
+    forget_spring,
+    forget_springs,
+    given_spring,
+    inherit_spring,
+    set_spring,
+    spring_of,
+)
 from opendynamics.api.suggestions import explain, explain_own_calls
+from opendynamics.api.types import JointOptions
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import joints as layout
@@ -32,6 +43,8 @@ from opendynamics.core.families import joint_addresses
 from opendynamics.core.update.feedback import sum_feedback
 
 if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
     from opendynamics.api.joints.limit_motor import LimitMotor
     from opendynamics.api.world import World
 
@@ -154,6 +167,7 @@ class Joint(Breakable, Handle):
         first = _first_record(self.kind, float(settings["erp"]), float(settings["cfm"]))
         self._store.bytes[JOINTS][at : at + len(first)] = first
         self._know_kind()
+        inherit_spring(self)
 
     def _know_kind(self) -> None:
         """Have the kernels of this kind of joint at hand."""
@@ -348,6 +362,7 @@ class Joint(Breakable, Handle):
             self._group._drop(self)
         self._world._joints.pop(self, None)
         self._world._strengths.pop(self, None)
+        forget_springs(self)
         self._rows.give_back(row)
 
     # -- what it did -----------------------------------------------------------------------------------------------
@@ -458,9 +473,31 @@ def require_bodies_to_place(what: str, body1: Any, body2: Any, *places: Any) -> 
 
 
 class OwnSoftness(Joint):
-    """A joint with an ERP and a CFM of its own."""
+    """A joint with an ERP and a CFM of its own, which may be a spring and a damper instead.
+
+    Args:
+        world, body1, body2: see `Joint`.
+        stiffness, damping: of the spring, see `set_spring`; stiff, with the world's ERP and CFM, if both are left out.
+        options: `group` and `name`, see `Joint`.
+    """
 
     __slots__ = ()
+
+    def __init__(
+        self,
+        world: World,
+        /,
+        body1: Body | None = None,
+        body2: Body | None = None,
+        *,
+        stiffness: float | None = None,
+        damping: float | None = None,
+        **options: Unpack[JointOptions],
+    ) -> None:
+        spring = given_spring(f"of a {self.kind} joint", stiffness, damping)
+        super().__init__(world, body1, body2, **options)
+        if spring is not None:
+            set_spring(self, OWN, spring, None)
 
     @property
     def erp(self) -> float:
@@ -469,7 +506,9 @@ class OwnSoftness(Joint):
 
     @erp.setter
     def erp(self, value: float) -> None:
-        self._record["erp"] = checks.usual_fraction(self._say("the ERP"), value)
+        erp = checks.usual_fraction(self._say("the ERP"), value)
+        forget_spring(self, OWN)
+        self._record["erp"] = erp
 
     @property
     def cfm(self) -> float:
@@ -478,8 +517,24 @@ class OwnSoftness(Joint):
 
     @cfm.setter
     def cfm(self, value: float) -> None:
-        self._record["cfm"] = checks.usual(self._say("the CFM"), value)
+        cfm = checks.usual(self._say("the CFM"), value)
+        forget_spring(self, OWN)
+        self._record["cfm"] = cfm
 
-    def set_spring(self, stiffness: float, damping: float, h: float) -> None:
-        """Let the joint give like a spring, N/m or N m/rad, with a damper, N s/m or N m s/rad, at steps of h s: ERP and CFM."""
-        self.erp, self.cfm = softness(stiffness, damping, h)
+    def set_spring(self, stiffness: float, damping: float, h: float | None = None) -> None:
+        """Let the joint give like a spring with a damper: sets what `erp` and `cfm` are.
+
+        The spring is the same at every step size: ERP and CFM are converted when a step begins, and read as they were in the
+        last step. Setting `erp` or `cfm` afterwards ends the spring; the other one keeps its value.
+
+        Args:
+            stiffness: N/m, or N m/rad.
+            damping: N s/m, or N m s/rad.
+            h: s; with it, ERP and CFM are set once, for steps of this size.
+        """
+        set_spring(self, OWN, checked_spring(f"of {self.name}", stiffness, damping), h)
+
+    @property
+    def spring(self) -> Spring | None:
+        """The spring that `set_spring` set; None, at first: `erp` and `cfm` are what they were set to."""
+        return spring_of(self, OWN)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import checks
 from opendynamics.api.aliases import Alias, also
-from opendynamics.api.softness import softness
+from opendynamics.api.springs import Spring, checked_spring, forget_spring, set_spring, spring_of
 from opendynamics.api.suggestions import Strict, explain_calls
 from opendynamics.api.types import MaxTorque, Stops
 from opendynamics.api.waking import some_asleep
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 class _Number:
     """A number of the limit record, checked when set."""
 
-    def __init__(self, check: Callable[[str, Any], float], doc: str) -> None:
-        self.check, self.__doc__ = check, doc
+    def __init__(self, check: Callable[[str, Any], float], doc: str, *, springy: bool = False) -> None:
+        self.check, self.__doc__, self.springy = check, doc, springy
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.field = name
@@ -34,6 +34,8 @@ class _Number:
 
     def __set__(self, limit: Any, value: Any) -> None:
         number = self.check(limit._joint._say(self.label), value)
+        if self.springy:
+            forget_spring(limit._joint, limit._axis)
         if some_asleep(limit._joint._store) and limit._values[self.field] == number:
             return  # what says the same in every step wakes nothing
         limit._record[self.field] = number
@@ -83,8 +85,8 @@ class LimitMotor(Strict):
     )
     bounce = _Number(checks.fraction, "Restitution of the stops, 0 to 1.")
     cfm = _Number(checks.usual, "Constraint force mixing of the motor.")
-    stop_erp = _Number(checks.usual_fraction, "Error reduction parameter of the stops.")
-    stop_cfm = _Number(checks.usual, "Constraint force mixing of the stops.")
+    stop_erp = _Number(checks.usual_fraction, "Error reduction parameter of the stops.", springy=True)
+    stop_cfm = _Number(checks.usual, "Constraint force mixing of the stops.", springy=True)
 
     @property
     def stops(self) -> tuple[float, float]:
@@ -100,15 +102,46 @@ class LimitMotor(Strict):
     restitution = Alias[float, float]("bounce")
 
     @also(max_torque="max_force")
-    def motor(self, velocity: float, max_force: float = math.inf, **aliases: Unpack[MaxTorque]) -> None:
-        """Drive towards `velocity` with at most `max_force`; a `max_force` of 0 turns the motor off."""
+    def motor(
+        self,
+        velocity: float,
+        max_force: float = math.inf,
+        damping: float | None = None,
+        **aliases: Unpack[MaxTorque],
+    ) -> None:
+        """Drive towards `velocity` with at most `max_force`; a `max_force` of 0 turns the motor off.
+
+        Args:
+            velocity: rad/s or m/s.
+            max_force: N m or N.
+            damping: N m s/rad or N s/m, of a motor that gives way: its force is damping x (velocity - rate). Sets `cfm`, to
+                1 / damping; left as it is, nearly rigid at first, if not given.
+        """
         v = checks.finite(self._joint._say("the motor velocity"), velocity)
         f = _not_negative(self._joint._say("the motor's force"), max_force)
+        c = None if damping is None else checks.positive(self._joint._say("the motor's damping"), damping)
         self.velocity, self.max_force = v, f
+        if c is not None:
+            self.cfm = 1.0 / c
 
-    def set_stop_spring(self, stiffness: float, damping: float, h: float) -> None:
-        """Let the stops give like a spring, N/m or N m/rad, with a damper, at steps of h s: sets `stop_erp` and `stop_cfm`."""
-        self.stop_erp, self.stop_cfm = softness(stiffness, damping, h)
+    def set_stop_spring(self, stiffness: float, damping: float, h: float | None = None) -> None:
+        """Let the stops give like springs with dampers: sets what `stop_erp` and `stop_cfm` are.
+
+        The spring is the same at every step size: ERP and CFM are converted when a step begins, and read as they were in the
+        last step. Setting `stop_erp` or `stop_cfm` afterwards ends the spring; the other one keeps its value.
+
+        Args:
+            stiffness: N m/rad or N/m.
+            damping: N m s/rad or N s/m.
+            h: s; with it, ERP and CFM are set once, for steps of this size.
+        """
+        spring = checked_spring(f"of the stops of {self._joint.name}", stiffness, damping)
+        set_spring(self._joint, self._axis, spring, h)
+
+    @property
+    def stop_spring(self) -> Spring | None:
+        """The spring of the stops, see `set_stop_spring`; None: `stop_erp` and `stop_cfm` are what they were set to."""
+        return spring_of(self._joint, self._axis)
 
     def __repr__(self) -> str:
         return f"<LimitMotor of {self._joint.name}: stops {self.stops}, velocity {self.velocity}, max force {self.max_force}>"

@@ -11,7 +11,7 @@ from opendynamics.api import checks
 from opendynamics.api.joints.joint import Array, OwnSoftness, require_bodies_to_place
 from opendynamics.api.joints.two_axes import TwoAxes, checked_axes
 from opendynamics.api.read_only import read_only
-from opendynamics.api.types import JointOptions, Vector
+from opendynamics.api.types import SpringOptions, Vector
 from opendynamics.core.constrain.joints import transmission as layout
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Transmission(TwoAxes, OwnSoftness):
         radius1, radius2: of the wheels, m, in "chain" mode; both are needed there.
         backlash: how far the point of contact can move without the wheels touching, m.
         like_ode: see the property; as the world is unless given.
-        options: `group` and `name`, see `Joint`.
+        options: `stiffness`, `damping`: a spring and a damper instead of a stiff joint, see `set_spring`; `group`, `name`.
     """
 
     __slots__ = ()
@@ -69,7 +69,7 @@ class Transmission(TwoAxes, OwnSoftness):
         radius2: float | None = None,
         backlash: float = 0.0,
         like_ode: bool | None = None,
-        **options: Unpack[JointOptions],
+        **options: Unpack[SpringOptions],
     ) -> None:
         what = "a transmission joint"
         chosen = _checked_mode(f"the mode of {what}", mode)

@@ -1,0 +1,172 @@
+"""Springs that follow the step: stiffness and damping where ERP and CFM stand, converted when the step size is known.
+
+A joint's own ERP and CFM, those of its stops, those of a suspension, and the world's may be a spring. Whenever the step size
+changes, `follow_step` converts all springs anew (`softness`: erp = h k / (h k + c), cfm = 1 / (h k + c)) and writes the result
+where kernels read ERP and CFM. Between changes nothing is done. Springs of contacts are in `surfaces` and `contact_rows`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from opendynamics.api import checks
+from opendynamics.api.member import Member
+from opendynamics.api.softness import Softness, softness
+from opendynamics.core.arrays.joints import JOINTS
+from opendynamics.core.arrays.worlds import WORLDS
+
+if TYPE_CHECKING:
+    from opendynamics.api.joints.joint import Joint
+
+# Where in a joint's record: its own ERP and CFM; other numbers are the axis whose stops are meant.
+OWN = -1
+
+
+class Spring(NamedTuple):
+    """A spring and a damper, whatever the step size.
+
+    Attributes:
+        stiffness: N/m, or N m/rad about an axis.
+        damping: N s/m, or N m s/rad.
+    """
+
+    stiffness: float
+    damping: float
+
+    def softness(self, h: float) -> Softness:
+        """ERP and CFM at steps of h s."""
+        return softness(self.stiffness, self.damping, h)
+
+
+Springs: TypeAlias = "Mapping[tuple[Joint | None, int], Spring]"
+NO_SPRINGS: Springs = MappingProxyType({})
+
+
+def checked_spring(label: str, stiffness: Any, damping: Any) -> Spring:
+    """The spring of `label` with these numbers; None counts as 0."""
+    k = checks.not_negative(f"the stiffness {label}", 0.0 if stiffness is None else stiffness)
+    c = checks.not_negative(f"the damping {label}", 0.0 if damping is None else damping)
+    if k + c == 0.0:
+        raise ValueError(f"a spring {label} needs a stiffness or a damping above 0: with neither, nothing holds")
+    return Spring(k, c)
+
+
+def given_spring(label: str, stiffness: Any, damping: Any) -> Spring | None:
+    """The spring of two keyword arguments, None if neither was given."""
+    return None if stiffness is None and damping is None else checked_spring(label, stiffness, damping)
+
+
+def set_spring(joint: Joint, place: int, spring: Spring, h: float | None) -> None:
+    """Let a place of a joint be a spring: at every step size, or, with `h`, at that one, as fixed ERP and CFM."""
+    joint._row  # noqa: B018
+    world = joint._world
+    if h is not None:
+        soft = spring.softness(h)
+        forget_spring(joint, place)
+        _write(joint, place, soft)
+    else:
+        world._springs = {**world._springs, (joint, place): spring}
+        if world._step_size:
+            _write(joint, place, spring.softness(world._step_size))
+    joint._wake_bodies()
+
+
+def spring_of(joint: Joint, place: int) -> Spring | None:
+    """The spring that a place of a joint is; None: it has an ERP and a CFM that were set."""
+    joint._row  # noqa: B018
+    return joint._world._springs.get((joint, place))
+
+
+def forget_spring(joint: Joint, place: int) -> None:
+    """ERP or CFM of a place are set: it is no spring any more."""
+    world = joint._world
+    if world._springs and (joint, place) in world._springs:
+        world._springs = {key: spring for key, spring in world._springs.items() if key != (joint, place)}
+
+
+def forget_springs(joint: Joint) -> None:
+    """The joint ends."""
+    world = joint._world
+    if world._springs:
+        world._springs = {key: spring for key, spring in world._springs.items() if key[0] is not joint}
+
+
+def inherit_spring(joint: Joint) -> None:
+    """Let a new joint have the spring of its world, as it otherwise has the world's ERP and CFM."""
+    from opendynamics.api.world_settings import DEFAULTS
+
+    world = joint._world
+    spring = world._springs.get((None, OWN))
+    if spring is None:
+        return
+    limits = joint._store[JOINTS][joint._row]["limits"]
+    limits["cfm"] = DEFAULTS["cfm"]  # of motors, which are no springs
+    places = [OWN, *range(len(limits))]
+    world._springs = {**world._springs, **{(joint, place): spring for place in places}}
+    if world._step_size:
+        for place in places:
+            _write(joint, place, spring.softness(world._step_size))
+
+
+def _write(joint: Joint, place: int, soft: Softness) -> None:
+    """Write ERP and CFM without waking anything: a step of another size is no change of the joint."""
+    joint._rows.changes += 1
+    record = joint._store[JOINTS][joint._row]
+    if place == OWN:
+        record["erp"], record["cfm"] = soft
+    else:
+        limit = record["limits"][place]
+        limit["stop_erp"], limit["stop_cfm"] = soft
+
+
+class Springy(Member):
+    """The part of a world that keeps the springs of its joints, and may be one itself."""
+
+    _springs: Springs = NO_SPRINGS  # never changed in place
+
+    def set_spring(self: Any, stiffness: float, damping: float, h: float | None = None) -> None:
+        """Let all joints give like springs, with dampers: sets what `erp` and `cfm` are.
+
+        The spring is the same at every step size: ERP and CFM are converted when a step begins, and read as they were in the
+        last step. Joints made afterwards, and their stops, start with it. Setting `erp` or `cfm` ends it; the other one keeps
+        its value. The solver "soft" holds joints in a way of its own and follows only the springs of single joints; contacts
+        are springs where their Surface has `stiffness` and `damping`.
+
+        Args:
+            stiffness: N/m along, and N m/rad about the axes of joints.
+            damping: N s/m, and N m s/rad.
+            h: s; left out, the spring follows each step's own size. With it, ERP and CFM are set once, for such steps.
+        """
+        spring = checked_spring(f"of {self._say('the spring')}", stiffness, damping)
+        if h is not None:
+            self.erp, self.cfm = spring.softness(h)
+            return
+        self._springs = {**self._springs, (None, OWN): spring}
+        if self._step_size:
+            self._write_spring(spring.softness(self._step_size))
+
+    @property
+    def spring(self) -> Spring | None:
+        """The spring that `set_spring` set; None, at first: `erp` and `cfm` are what they were set to."""
+        return self._springs.get((None, OWN))
+
+    def _write_spring(self: Any, soft: Softness) -> None:
+        settings = self._store[WORLDS][0]
+        settings["erp"], settings["cfm"] = soft
+
+    def _forget_spring(self) -> None:
+        """ERP or CFM of the world are set."""
+        if (None, OWN) in self._springs:
+            self._springs = {key: spring for key, spring in self._springs.items() if key != (None, OWN)}
+
+    def _follow_step(self: Any, h: float) -> None:
+        """The next steps are of another size: convert all springs."""
+        self.surfaces._follow_step(h)
+        self._contact_rows.follow_step()
+        for (joint, place), spring in self._springs.items():
+            if joint is None:
+                self._write_spring(spring.softness(h))
+            else:
+                _write(joint, place, spring.softness(h))
