@@ -17,6 +17,7 @@ from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases,
 from opendynamics.api.other_engines import argument_remedy, remedy
 
 BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+UNNAMED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 # `**aliases` shows type checkers the aliases of a method's arguments; it gets nothing, as those are replaced by names.
 UNUSED = "aliases"
@@ -186,8 +187,10 @@ def wrong_count(
             vectors = (
                 "; a vector is one argument: (x, y, z)" if all(isinstance(v, int | float) for v in values[1:]) else ""
             )
+            unnamed = [p.name for p in inspect.signature(function).parameters.values() if p.kind in UNNAMED][1:]
+            most = f"at most {len(unnamed)} ({', '.join(unnamed)})" if unnamed else "none"
             return TypeError(
-                f"{call}() takes fewer arguments without names than {len(values) - 1}{vectors}. "
+                f"{call}() was given {len(values) - 1} arguments without names and takes {most}{vectors}. "
                 f"Its arguments are {', '.join(known)}"
             )
     return None
