@@ -189,9 +189,10 @@ def wrong_count(
             )
             unnamed = [p.name for p in inspect.signature(function).parameters.values() if p.kind in UNNAMED][1:]
             most = f"at most {len(unnamed)} ({', '.join(unnamed)})" if unnamed else "none"
+            others = [name for name in known if name not in unnamed]
+            named = f". By their names it takes {', '.join(others)}" if others else ""
             return TypeError(
-                f"{call}() was given {len(values) - 1} arguments without names and takes {most}{vectors}. "
-                f"Its arguments are {', '.join(known)}"
+                f"{call}() was given {len(values) - 1} arguments without names and takes {most}{vectors}{named}"
             )
     return None
 
