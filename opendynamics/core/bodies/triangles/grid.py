@@ -15,7 +15,7 @@ from math import floor
 
 import numpy as np
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, normalize, subtract
+from opendynamics.core.algebra.vec3 import cross, dot, normalize, subtract
 from opendynamics.core.arrays.table import array_of
 from opendynamics.core.bodies.triangles.oriented_box import are_beside, seen_in
 from opendynamics.core.kernels import kernel
@@ -115,6 +115,19 @@ def triangle(grid, key):
 
 
 @kernel
+def beyond_edge(grid, key, edge):
+    """Whether there is a triangle across an edge (0, 1, 2 as in `triangle`), and its corner that is not on the edge."""
+    i, k, half = cell_of(key)
+    if half == 0:
+        column, row = i - 1 if edge == 0 else i + 1, k - 1 if edge == 2 else k + 1
+    else:
+        column, row = i + 2 if edge == 0 else i, k + 2 if edge == 2 else k
+    if not has_sample(grid, column, row):
+        return False, (0.0, 0.0, 0.0)
+    return True, sample(grid, column, row)
+
+
+@kernel
 def column_range(grid, low, high):
     """First and last cell along x that an interval meets."""
     first, last = int(floor((low - grid.first_x) / grid.cell_x)), int(floor((high - grid.first_x) / grid.cell_x))
@@ -185,14 +198,33 @@ def gather_in(grid, low, high, oriented, keys, first, room, cursor):
 @kernel
 def gather_near(grid, p, distance, keys, first, room, cursor):
     """See the package's `gather_near`; the cursor is that of `gather`."""
-    reach = (distance, distance, distance)
-    count, cursor = gather(grid, subtract(p, reach), add(p, reach), keys, first, room, cursor)
-    kept = 0
-    for k in range(first, first + count):
-        if is_plane_near(grid, keys[k], p, distance):
-            keys[first + kept] = keys[k]
-            kept += 1
-    return kept, cursor
+    i0, i1 = column_range(grid, max(p[0] - distance, -1.0e15), min(p[0] + distance, 1.0e15))
+    k0, k1 = row_range(grid, max(p[2] - distance, -1.0e15), min(p[2] + distance, 1.0e15))
+    if i1 < i0 or k1 < k0:
+        return 0, -1
+    width, count, square = i1 - i0 + 1, 0, distance * distance * ROOMY
+    for k in range(k0 + cursor // width, k1 + 1):
+        z = grid.first_z + k * grid.cell_z
+        across = max(max(z - p[2], p[2] - z - grid.cell_z), 0.0)
+        for i in range(i0 + cursor % width if k == k0 + cursor // width else i0, i1 + 1):
+            if count + 2 > room:
+                return count, (k - k0) * width + i - i0
+            x = grid.first_x + i * grid.cell_x
+            along = max(max(x - p[0], p[0] - x - grid.cell_x), 0.0)
+            left = square - along * along - across * across
+            if left < 0.0:
+                continue
+            b, c = sample(grid, i + 1, k)[1], sample(grid, i, k + 1)[1]
+            for half in range(2):
+                other = sample(grid, i + half, k + half)[1]
+                over = max(p[1] - max(other, max(b, c)), min(other, min(b, c)) - p[1])
+                if over > 0.0 and over * over > left:
+                    continue
+                key = key_of(i, k, half)
+                if is_plane_near(grid, key, p, distance):
+                    keys[first + count] = key
+                    count += 1
+    return count, -1
 
 
 @kernel

@@ -61,6 +61,7 @@ from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR
 from opendynamics.core.collide.narrowphase.convex.convex_convex import general_penetration
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
+from opendynamics.core.collide.narrowphase.mesh.box_mesh import UNKNOWN, box_manifold
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BETWEEN,
     CHOSEN,
@@ -85,6 +86,7 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
 )
 from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
     core_is_apart,
+    has_own_manifold,
     has_own_test,
     is_tested_by_distance,
     is_tested_whole,
@@ -120,6 +122,10 @@ def collide(a, b, limit, points, scratch):
     box = box_of(body)
     size = length(subtract(box[1], box[0]))
     centre = scale(0.5, add(box[0], box[1]))
+    if has_own_manifold(body.shape.kind):
+        count = box_manifold(body, surface, centre, box, size, scratch)
+        if count != UNKNOWN:
+            return write_points(scratch, count, one, surface, points, limit, size)
     count = collide_body(body, surface, centre, box, radius_of(body.shape), size, scratch)
     return write_points(scratch, count, geom, surface, points, limit, size)
 

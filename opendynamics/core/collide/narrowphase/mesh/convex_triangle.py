@@ -33,6 +33,12 @@ NEAR = 1.0e-7
 
 
 @kernel
+def has_own_manifold(kind):
+    """Whether `box_mesh.py` knows this kind of body on few triangles as a whole."""
+    return kind == BOX
+
+
+@kernel
 def has_own_test(kind):
     """Whether `own_is_apart` knows this kind of body."""
     return kind == BOX or kind == CYLINDER or kind == CONVEX

@@ -1,0 +1,382 @@
+"""Box-mesh manifold in the box's frame: what `convex_mesh.py` finds for a box on a few triangles, by closed forms.
+
+The overlap with a triangle along a unit vector n of the surface's is n·p + h·|n|, p being the triangle's highest corner and
+h half the box's lengths: along the triangle's normal, the box's own, and the edge axes where a ridge's arc of normals has one.
+A direction clears every triangle whose corners are then below the box. Contact points are the corners of the box's lowest
+face, the square s, t in [-1, 1] of x = c + s u + t v, cut by the sides of each triangle's shadow along n (Sutherland and
+Hodgman 1974).
+
+UNKNOWN is left to the general code: many triangles, and boxes that may be inside of what the surface bounds.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from opendynamics.core.algebra.mat3 import transposed_times
+from opendynamics.core.algebra.vec3 import (
+    add_scaled,
+    cross,
+    dot,
+    get3,
+    get3_from,
+    magnitudes,
+    plane_space,
+    put3_at,
+    scale,
+    subtract,
+)
+from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
+from opendynamics.core.bodies.triangles import (
+    MESH,
+    corners_of,
+    gather_in,
+    hull_of,
+    is_peak,
+    is_solid,
+    normal_at,
+)
+from opendynamics.core.bodies.triangles.closest import closest_on_triangle
+from opendynamics.core.bodies.triangles.grid import beyond_edge, grid_at, height_at
+from opendynamics.core.bodies.triangles.mesh import ALONG, may_enclose, mesh_at, ridge_at
+from opendynamics.core.collide.narrowphase.collider import NEAR
+from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_of_box_on_arc
+from opendynamics.core.collide.narrowphase.mesh.box_triangle import edges_separate
+from opendynamics.core.collide.narrowphase.mesh.contact_points import (
+    CHOSEN,
+    FACE,
+    FOUND,
+    KEYS,
+    OTHER_POLYGON,
+    POLYGON,
+    SLOT_POINTS,
+    add_point,
+)
+from opendynamics.core.collide.narrowphase.placed_shape import oriented_box, seen_by
+from opendynamics.core.kernels import kernel
+
+# Instead of a number of points: this is a case for the general code.
+UNKNOWN = -1
+
+# Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow; cosine above which two
+# directions are one; part of the box's size by which a triangle that is cleared may stand out. As in the general code.
+EDGE_ON = 1.0e-3
+SAME_WAY = 1.0 - 1.0e-12
+CLEARED = 1.0e-9
+
+# Room: triangles, directions, and points before reduction.
+TRIANGLES, DIRECTIONS, CANDIDATES = 48, 8, 96
+
+# Scratch memory, in floats. A triangle: corners, normal, overlap, its direction. A direction: n, how far up it is clear, two
+# axes across it. A candidate: place, depth, direction, key, places along those axes. WAYS: of a direction, see `_spread`.
+RECORD, RECORD_WIDTH = FOUND, 16
+WAY, WAY_WIDTH = CHOSEN, 10
+CANDIDATE, CANDIDATE_WIDTH = SLOT_POINTS, 8
+WAYS, MOST_WAYS = FACE, 9
+
+# In place of an overlap: the triangle is done with.
+DONE = inf
+
+
+@kernel
+def box_manifold(body, surface, centre, box, size, scratch):
+    """Note the contact points of a box and a surface, in the box's frame; returns how many, or UNKNOWN.
+
+    `box`: (low, high) of the body, `size`: its largest extent.
+    """
+    if hull_of(surface) != 0:
+        return UNKNOWN
+    count, cursor = gather_in(
+        surface, box[0], box[1], oriented_box(body, 0.0), integers_at(scratch), KEYS, TRIANGLES, 0
+    )
+    if cursor >= 0:
+        return UNKNOWN
+    left, least = _measure(body, surface, count, scratch)
+    if surface.kind == MESH:
+        edges = body.shape.size
+        if least > min(edges[0], min(edges[1], edges[2])) and is_solid(surface):
+            return 0 if left == 0 and not may_enclose(mesh_at(surface.data), box[0], box[1]) else UNKNOWN
+    elif left == 0:
+        above, height = height_at(grid_at(surface.data), centre[0], centre[2])
+        return UNKNOWN if above and height >= centre[1] else 0
+    return _manifold(body, left, size, scratch)
+
+
+@kernel
+def _measure(body, surface, count, scratch):
+    """Note of each gathered triangle that the box touches what is known of it; returns how many, and the least overlap."""
+    keys, floats = integers_at(scratch), floats_at(scratch)
+    lengths = get3(body.shape.size)
+    half, left, least = scale(0.5, lengths), 0, inf
+    for k in range(count):
+        key = keys[KEYS + k]
+        seen = seen_by(body, corners_of(surface, key))
+        n = transposed_times(body.rotation, normal_at(surface, key))
+        level, reach = dot(n, seen[0]), dot(magnitudes(n), half)
+        if level + reach < 0.0 or level - reach > 0.0 or edges_separate(seen, lengths):
+            continue
+        depth, direction = _least_overlap(body, surface, key, half, seen, n, level + reach)
+        at = RECORD + RECORD_WIDTH * left
+        put3_at(floats, at, seen[0])
+        put3_at(floats, at + 3, seen[1])
+        put3_at(floats, at + 6, seen[2])
+        put3_at(floats, at + 9, n)
+        floats[at + 12] = depth
+        put3_at(floats, at + 13, direction)
+        keys[KEYS + left] = key
+        left += 1
+        least = min(least, depth)
+    return left, least
+
+
+@kernel
+def _least_overlap(body, surface, key, half, seen, n, depth):
+    """Least overlap with a triangle and its direction, `depth` being that along its normal n."""
+    best = depth, n
+    for axis in range(3):
+        along = seen[0][axis], seen[1][axis], seen[2][axis]
+        way = 1.0 if n[axis] > 0.0 else -1.0
+        top = max(way * along[0], max(way * along[1], way * along[2]))
+        overlap = half[axis] + top
+        if n[axis] != 0.0 and overlap >= 0.0 and overlap * BETTER < best[0]:
+            corner = 0 if way * along[0] == top else (1 if way * along[1] == top else 2)
+            r = body.rotation
+            if is_peak(surface, key, corner, (way * r[axis], way * r[axis + 3], way * r[axis + 6])):
+                best = overlap, (way if axis == 0 else 0.0, way if axis == 1 else 0.0, way if axis == 2 else 0.0)
+    for k in range(3):
+        ridge, m = _ridge(body, surface, key, k, seen, n)
+        if ridge:
+            overlap, direction = least_of_box_on_arc(best[0], half, seen[k], n, m)
+            if overlap < best[0]:
+                best = overlap, direction
+    return best
+
+
+@kernel
+def _ridge(body, surface, key, k, seen, n):
+    """As `triangles.ridge_at`, in the box's frame; what the directions end at may have any length."""
+    start, end = seen[k], seen[k + 1 if k < 2 else 0]
+    if surface.kind == MESH:
+        ridge, is_open, other = ridge_at(mesh_at(surface.data), key, k)
+        return ridge, cross(subtract(end, start), n) if ridge and is_open else transposed_times(body.rotation, other)
+    found, place = beyond_edge(grid_at(surface.data), key, k)
+    if not found:
+        return True, cross(subtract(end, start), n)
+    across = subtract(transposed_times(body.rotation, subtract(place, body.position)), start)
+    if dot(n, across) >= -ALONG * (abs(across[0]) + abs(across[1]) + abs(across[2])):
+        return False, n
+    return True, cross(across, subtract(end, start))
+
+
+@kernel
+def _manifold(body, left, size, scratch):
+    """Contact points with the triangles noted: the least overlap first, with all that its direction clears."""
+    keys, floats = integers_at(scratch), floats_at(scratch)
+    half = scale(0.5, get3(body.shape.size))
+    directions, candidates = 0, 0
+    while True:
+        first = _shallowest(floats, left)
+        if first < 0:
+            return _collect(body, directions, candidates, size, scratch)
+        at = RECORD + RECORD_WIDTH * first
+        depth, n = floats[at + 12], get3_from(floats, at + 13)
+        way = _same_way(floats, directions, n)
+        if way == DIRECTIONS:
+            return UNKNOWN
+        clear = depth - dot(magnitudes(n), half)
+        if way == directions:
+            directions += 1
+            _open(body, floats, way, n)
+        floats[WAY + WAY_WIDTH * way + 3] = clear
+        face = _lowest_face(half, n)
+        for k in range(-1, left):
+            here = at if k < 0 else RECORD + RECORD_WIDTH * k
+            if floats[here + 12] == DONE:
+                continue
+            if k >= 0:
+                top = _top(floats, here, n)
+                if top > clear + CLEARED * (size + abs(top)):
+                    continue
+            floats[here + 12] = DONE
+            key = keys[KEYS + (first if k < 0 else k)]
+            before = candidates
+            candidates, seen = _cut_face(floats, here, face, n, size, way, key, candidates)
+            if k < 0 and not seen and candidates == before:
+                candidates = _edge_point(floats, here, face, n, depth, way, key, candidates)
+            if candidates > CANDIDATES - 8:
+                return UNKNOWN
+
+
+@kernel
+def _shallowest(floats, left):
+    """Which triangle of those that are left has the least overlap, the first of equal ones; -1: none is left."""
+    best, least = -1, DONE
+    for k in range(left):
+        depth = floats[RECORD + RECORD_WIDTH * k + 12]
+        if depth * BETTER < least:
+            best, least = k, depth
+    return best
+
+
+@kernel
+def _same_way(floats, directions, n):
+    """The direction that n is, or the number of directions."""
+    for way in range(directions):
+        if dot(n, get3_from(floats, WAY + WAY_WIDTH * way)) > SAME_WAY:
+            return way
+    return directions
+
+
+@kernel
+def _open(body, floats, way, n):
+    """Note a direction, and the two axes across it that the surface's frame gives."""
+    r, at = body.rotation, WAY + WAY_WIDTH * way
+    p, q = plane_space((dot((r[0], r[1], r[2]), n), dot((r[3], r[4], r[5]), n), dot((r[6], r[7], r[8]), n)))
+    put3_at(floats, at, n)
+    put3_at(floats, at + 4, transposed_times(r, p))
+    put3_at(floats, at + 7, transposed_times(r, q))
+
+
+@kernel
+def _top(floats, at, n):
+    """How far up along n the corners of a triangle reach."""
+    a, b, c = get3_from(floats, at), get3_from(floats, at + 3), get3_from(floats, at + 6)
+    return max(dot(n, a), max(dot(n, b), dot(n, c)))
+
+
+@kernel
+def _lowest_face(half, n):
+    """(c, u, v) of the face that looks most directly against n."""
+    x, y, z = abs(n[0]), abs(n[1]), abs(n[2])
+    if x >= y and x >= z:
+        out = 1.0 if n[0] <= 0.0 else -1.0
+        return (out * half[0], 0.0, 0.0), (0.0, out * half[1], 0.0), (0.0, 0.0, half[2])
+    if y >= z:
+        out = 1.0 if n[1] <= 0.0 else -1.0
+        return (0.0, out * half[1], 0.0), (0.0, 0.0, out * half[2]), (half[0], 0.0, 0.0)
+    out = 1.0 if n[2] <= 0.0 else -1.0
+    return (0.0, 0.0, out * half[2]), (out * half[0], 0.0, 0.0), (0.0, half[1], 0.0)
+
+
+@kernel
+def _cut_face(floats, at, face, n, size, way, key, candidates):
+    """Add the corners of what the face and a triangle's shadow have in common, as far as they are below its plane.
+
+    Returns the number of candidates, and whether any of these touches the triangle.
+    """
+    normal = get3_from(floats, at + 9)
+    facing = dot(normal, n)
+    if facing < EDGE_ON:
+        return candidates, False
+    c, u, v = face
+    # Of a side k s + l t + m <= 0 inside.
+    a, b, d = get3_from(floats, at), get3_from(floats, at + 3), get3_from(floats, at + 6)
+    k0, l0, m0 = _side(a, b, c, u, v, n)
+    k1, l1, m1 = _side(b, d, c, u, v, n)
+    k2, l2, m2 = _side(d, a, c, u, v, n)
+    reach0, reach1, reach2 = abs(k0) + abs(l0), abs(k1) + abs(l1), abs(k2) + abs(l2)
+    depth, by_s, by_t = dot(normal, subtract(a, c)) / facing, dot(normal, u) / facing, dot(normal, v) / facing
+    near = NEAR * size
+    if m0 > reach0 or m1 > reach1 or m2 > reach2 or depth + abs(by_s) + abs(by_t) < -near:
+        return candidates, False
+    source, target, count = POLYGON, OTHER_POLYGON, 4
+    for corner in range(4):
+        floats[source + 2 * corner] = 1.0 if corner == 1 or corner == 2 else -1.0
+        floats[source + 2 * corner + 1] = 1.0 if corner >= 2 else -1.0
+    for side in range(3):
+        k, l, m, reach = k0, l0, m0, reach0
+        if side == 1:
+            k, l, m, reach = k1, l1, m1, reach1
+        elif side == 2:
+            k, l, m, reach = k2, l2, m2, reach2
+        if m + reach > 0.0:
+            count = _cut(floats, source, target, count, k, l, m)
+            source, target = target, source
+    axes, seen = WAY + WAY_WIDTH * way, False
+    for corner in range(source, source + 2 * count, 2):
+        s, t = floats[corner], floats[corner + 1]
+        deep = depth - s * by_s - t * by_t
+        seen = seen or deep >= 0.0
+        if deep >= -near:
+            place = add_scaled(add_scaled(c, s, u), t, v)
+            candidates = _add(floats, candidates, place, max(deep, 0.0), axes, way, key)
+    return candidates, seen
+
+
+@kernel
+def _side(start, end, c, u, v, n):
+    """A side of a triangle's shadow along n on the face: factors of s and t, and a constant."""
+    m = cross(subtract(end, start), n)
+    return dot(m, u), dot(m, v), dot(m, subtract(c, start))
+
+
+@kernel
+def _cut(floats, source, target, count, k, l, m):
+    """Keep the part of a polygon in s and t with k s + l t + m <= 0; returns its corners."""
+    if count == 0:
+        return 0
+    kept, last = 0, source + 2 * (count - 1)
+    s, t = floats[last], floats[last + 1]
+    behind = k * s + l * t + m
+    for at in range(source, source + 2 * count, 2):
+        x, y = floats[at], floats[at + 1]
+        ahead = k * x + l * y + m
+        if behind * ahead < 0.0:
+            part = behind / (behind - ahead)
+            floats[target + 2 * kept], floats[target + 2 * kept + 1] = s + part * (x - s), t + part * (y - t)
+            kept += 1
+        if ahead <= 0.0:
+            floats[target + 2 * kept], floats[target + 2 * kept + 1] = x, y
+            kept += 1
+        s, t, behind = x, y, ahead
+    return kept
+
+
+@kernel
+def _edge_point(floats, at, face, n, depth, way, key, candidates):
+    """Add the contact with a triangle seen from its edge, or touched where rounding hides it: nearest to the face."""
+    corners = get3_from(floats, at), get3_from(floats, at + 3), get3_from(floats, at + 6)
+    q, _ = closest_on_triangle(face[0], corners)
+    deep = max(depth - (_top(floats, at, n) - dot(n, q)), 0.0)
+    return _add(floats, candidates, q, deep, WAY + WAY_WIDTH * way, way, key)
+
+
+@kernel
+def _add(floats, candidates, place, depth, axes, way, key):
+    at = CANDIDATE + CANDIDATE_WIDTH * candidates
+    put3_at(floats, at, place)
+    floats[at + 3], floats[at + 4], floats[at + 5] = depth, way, key
+    floats[at + 6], floats[at + 7] = (
+        dot(place, get3_from(floats, axes + 4)),
+        dot(place, get3_from(floats, axes + 7)),
+    )
+    return candidates + 1
+
+
+@kernel
+def _collect(body, directions, candidates, size, scratch):
+    """Note the points to keep of each direction; returns how many there are."""
+    keys, floats, count = integers_at(scratch), floats_at(scratch), 0
+    for way in range(directions):
+        n = get3_from(floats, WAY + WAY_WIDTH * way)
+        _spread(floats, keys, candidates, way)
+        for k in range(MOST_WAYS):
+            at = keys[WAYS + MOST_WAYS + k]
+            if at >= 0 and floats[at + 4] == way:
+                floats[at + 4] = -1.0  # noted
+                count = add_point(scratch, count, get3_from(floats, at), floats[at + 3], n, floats[at + 5], size)
+    return count
+
+
+@kernel
+def _spread(floats, keys, candidates, way):
+    """Which candidates of a direction are the deepest, and the furthest along eight ways across it; -1: there are none."""
+    for k in range(MOST_WAYS):
+        floats[WAYS + k], keys[WAYS + MOST_WAYS + k] = -inf, -1
+    for at in range(CANDIDATE, CANDIDATE + CANDIDATE_WIDTH * candidates, CANDIDATE_WIDTH):
+        if floats[at + 4] == way:
+            u, v = floats[at + 6], floats[at + 7]
+            ways = (floats[at + 3], u, u + v, v, v - u, -u, -u - v, -v, u - v)
+            for k in range(MOST_WAYS):
+                if ways[k] > floats[WAYS + k]:
+                    floats[WAYS + k], keys[WAYS + MOST_WAYS + k] = ways[k], at
