@@ -11,7 +11,9 @@ import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.api.colliders import has_python_colliders
+from opendynamics.api.contact_rows import ContactRows
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.home import Edition
 from opendynamics.api.member import EDITION
 from opendynamics.api.stepping import PORTION_SECONDS
 from opendynamics.api.suggestions import Strict, explain, explain_calls
@@ -48,10 +50,13 @@ class Batch(Strict):
     __slots__ = (
         "__weakref__",
         "_addresses",
+        "_attributes",
         "_compiled",
         "_edition",
         "_faults",
+        "_h",
         "_others",
+        "_parts",
         "_states",
         "_step_seconds",
         "_threads",
@@ -70,6 +75,9 @@ class Batch(Strict):
         self.threads = processors() if threads is None else threads
         self._step_seconds = 1e-4  # of one world, as measured last
         self._edition = -1
+        self._h = 0.0
+        self._parts: list[tuple[Store, str, Edition]] = []
+        self._attributes: list[tuple[dict[str, Any], ContactRows]] = []
         self._compiled: list[World] = []
         self._others: list[World] = []
         self._addresses = self._states = self._faults = np.zeros(0, np.int64)
@@ -99,40 +107,47 @@ class Batch(Strict):
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
-        entered: list[World] = []
-        for world in self._worlds:
-            world._require_integrator()
-        try:
+        if self._edition != EDITION.number:
             for world in self._worlds:
-                world._store.begin_step(world.name, without=SHARED)
-                entered.append(world)
-            self._prepare()
-            for world in self._compiled:
-                world._note_call(h, alone=False)
+                world._require_integrator()
+            self._parts = [(world._store, world.name, world._home.edition) for world in self._worlds]
+        entered: list[Store] = []
+        try:
+            for store, name, edition in self._parts:
+                store.begin_step(name, without=SHARED)
+                entered.append(store)
+                edition.number += 1
+            self._prepare(h)
             self._advance(h, steps)
         finally:
-            for world in entered:
-                world._store.end_step()
-        for world, faults in zip(self._compiled, self._faults.tolist(), strict=True):
-            if faults > world._faults_seen:
-                world._warn_of_faults(faults)
+            for store in entered:
+                store.end_step()
+        for k in np.flatnonzero(self._faults).tolist():
+            if self._faults[k] > self._compiled[k]._faults_seen:
+                self._compiled[k]._warn_of_faults(int(self._faults[k]))
         for world in self._others:
             world.advance(h, steps)
 
-    def _prepare(self) -> None:
+    def _prepare(self, h: float) -> None:
         """Have everything in place that the kernels look at; little has to be done where nothing has changed."""
-        if self._edition != EDITION.number:
+        anew = self._edition != EDITION.number
+        if anew:
             self._compiled = [world for world in self._worlds if not _asks_python(world)]
             self._others = [world for world in self._worlds if _asks_python(world)]
             self._addresses = np.array([world._store.tables.ctypes.data for world in self._compiled], np.int64)
             self._states, self._faults = np.zeros((2, len(self._compiled)), np.int64)
-        for world in self._compiled:
-            if self._edition != EDITION.number or world._prepared_for is not self:
-                world._load_to_advance()
-                world._store[CHOICES]["threads"] = 1  # they share the worlds, not the islands of one
-                world._begin()
-                world._prepared_for = self
-        self._edition = EDITION.number
+            self._attributes = [(vars(world), world._contact_rows) for world in self._compiled]
+        for k, (attributes, contacts) in enumerate(self._attributes):
+            if anew or attributes["_prepared_for"] is not self or contacts.chosen or h != self._h:
+                self._prepare_world(self._compiled[k], h)
+        self._edition, self._h = EDITION.number, h
+
+    def _prepare_world(self, world: World, h: float) -> None:
+        world._note_call(h, alone=False)
+        world._load_to_advance()
+        world._store[CHOICES]["threads"] = 1  # they share the worlds, not the islands of one
+        world._begin()
+        world._prepared_for = self
 
     def _advance(self, h: float, steps: int) -> None:
         """A world makes all its steps before the next one, so that it stays in the cache, but for an interrupt in between."""

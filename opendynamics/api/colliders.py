@@ -22,6 +22,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.support import SupportClass, SupportGeom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.home import FREE
+from opendynamics.api.member import note_change
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
@@ -148,6 +149,7 @@ def set_collider(a: Any, b: Any, collider: Any) -> None:
     _overrides.pop(pair, None)
     if value is not None:
         _overrides[pair] = value
+    note_change()
     FREE.edition.number += 1  # contacts that were found before count no longer
     # Whoever has an address from before asks anew.
     one, other = _kinds(pair)

@@ -25,12 +25,14 @@ class Watcher(Protocol):
 def watch(world: World, watcher: Watcher) -> None:
     """Let a watcher follow the world's steps from now on."""
     if watcher not in world._watchers:
+        note_change()
         world._watchers.append(watcher)
 
 
 def unwatch(world: World, watcher: Watcher) -> None:
     """Let it follow no longer; nothing if it does not."""
     if watcher in world._watchers:
+        note_change()
         world._watchers.remove(watcher)
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.api.member import note_change
 from opendynamics.core import step as stages
 
 if TYPE_CHECKING:
@@ -95,8 +96,10 @@ class Profile:
 @contextmanager
 def clocked_by(world: Stepping, profile: Profile) -> Iterator[Profile]:
     """Have a world's steps clocked by a profile as long as this lasts."""
+    note_change()
     before, world._profile = world._profile, profile
     try:
         yield profile
     finally:
+        note_change()
         world._profile = before

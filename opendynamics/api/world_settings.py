@@ -251,6 +251,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     def collider(self, value: Literal["exact", "ode"]) -> None:
         if value not in COLLIDERS:
             raise ValueError(f"{self._say('the collider')} must be one of 'exact', 'ode', not {value!r}")
+        note_change()
         self._change("collider", COLLIDERS.index(value))
         self._home.edition.number += 1
 

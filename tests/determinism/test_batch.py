@@ -63,6 +63,88 @@ def test_a_batch_notices_what_changes_between_its_calls():
     assert [world.state_hash() for world in worlds] == [world.state_hash() for world in alone]
 
 
+def _make_contact_joints(world):
+    *_, ground = world.space.geoms()
+    for body in world.bodies:
+        for contact in od.collide(body.geoms[0], ground):
+            world.add_contact(contact, od.Surface(mu=0.3))
+
+
+CHANGES = {
+    "a body destroyed": lambda world: world.bodies[-1].destroy(),
+    "a body added": lambda world: world.add_body(od.Sphere(0.1), position=(0, 0, 3)),
+    "a body put elsewhere": lambda world: setattr(world.bodies[0], "position", (0.1, 0.2, 0.3)),
+    "a geom put elsewhere": lambda world: setattr(world.bodies[0].geoms[0], "offset_position", (0.0, 0.0, 0.01)),
+    "another solver": lambda world: setattr(world, "solver", "exact"),
+    "another order": lambda world: setattr(world, "quickstep_order", "ode"),
+    "speculative contacts": lambda world: setattr(world, "speculative_margin", "auto"),
+    "a continuous body": lambda world: setattr(world.bodies[0], "continuous", True),
+    "ODE's contact points": lambda world: setattr(world, "collider", "ode"),
+    "another integrator": lambda world: setattr(world, "integrator", "verlet"),
+    "another broadphase": lambda world: setattr(world.space, "broadphase", "hash"),
+    "two sub-steps": lambda world: setattr(world, "substeps", 2),
+    "sequential impacts": lambda world: setattr(world, "impacts", "sequential"),
+    "contact joints": _make_contact_joints,
+}
+
+
+@pytest.mark.filterwarnings("ignore::opendynamics.MissingContactsWarning")
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_batch_notices_each_change_by_itself(change):
+    world, alone = figure(2), figure(2)
+    batch = od.Batch([world, figure(3)], threads=1)
+    for advance, each in ((batch.advance, world), (alone.advance, alone)):
+        advance(H, 20)
+        advance(H, 20)
+        change(each)
+        advance(H, 20)
+        advance(H, 20)
+    assert world.state_hash() == alone.state_hash()
+
+
+def test_a_batch_notices_who_begins_to_follow_a_world(tmp_path):
+    world = figure(2)
+    batch = od.Batch([world, figure(3)])
+    batch.advance(H)
+    with od.Recorder(world, tmp_path / "followed.odrec") as recorder:
+        batch.advance(H, 2)
+        assert recorder.frames == 3
+    batch.advance(H)
+    assert not world.contact_events.begin
+    batch.advance(H, 100)
+    assert world.contact_events.begin
+    with world.profile() as profile:
+        batch.advance(H, 2)
+    assert profile.steps == 2
+
+
+def test_a_batch_notices_a_collider_of_the_users():
+    def none(geom_a, geom_b, max_contacts):
+        return []
+
+    world = figure(2)
+    batch = od.Batch([world])
+    batch.advance(H)
+    od.set_collider(od.Capsule, od.Plane, none)
+    try:
+        batch.advance(H, 150)
+    finally:
+        od.set_collider(od.Capsule, od.Plane, None)
+    assert world.bodies[0].position[2] < -1.0
+
+
+def test_contact_points_from_before_a_call_count_no_longer():
+    world = figure(2)
+    (*_, ground), geom = world.space.geoms(), world.bodies[0].geoms[0]
+    batch = od.Batch([world])
+    batch.advance(H, 60)
+    batch.advance(H)
+    before = [contact.depth for contact in od.collide(geom, ground)]
+    world.bodies[0].linear_velocity = (0, 0, -0.5)
+    batch.advance(H)
+    assert [contact.depth for contact in od.collide(geom, ground)] != before
+
+
 @pytest.mark.filterwarnings("ignore::opendynamics.MissingContactsWarning")
 def test_a_step_by_another_solver_between_two_calls_changes_no_setting():
     world, alone = figure(3), figure(3)
