@@ -5,7 +5,8 @@ sleep as a whole, these have been woken (`update/sleeping.py`), and links to bod
 them from kinematic ones, are passed over.
 
 The order of bodies and constraints within islands is ODE's, so that a sequential solver meets the rows in the same
-order: bodies are looked at newest first, a body's links newest first, bodies found are taken last in first out.
+order: bodies are looked at newest first, a body's links newest first, bodies found are taken last in first out. Large islands of
+solvers that do not ask for it are put in the order of memory afterwards.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from opendynamics.core.arrays.joints import ENABLED as LINK_ENABLED
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
+from opendynamics.core.constrain.memory_order import put_in_memory_order
 from opendynamics.core.constrain.parts.contact import count_bounded_rows, count_contact_rows
 from opendynamics.core.kernels import kernel
 
@@ -113,7 +115,7 @@ def find_islands(tables):
             count += 1
     ISLANDS.use(tables, count)
     REPORTS.rows(tables)[0].islands = count
-    return True
+    return put_in_memory_order(tables)
 
 
 @kernel
