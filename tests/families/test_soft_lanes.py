@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_LINKS, ISLANDS, SLOTS
 from tests.unit.scenes import state
 
 G, H = 9.81, 1 / 60
@@ -163,3 +164,39 @@ def test_impacts_in_lanes_create_no_energy():
         before = after
     assert most > 50
     assert after > 0.3 * start
+
+
+def test_tilted_boxes_that_meet_the_ground_in_the_step_are_stopped_as_alone():
+    """Across a gap each point has a way of its own from one body to the other."""
+
+    def falling_box(world, x, y):
+        world.speculative_margin = 0.2
+        turn = od.rotation.quaternion_from_axis_angle((1, 0.5, 0), 0.04)
+        velocity = (0.5, 0, -6.0)
+        return [world.add_body(od.Box((1, 0.8, 0.5)), position=(x, y, 0.35), quaternion=turn, linear_velocity=velocity)]
+
+    assert differences(od.Surface(mu=0.4), falling_box, 12) < 3e-5
+
+
+def links_of_islands(world):
+    """The links and bodies of each island of the last step, as they stand in memory."""
+    store = world._store
+    for island in store[ISLANDS][: store.used(ISLANDS)]:
+        links, bodies = int(island["first_link"]), int(island["first_body"])
+        yield (
+            store[ISLAND_LINKS][links : links + island["links"]].tolist(),
+            store[ISLAND_BODIES][bodies : bodies + island["bodies"]].tolist(),
+        )
+
+
+@pytest.mark.parametrize(("solver", "ordered"), [("soft", True), ("auto", True), ("exact", False), ("pgs", False)])
+def test_large_islands_stand_in_the_order_of_memory_where_no_order_is_asked_for(solver, ordered):
+    world = od.World(gravity=(0, 0, -G), solver=solver)
+    world.add_plane()
+    world.add_bodies(od.Box((1, 1, 1)), [(k + 0.5 * row, 0, 0.5 + row) for row in range(8) for k in range(8 - row)])
+    world.advance(H)
+    links, bodies = max(links_of_islands(world), key=lambda found: len(found[0]))
+    assert len(links) > 256
+    assert (links == sorted(links)) == ordered
+    assert (bodies == sorted(bodies)) == ordered
+    assert world._store[SLOTS][bodies].tolist() == list(range(len(bodies)))

@@ -77,9 +77,9 @@ CONTACTS, BALLS = 0, 1
 MANY = 12
 
 # In groups, of a lane, float32. Of a manifold, then of each of its points: see `contact_lanes`. Of a ball joint: `ball_lanes`.
-MANIFOLD, POINT, BALL = 27, 14, 38
+MANIFOLD, POINT, BALL = 30, 11, 38
 
-# Impulses of a point or joint, float64: three of the sub-step, their sums.
+# Impulses of a point or joint, float32: three of the sub-step, their sums.
 SUM = 3
 IMPULSES = 6
 
@@ -172,36 +172,27 @@ def coloured_of(tables, island, kind):
 class Lanes(NamedTuple):
     """Records of groups."""
 
-    buffer: Any  # of the bodies of one group: BODY numbers a lane, twice
     manifolds: Any
     points: Any
     impulses: Any  # of points
     balls: Any
     pulls: Any  # impulses of ball joints
-    changes: (
-        Any  # the largest change of an impulse of each lane in a pass, the largest impulse, and a point's separation
-    )
-    pushed: Any  # the impulses that the bodies of a group are about to get
+    changes: Any  # the largest change of an impulse of each lane in a pass, and the largest impulse
 
 
 @kernel
 def lanes_of(tables, island):
     plan, floats = INTEGERS.rows(tables), FLOATS.rows(tables)
-    buffer = first_joint(tables, island) + JOINT * plan[JOINTS_HERE]
-    changes = buffer + 2 * BODY * WIDTH
-    impulses = changes + 6 * WIDTH
-    pulls = impulses + IMPULSES * WIDTH * plan[BLOCKS]
+    changes = first_joint(tables, island) + JOINT * plan[JOINTS_HERE]
     groups, blocks, balls = WIDTH * plan[GROUPS], WIDTH * plan[BLOCKS], WIDTH * plan[GROUPS + BALLS]
-    here = tables[FLOATS_ADDRESS] + 8 * (pulls + IMPULSES * balls)
+    here = tables[FLOATS_ADDRESS] + 8 * (changes + 2 * WIDTH)
     return Lanes(
-        piece(floats, buffer, 2 * BODY * WIDTH),
         singles(here, MANIFOLD * groups),
         singles(here + 4 * MANIFOLD * groups, POINT * blocks),
-        piece(floats, impulses, IMPULSES * blocks),
-        singles(here + 4 * (MANIFOLD * groups + POINT * blocks), BALL * balls),
-        piece(floats, pulls, IMPULSES * balls),
-        piece(floats, changes, 3 * WIDTH),
-        piece(floats, changes + 3 * WIDTH, 3 * WIDTH),
+        singles(here + 4 * (MANIFOLD * groups + POINT * blocks), IMPULSES * blocks),
+        singles(here + 4 * (MANIFOLD * groups + (POINT + IMPULSES) * blocks), BALL * balls),
+        singles(here + 4 * (MANIFOLD * groups + (POINT + IMPULSES) * blocks + BALL * balls), IMPULSES * balls),
+        piece(floats, changes, 2 * WIDTH),
     )
 
 
@@ -209,6 +200,5 @@ def lanes_of(tables, island):
 def floats_needed(tables, island):
     """Known as soon as everything is counted and coloured."""
     plan = INTEGERS.rows(tables)
-    doubles = (2 * BODY + 6) * WIDTH + IMPULSES * WIDTH * (plan[BLOCKS] + plan[GROUPS + BALLS])
-    halves = MANIFOLD * plan[GROUPS] + POINT * plan[BLOCKS] + BALL * plan[GROUPS + BALLS]
-    return first_joint(tables, island) + JOINT * plan[JOINTS_HERE] + doubles + WIDTH * halves // 2 + 1
+    singles = MANIFOLD * plan[GROUPS] + (POINT + IMPULSES) * plan[BLOCKS] + (BALL + IMPULSES) * plan[GROUPS + BALLS]
+    return first_joint(tables, island) + JOINT * plan[JOINTS_HERE] + 2 * WIDTH + WIDTH * singles // 2 + 1

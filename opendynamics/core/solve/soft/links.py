@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from math import inf
 
-from opendynamics.core.algebra.vec3 import dot, subtract
+from opendynamics.core.algebra.vec3 import dot, get3, subtract
 from opendynamics.core.arrays import contacts
-from opendynamics.core.arrays.contacts import APPROX1_1, APPROX1_2, ELLIPTIC, FDIR1
+from opendynamics.core.arrays.contacts import APPROX1_1, APPROX1_2, ELLIPTIC, FDIR1, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, SLOTS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import INTEGERS
@@ -156,6 +156,10 @@ def _continues(tables, island, k):
     rows = contacts.CONTACTS.rows(tables)
     one, other = rows[before.index], rows[link.index]
     apart = subtract(contact_normal(one), contact_normal(other))
+    if (one.flags | other.flags) & SPECULATIVE:  # one way between the arms for all points
+        wider = subtract(get3(one.apart), get3(other.apart))
+        if (one.flags ^ other.flags) & SPECULATIVE or dot(wider, wider) > SAME * SAME:
+            return False
     a, b = one.surface, other.surface
     if dot(apart, apart) > SAME * SAME or a.mode != b.mode or a.mu != b.mu or second_mu(a) != second_mu(b):
         return False

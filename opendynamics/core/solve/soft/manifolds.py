@@ -20,7 +20,14 @@ from opendynamics.core.constrain.parts.contact import contact_normal, second_mu
 from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
-from opendynamics.core.solve.soft.contact_lanes import NEVER, prepare_points
+from opendynamics.core.solve.soft.contact_lanes import (
+    BETWEEN,
+    MASSES,
+    NEVER,
+    REBOUND,
+    SEPARATION,
+    prepare_points,
+)
 from opendynamics.core.solve.soft.layout import (
     BODY,
     BOUNCES,
@@ -54,6 +61,8 @@ FOLLOWED = 0.15
 
 # Friction that never slides, as a coefficient.
 ENDLESS = 1e30
+
+ZERO = (0.0, 0.0, 0.0)
 
 
 @kernel
@@ -115,7 +124,7 @@ def _clear_points(lanes, first, end, i):
 @kernel
 def _prepare(tables, island, own, lanes, substeps):
     """Effective masses and couplings of all points."""
-    bodies, mobility = scratch_of(tables, island).floats, piece(lanes.buffer, 0, W)
+    bodies, mobility = scratch_of(tables, island).floats, piece(lanes.changes, 0, W)
     softness = WORLDS.rows(tables)[0].cfm * substeps
     for g in range(INTEGERS.rows(tables)[GROUPS + CONTACTS]):
         for i in range(W):
@@ -170,6 +179,11 @@ def _begin_manifold(tables, island, record, c, i, step):
     c[W * 24 + i] = surface.motion_normal if mode & MOTION_N else 0.0
     c[W * 25 + i] = surface.motion1 if mode & MOTION1 else 0.0
     c[W * 26 + i] = surface.motion2 if mode & MOTION2 else 0.0
+    between = subtract(centre(tables, link.body0), centre(tables, link.body1)) if link.body1 != 0 else ZERO
+    if contact.flags & SPECULATIVE:
+        between = add(between, get3(contact.apart))
+    for k in range(3):
+        c[W * (BETWEEN + k) + i] = between[k]
     return normal, t, across
 
 
@@ -192,29 +206,22 @@ def _begin_points(tables, island, record, axes, lanes, block, i, h, substeps):
     """Arms, separation, restitution, and the impulses to start from, of all points."""
     link = link_of(tables, island, record[PLACE_OF])
     world, attempt = WORLDS.rows(tables)[0], attempt_to_solve(tables, island)
-    x0, x1, held = centre(tables, link.body0), centre(tables, link.body1), link.body1 != 0
-    normal, t, across = axes
+    x0, (normal, t, across) = centre(tables, link.body0), axes
     cached = first_cached(tables, link)
     for k in range(record[POINTS]):
         link = link_of(tables, island, record[PLACE_OF] + k)
         contact = contacts.CONTACTS.rows(tables)[link.index]
         p = piece(lanes.points, POINT * W * (block + k), POINT * W)
         f = piece(lanes.impulses, IMPULSES * W * (block + k), IMPULSES * W)
-        position = get3(contact.point.position)
-        r0, r1 = subtract(position, x0), (0.0, 0.0, 0.0)
-        if contact.flags & SPECULATIVE:
-            position = add(position, get3(contact.apart))
-        if held:
-            r1 = subtract(position, x1)
-        p[i], p[W + i], p[2 * W + i] = r0
-        p[3 * W + i], p[4 * W + i], p[5 * W + i] = r1
-        p[6 * W + i], p[7 * W + i] = world.contact_surface_layer - contact.point.depth, 1.0
-        p[13 * W + i] = NEVER
+        r = subtract(get3(contact.point.position), x0)
+        p[i], p[W + i], p[2 * W + i] = r
+        p[W * SEPARATION + i], p[W * MASSES + i] = world.contact_surface_layer - contact.point.depth, 1.0
+        p[W * REBOUND + i] = NEVER
         if contact.surface.mode & BOUNCE:
             motion = contact.surface.motion_normal if contact.surface.mode & MOTION_N else 0.0
-            rebound = rebound_of(contact, motion, _velocity_along(tables, link, normal, r0, r1))
+            rebound = rebound_of(contact, motion, _velocity_along(tables, link, contact, normal, r))
             if rebound > NEVER:
-                p[13 * W + i] = rebound
+                p[W * REBOUND + i] = rebound
                 INTEGERS.rows(tables)[BOUNCES] += 1
         _, force, _ = take_cached(tables, link, cached, attempt)
         f[i] = max(dot(force, normal), 0.0) * (h / substeps)
@@ -224,11 +231,16 @@ def _begin_points(tables, island, record, axes, lanes, block, i, h, substeps):
 
 
 @kernel
-def _velocity_along(tables, link, normal, r0, r1):
-    """By how fast the bodies part at the ends of their arms."""
+def _velocity_along(tables, link, contact, normal, r0):
+    """By how fast the bodies part at the contact."""
     one, other = MOTIONS.rows(tables)[link.body0], MOTIONS.rows(tables)[link.body1]
     velocity = dot(normal, subtract(get3(one.linear_velocity), get3(other.linear_velocity)))
     velocity += dot(cross(r0, normal), get3(one.angular_velocity))
+    r1 = ZERO
+    if link.body1 != 0:
+        r1 = subtract(get3(contact.point.position), centre(tables, link.body1))
+        if contact.flags & SPECULATIVE:
+            r1 = add(r1, get3(contact.apart))
     return velocity - dot(cross(r1, normal), get3(other.angular_velocity))
 
 

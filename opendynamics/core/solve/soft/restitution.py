@@ -11,14 +11,14 @@ does work where overlap is mended), restitution may add nothing to that.
 
 from __future__ import annotations
 
-from opendynamics.core.algebra.vec3 import cross
+from opendynamics.core.algebra.vec3 import add, cross
 from opendynamics.core.arrays.bodies import MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
 from opendynamics.core.solve.impact_energy import last_root
-from opendynamics.core.solve.soft.contact_lanes import restore_contacts
+from opendynamics.core.solve.soft.contact_lanes import BETWEEN, REBOUND, restore_contacts
 from opendynamics.core.solve.soft.layout import (
     AT,
     BEFORE,
@@ -150,13 +150,14 @@ def _work_of_manifolds(tables, island):
         motion = _three(lanes.manifolds, W * (MANIFOLD * g + 24) + i)
         for block in range(own.first[g], own.first[g] + record[POINTS]):
             at, sums = W * POINT * block + i, W * (IMPULSES * block + SUM) + i
-            r0, r1 = _three(lanes.points, at), _three(lanes.points, at + 3 * W)
+            r0 = _three(lanes.points, at)
+            r1 = add(r0, _three(lanes.manifolds, W * (MANIFOLD * g + BETWEEN) + i))
             for k in range(3):
                 u = normal if k == 0 else t if k == 1 else across
                 a, b = cross(r0, u), cross(r1, u)
                 near = _speeds(s, record[BODY_A], u, a)
                 far = _speeds(s, record[BODY_B], (-u[0], -u[1], -u[2]), (-b[0], -b[1], -b[2]))
-                more = lanes.points[at + 6 * W] if k == 0 else 0.0
+                more = lanes.points[at + REBOUND * W] if k == 0 else 0.0
                 work = _add_work(work, lanes.impulses[sums + W * k], more, near, far, motion[k])
     return work
 
@@ -180,4 +181,6 @@ def _sum_restored(tables, island, share):
         if record[COLOUR] >= 0:
             g, i = record[LANE] // W, record[LANE] % W
             for block in range(own.first[g], own.first[g] + record[POINTS]):
-                lanes.impulses[W * (IMPULSES * block + SUM) + i] += share * lanes.points[W * (POINT * block + 6) + i]
+                lanes.impulses[W * (IMPULSES * block + SUM) + i] += (
+                    share * lanes.points[W * (POINT * block + REBOUND) + i]
+                )

@@ -1,0 +1,86 @@
+"""The two bodies of each of eight lanes, between which a constraint acts: gathered, given impulses, and put back.
+
+See `simd` for what the kernels that use this are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from opendynamics.core.kernels import Later
+from opendynamics.core.solve.soft.layout import BODY, INVERSE_MASS
+from opendynamics.core.solve.soft.simd import (
+    LANES,
+    Memory,
+    Numbers,
+    Registers,
+    cross,
+    dot,
+    doubles,
+    minus,
+    plus,
+    transposed,
+)
+
+ir = Later("llvmlite.ir")
+
+
+class Bodies:
+    """The records of the bodies of eight lanes, transposed: `bodies.numbers` are a record's, and one is given its speeds."""
+
+    def __init__(self, builder: Any, bodies: Any, slots: Any) -> None:
+        self._builder = builder
+        self._records = []
+        for lane in range(LANES):
+            slot = builder.load(builder.gep(slots, [ir.Constant(ir.IntType(64), lane)]))
+            record = builder.gep(bodies, [builder.mul(slot, ir.Constant(slot.type, BODY))])
+            self._records.append(builder.bitcast(record, doubles().as_pointer()))
+        self.numbers = [Numbers(builder, each) for half in range(BODY // LANES) for each in self._half(half)]
+
+    def _half(self, half: int) -> list[Any]:
+        one = ir.Constant(ir.IntType(64), half)
+        return transposed(
+            self._builder, [self._builder.load(self._builder.gep(at, [one]), align=8) for at in self._records]
+        )
+
+    def store(self, speeds: list[Numbers]) -> None:
+        """Write the first numbers of the records back."""
+        first = [*speeds, *self.numbers[len(speeds) : LANES]]
+        for at, record in zip(self._records, transposed(self._builder, [each.value for each in first]), strict=True):
+            self._builder.store(record, at, align=8)
+
+
+class Pair:
+    """Bodies a and b of each lane: `one` and `other` as they were gathered, `speeds` as they are now."""
+
+    def __init__(self, builder: Any, bodies: Any, near: Any, far: Any) -> None:
+        self.one, self.other = Bodies(builder, bodies, near), Bodies(builder, bodies, far)
+        self.speeds = Registers(builder, self.one.numbers[:6] + self.other.numbers[:6])
+
+    def velocity(self, r: Any, q: Any) -> tuple[Numbers, Numbers, Numbers]:
+        """Relative velocity of the ends of the arms r of a and q of b."""
+        v, w = self.speeds.three(0), self.speeds.three(3)
+        v1, w1 = self.speeds.three(6), self.speeds.three(9)
+        return minus(plus(v, cross(w, r)), plus(v1, cross(w1, q)))
+
+    def push(self, inertias: Memory, k: int, r: Any, q: Any, impulse: Any) -> None:
+        """Give impulses to a at r, and the opposite ones to b at q; their inverse inertias stand from number k on."""
+        near, far = self.one.numbers[INVERSE_MASS], self.other.numbers[INVERSE_MASS]
+        spin, spin1 = turned(inertias, k, cross(r, impulse)), turned(inertias, k + 6, cross(q, impulse))
+        for i in range(3):
+            self.speeds[i] = self.speeds[i] + near * impulse[i]
+            self.speeds[3 + i] = self.speeds[3 + i] + spin[i]
+            self.speeds[6 + i] = self.speeds[6 + i] - far * impulse[i]
+            self.speeds[9 + i] = self.speeds[9 + i] - spin1[i]
+
+    def store(self) -> None:
+        """Write the velocities back."""
+        self.one.store([self.speeds[k] for k in range(6)])
+        self.other.store([self.speeds[6 + k] for k in range(6)])
+
+
+def turned(tensor: Memory, k: int, x: Any) -> tuple[Numbers, Numbers, Numbers]:
+    """A symmetric matrix (xx xy xz yy yz zz), which stands from number k on, times a vector, in each lane."""
+    xx, xy, xz = tensor.three(k)
+    yy, yz, zz = tensor.three(k + 3)
+    return dot((xx, xy, xz), x), dot((xy, yy, yz), x), dot((xz, yz, zz), x)

@@ -1,0 +1,237 @@
+"""Eight lanes at a time, written as vector instructions: what is worked out for a point stays in registers.
+
+LLVM makes vector instructions of loops over the lanes, too, but only of one loop at a time: between gathering bodies, finding
+separations, solving and pushing, everything would go through memory. Here a kernel is a Python function over `Numbers`, vectors
+of eight float64, which is called when it is compiled. Products and sums may become one instruction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from opendynamics.core.kernels import Later, intrinsic
+from opendynamics.core.solve.soft.layout import WIDTH
+
+ir = Later("llvmlite.ir")
+types = Later("numba.core.types")
+cgutils = Later("numba.core.cgutils")
+arrayobj = Later("numba.np.arrayobj")
+
+# Lanes of a vector: as many as a register of AVX-512 holds.
+LANES = 8
+
+FUSED = ("contract",)
+
+
+class Numbers:
+    """A number of each of eight lanes, float64; numbers of Python stand for themselves in all lanes."""
+
+    def __init__(self, builder: Any, value: Any) -> None:
+        self.builder = builder
+        self.value = value
+
+    def _of(self, other: Any) -> Any:
+        return other.value if isinstance(other, Numbers) else ir.Constant(self.value.type, [float(other)] * LANES)
+
+    def _made(self, value: Any) -> Numbers:
+        return Numbers(self.builder, value)
+
+    def __add__(self, other: Any) -> Numbers:
+        return self._made(self.builder.fadd(self.value, self._of(other), flags=FUSED))
+
+    def __sub__(self, other: Any) -> Numbers:
+        return self._made(self.builder.fsub(self.value, self._of(other), flags=FUSED))
+
+    def __mul__(self, other: Any) -> Numbers:
+        return self._made(self.builder.fmul(self.value, self._of(other), flags=FUSED))
+
+    def __truediv__(self, other: Any) -> Numbers:
+        return self._made(self.builder.fdiv(self.value, self._of(other), flags=FUSED))
+
+    def __neg__(self) -> Numbers:
+        return self._made(self.builder.fneg(self.value))
+
+    def __gt__(self, other: Any) -> Any:
+        """A condition, for `where`."""
+        return self.builder.fcmp_ordered(">", self.value, self._of(other))
+
+    def same(self, number: float) -> Numbers:
+        """A number of Python in all lanes."""
+        return self._made(self._of(number))
+
+    def where(self, condition: Any, other: Any) -> Numbers:
+        """These where the condition holds, the others elsewhere."""
+        return self._made(self.builder.select(condition, self.value, self._of(other)))
+
+    def at_least(self, other: Any) -> Numbers:
+        """The larger of both; what is not a number here remains so."""
+        less = self.builder.fcmp_ordered("<", self.value, self._of(other))
+        return self._made(self.builder.select(less, self._of(other), self.value))
+
+    def at_most(self, other: Any) -> Numbers:
+        """The smaller of both; what is not a number here remains so."""
+        return self._made(self.builder.select(self > other, self._of(other), self.value))
+
+    def size(self) -> Numbers:
+        """The absolute value."""
+        return self.at_least(-self)
+
+    def root(self) -> Numbers:
+        """The square root."""
+        kind = ir.FunctionType(self.value.type, [self.value.type])
+        function = cgutils.get_or_insert_function(self.builder.module, kind, f"llvm.sqrt.v{LANES}f64")
+        return self._made(self.builder.call(function, [self.value]))
+
+
+class Memory:
+    """Numbers in memory, WIDTH places apart, float32 or float64: `memory[k]` is number k of eight lanes."""
+
+    def __init__(self, builder: Any, pointer: Any) -> None:
+        self.builder = builder
+        self.pointer = pointer
+        self.single = isinstance(pointer.type.pointee, ir.FloatType)
+
+    def _address(self, k: int) -> Any:
+        pointer = self.builder.gep(self.pointer, [ir.Constant(ir.IntType(64), WIDTH * k)])
+        return self.builder.bitcast(pointer, ir.VectorType(self.pointer.type.pointee, LANES).as_pointer())
+
+    def __getitem__(self, k: int) -> Numbers:
+        value = self.builder.load(self._address(k), align=4 if self.single else 8)
+        return Numbers(self.builder, self.builder.fpext(value, doubles()) if self.single else value)
+
+    def __setitem__(self, k: int, numbers: Numbers) -> None:
+        value = numbers.value
+        if self.single:
+            value = self.builder.fptrunc(value, ir.VectorType(ir.FloatType(), LANES))
+        self.builder.store(value, self._address(k), align=4 if self.single else 8)
+
+    def three(self, k: int) -> tuple[Numbers, Numbers, Numbers]:
+        """Numbers k to k + 2, a vector of each lane."""
+        return self[k], self[k + 1], self[k + 2]
+
+    def moved(self, n: Any, size: int) -> Memory:
+        """Record n of those of `size` numbers that stand one after the other."""
+        places = self.builder.mul(n, ir.Constant(n.type, WIDTH * size))
+        return Memory(self.builder, self.builder.gep(self.pointer, [places]))
+
+
+class Registers:
+    """Numbers that change in a loop: LLVM keeps them in registers as far as there are."""
+
+    def __init__(self, builder: Any, numbers: list[Numbers]) -> None:
+        self._builder = builder
+        self._places = [cgutils.alloca_once_value(builder, each.value) for each in numbers]
+
+    def __getitem__(self, k: int) -> Numbers:
+        return Numbers(self._builder, self._builder.load(self._places[k]))
+
+    def __setitem__(self, k: int, numbers: Numbers) -> None:
+        self._builder.store(numbers.value, self._places[k])
+
+    def three(self, k: int) -> tuple[Numbers, Numbers, Numbers]:
+        """Numbers k to k + 2, a vector of each lane."""
+        return self[k], self[k + 1], self[k + 2]
+
+
+def dot(x: Any, y: Any) -> Numbers:
+    """Scalar product of two vectors of each lane."""
+    total: Numbers = x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
+    return total
+
+
+def cross(x: Any, y: Any) -> tuple[Numbers, Numbers, Numbers]:
+    """Vector product of two vectors of each lane."""
+    return x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]
+
+
+def plus(x: Any, y: Any) -> tuple[Numbers, Numbers, Numbers]:
+    """Sum of two vectors of each lane."""
+    return x[0] + y[0], x[1] + y[1], x[2] + y[2]
+
+
+def minus(x: Any, y: Any) -> tuple[Numbers, Numbers, Numbers]:
+    """Difference of two vectors of each lane."""
+    return x[0] - y[0], x[1] - y[1], x[2] - y[2]
+
+
+def transposed(builder: Any, rows: list[Any]) -> list[Any]:
+    """Columns of eight vectors of eight numbers: blocks off the diagonal change places, of one number, two and four."""
+    for size in (1, 2, 4):
+        low = [k if not k & size else LANES + k - size for k in range(LANES)]
+        high = [k + size if not k & size else LANES + k for k in range(LANES)]
+        changed = list(rows)
+        for k in range(LANES):
+            if not k & size:
+                changed[k] = builder.shuffle_vector(rows[k], rows[k + size], _places(low))
+                changed[k + size] = builder.shuffle_vector(rows[k], rows[k + size], _places(high))
+        rows = changed
+    return rows
+
+
+@contextmanager
+def repeat(builder: Any, count: Any) -> Iterator[Any]:
+    """A loop: `with repeat(builder, count) as k`."""
+    with cgutils.for_range(builder, count) as loop:
+        yield loop.index
+
+
+def lane_kernel(define: Callable[..., None]) -> Any:
+    """An intrinsic of kernels whose body `define` writes, once for eight lanes: a loop over the WIDTH of a group calls it.
+
+    Arrays begin with the group's first lane, but for `bodies`, the records of all. `define(builder, *arguments)` gets the memory
+    of the eight lanes, pointers to integers and to bodies, integers as they are, and other numbers in all lanes.
+    """
+    names = define.__code__.co_varnames[1 : define.__code__.co_argcount]
+
+    def typer(typingctx: Any, *arguments: Any) -> Any:
+        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            eights = ir.Constant(ir.IntType(64), WIDTH // LANES)
+            with cgutils.for_range(builder, eights) as loop:
+                first = builder.mul(loop.index, ir.Constant(ir.IntType(64), LANES))
+                define(
+                    builder,
+                    *(
+                        _given(context, builder, kind, value, first if name != "bodies" else None)
+                        for name, kind, value in zip(names, arguments, args, strict=True)
+                    ),
+                )
+            return context.get_dummy_value()
+
+        return types.void(*arguments), codegen
+
+    scope: dict[str, Any] = {"typer": typer}
+    text = ", ".join(names)
+    exec(f"def {define.__name__}(typingctx, {text}):\n    return typer(typingctx, {text})", scope)
+    made = scope[define.__name__]
+    made.__doc__ = define.__doc__
+    return intrinsic(made)
+
+
+def _given(context: Any, builder: Any, kind: Any, value: Any, first: Any) -> Any:
+    """An argument as `define` gets it."""
+    if isinstance(kind, types.Array):
+        data = arrayobj.make_array(kind)(context, builder, value).data
+        if first is None:
+            return data
+        own = builder.gep(data, [first])
+        return own if isinstance(kind.dtype, types.Integer) else Memory(builder, own)
+    if isinstance(kind, types.Integer):
+        return value
+    return Numbers(builder, _spread(builder, value))
+
+
+def doubles() -> Any:
+    return ir.VectorType(ir.DoubleType(), LANES)
+
+
+def _places(places: list[int]) -> Any:
+    return ir.Constant(ir.VectorType(ir.IntType(32), LANES), places)
+
+
+def _spread(builder: Any, number: Any) -> Any:
+    """A vector with `number` in every lane."""
+    nothing = ir.Constant(doubles(), ir.Undefined)
+    one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, nothing, _places([0] * LANES))
