@@ -41,10 +41,10 @@ def put_in_memory_order(tables):
 
 @kernel
 def _is_wanted(tables):
+    wanted = False
     for k in range(CHOICES.used(tables)):
-        if CHOICES.rows(tables)[k].solves_impacts:
-            return True
-    return False
+        wanted |= CHOICES.rows(tables)[k].solves_impacts != 0
+    return wanted
 
 
 @kernel
