@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,14 +12,19 @@ import opendynamics as od
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.rows import FORCES
+from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.table import DECLARED
 from opendynamics.core.solve.pgs import blocks, ode_order
+from opendynamics.core.solve.pgs.iterations import FAILURE, IN_VAIN, ITERATED, WITHOUT_GUESS
+from opendynamics.core.solve.pgs.parameters import MOST_CREDIT, PARAMETERS, STEPS_A_CREDIT
 from opendynamics.core.solve.pgs.shuffling import drawn_ahead
+from opendynamics.io import build_scene, read_bench_scene
 from tests.unit.scenes import classic_step, pile, state
 
 H = 0.01
 ORDERS = ("ode", "blocks")
+SCENES = Path(__file__).parents[2] / "benchmarks" / "scenes"
 
 
 def world_with(order, sweeps=20, **settings):
@@ -336,6 +342,45 @@ def test_joints_alone_are_solved_directly(direct):
     assert world.statistics.iterations == 20
 
 
+def credit(world):
+    return world._store[PARAMETERS]["credit"][0]
+
+
+def ways(world):
+    islands = world._store[ISLANDS][: world._store.used(ISLANDS)]
+    return islands["direct"].tolist()
+
+
+def test_an_island_that_moves_spends_no_credit_on_a_box_lcp():
+    for speed, way, spent in ((12 * 9.81 * H, ITERATED, 0.0), (0.0, WITHOUT_GUESS, 1.0)):
+        world = world_with("blocks", quickstep_direct=True)
+        stack(world, 3)
+        for body in world.bodies:
+            body.linear_velocity = (speed, 0, 0)
+        before = credit(world)
+        world.advance(H)
+        assert ways(world) == [way]
+        assert credit(world) == min(before - spent + 1 / STEPS_A_CREDIT, MOST_CREDIT)
+
+
+def test_a_box_lcp_that_leads_nowhere_is_iterated_and_costs_more_credit():
+    """Ragdolls that settle: pivoting finds no forces with bounds that follow them."""
+    world = od.World(solver="pgs")
+    build_scene(world, read_bench_scene(SCENES / "ragdoll20.txt.gz"))
+    spent = 0.0
+    for _ in range(400):
+        before = credit(world)
+        world.advance(0.01)
+        if IN_VAIN in ways(world):
+            spent += before + 1 / STEPS_A_CREDIT - credit(world)
+            islands = world._store[ISLANDS][: world._store.used(ISLANDS)]
+            tried = islands[islands["direct"] == IN_VAIN]
+            assert tried["iterations"].min() >= world.quickstep_iterations
+            assert tried["residual"].max() < 0.05  # with the frozen bounds of the box LCP it is 0.1 to 0.5
+    assert spent > FAILURE
+    assert credit(world) > -FAILURE
+
+
 @pytest.mark.parametrize("order", ORDERS)
 def test_it_ends_early_when_nothing_changes_any_more(order):
     world = world_with(order, 2000, quickstep_exit_change=1e-9)
@@ -420,6 +465,29 @@ def test_islands_may_be_solved_in_any_order(solver):
         found.append(store[FORCES].copy())
     np.testing.assert_array_equal(*found)
     assert found[0].any()
+
+
+def test_a_second_solution_takes_the_blocks_of_the_first():
+    """With other right-hand sides of contacts, and the forces that the first began with: the same to the last bit as anew."""
+    world = world_with("blocks", quickstep_warm_start=0.9)
+    stack(world, 3)
+    chain(world, 3, y=0.1)  # joints among contacts
+    world.advance(H, steps=3)
+    store = world._store
+    assert stages.collide(store.tables, H)
+    assert stages.constrain(store.tables, H)
+    assert blocks.solve(store.tables, 0)
+    first = store[FORCES].copy()
+    store[ISLANDS]["solutions"][0] = 1
+    store[ROWS]["rhs"][: store.used(ROWS)][store[ROWS]["lo"][: store.used(ROWS)] == 0.0] *= 1.5
+    found = []
+    for anew in (False, True):
+        if anew:
+            store[INTEGERS][:] = 0
+        assert blocks.solve(store.tables, 0)
+        found.append(store[FORCES].copy())
+    np.testing.assert_array_equal(*found)
+    assert (found[0] != first).any()
 
 
 def test_the_generator_s_state_is_that_of_one_island_after_the_other():

@@ -2,6 +2,9 @@
 
 Reads the island's links and rows; writes the records to the floats, and to the integers where each row's force stands,
 then BLOCK numbers for each block: in the order of iteration, then in the island's order.
+
+Solutions of one island in a step differ in the biases of the contacts' normal rows alone. So behind the records stand the forces
+that the first one started from, and behind the blocks a stamp, by which the next one knows that all this is its own.
 """
 
 from __future__ import annotations
@@ -9,7 +12,7 @@ from __future__ import annotations
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
-from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
@@ -23,6 +26,7 @@ from opendynamics.core.solve.pgs.joint_block import (
     width,
 )
 from opendynamics.core.solve.pgs.ordering import WINDOW, order_by_bodies
+from opendynamics.core.solve.warm_starting import attempt_to_solve
 
 # Of a body: linear acceleration 3, a pad, angular acceleration 3, a pad: one cache line.
 BODY = 8
@@ -32,6 +36,13 @@ BODY = 8
 KIND, RECORD, BODY0, BODY1, FORCE, NORMAL = range(6)
 BLOCK = 6
 CONTACT_BLOCK, SINGLE_BLOCK = 0, -1
+
+# Behind the blocks: the stamp, how many there are, and whether they start from cached forces.
+STAMP, BLOCKS, STARTED = range(3)
+NOTE = 3
+
+# More islands than there can be: stamps of two attempts differ in more than this.
+MOST_ISLANDS = 1 << 32
 
 
 @kernel
@@ -58,8 +69,58 @@ def _most_blocks(island):
 def has_room(tables, island, forces, records):
     """Whether the island fits into the scratch memory."""
     bodies = BODY * island.bodies
-    integers = island.rows + 2 * BLOCK * _most_blocks(island) + bodies + 1 + WINDOW
-    return FLOATS.has_room(tables, 4 * (bodies + forces) + records) and INTEGERS.has_room(tables, integers)
+    floats = 4 * (bodies + forces) + records + island.rows
+    return FLOATS.has_room(tables, floats) and INTEGERS.has_room(tables, _note_at(island) + NOTE)
+
+
+@kernel
+def _note_at(island):
+    """Where in the integers the note about the blocks stands."""
+    return island.rows + 2 * BLOCK * _most_blocks(island) + BODY * island.bodies + 1 + WINDOW
+
+
+@kernel
+def note_blocks(tables, island, index, blocks, forces, records, started):
+    """Note that all blocks of island `index` are there, and the forces that it starts from."""
+    note = piece(INTEGERS.rows(tables), _note_at(island), NOTE)
+    note[STAMP], note[BLOCKS], note[STARTED] = _stamp(tables, island, index), blocks, started
+    start = piece(FLOATS.rows(tables), 4 * (BODY * island.bodies + forces) + records, island.rows)
+    for r in range(island.rows):
+        start[r] = FORCES.rows(tables)[island.first_row + r]
+
+
+@kernel
+def _stamp(tables, island, index):
+    """No other number of the integers is as large as the stamp of any attempt."""
+    return MOST_ISLANDS * (1 + attempt_to_solve(tables, island)) + index
+
+
+@kernel
+def blocks_at_hand(tables, island, index, forces, records):
+    """Take the blocks of the island's last solution in this step, with the right-hand sides of now.
+
+    Sets FORCES to those that it started from. Returns the number of blocks, -1 if they have to be filled in, and whether there
+    were forces to start from.
+
+    What `impacts` writes to the floats between two solutions ends before the records.
+    """
+    note = piece(INTEGERS.rows(tables), _note_at(island), NOTE)
+    if island.solutions == 0 or note[STAMP] != _stamp(tables, island, index) - MOST_ISLANDS:
+        return -1, False
+    start = piece(FLOATS.rows(tables), 4 * (BODY * island.bodies + forces) + records, island.rows)
+    for r in range(island.rows):
+        FORCES.rows(tables)[island.first_row + r] = start[r]
+    at = island.rows + BLOCK * _most_blocks(island)
+    for k in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
+        if link.kind == CONTACT and link.row_count > 0:
+            while INTEGERS.rows(tables)[at + KIND] != CONTACT_BLOCK:
+                at += BLOCK
+            record = INTEGERS.rows(tables)[at + RECORD]
+            FLOATS.rows(tables)[record + contact_block.RHS] = ROWS.rows(tables)[link.first_row].rhs
+            at += BLOCK
+    note[STAMP] += MOST_ISLANDS
+    return note[BLOCKS], note[STARTED] != 0
 
 
 @kernel

@@ -9,7 +9,7 @@ acceleration over the whole iteration.
 
 In the floats: the bodies' accelerations, BODY numbers each, and the forces, followed by what `acceleration` needs of
 both; then the blocks' records. In the integers: where each row's force stands, then the list of blocks (see
-`block_list`).
+`block_list`). A second solution of an island in the same step, with other biases (`impacts`), takes the blocks of the first.
 """
 
 from __future__ import annotations
@@ -35,15 +35,16 @@ from opendynamics.core.solve.pgs.block_list import (
     NORMAL,
     RECORD,
     SINGLE_BLOCK,
+    blocks_at_hand,
     fill_blocks,
     has_room,
+    note_blocks,
     numbers_needed,
     order_blocks,
     set_weights,
 )
-from opendynamics.core.solve.pgs.calm import is_calm
 from opendynamics.core.solve.pgs.contact_block import contact_jump, relax_contact
-from opendynamics.core.solve.pgs.direct import DECLINED
+from opendynamics.core.solve.pgs.direct import DECLINED, may_be_solved
 from opendynamics.core.solve.pgs.iterations import change_allowed, finish, most_iterations
 from opendynamics.core.solve.pgs.joint_block import joint_jump, push_joint, relax_joint, relax_single, single_jump
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
@@ -78,9 +79,11 @@ def solve(tables, index):
     if not (has_room(tables, island, forces, records) and has_room_in_cache(tables)):
         return 0
     REPORTS.rows(tables)[0].keep_forces = 1
-    started = parameters.warm_start > 0.0 and start_island(tables, island, 1.0) > 0
-    if parameters.direct and parameters.warm_start > 0.0 and island.pairs == 0 and is_calm(tables, island):
-        end = escalate(tables, index, DIRECT)
+    blocks, started = blocks_at_hand(tables, island, index, forces, records)
+    if blocks < 0:
+        started = parameters.warm_start > 0.0 and start_island(tables, island, 1.0) > 0
+    if parameters.direct and parameters.warm_start > 0.0 and may_be_solved(tables, island):
+        blocks, end = -1, escalate(tables, index, DIRECT)
         if end != DECLINED:
             return end
         island.faulty = 0
@@ -89,8 +92,10 @@ def solve(tables, index):
     force = piece(FLOATS.rows(tables), 4 * bodies, 4 * forces)
     clear(FLOATS.rows(tables), 4 * (bodies + forces))
     set_weights(tables, island)
-    blocks = fill_blocks(tables, island, forces, parameters.block_relaxation)
-    order_blocks(tables, island, blocks)
+    if blocks < 0:
+        blocks = fill_blocks(tables, island, forces, parameters.block_relaxation)
+        order_blocks(tables, island, blocks)
+        note_blocks(tables, island, index, blocks, forces, records, started)
     if started:
         _warm_start(tables, island, blocks, parameters.warm_start)
     begin(motion, bodies)

@@ -11,11 +11,13 @@ An island is solved so if
 
     its kinetic energy is below what CALM steps of free fall give it,
     a factorisation takes no more multiplications than AFFORDABLE for each row and iteration,
-    and the cached forces have a residual below NEAR. If not, a box LCP is solved first, by pivoting or the interior point
-    method, if there is credit: what comes to rest needs that for some steps, what moves on must not pay for it in each,
-    and large islands, where it takes much longer than iterations, must not at all.
+    and the cached forces have a residual below NEAR, which is asked before anything is prepared for it. If not, a box LCP is
+    solved first, by pivoting or the interior point method, if there is credit: what comes to rest needs that for some steps,
+    what moves on must not pay for it in each, and large islands, where it takes much longer than iterations, must not at all.
 
-All others are iterated. Credit changes after all islands are solved, so that results do not depend on threads.
+All others are iterated, and so are those whose box LCP leads to no solution with bounds that follow, from its forces: limbs that
+slip and roll on many contacts have none that pivoting finds, and such an attempt costs more credit. Credit changes after all
+islands are solved, so that results do not depend on threads.
 """
 
 from __future__ import annotations
@@ -24,10 +26,11 @@ from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve._body_space.coupled import solve_coupled, solve_nearly
+from opendynamics.core.solve._body_space.coupled import POOR, solve_coupled, solve_nearly
 from opendynamics.core.solve._body_space.island import plan_bodies
 from opendynamics.core.solve._body_space.workspace import use_integers
-from opendynamics.core.solve.pgs.iterations import FROM_CACHE, WITHOUT_GUESS, price
+from opendynamics.core.solve.pgs.calm import has_residual_below, is_calm
+from opendynamics.core.solve.pgs.iterations import FROM_CACHE, IN_VAIN, WITHOUT_GUESS, price
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
 # What the entry returns where the island is to be iterated.
@@ -41,9 +44,17 @@ NEAR, ROUNDS = 1e-3, 6
 TURNS = 1
 
 
+@kernel
+def may_be_solved(tables, island):
+    """Whether it is worth a call of `solve`. Writes to the floats."""
+    if island.pairs > 0 or not is_calm(tables, island):
+        return False
+    return PARAMETERS.rows(tables)[0].credit >= price(island) or has_residual_below(tables, island, NEAR)
+
+
 @entry(SOLVE)
 def solve(tables, index):
-    """Find one island's forces from those in FORCES. 1: done, 0: no room, DECLINED: not by this way."""
+    """Find one island's forces from those in FORCES. 1: done, 0: no room, DECLINED: not by this way; FORCES may have changed."""
     island = ISLANDS.rows(tables)[index]
     has_room, blocks, pattern_size, longest = plan_bodies(tables, island)
     if not has_room:
@@ -58,8 +69,8 @@ def solve(tables, index):
     if PARAMETERS.rows(tables)[0].credit < price(island):
         return DECLINED
     solve_coupled(tables, island, plan, warm, TURNS, 0)
-    island.direct = WITHOUT_GUESS
-    return DECLINED if island.faulty else 1
+    island.direct = WITHOUT_GUESS if island.residual <= POOR else IN_VAIN
+    return 1 if island.direct == WITHOUT_GUESS else DECLINED
 
 
 @kernel

@@ -14,8 +14,11 @@ from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.pgs.parameters import MOST_CREDIT, PARAMETERS, ROWS_A_CREDIT, STEPS_A_CREDIT
 from opendynamics.core.solve.pgs.shuffling import drawn_ahead
 
-# Values of `island.direct`: not solved directly, from cached forces, by a box LCP.
-ITERATED, FROM_CACHE, WITHOUT_GUESS = range(3)
+# Values of `island.direct`: not solved directly, from cached forces, by a box LCP, iterated after that failed.
+ITERATED, FROM_CACHE, WITHOUT_GUESS, IN_VAIN = range(4)
+
+# By how much more credit a box LCP costs that leads to no solution.
+FAILURE = 4.0
 
 
 @kernel
@@ -46,13 +49,13 @@ def finish(tables, number):
     spent = 0.0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        if island.direct == WITHOUT_GUESS:
-            spent = max(spent, price(island))
+        if island.direct >= WITHOUT_GUESS:
+            spent = max(spent, price(island) * (FAILURE if island.direct == IN_VAIN else 1.0))
         if island.iterations > 0 and island.solver == number:
             parameters.random_state = drawn_ahead(parameters.random_state, island.draws)
             parameters.iterations_done += island.iterations
             parameters.early += island.iterations < parameters.iterations
             parameters.prolonged += island.iterations > parameters.iterations
             parameters.exhausted += island.unconverged
-    parameters.credit = min(max(parameters.credit - spent, 0.0) + 1.0 / STEPS_A_CREDIT, MOST_CREDIT)
+    parameters.credit = min(max(parameters.credit - spent, -FAILURE) + 1.0 / STEPS_A_CREDIT, MOST_CREDIT)
     return 1
