@@ -7,7 +7,6 @@ import sys
 import warnings
 
 import pytest
-from llvmlite import binding
 
 from opendynamics.core.compile import files, shipped
 from opendynamics.core.compile.cache import KernelCacheWarning, _said
@@ -58,7 +57,7 @@ def test_no_folder_of_the_user_is_needed(package, monkeypatch, folder):
 
 
 def test_a_processor_without_a_feature_compiles_and_says_so_once(package, monkeypatch):
-    monkeypatch.setattr(binding, "get_host_cpu_features", lambda: {"avx2": False})
+    monkeypatch.setattr(shipped, "_features", lambda: {"avx2": False})
     shipped.level_here.cache_clear()
     with pytest.warns(
         KernelCacheWarning, match=r"is for x86-64-v3, and this processor lacks avx, .*: kernels are compiled"

@@ -7,6 +7,7 @@ be the same as where they were compiled. Nothing writes there, and whoever can c
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
 from functools import cache
@@ -67,10 +68,20 @@ def missing_features(level: str) -> list[str]:
     """The features of a level that this processor lacks."""
     if platform.machine().lower() not in ("x86_64", "amd64") or sys.maxsize < 2**32:
         return ["x86-64"]
+    present = _features()
+    return [feature for feature in LEVELS[level] if not present.get(feature, False)]
+
+
+def _features() -> dict[str, bool]:
+    """The features that Numba would use here: the processor's, or those that Numba's settings give."""
+    given = os.environ.get("NUMBA_CPU_FEATURES")
+    if given is not None:
+        named = LEVELS.get(os.environ.get("NUMBA_CPU_NAME", ""), ())
+        return dict.fromkeys(named, True) | {part[1:]: part[0] == "+" for part in given.split(",") if part}
     from llvmlite import binding
 
-    present = binding.get_host_cpu_features()
-    return [feature for feature in LEVELS[level] if not present.get(feature, False)]
+    present: dict[str, bool] = binding.get_host_cpu_features()
+    return present
 
 
 def reason_for_none() -> str:
@@ -79,6 +90,5 @@ def reason_for_none() -> str:
     if not lacking or not all(lacking.values()):
         return ""
     level, features = next(iter(lacking.items()))
-    return (
-        f"the machine code that came with opendynamics is for {level}, and this processor lacks {', '.join(features)}"
-    )
+    who = "NUMBA_CPU_FEATURES" if "NUMBA_CPU_FEATURES" in os.environ else "this processor"
+    return f"the machine code that came with opendynamics is for {level}, and {who} lacks {', '.join(features)}"
