@@ -24,6 +24,9 @@ from opendynamics.core.kernels import kernel
 # rad, turned at once; faster bodies take several steps. Beyond MOST_STEPS of them the axis is held.
 LARGEST_TURN, MOST_STEPS = 1.0, 64
 
+# rad, by which a body may turn for its mean angular velocity to stand for that of its points.
+LARGEST_MEAN = 0.5
+
 # Newton's method: at a relative change this small, the next one would be a rounding error.
 CLOSE, MOST_ITERATIONS = 1e-9, 12
 
@@ -53,6 +56,16 @@ def mean_spin(tables, body, w, h):
     rotation = get9(pose.rotation)
     momentum = times(rotation, times(get9(inertia.inertia), transposed_times(rotation, w)))
     return add_scaled(w, 0.5 * h, times(get9(inertia.world_inverse), cross(momentum, w)))
+
+
+@kernel
+def spin_in_contact(tables, body, w, h):
+    """The angular velocity that contacts of a body ask about: the mean one, or `w` where it turns by too much for a mean.
+
+    A point that is held at that rate does work on the body, as w is another; a force that stops it from approaching takes more,
+    unless the two differ by as much as the point moves.
+    """
+    return w if h * h * dot(w, w) > LARGEST_MEAN * LARGEST_MEAN else mean_spin(tables, body, w, h)
 
 
 @kernel

@@ -32,7 +32,7 @@ from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
 from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
-from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, turn_freely
+from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, spin_in_contact, turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
 from opendynamics.core.constrain.joints import COUNT, FILL
 from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
@@ -377,7 +377,7 @@ def _set_unconstrained(tables, body, h):
     turning = times(get9(INERTIAS.rows(tables)[body].world_inverse), get3(external.angular))
     spin = get3(motion.angular_velocity)
     if integrator_of(tables, body) == ENERGY_MOMENTUM:
-        spin = mean_spin(tables, body, spin, h)
+        spin = spin_in_contact(tables, body, spin, h)
     rate = 1.0 / h
     for k in range(3):
         free.linear[k] = motion.linear_velocity[k] * rate + motion.inverse_mass * external.linear[k]

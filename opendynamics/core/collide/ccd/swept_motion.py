@@ -29,6 +29,9 @@ from opendynamics.core.kernels import kernel
 # moves by less meets everything with its centre still in front of it.
 FAST = 0.25
 
+# rad: what turns by more than this in a step leaves the tangents along which a margin predicts its points.
+MUCH = 0.5
+
 # Sine of an angle below which a body did not turn.
 NO_TURN = 1.0e-12
 
@@ -41,25 +44,28 @@ def find_fast(tables, h):
     found = False
     for k in range(GEOM_ORDER.used(tables)):
         index = GEOM_ORDER.rows(tables)[k]
-        if may_be_stopped(tables, GEOMS.rows(tables)[index].body):
+        if may_be_stopped(tables, GEOMS.rows(tables)[index].body, h):
             note_motion(tables, index, h)
             found |= is_fast(tables, index)
     return found
 
 
 @kernel
-def may_be_stopped(tables, body):
-    """Whether a body is continuous, or had contacts in a world with a speculative margin.
+def may_be_stopped(tables, body, h):
+    """Whether a body is continuous, or, in a world with a speculative margin, had contacts or turns much in a step.
 
-    What a margin predicts is right for bodies that fly freely, and not always for what a contact turns aside.
+    What a margin predicts is right for bodies that fly freely and turn little, and not always for what a contact turns aside.
     """
     motion = MOTIONS.rows(tables)[body]
     if motion.inverse_mass == 0.0 or not motion.flags & ENABLED:
         return False
     if motion.flags & CONTINUOUS:
         return True
+    if not WORLDS.rows(tables)[0].margin > 0.0:
+        return False
+    w = get3(motion.angular_velocity)
     link = FIRST_LINKS.rows(tables)[body]
-    return WORLDS.rows(tables)[0].margin > 0.0 and link >= 0 and LINKS.rows(tables)[link].kind == CONTACT
+    return h * h * dot(w, w) > MUCH * MUCH or (link >= 0 and LINKS.rows(tables)[link].kind == CONTACT)
 
 
 @kernel
@@ -83,7 +89,7 @@ def sweep_bounds(tables, h, scratch):
         body = GEOMS.rows(tables)[index].body
         if body != 0:
             note_motion(tables, index, h)
-            if may_be_stopped(tables, body) and is_fast(tables, index):
+            if may_be_stopped(tables, body, h) and is_fast(tables, index):
                 SWEEPS.rows(tables)[body].fast = 1
             _widen(tables, index, scratch)
 

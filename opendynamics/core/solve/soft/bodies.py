@@ -20,7 +20,7 @@ from opendynamics.core.arrays.bodies import FINITE_ROTATION, INERTIAS, MOTIONS, 
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, REACTIONS, UNCONSTRAINED
-from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, turn_freely
+from opendynamics.core.bodies.free_rotation import is_isotropic, spin_in_contact, turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, integrator_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import vector
@@ -67,7 +67,7 @@ def begin_bodies(tables, island, h, substeps):
         motion, own, cold = MOTIONS.rows(tables)[body], vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
         v, w = get3(motion.linear_velocity), get3(motion.angular_velocity)
         if integrator_of(tables, body) == ENERGY_MOMENTUM:
-            w = mean_spin(tables, body, w, h)
+            w = spin_in_contact(tables, body, w, h)
         put3_at(cold, START, v)
         put3_at(cold, START + 3, w)
         free = UNCONSTRAINED.rows(tables)[body]
