@@ -1,26 +1,40 @@
-"""Joints that contradict each other: found after a step, and warned of once."""
+"""Joints that contradict each other: found after a step, and warned of once.
+
+The hard rows of an island's joints ask for J v = c. They exclude each other where no velocities meet them: what the best ones in
+the sense of least squares leave, c - J v, is zero for all rows that do not, and shared by those that are at odds. That is a
+matter of geometry, and so the same for every solver.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary, WeakSet
 
 import numpy as np
 
 from opendynamics.api.warning import warn
-from opendynamics.core.update.conflicts import find_conflicts
+from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.update.conflicts import LASTING, PART, find_unmet, list_hard_rows
 
 if TYPE_CHECKING:
     from opendynamics.api.joints.joint import Joint
 
-# Worlds that were warned of.
+# Worlds that were warned of, and how often rows of a world were left unmet: it is looked into the first time, the second, the
+# fourth and so on, as iterations leave something in many steps.
 _WARNED: WeakSet[Any] = WeakSet()
+_UNMET: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 
-# Joints that are listed at most.
-MOST = 64
+# Islands that are looked into at most, and the hard rows of one: least squares take their third power.
+MOST_ISLANDS, MOST_ROWS = 16, 1000
 
 # `world.cfm` above which joints give way because that is wanted, m/(N s).
 SOFT = 1e-8
+
+# Part of the largest singular value below which rows are redundant.
+REDUNDANT = 1e-9
 
 
 class ConflictWarning(RuntimeWarning):
@@ -31,14 +45,17 @@ def conflicting_joints(world: Any) -> tuple[Joint, ...]:
     """Joints that were at odds with others in the last step, oldest first; none in a world whose joints are soft."""
     if world.time == 0.0 or world.cfm > SOFT:
         return ()
-    rows = np.empty(MOST, np.int64)
-    found = set(rows[: find_conflicts(world._store.tables, rows)].tolist())
-    return tuple(joint for joint in world.joints if joint._index in found) if len(found) > 1 else ()
+    return _joints_at_odds(world, _unmet_islands(world))
 
 
 def warn_of_conflicts(world: Any) -> None:
     """Name the joints that are at odds, unless that was done."""
-    if not world._joints or world in _WARNED or world.like == "ode" or not (joints := conflicting_joints(world)):
+    if not world._joints or world in _WARNED or world.like == "ode" or world.time == 0.0 or world.cfm > SOFT:
+        return
+    if not (islands := _unmet_islands(world)):
+        return
+    times = _UNMET[world] = _UNMET.get(world, 0) + 1
+    if times & (times - 1) or not (joints := _joints_at_odds(world, islands)):
         return
     _WARNED.add(world)
     names = ", ".join(repr(joint.name) for joint in joints[:5])
@@ -47,3 +64,36 @@ def warn_of_conflicts(world: Any) -> None:
         "one, place the bodies where all joints can hold, or let one give way (max_force, cfm); world.conflicts lists them",
         ConflictWarning,
     )
+
+
+def _unmet_islands(world: Any) -> list[int]:
+    islands = np.empty(MOST_ISLANDS, np.int64)
+    return islands[: find_unmet(world._store.tables, islands)].tolist()  # type: ignore[no-any-return]
+
+
+def _joints_at_odds(world: Any, islands: list[int]) -> tuple[Joint, ...]:
+    found: set[int] = set()
+    for island in islands:
+        found |= _joints_of(world._store, island)
+    return tuple(joint for joint in world.joints if joint._index in found) if found else ()
+
+
+def _joints_of(store: Any, island: int) -> set[int]:
+    """Joints of an island that exclude each other."""
+    places, joints = np.empty(MOST_ROWS, np.int64), np.empty(MOST_ROWS, np.int64)
+    count = list_hard_rows(store.tables, island, places, joints)
+    if not 1 < count <= MOST_ROWS:
+        return set()
+    rows, h = store[ROWS][places[:count]], float(store[REPORTS]["h"][0])
+    jacobian = np.zeros((count, int(store[ISLANDS]["bodies"][island]), 6))
+    for slot, j in ("slot0", "j0"), ("slot1", "j1"):
+        held = np.flatnonzero(rows[slot] >= 0)
+        jacobian[held, rows[slot][held]] += rows[j][held]
+    matrix, wanted = jacobian.reshape(count, -1), h * rows["bias"]
+    matrix = matrix[:, matrix.any(axis=0)]
+    left = abs(wanted - matrix @ np.linalg.lstsq(matrix, wanted, rcond=REDUNDANT)[0])
+    erp = max(float(store[WORLDS]["erp"][0]), 1e-3)
+    if not (left.max() > PART * h * abs(rows["rhs"]).max() and left.max() * h > LASTING * erp):
+        return set()
+    at_odds = set(joints[:count][left > 0.5 * left.max()].tolist())
+    return at_odds if len(at_odds) > 1 else set()

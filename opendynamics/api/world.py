@@ -164,7 +164,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
 
     @property
     def conflicts(self) -> tuple[Joint, ...]:
-        """Joints that asked for motions which exclude each other in the last step, if it was solved exactly."""
+        """Joints that asked for motions which exclude each other in the last step."""
         return conflicting_joints(self)
 
     @property

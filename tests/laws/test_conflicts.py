@@ -27,6 +27,12 @@ def motors_against_each_other(world):
     return body
 
 
+def motors_of_a_box_on_the_ground(world):
+    """Contacts make the island one that "pgs" iterates over."""
+    world.add_plane(d=-0.5)
+    return motors_against_each_other(world)
+
+
 def rods_too_short(world):
     """Two balls 1 m apart on a rod of fixed length, and each held where they are 1.2 m apart."""
     one, two = (world.add_body(od.Sphere(0.1), mass=1.0, position=(x, 0, 0)) for x in (0, 1))
@@ -37,8 +43,10 @@ def rods_too_short(world):
     return one
 
 
-@pytest.mark.parametrize("solver", ["exact", "auto"])
-@pytest.mark.parametrize("build", [fixed_in_two_places, motors_against_each_other, rods_too_short])
+@pytest.mark.parametrize("solver", ["exact", "auto", "pgs", "soft"])
+@pytest.mark.parametrize(
+    "build", [fixed_in_two_places, motors_against_each_other, motors_of_a_box_on_the_ground, rods_too_short]
+)
 def test_joints_that_contradict_each_other_are_named(build, solver):
     world = od.World(gravity=(0, 0, -9.81), solver=solver)
     body = build(world)
@@ -54,19 +62,6 @@ def test_joints_that_contradict_each_other_are_named(build, solver):
     world.conflicts[0].enabled = False
     world.advance(0.01)
     assert world.conflicts == () or build is rods_too_short
-
-
-@pytest.mark.parametrize("solver", ["pgs", "soft"])
-@pytest.mark.parametrize("build", [fixed_in_two_places, motors_against_each_other, rods_too_short])
-def test_iterative_solvers_stay_finite(build, solver):
-    world = od.World(gravity=(0, 0, -9.81), solver=solver)
-    build(world)
-    with warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore", od.ConflictWarning
-        )  # "pgs" solves islands without bounds exactly, and may say so
-        world.advance(0.01, steps=200)
-    assert np.isfinite(world.positions).all() and abs(world.positions).max() < 100.0
 
 
 def test_a_conflict_elsewhere_changes_nothing():
@@ -93,9 +88,10 @@ def four_bars(world, misplaced=0.0):
     return bars
 
 
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
 @pytest.mark.parametrize("misplaced", [0.0, 0.05])
-def test_redundant_hinges_of_a_linkage_agree(misplaced):
-    world = od.World(gravity=(0, 0, -9.81))
+def test_redundant_hinges_of_a_linkage_agree(misplaced, solver):
+    world = od.World(gravity=(0, 0, -9.81), solver=solver)
     four_bars(world, misplaced)
     for _ in range(200):
         world.advance(0.01)  # warnings are errors

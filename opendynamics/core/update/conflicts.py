@@ -1,65 +1,80 @@
-"""Joints that ask for motions which exclude each other, such as two motors of unlimited force against each other.
+"""Islands whose joints may ask for motions which exclude each other, such as two motors of unlimited force against each other.
 
-Hard rows are solved as J v' + cfm λ = c (cfm as a velocity for each unit of force). Where they can be met, forces are those of
-the motion and cfm λ is next to nothing; redundant rows that agree share them. Where they exclude each other nothing but cfm
-limits the forces, which grow until cfm λ is what the rows ask for too much. Reads what the step has left of LINKS, ROWS, FORCES.
+Hard rows ask for J v' = c. Where they can be met, what a solver leaves of c - J v' is little; where they exclude each other, no
+solver meets them. This stage lists where much is left, whatever the solver; whether the rows can be met is worked out elsewhere
+(`api/conflicts.py`). Reads what the step has left of LINKS, ROWS, and the new velocities.
 """
 
 from __future__ import annotations
 
 from opendynamics.core import types
-from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.kernels import entry, kernel
 
-# A row is at odds with others if it misses this part of the largest change of velocity that rows of its island ask for, and an
-# error of so much, m or rad, is never mended. Linkages put together with errors disagree by the squares of these,
-# and less every step.
+# Rows are at odds if they miss this part of the largest change of velocity that rows of their island ask for, and an error of
+# so much, m or rad, is never mended. Linkages put together with errors disagree by the squares of these, and less every step.
 PART, LASTING = 0.1, 1e-3
 
+INDICES = types.Array(types.int64, 1, "C")
 
-@entry(types.int64(TABLES, types.Array(types.int64, 1, "C")))
-def find_conflicts(tables, joints):
-    """List joints at odds with others in the last step, at most as many as `joints` has room for; returns how many."""
+
+@entry(types.int64(TABLES, INDICES))
+def find_unmet(tables, islands):
+    """List islands whose hard rows miss much in the last step, at most as many as there is room for; returns how many."""
     count, h = 0, REPORTS.rows(tables)[0].h
-    erp = max(WORLDS.rows(tables)[0].erp, 1e-3)
+    least = LASTING * max(WORLDS.rows(tables)[0].erp, 1e-3) / h
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        missed, asked = _extremes(tables, island, island.links, h)
-        if not island.faulty and missed > PART * asked and missed * h > LASTING * erp:
-            for at in range(island.first_link, island.first_link + island.links):
-                index = ISLAND_LINKS.rows(tables)[at]
-                own, _ = _of_link(tables, index, h)
-                if own > 0.5 * missed and count < len(joints):
-                    joints[count] = LINKS.rows(tables)[index].index
-                    count += 1
+        if not island.faulty and count < len(islands) and _misses(tables, island, h, least):
+            islands[count] = k
+            count += 1
     return count
 
 
 @kernel
-def _extremes(tables, island, links, h):
-    """The largest velocity that hard rows of an island miss, and the largest change of velocity that they ask for."""
+def _misses(tables, island, h, least):
+    softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
     missed = asked = 0.0
-    for at in range(island.first_link, island.first_link + links):
-        own, wanted = _of_link(tables, ISLAND_LINKS.rows(tables)[at], h)
-        missed, asked = max(missed, own), max(asked, wanted)
-    return missed, asked
+    for at in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        if link.kind != CONTACT:
+            for r in range(link.first_row, link.first_row + link.row_count):
+                row = ROWS.rows(tables)[r]
+                if is_hard(row, softest):
+                    rate = _rate(tables, island, row.slot0, row.j0) + _rate(tables, island, row.slot1, row.j1)
+                    missed = max(missed, abs(h * row.bias - rate))
+                    asked = max(asked, abs(h * row.rhs))
+    return missed > PART * asked and missed > least
 
 
 @kernel
-def _of_link(tables, index, h):
-    """The same of one link; nothing of contacts."""
-    link = LINKS.rows(tables)[index]
-    missed = asked = 0.0
-    if link.kind != CONTACT:
-        softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
-        for r in range(link.first_row, link.first_row + link.row_count):
-            row = ROWS.rows(tables)[r]
-            if is_hard(row, softest):
-                missed = max(missed, abs(h * row.cfm * FORCES.rows(tables)[r]))
-                asked = max(asked, abs(h * row.rhs))
-    return missed, asked
+def _rate(tables, island, slot, j):
+    """One body's part of J v."""
+    total = 0.0
+    if slot >= 0:
+        motion = MOTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[island.first_body + slot]]
+        for k in range(3):
+            total += j[k] * motion.linear_velocity[k] + j[3 + k] * motion.angular_velocity[k]
+    return total
+
+
+@entry(types.int64(TABLES, types.int64, INDICES, INDICES))
+def list_hard_rows(tables, island, rows, joints):
+    """Write hard rows of joints, and the joint of each, as far as there is room; returns how many there are."""
+    record, count = ISLANDS.rows(tables)[island], 0
+    softest = softest_joint(tables) * (1.0 / REPORTS.rows(tables)[0].h)
+    for at in range(record.first_link, record.first_link + record.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        if link.kind != CONTACT:
+            for r in range(link.first_row, link.first_row + link.row_count):
+                if is_hard(ROWS.rows(tables)[r], softest):
+                    if count < len(rows):
+                        rows[count], joints[count] = r, link.index
+                    count += 1
+    return count

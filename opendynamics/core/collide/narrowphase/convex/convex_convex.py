@@ -67,7 +67,7 @@ def general_penetration(pair, reach, scratch):
         if distance > 0.0:
             a_most, b_most = supports(pair, n)
             overlap = dot(subtract(a_most, b_most), n)
-            overlap, n, on_a, on_b = refined(pair, overlap, n, on_a, on_b)
+            overlap, n, on_a, on_b = refined(pair, overlap, n, on_a, on_b, scratch)
             return overlap + reach, n, on_a, on_b
     overlap, n, on_a, on_b = core_penetration(pair, scratch)
     return overlap + reach, n, on_a, on_b
@@ -107,7 +107,7 @@ def snapped_to_face(pair, overlap, n, on_a, on_b, scratch):
         if along <= most:
             a = touching_point(pair, a, on_a, there)
             return along, there, a, add_scaled(a, -along, there)
-    return refined(pair, overlap, n, on_a, on_b)
+    return refined(pair, overlap, n, on_a, on_b, scratch)
 
 
 @kernel

@@ -15,15 +15,31 @@ from __future__ import annotations
 from math import cos, sin
 
 from opendynamics.core.algebra.mat3 import times, transposed_times
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, normalize, plane_space, scale, subtract
-from opendynamics.core.bodies.shape import is_curved, ruling_of
+from opendynamics.core.algebra.vec3 import (
+    add_scaled,
+    cross,
+    dot,
+    get3_from,
+    length,
+    negate,
+    normalize,
+    plane_space,
+    scale,
+    subtract,
+)
+from opendynamics.core.arrays.blocks.scratch import floats_at
+from opendynamics.core.bodies.shape import feature_of, is_curved, ruling_of
+from opendynamics.core.bodies.shapes import FIRST_BY_ADDRESS
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports
 from opendynamics.core.kernels import kernel
 
-# Step of the difference quotients, the most that one step of Newton's may turn, rad, and the cosine below which n counts
-# as square to an axis.
-STEP = 1.0e-4
+# Step of the difference quotients, well below the slope of faces between which an edge circle turns half round; the most that
+# one step of Newton's may turn, rad; how many it takes about an axis, and where two straight parts cross; and the cosine below
+# which n counts as square to an axis.
+STEP = 1.0e-6
 FAR = 1.0e-2
+ROUNDS = 8
+CROSSINGS = 2
 SQUARE = 1.0e-5
 
 # Squared sine below which two straight parts do not cross.
@@ -39,24 +55,26 @@ SMALL = 1.0e-3
 
 
 @kernel
-def refined(pair, h, n, on_a, on_b):
+def refined(pair, h, n, on_a, on_b, scratch):
     """Overlap h (negative apart), direction, and deepest points, better if a core may be curved.
 
     A support function does not show what is straight: its core counts as curved, and where it is flat, n stays.
     """
     if not (is_curved(pair.a) or is_curved(pair.b)):
         return h, n, on_a, on_b
-    line_a, line_b = straight_parts(pair, n)
+    line_a, line_b = straight_parts(pair, n, scratch)
     straight_a, straight_b = dot(line_a, line_a) > 0.0, dot(line_b, line_b) > 0.0
+    if straight_a and straight_b and are_parallel(line_a, line_b):
+        return h, n, on_a, on_b
     if straight_a and straight_b:
-        across = cross(line_a, line_b)
-        if dot(across, across) < PARALLEL * dot(line_a, line_a) * dot(line_b, line_b):
-            return h, n, on_a, on_b
-        m = normalize(scale(dot(across, n), across))
+        for _ in range(CROSSINGS):
+            across = cross(line_a, line_b)
+            m = normalize(scale(dot(across, n), across))
+            line_a, line_b = line_at(pair, 0, m, line_a, scratch), line_at(pair, 1, m, line_b, scratch)
     elif straight_a:
-        m = about(pair, n, normalize(line_a))
+        m = about(pair, n, 0, line_a, scratch)
     elif straight_b:
-        m = about(pair, n, normalize(line_b))
+        m = about(pair, n, 1, line_b, scratch)
     else:
         m = anywhere(pair, n)
         if same(m, n):
@@ -84,6 +102,26 @@ def refined(pair, h, n, on_a, on_b):
 
 
 @kernel
+def are_parallel(line_a, line_b):
+    across = cross(line_a, line_b)
+    return dot(across, across) < PARALLEL * dot(line_a, line_a) * dot(line_b, line_b)
+
+
+@kernel
+def straight_line(shape, n, scratch):
+    """Along what a curved core is straight where n leads to: a cylinder's barrel, or a feature of two corners; zeros: nothing."""
+    if shape.kind < FIRST_BY_ADDRESS:
+        return ruling_of(shape, n)
+    corners, _ = feature_of(shape, n, scratch, 0)
+    if corners == 2:
+        floats = floats_at(scratch)
+        line = subtract(get3_from(floats, 3), get3_from(floats, 0))
+        if abs(dot(line, n)) < SQUARE * length(line):
+            return line
+    return 0.0, 0.0, 0.0
+
+
+@kernel
 def is_point(pair, n, which, extent):
     """Whether the feature of the first core (0) or the second (1) that is furthest along n is one point."""
     p, q = plane_space(n)
@@ -97,17 +135,17 @@ def same(m, n):
 
 
 @kernel
-def straight_parts(pair, n):
+def straight_parts(pair, n, scratch):
     """Along what the surface of each core is straight where n leads to, in the first one's frame; 0: nothing."""
     p, q = plane_space(n)
     line_a, line_b = change(pair, n, p)
     more_a, more_b = change(pair, n, q)
     if is_curved(pair.a):
-        line_a = ruling_of(pair.a, n)
+        line_a = straight_line(pair.a, n, scratch)
     elif dot(line_a, line_a) == 0.0:
         line_a = more_a
     if is_curved(pair.b):
-        line_b = times(pair.rotation, ruling_of(pair.b, transposed_times(pair.rotation, n)))
+        line_b = times(pair.rotation, straight_line(pair.b, negate(transposed_times(pair.rotation, n)), scratch))
     elif dot(line_b, line_b) == 0.0:
         line_b = more_b
     return line_a, line_b
@@ -134,18 +172,40 @@ def turned(n, t, angle):
 
 
 @kernel
-def about(pair, n, axis):
-    """n square to an axis, turned about it to where the support has no part across n."""
-    n = normalize(add_scaled(n, -dot(n, axis), axis))
-    for _ in range(3):
+def about(pair, n, which, line, scratch):
+    """n square to the line of one core, turned about it to where the support has no part across n.
+
+    By secants: as n turns, the line of a cone turns with it, which one of its ends alone does not show.
+    """
+    before = angle = 0.0
+    for k in range(ROUNDS):
+        axis = normalize(line_at(pair, which, n, line, scratch))
+        n = normalize(add_scaled(n, -dot(n, axis), axis))
         t = cross(axis, n)
-        there = slope(pair, turned(n, t, STEP), turned(t, n, -STEP))
-        here = slope(pair, turned(n, t, -STEP), turned(t, n, STEP))
-        rate = (there - here) / (2.0 * STEP)
-        if rate != 0.0:
-            angle = -slope(pair, n, t) / rate
-            n = normalize(turned(n, t, min(max(angle, -FAR), FAR)))
-    return n
+        here = slope(pair, n, t)
+        if k == 0:
+            rate = (slope(pair, turned(n, t, STEP), turned(t, n, -STEP)) - here) / STEP
+        elif angle != 0.0:
+            rate = (here - before) / angle
+        if rate == 0.0 or here == 0.0:
+            break
+        angle, before = min(max(-here / rate, -FAR), FAR), here
+        n = normalize(turned(n, t, angle))
+    axis = normalize(line_at(pair, which, n, line, scratch))
+    return normalize(add_scaled(n, -dot(n, axis), axis))
+
+
+@kernel
+def line_at(pair, which, n, line, scratch):
+    """The straight part of a core where n leads to, which was `line` nearby: that of a cone is another in every direction."""
+    shape = pair.b if which else pair.a
+    if not is_curved(shape):
+        return line
+    if which:
+        new = times(pair.rotation, straight_line(shape, negate(transposed_times(pair.rotation, n)), scratch))
+    else:
+        new = straight_line(shape, n, scratch)
+    return new if dot(new, new) > 0.0 else line
 
 
 @kernel

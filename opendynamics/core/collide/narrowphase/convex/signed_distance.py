@@ -43,7 +43,7 @@ def nearest_along(pair, scratch):
     distance, toward, on_a, on_b = closest_points(pair, scratch)
     if distance > 0.0:
         a, b = supports(pair, toward)
-        return refined(pair, dot(subtract(a, b), toward), toward, on_a, on_b)
+        return refined(pair, dot(subtract(a, b), toward), toward, on_a, on_b, scratch)
     if is_cylinder_pair(pair):
         overlap, n, deep_a, deep_b = cylinder_penetration(pair, 0.0, scratch)
     else:
