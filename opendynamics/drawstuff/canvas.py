@@ -35,9 +35,9 @@ class Drawn:
     position: Array
     rotation: Array
     sizes: Numbers
-    faces: tuple[int, ...] = ()
-    colour: Numbers = (1.0, 1.0, 1.0, 1.0)
-    texture: int = DS_NONE
+    faces: tuple[int, ...]
+    colour: Numbers
+    texture: int
 
 
 @dataclass

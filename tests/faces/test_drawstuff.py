@@ -7,6 +7,7 @@ import pytest
 
 from opendynamics import c_api as ode
 from opendynamics import drawstuff as ds
+from opendynamics.drawstuff.canvas import Canvas
 from opendynamics.drawstuff.looks import shape_of
 from opendynamics.drawstuff.window import Shown, Window, joined
 
@@ -74,6 +75,12 @@ def test_what_is_drawn_is_kept_with_its_colour():
     assert sphere.colour == (0, 0, 1, 0.25)
     assert frame[2].sizes == (0.1, 2) and frame[5].sizes == (0, 0, 0, 1, 0, 0, 0, 1, 0)
     assert run(1, program(step=lambda pause: None)) == [[]], "a frame begins empty"
+
+
+def test_the_pen_is_white_and_opaque_at_first():
+    canvas = Canvas()
+    canvas.draw("sphere", (0, 0, 0), np.eye(3), (1.0,))
+    assert canvas.frame[0].colour == (1.0, 1.0, 1.0, 1.0) and canvas.frame[0].texture == ds.DS_NONE
 
 
 def test_view_point_and_time():

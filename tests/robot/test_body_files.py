@@ -240,6 +240,14 @@ def test_units_of_resources(tmp_path):
     assert np.allclose(link.visual[0].transform @ (0, 0, 500, 1), (0, 0, 0.5, 1), atol=1e-15)
 
 
+@pytest.mark.parametrize(("unit", "angle"), [("degree", 90.0), ("radian", math.pi / 2)])
+def test_angles_of_a_yaml_file_of_shapes(tmp_path, unit, angle):
+    box = f"type: Transform, rotation: [0, 0, 1, {angle}], elements: {{ Shape: {{ geometry: {{ type: Box }} }} }}"
+    (tmp_path / "parts.yaml").write_text(f"angle_unit: {unit}\nturned: &Turned {{ {box} }}\n")
+    link = one_link("      Resource: { uri: parts.yaml, node: Turned }\n", tmp_path)
+    assert np.allclose(link.visual[0].transform[:3, :3], turn((0, 0, 1), math.pi / 2), atol=1e-12)
+
+
 def test_merge_keys_and_anchors(tmp_path):
     text = """
 place: &place { translation: [1, 2, 3], rotation: [0, 0, 1, 90] }

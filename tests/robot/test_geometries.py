@@ -59,6 +59,13 @@ def test_face_sets(tmp_path):
         volume(inside_out)
 
 
+@pytest.mark.parametrize("number", ["1.5", "1e12"])
+def test_numbers_of_vertices_are_whole_and_not_huge(tmp_path, number):
+    corners = "coord Coordinate { point [0 0 0, 1 0 0, 1 1 0] }"
+    with pytest.raises(robot.ModelError, match="faces must be whole numbers"):
+        geometry(tmp_path, f"IndexedFaceSet {{ {corners} coordIndex [0 {number} 2] }}")
+
+
 def test_a_prism_by_extrusion(tmp_path):
     mesh = geometry(tmp_path, "Extrusion { crossSection [1 0, 0 1, -1 0, 0 -1, 1 0] spine [0 0 0, 0 2 0, 0 5 0] }")
     assert volume(mesh) == pytest.approx(10.0)

@@ -66,6 +66,17 @@ def test_a_hand_held_out_level(tmp_path, kind):
     assert np.array_equal(sensor.values, [*sensor.force, *sensor.torque])
 
 
+def test_a_hand_that_is_driven_along_what_holds_it(tmp_path):
+    """A slider's force acts at the link's origin; it holds the weight, and the slider's bearing holds the moment alone."""
+    text = (ARM % ("prismatic", "joint_id: 0")).replace("joint_axis: Y", "joint_axis: Z")
+    world = od.World(gravity=(0, 0, -G))
+    machine = od.Robot(world, load_text(tmp_path, text))
+    run(world, machine, 3, u=(2 * G,))
+    sensor = machine.sensors["Force"]
+    assert np.allclose(TURN @ sensor.force, (0, 0, -2 * G), atol=1e-6)
+    assert np.allclose(TURN @ sensor.torque, (0, 2 * G * 0.3, 0), atol=1e-4)
+
+
 def test_at_rest_the_accelerometer_shows_g_upward(tmp_path):
     world, machine = arm(tmp_path, "fixed")
     run(world, machine, 3)

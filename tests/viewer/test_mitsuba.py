@@ -45,3 +45,25 @@ def test_marks_are_refused():
     pytest.importorskip("mitsuba")
     with pytest.raises(ValueError, match="show has no meaning to Mitsuba"):
         room().render(backend="mitsuba", show="contacts")
+
+
+@pytest.mark.parametrize("degrees", [5, 40, 70])
+def test_the_sun_of_the_sky_that_gives_light_is_where_the_light_says(degrees):
+    """In the plane of the first column's left edge: the picture of the sky is its own mirror image."""
+    pytest.importorskip("PIL")
+    from opendynamics.viewer.pictures.mitsuba import SKY_SIZE, sky_light
+    from opendynamics.viewer.pictures.renderer import Sight
+
+    height = np.radians(degrees)
+    up = np.array((0.0, 0.0, 1.0))
+    for azimuth in (0.0, 0.5 * np.pi, np.pi, 1.5 * np.pi):
+        sun = (np.cos(height) * np.cos(azimuth), np.cos(height) * np.sin(azimuth), np.sin(height))
+        sight = Sight((), od.Camera((0, -1, 0)), od.Light(sun=sun, sun_angle=10), up, 1.0)
+        picture = sky_light(sight)[..., 0]
+        disk = picture > picture[:, ::-1].min() + 5.0
+        columns = np.flatnonzero(disk.any(axis=0))
+        rows = np.flatnonzero(disk.any(axis=1))
+        assert abs(rows.mean() + 0.5 - (0.5 * np.pi - height) / np.pi * SKY_SIZE[1]) < 0.6
+        middle = round(4 * np.angle(np.exp(2j * np.pi * (columns + 0.5) / SKY_SIZE[0]).mean()) / (2 * np.pi))
+        shifted = np.roll(disk, SKY_SIZE[0] // 2 - middle * SKY_SIZE[0] // 4, axis=1)
+        assert np.array_equal(shifted, shifted[:, ::-1])

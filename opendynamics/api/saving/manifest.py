@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 # What a free geom's place in the shared tables consists of: another one in a copy, and perhaps after it was restored.
 PLACE = ("_index", "_generation")
 
+_NO_RECORDS = np.zeros(0, GEOMS.dtype)
+
 
 class Manifest:
     """The members of a world and their attributes, at one moment. Users' `data` is kept, and not searched for members.
@@ -156,6 +158,8 @@ def finish(manifest: Manifest) -> None:
 
 def free_records(manifest: Manifest) -> Any:
     """Copies of the records of the manifest's free geoms."""
+    if not manifest.free:
+        return _NO_RECORDS
     return FREE.store[GEOMS][np.array([geom._index for geom in manifest.free], np.int64)]
 
 

@@ -13,7 +13,10 @@ from opendynamics.core.arrays.islands import LINKS
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.arrays.store import Array, Store
+from opendynamics.core.arrays.store import Array, Store, column
+
+_CONTACTS = column(REPORTS, "contacts")
+_NO_NUMBERS, _NO_ROWS, _NO_FORCES = np.zeros(0, np.int64), np.zeros(0, ROWS.dtype), np.zeros(0)
 
 
 class Report:
@@ -30,9 +33,12 @@ class Report:
     @classmethod
     def of(cls, store: Store) -> Report:
         """The report in a store."""
-        count = int(store[REPORTS]["contacts"][0])
-        points = store[POINTS].view(np.uint8)[: count * POINTS.dtype.itemsize].copy().view(POINTS.dtype)
+        points = np.empty(store.longs[REPORTS][_CONTACTS], POINTS.dtype)
+        if len(points):
+            points.view(np.uint8).data[:] = store.bytes[POINTS][: points.nbytes]
         numbers = _rows_of_joints(store)
+        if not len(numbers):
+            return cls(points, numbers, _NO_ROWS, _NO_FORCES)
         rows = store[ROWS].view(np.uint8).reshape(-1, ROWS.dtype.itemsize)[numbers].view(ROWS.dtype).reshape(-1)
         rows["link"] = 0  # that table is not saved
         return cls(points, numbers, rows, store[FORCES][numbers])
@@ -44,10 +50,10 @@ class Report:
 
     def put(self, store: Store) -> None:
         """Let the store, whose saved tables are back, have this report."""
-        report = store[REPORTS][0]
-        made, users = int(report["contacts"]), store.used(CONTACTS)
+        made, users = store.longs[REPORTS][_CONTACTS], store.used(CONTACTS)
         store.make_room(POINTS, made)
-        store[POINTS].view(np.uint8)[: self.points.nbytes] = self.points.view(np.uint8)
+        if len(self.points):
+            store.bytes[POINTS][: self.points.nbytes] = self.points.view(np.uint8).data
         store.make_room(CONTACTS, users + made)
         tail = store[CONTACTS][users : users + made]
         tail["flags"] = tail["row_count"] = 0
@@ -70,7 +76,7 @@ def _rows_of_joints(store: Store) -> Array:
             counts = store[table]["row_count"][:used]
             runs.append(np.stack([store[table]["first_row"][:used], counts])[:, counts > 0])
     if not runs:
-        return np.zeros(0, np.int64)
+        return _NO_NUMBERS
     first, counts = np.concatenate(runs, axis=1)
     ends = np.cumsum(counts)
     numbers = np.repeat(first - ends + counts, counts) + np.arange(ends[-1] if len(ends) else 0)

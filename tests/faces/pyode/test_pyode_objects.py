@@ -409,3 +409,21 @@ def test_spaces_do_not_list_what_was_forgotten():
     del forgotten
     gc.collect()
     assert list(iter(space)) == [kept]
+
+
+# -- numbers -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("axis", [(3, 2, 1), (1, 3, 2), (2, 1, 3)])
+@pytest.mark.parametrize("angle", [0.8, 2.9])
+def test_a_matrix_that_is_nearly_a_rotation_turns_as_the_rotation(world, axis, angle):
+    """ODE takes the quaternion of such a matrix by its largest element; 2.9 rad have a trace below zero."""
+    body = ode.Body(world)
+    length = math.sqrt(14)
+    expected = [math.cos(angle / 2), *(math.sin(angle / 2) * a / length for a in axis)]
+    body.setQuaternion(expected)
+    matrix = list(body.getRotation())
+    matrix[8] += 1e-7
+    body.setQuaternion((1, 0, 0, 0))
+    body.setRotation(matrix)
+    assert body.getQuaternion() == pytest.approx(expected, abs=1e-6)
