@@ -139,7 +139,7 @@ def approach(system, box, v):
         find_residuals(system, b, cfm, x, y, residuals)
         for i in range(n):
             gap[i] = residuals[i] + s_y[i] - s_z[i]
-        far, largest, product = measure_gap(n, own, state, x, v)
+        far, largest, product = measure_gap(n, state, x, v)
         if not far > CLOSE * max(largest, 1e-3 * widest):
             break
         weigh(n, v)

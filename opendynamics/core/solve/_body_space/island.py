@@ -16,7 +16,7 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._body_space.box_lcp import Box, approach, pivot
 from opendynamics.core.solve._body_space.minimum_degree import list_neighbours, minimum_degree, sort_columns
 from opendynamics.core.solve._body_space.row_blocks import find_blocks, mark_immovable, regularised
-from opendynamics.core.solve._body_space.system import System, find_residuals, scale_side, take_root
+from opendynamics.core.solve._body_space.system import System, find_residuals, scale_side, take_columns, take_root
 from opendynamics.core.solve._body_space.workspace import (
     floats_for_bodies,
     integers_for_bodies,
@@ -88,6 +88,7 @@ def open_island(tables, record, blocks, pattern_size, longest):
         ints.seats,
         ints.home,
         floats.scaled,
+        floats.columns,
         record.bodies,
         ints.column,
         ints.pattern,
@@ -102,6 +103,7 @@ def open_island(tables, record, blocks, pattern_size, longest):
     box = Box(floats.b, floats.cfm, floats.own, floats.lo, floats.hi, floats.x, ints.state, floats.residuals, floats.y)
     _take_roots(tables, record, floats.roots)
     _scale_rows(tables, record, ints.slots, floats.roots, floats.scaled)
+    take_columns(blocks, ints.block, floats.scaled, floats.columns)
     return system, box
 
 

@@ -5,10 +5,13 @@ All arrays are float64; a number after an array is where in it a block begins.
 
 from __future__ import annotations
 
+from typing import Any
+
 from opendynamics.core.kernels import Later, intrinsic
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")
+cgutils = Later("numba.core.cgutils")
 arrayobj = Later("numba.np.arrayobj")
 
 # A product and a sum may become one instruction.
@@ -44,24 +47,86 @@ def subtract_block_product(typingctx, target, t, t_stride, source, a, b, s_strid
 
 
 @intrinsic
-def add_outer_product(typingctx, target, t, t_stride, rows, a, b, weight):
-    """target += weight a bᵀ for a block of 6 by 6 with columns `t_stride` apart; a and b are parts of `rows`."""
+def add_outer_products(typingctx, target, t, t_stride, rows, a, b, weights, first, end):
+    """target += Σ weight a bᵀ over the rows from `first` to `end`, whose twelve numbers have a and b at these places.
+
+    `target` is a block of 6 by 6 with columns `t_stride` apart, which stays in registers meanwhile.
+    """
 
     def codegen(context, builder, signature, args):
-        target, t, t_stride, rows, a, b, weight = args
-        rows = arrayobj.make_array(signature.args[3])(context, builder, rows).data
-        target = arrayobj.make_array(signature.args[0])(context, builder, target).data
-        column = _load(builder, rows, a, 6)
-        for c in range(6):
-            factor = builder.load(builder.gep(rows, [builder.add(b, ir.Constant(b.type, c))]))
-            factor = _spread(builder, builder.fmul(weight, factor), 6)
-            at = builder.add(t, builder.mul(t_stride, ir.Constant(t.type, c)))
-            total = builder.fadd(_load(builder, target, at, 6), builder.fmul(column, factor, flags=FUSED), flags=FUSED)
-            _store(builder, total, target, at)
+        target, t, t_stride, rows, a, b, weights, first, end = args
+        target, rows, weights = (
+            arrayobj.make_array(signature.args[k])(context, builder, array).data
+            for k, array in ((0, target), (3, rows), (6, weights))
+        )
+        places = [builder.add(t, builder.mul(t_stride, ir.Constant(t.type, c))) for c in range(6)]
+        sums = [cgutils.alloca_once_value(builder, _load(builder, target, at, 6)) for at in places]
+        with cgutils.for_range_slice(builder, first, end, ir.Constant(first.type, 1), first.type) as (row, _):
+            at = builder.mul(row, ir.Constant(row.type, 12))
+            weight = builder.load(builder.gep(weights, [row]))
+            column = _load(builder, rows, builder.add(at, a), 6)
+            at = builder.add(at, b)
+            for c, total in enumerate(sums):
+                factor = builder.load(builder.gep(rows, [builder.add(at, ir.Constant(at.type, c))]))
+                factor = _spread(builder, builder.fmul(weight, factor), 6)
+                product = builder.fmul(column, factor, flags=FUSED)
+                builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
+        for at, total in zip(places, sums, strict=True):
+            _store(builder, builder.load(total), target, at)
         return context.get_dummy_value()
 
     integer = types.int64
-    return types.none(target, integer, integer, rows, integer, integer, types.float64), codegen
+    return types.none(target, integer, integer, rows, integer, integer, weights, integer, integer), codegen
+
+
+@intrinsic
+def add_multiples(typingctx, target, t, rows, a, weights, first, end):
+    """target += Σ weight a for six numbers, over the rows from `first` to `end`, whose twelve numbers have a at that place."""
+
+    def codegen(context, builder, signature, args):
+        target, t, rows, a, weights, first, end = args
+        target, rows, weights = (
+            arrayobj.make_array(signature.args[k])(context, builder, array).data
+            for k, array in ((0, target), (2, rows), (4, weights))
+        )
+        total = cgutils.alloca_once_value(builder, _load(builder, target, t, 6))
+        with cgutils.for_range_slice(builder, first, end, ir.Constant(first.type, 1), first.type) as (row, _):
+            weight = builder.load(builder.gep(weights, [row]))
+            at = builder.add(builder.mul(row, ir.Constant(row.type, 12)), a)
+            product = builder.fmul(_load(builder, rows, at, 6), _spread(builder, weight, 6), flags=FUSED)
+            builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
+        _store(builder, builder.load(total), target, t)
+        return context.get_dummy_value()
+
+    integer = types.int64
+    return types.none(target, integer, rows, integer, weights, integer, integer), codegen
+
+
+@intrinsic
+def columns_times(typingctx, columns, at, stride, y, a, b):
+    """Products of four rows with the six numbers at `a` of y, and the six at `b`.
+
+    Of the rows, twelve columns stand at `at` in `columns`, `stride` apart.
+    """
+
+    def codegen(context, builder, signature, args):
+        columns, at, stride, y, a, b = args
+        columns, y = (
+            arrayobj.make_array(signature.args[k])(context, builder, array).data for k, array in ((0, columns), (3, y))
+        )
+        sums: list[Any] = [None] * 3
+        for c in range(12):
+            place = builder.add(a if c < 6 else b, ir.Constant(a.type, c % 6))
+            factor = _spread(builder, builder.load(builder.gep(y, [place])), 4)
+            column = _load(builder, columns, builder.add(at, builder.mul(stride, ir.Constant(at.type, c))), 4)
+            product = builder.fmul(column, factor, flags=FUSED)
+            sums[c % 3] = product if c < 3 else builder.fadd(sums[c % 3], product, flags=FUSED)
+        total = builder.fadd(builder.fadd(sums[0], sums[1]), sums[2])
+        parts = [builder.extract_element(total, ir.Constant(ir.IntType(32), k)) for k in range(4)]
+        return context.make_tuple(builder, signature.return_type, parts)
+
+    integer = types.int64
+    return types.UniTuple(types.float64, 4)(columns, integer, integer, y, integer, integer), codegen
 
 
 @intrinsic

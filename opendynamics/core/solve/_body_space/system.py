@@ -3,7 +3,8 @@
 With Ĵ = J M⁻¹ᐟ² and a diagonal E > 0:   H = 1 + Ĵᵀ E⁻¹ Ĵ,   y = H⁻¹ Ĵᵀ E⁻¹ r,   x = E⁻¹ (r - Ĵ y)
 
 A body with k contacts couples 3 k rows with each other, but is one block of H. Rows with 1/E = 0 stay where they are.
-A block of rows acts on the same two bodies.
+A block of rows acts on the same two bodies. Ĵ stands there twice: row by row for sums over a block's rows, and column by column,
+in groups of GROUP rows, for products of all of them with a body's numbers.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from opendynamics.core.kernels import fast_kernel, kernel
+from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._body_space.block_cholesky import factorise_blocks, solve_blocks
-from opendynamics.core.solve._body_space.simd import add_multiple, add_outer_product
-from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve._body_space.simd import add_multiples, add_outer_products, columns_times
+
+# Rows of a block whose columns stand together; the last group of a block may have fewer.
+GROUP = 4
 
 
 @kernel
@@ -47,6 +50,7 @@ class System(NamedTuple):
     seats: Any  # of each block's two bodies, their places in the order of elimination
     home: Any  # where in the column of the earlier body a block couples them
     scaled: Any  # Ĵ, twelve numbers a row
+    columns: Any  # Ĵ, twelve columns a group of rows
     bodies: Any
     column: Any  # of the factor, see `block_cholesky`
     pattern: Any
@@ -83,7 +87,7 @@ def solve_system(system, inverse, right, y, x):
         x[i] = inverse[i] * right[i]
     bodies_times(system.blocks, system.block, system.seats, system.scaled, system.bodies, x, y)
     solve_blocks(system.bodies, system.column, system.pattern, system.buffer, system.diagonal, system.panels, y)
-    rows_times(system.blocks, system.block, system.seats, system.scaled, y, x)
+    rows_times(system.blocks, system.block, system.seats, system.columns, y, x)
     for i in range(len(right)):
         x[i] = inverse[i] * (right[i] - x[i])
 
@@ -92,7 +96,7 @@ def solve_system(system, inverse, right, y, x):
 def find_residuals(system, b, cfm, x, y, residuals):
     """residuals <- b - (Ĵ Ĵᵀ + cfm) x, with y = Ĵᵀ x."""
     bodies_times(system.blocks, system.block, system.seats, system.scaled, system.bodies, x, y)
-    rows_times(system.blocks, system.block, system.seats, system.scaled, y, residuals)
+    rows_times(system.blocks, system.block, system.seats, system.columns, y, residuals)
     for i in range(len(x)):
         residuals[i] = b[i] - residuals[i] - cfm[i] * x[i]
 
@@ -110,33 +114,48 @@ def _assemble(system, inverse):
         for i in range(6):
             diagonal[36 * k + 7 * i] = 1.0
     for k in range(system.blocks):
-        a, b = seats[2 * k], seats[2 * k + 1]
-        for i in range(block[k], block[k + 1]):
-            if a >= 0 and inverse[i] > 0.0:
-                add_outer_product(diagonal, 36 * a, 6, scaled, 12 * i, 12 * i, inverse[i])
-            if b >= 0 and inverse[i] > 0.0:
-                add_outer_product(diagonal, 36 * b, 6, scaled, 12 * i + 6, 12 * i + 6, inverse[i])
+        a, b, i, end = seats[2 * k], seats[2 * k + 1], block[k], block[k + 1]
+        if a >= 0:
+            add_outer_products(diagonal, 36 * a, 6, scaled, 0, 0, inverse, i, end)
+        if b >= 0:
+            add_outer_products(diagonal, 36 * b, 6, scaled, 6, 6, inverse, i, end)
         if a >= 0 and b >= 0 and a != b:
             early = min(a, b)
             side = 0 if a == early else 6
             first, length = 36 * column[early] + 6 * system.home[k], 6 * (column[early + 1] - column[early])
-            for i in range(block[k], block[k + 1]):
-                if inverse[i] > 0.0:
-                    add_outer_product(panels, first, length, scaled, 12 * i + 6 - side, 12 * i + side, inverse[i])
+            add_outer_products(panels, first, length, scaled, 6 - side, side, inverse, i, end)
 
 
-@fast_kernel
-def rows_times(blocks, block, seats, scaled, y, result):
+@kernel
+def take_columns(blocks, block, scaled, columns):
+    """Copy Ĵ to groups of columns."""
+    for k in range(blocks):
+        first, end = block[k], block[k + 1]
+        while first < end:
+            count = min(GROUP, end - first)
+            for i in range(count):
+                for c in range(12):
+                    columns[12 * first + c * count + i] = scaled[12 * (first + i) + c]
+            first += count
+
+
+@kernel
+def rows_times(blocks, block, seats, columns, y, result):
     """result <- Ĵ y."""
     for k in range(blocks):
-        a, b = max(seats[2 * k], 0), max(seats[2 * k + 1], 0)  # a side without a body is zero in Ĵ
-        ya, yb = piece(y, 6 * a, 6), piece(y, 6 * b, 6)
-        for i in range(block[k], block[k + 1]):
-            j = piece(scaled, 12 * i, 12)
-            total = 0.0
-            for c in range(6):
-                total += j[c] * ya[c] + j[6 + c] * yb[c]
-            result[i] = total
+        a, b = 6 * max(seats[2 * k], 0), 6 * max(seats[2 * k + 1], 0)  # a side without a body is zero in Ĵ
+        first, end = block[k], block[k + 1]
+        while first < end:
+            count = min(GROUP, end - first)
+            products = columns_times(columns, 12 * first, count, y, a, b)
+            result[first] = products[0]
+            if count > 1:
+                result[first + 1] = products[1]
+            if count > 2:
+                result[first + 2] = products[2]
+            if count > 3:
+                result[first + 3] = products[3]
+            first += count
 
 
 @kernel
@@ -146,8 +165,7 @@ def bodies_times(blocks, block, seats, scaled, bodies, x, y):
         y[i] = 0.0
     for k in range(blocks):
         a, b = seats[2 * k], seats[2 * k + 1]
-        for i in range(block[k], block[k + 1]):
-            if a >= 0:
-                add_multiple(y, 6 * a, scaled, 12 * i, x[i])
-            if b >= 0:
-                add_multiple(y, 6 * b, scaled, 12 * i + 6, x[i])
+        if a >= 0:
+            add_multiples(y, 6 * a, scaled, 0, x, block[k], block[k + 1])
+        if b >= 0:
+            add_multiples(y, 6 * b, scaled, 6, x, block[k], block[k + 1])

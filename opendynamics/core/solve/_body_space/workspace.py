@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._body_space.minimum_degree import VECTORS as ORDER_VECTORS
+from opendynamics.core.solve._body_space.system import GROUP
 from opendynamics.core.solve._lcp.interior_point import VECTORS
 from opendynamics.core.solve.dense import piece
 
@@ -44,6 +45,7 @@ class Floats(NamedTuple):
     best: Any
     vectors: Any  # of the interior point method
     scaled: Any  # Ĵ, twelve numbers a row
+    columns: Any  # Ĵ, twelve columns a group of rows; the last is read GROUP wide, whatever its rows
     y: Any  # six a body
     roots: Any  # M⁻¹ᐟ², seven a body
     diagonal: Any  # blocks of the factor
@@ -59,7 +61,7 @@ def integers_for_bodies(n, bodies):
 
 @kernel
 def floats_for_bodies(n, bodies, pattern, longest):
-    return (20 + VECTORS) * n + 49 * bodies + 36 * pattern + max(36 * longest, 144)
+    return (32 + VECTORS) * n + GROUP + 49 * bodies + 36 * pattern + max(36 * longest, 144)
 
 
 @kernel
@@ -92,7 +94,7 @@ def use_floats(tables, record, pattern_size, longest):
     """`pattern_size`, `longest`: blocks of the factor below its diagonal, and of its longest column."""
     floats, n, bodies = FLOATS.rows(tables), record.rows, record.bodies
     before = (8 + VECTORS) * n
-    bodily = before + 12 * n
+    bodily = before + 24 * n + GROUP
     return Floats(
         piece(floats, 0, n),
         piece(floats, n, n),
@@ -104,6 +106,7 @@ def use_floats(tables, record, pattern_size, longest):
         piece(floats, 7 * n, n),
         piece(floats, 8 * n, VECTORS * n),
         piece(floats, before, 12 * n),
+        piece(floats, before + 12 * n, 12 * n + GROUP),
         piece(floats, bodily, 6 * bodies),
         piece(floats, bodily + 6 * bodies, 7 * bodies),
         piece(floats, bodily + 13 * bodies, 36 * bodies),

@@ -15,22 +15,31 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from opendynamics.core.arrays.rows import UNBOUNDED
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
-from opendynamics.core.solve.dense import vector
+from opendynamics.core.solve.dense import piece, vector
 
 # s, t, y, z and their directions; what gives a direction: dx and the right sides of s y and t z; the same of an earlier
-# direction; 1 where there is a bound; the linear system; q - A x + y - z.
-S, T, Y, Z, DS, DT, DY, DZ, DX, CS, CT, KEPT, _, _, HAS_LO, HAS_HI, RIGHT, WEIGHT, GAP = range(19)
-VECTORS = 19
+# direction; 1 where there is a bound; the linear system; q - A x + y - z; 1/s, 1/t and 1/diagonal.
+S, T, Y, Z, DS, DT, DY, DZ, DX, CS, CT, KEPT, _, _, HAS_LO, HAS_HI, RIGHT, WEIGHT, GAP, PER_S, PER_T, MOBILITY = range(
+    22
+)
+VECTORS = 22
+
+# Slacks and multipliers that are looked at together for the longest step.
+RUN = 64
 
 
 @kernel
 def start(n, q, diagonal, lo, hi, state, x, v):
     """A first point, half-lines well inside and boxes in their middle. Returns the number of bounds."""
     s, t, y, z = vector(v, n, S), vector(v, n, T), vector(v, n, Y), vector(v, n, Z)
-    has_lo, has_hi = vector(v, n, HAS_LO), vector(v, n, HAS_HI)
+    has_lo, has_hi, mobility = vector(v, n, HAS_LO), vector(v, n, HAS_HI), vector(v, n, MOBILITY)
+    for i in range(n):
+        mobility[i] = 1.0 / diagonal[i]
     for which in range(DS, DX + 1):  # the first right side takes them times zero, which NaN would survive
         direction = vector(v, n, which)
         for i in range(n):
@@ -66,27 +75,31 @@ def start(n, q, diagonal, lo, hi, state, x, v):
 
 
 @kernel
-def measure_gap(n, diagonal, state, x, v):
+def measure_gap(n, state, x, v):
     """How far the point is from the solution, its largest force, and the complementarity gap: the sum of s y + t z.
 
     `v`'s GAP holds q - A x + y - z.
     """
     s, t, y, z, gap = vector(v, n, S), vector(v, n, T), vector(v, n, Y), vector(v, n, Z), vector(v, n, GAP)
+    mobility = vector(v, n, MOBILITY)
     far, product, largest = 0.0, 0.0, 0.0
     for i in range(n):
         if state[i] != FIXED:
             largest = max(largest, abs(x[i]))
-            far = max(far, abs(gap[i]) / diagonal[i], min(s[i], y[i] / diagonal[i]), min(t[i], z[i] / diagonal[i]))
+            beside = max(min(s[i], y[i] * mobility[i]), min(t[i], z[i] * mobility[i]))
+            far = max(far, max(abs(gap[i]) * mobility[i], beside))
             product += s[i] * y[i] + t[i] * z[i]
     return far, largest, product
 
 
 @fast_kernel
 def weigh(n, v):
-    """E, for the diagonal."""
+    """E, for the diagonal, and 1/s and 1/t: divisions take longer than all else."""
     s, t, y, z, weight = vector(v, n, S), vector(v, n, T), vector(v, n, Y), vector(v, n, Z), vector(v, n, WEIGHT)
+    per_s, per_t = vector(v, n, PER_S), vector(v, n, PER_T)
     for i in range(n):
-        weight[i] = y[i] / s[i] + z[i] / t[i]
+        per_s[i], per_t[i] = 1.0 / s[i], 1.0 / t[i]
+        weight[i] = y[i] * per_s[i] + z[i] * per_t[i]
 
 
 @fast_kernel
@@ -103,23 +116,24 @@ def aim(n, target, correction, v):
 @fast_kernel
 def set_right_side(n, v):
     """The r of (A + E) dx = r."""
-    s, t, gap = vector(v, n, S), vector(v, n, T), vector(v, n, GAP)
+    per_s, per_t, gap = vector(v, n, PER_S), vector(v, n, PER_T), vector(v, n, GAP)
     cs, ct, right = vector(v, n, CS), vector(v, n, CT), vector(v, n, RIGHT)
     for i in range(n):
-        right[i] = gap[i] + cs[i] / s[i] - ct[i] / t[i]
+        right[i] = gap[i] + cs[i] * per_s[i] - ct[i] * per_t[i]
 
 
 @fast_kernel
 def follow(n, v):
     """Directions of slacks and multipliers from dx."""
-    s, t, y, z, dx = vector(v, n, S), vector(v, n, T), vector(v, n, Y), vector(v, n, Z), vector(v, n, DX)
+    per_s, per_t, y, z = vector(v, n, PER_S), vector(v, n, PER_T), vector(v, n, Y), vector(v, n, Z)
+    dx = vector(v, n, DX)
     ds, dt, dy, dz = vector(v, n, DS), vector(v, n, DT), vector(v, n, DY), vector(v, n, DZ)
     cs, ct, has_lo, has_hi = vector(v, n, CS), vector(v, n, CT), vector(v, n, HAS_LO), vector(v, n, HAS_HI)
     for i in range(n):
         ds[i] = dx[i] * has_lo[i]
         dt[i] = -dx[i] * has_hi[i]
-        dy[i] = (cs[i] - y[i] * ds[i]) / s[i]
-        dz[i] = (ct[i] - z[i] * dt[i]) / t[i]
+        dy[i] = (cs[i] - y[i] * ds[i]) * per_s[i]
+        dz[i] = (ct[i] - z[i] * dt[i]) * per_t[i]
 
 
 @kernel
@@ -146,13 +160,23 @@ def copy_direction(n, source, target, v):
 
 @kernel
 def longest_step(n, v):
-    """The longest step, at most 1, that keeps slacks and multipliers from becoming negative."""
+    """The longest step, at most 1, that keeps slacks and multipliers from becoming negative.
+
+    Few shorten it, and comparisons of a whole run are vector instructions.
+    """
     fastest = 1.0
     for which in range(4):
         value, change = vector(v, n, which), vector(v, n, DS + which)
-        for i in range(n):
-            if -change[i] > fastest * value[i]:
-                fastest = -change[i] / value[i]
+        for first in range(0, n, RUN):
+            count = min(RUN, n - first)
+            values, changes = piece(value, first, count), piece(change, first, count)
+            shortening = 0
+            for i in range(np.uint64(count)):
+                shortening += -changes[i] > fastest * values[i]
+            if shortening > 0:
+                for i in range(count):
+                    if -changes[i] > fastest * values[i]:
+                        fastest = -changes[i] / values[i]
     return 1.0 / fastest
 
 

@@ -63,7 +63,7 @@ def approach(box):
         multiply(box, x, part.product)
         for i in range(n):
             gap[i] = q[i] - part.product[i] + y[i] - z[i]
-        far, largest, product = measure_gap(n, diagonal, state, x, v)
+        far, largest, product = measure_gap(n, state, x, v)
         if not far > CLOSE * max(largest, 1e-3 * widest):
             break
         weigh(n, v)
