@@ -251,8 +251,8 @@ class Stepping(Member):
     def threads(self) -> int:
         """How many may solve islands at the same time; at first as many as there are processors.
 
-        They are woken where it pays, in steps with large islands beside the largest one, and change no bit of the
-        result.
+        They are woken where it pays, in steps with large islands beside the largest one, or with one of 3,000 contacts or more
+        that takes the soft step, and change no bit of the result.
         """
         return self._thread_count
 
@@ -545,8 +545,15 @@ class Stepping(Member):
         if self._threads is None:
             self._threads = Threads(self._store, self._thread_count)
         solve = self._threads.solve if self._profile is None else self._profile.clocked(self._threads.solve)
-        solve(self._help)
+        solve(self._help, self._assistant())
         self._store[REPORTS]["solving"] = SOLVED
+
+    def _assistant(self) -> Callable[..., Any] | None:
+        """What helpers run while the solver of most rows solves a large island; None: it knows no helpers."""
+        islands = self._store[ISLANDS][: self._store.used(ISLANDS)]
+        solver = int(islands["solver"][islands["rows"].argmax()])
+        assist: Callable[..., Any] | None = getattr(self._variants[solver], "assist", None)
+        return assist
 
     def _help(self, store: Store) -> None:
         """Give a stage that returned False the kernel or the memory that it lacks."""

@@ -6,12 +6,13 @@ import os
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from contextlib import nullcontext
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
+from opendynamics.api.team import Rests, helped, pool
 from opendynamics.core.arrays.cones import CONE_FLOATS, CONES, KEPT_ROWS
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
@@ -34,10 +35,8 @@ def most_threads() -> int:
     return max(8, 4 * processors())
 
 
-@cache
-def _pool(process: int) -> ThreadPoolExecutor:
-    """Every world's threads; those of a forked process are its own."""
-    return ThreadPoolExecutor(most_threads(), thread_name_prefix="opendynamics")
+def _pool() -> ThreadPoolExecutor:
+    return pool(os.getpid(), most_threads())
 
 
 def in_threads(count: int, function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> None:
@@ -52,7 +51,7 @@ def in_threads(count: int, function: Callable[..., Any], calls: list[tuple[Any, 
                 return
             function(*call)
 
-    helpers = [_pool(os.getpid()).submit(work) for _ in range(min(count, len(calls)) - 1)]
+    helpers = [_pool().submit(work) for _ in range(min(count, len(calls)) - 1)]
     try:
         work()
     finally:
@@ -67,16 +66,43 @@ class Threads:
         self._store = store
         self.count = count
         self._branches: list[Branch] = []
+        self._rests = Rests()
 
-    def solve(self, help_out: Callable[[Store], None]) -> None:
-        """Solve all islands; `help_out` gives a branch what it lacks."""
+    def solve(self, help_out: Callable[[Store], None], assist: Callable[..., Any] | None) -> None:
+        """Solve all islands; `help_out` gives a branch what it lacks, `assist` is what helpers run for one that is large."""
         if not self._branches:
             self._branches = [Branch(self._store, OWN) for _ in range(self.count)]
+        if self._one_is_large():
+            self._solve_jointly(help_out, assist)
+        else:
+            self._solve_in_shares(help_out)
+
+    def _one_is_large(self) -> bool:
+        """Whether one island has most of the rows."""
+        rows = self._store[ISLANDS]["rows"][: self._store.used(ISLANDS)]
+        return 2 * int(rows.max()) >= int(rows.sum())
+
+    def _solve_jointly(self, help_out: Callable[[Store], None], assist: Callable[..., Any] | None) -> None:
+        """Solve one island after the other, with helpers where the solver knows them."""
+        branch, done = self._branches[0], False
+        helpers = self.count - 1 if assist is not None and self._rests.begin() else 0
+        while not done:
+            branch.follow()
+            with helped(branch, assist, helpers, most_threads()) if assist is not None and helpers else nullcontext():
+                done = solve_share(branch.tables, 0, self._store.used(ISLANDS))
+            if not done:
+                help_out(branch)
+                self._store[REPORTS]["attempts"] += 1
+        if helpers:
+            self._rests.end()
+
+    def _solve_in_shares(self, help_out: Callable[[Store], None]) -> None:
+        """Each thread solves islands of its own."""
         shares = [(branch, *run) for branch, run in zip(self._branches, self._divide(), strict=False)]
         while shares:
             for branch, _, _ in shares:
                 branch.follow()
-            calls = [_pool(os.getpid()).submit(solve_share, branch.tables, *run) for branch, *run in shares[1:]]
+            calls = [_pool().submit(solve_share, branch.tables, *run) for branch, *run in shares[1:]]
             ends = [solve_share(shares[0][0].tables, *shares[0][1:])]
             ends += [call.result() for call in calls]
             shares = [share for share, end in zip(shares, ends, strict=True) if not end]

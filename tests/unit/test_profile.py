@@ -109,8 +109,8 @@ def test_what_threads_solve_is_counted(monkeypatch):
     seconds = [0.0]
     solve = Threads.solve
 
-    def turn(threads, help_out):
-        solve(threads, help_out)
+    def turn(threads, *arguments):
+        solve(threads, *arguments)
         seconds[0] += 10.0
 
     monkeypatch.setattr(Threads, "solve", turn)

@@ -1,8 +1,8 @@
 """Scheduling: all islands, one after the other or by several threads.
 
 Islands have no rows in common, so that the order in which they are solved, and by whom, changes no bit of the result.
-A thread gets a run of islands (`solve_share`) and tables of its own for scratch, shortages and reports. What is too
-small to be worth the threads' start is not shared.
+A thread gets a run of islands (`solve_share`) and tables of its own for scratch, shortages and reports. If one island has most
+of the rows, a team of threads solves it jointly (`team`). What is too small to be worth the threads' start is not shared.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ from opendynamics.core.solve.escalation import IMPACTS, call_solve
 # Rows beyond those of the largest island from which on two threads were measured to be faster than one.
 ROWS_TO_SHARE = 2000
 
+# Rows of one island from which on a team of threads (`team`) is worth its start; a contact has three.
+ROWS_OF_TEAM = 9000
+
 # Position corrections that all together give no body more than this part of what gravity gives it in a step are left alone.
 IMPERCEPTIBLE = 0.01
 
@@ -28,12 +31,14 @@ def pays_to_share(tables):
     """Whether threads are allowed, and the islands large enough to be worth it."""
     if CHOICES.rows(tables)[0].threads < 2:
         return False
-    largest, total = 0, 0
-    for island in range(ISLANDS.used(tables)):
-        rows = ISLANDS.rows(tables)[island].rows
-        largest = max(largest, rows)
-        total += rows
-    return total - largest >= ROWS_TO_SHARE
+    largest = total = jointly = 0
+    for k in range(ISLANDS.used(tables)):
+        island = ISLANDS.rows(tables)[k]
+        largest = max(largest, island.rows)
+        total += island.rows
+        if CHOICES.rows(tables)[island.solver].solves_impacts:
+            jointly = max(jointly, island.rows)
+    return total - largest >= ROWS_TO_SHARE or jointly >= ROWS_OF_TEAM
 
 
 @kernel

@@ -22,13 +22,6 @@ from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve.soft.ball_lanes import (
-    apply_balls,
-    begin_balls,
-    iterate_balls,
-    place_balls,
-    write_ball_forces,
-)
 from opendynamics.core.solve.soft.bodies import (
     accelerate_bodies,
     begin_bodies,
@@ -42,7 +35,6 @@ from opendynamics.core.solve.soft.bodies import (
     turn_bodies,
 )
 from opendynamics.core.solve.soft.colours import colour
-from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
 from opendynamics.core.solve.soft.layout import (
     BALLS,
     BODY,
@@ -56,11 +48,9 @@ from opendynamics.core.solve.soft.layout import (
     lanes_of,
 )
 from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
-from opendynamics.core.solve.soft.manifolds import begin_manifolds, write_manifold_forces
 from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS
 from opendynamics.core.solve.soft.passes import (
     MOST_SPEED,
-    YIELDS,
     apply_impulses,
     iterate,
     sum_impulses,
@@ -68,9 +58,20 @@ from opendynamics.core.solve.soft.passes import (
 )
 from opendynamics.core.solve.soft.restitution import restore_bounces
 from opendynamics.core.solve.soft.rows import begin_rows, fill_joints
+from opendynamics.core.solve.soft.sharing import (
+    APPLY,
+    BIASED,
+    RELAX,
+    assist,
+    fill_lanes,
+    place_joints,
+    share_colours,
+    write_lanes,
+)
+from opendynamics.core.solve.team import MOST_MEMBERS
 from opendynamics.core.solve.warm_starting import has_room_in_cache, keep
 
-__all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "keep", "solve"]
+__all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "assist", "keep", "solve"]
 
 SOLVES_IMPACTS = True
 VERLET_BY = "pgs"
@@ -86,15 +87,13 @@ def solve(tables, index):
     h, substeps = report.h, PARAMETERS.rows(tables)[0].substeps
     begin_bodies(tables, island, h, substeps)
     begin_rows(tables, island, h, substeps)
-    begin_manifolds(tables, island, h, substeps)
-    begin_balls(tables, island, h, substeps)
+    fill_lanes(tables, island, index)
     joints = INTEGERS.rows(tables)[JOINTS_HERE] > 0
     if joints:
         keep_bodies(tables, island)
-    change, largest = take_substeps(tables, island, h, substeps)
+    change, largest = take_substeps(tables, island, index, h, substeps)
     write_forces(tables, island, h)
-    write_manifold_forces(tables, island, h)
-    write_ball_forces(tables, island, h)
+    write_lanes(tables, index)
     if joints:
         put_bodies_back(tables, island)
     island.iterations = 2 * substeps
@@ -121,7 +120,7 @@ def arrange(tables, island):
 
 
 @kernel
-def take_substeps(tables, island, h, substeps):
+def take_substeps(tables, island, number, h, substeps):
     """The sub-steps. Returns the largest change of an impulse in the last pass, and the largest impulse."""
     step, plan = h / substeps, INTEGERS.rows(tables)
     joints, turns = plan[JOINTS_HERE] > 0, plan[JOINTS_HERE] + plan[GROUPS + BALLS] > 0
@@ -133,17 +132,17 @@ def take_substeps(tables, island, h, substeps):
             fill_joints(tables, island, h, substeps, k == 0)
         if plan[GROUPS + BALLS] > 0:
             turn_bodies(tables, island)
-            place_balls(tables, island)
+            place_joints(tables, number)
         if k == 0 or turns:
             accelerate_bodies(tables, island)
             apply_impulses(tables, island)
-            apply_balls(tables, island)
-            apply_contacts(tables, island)
+            share_colours(tables, island, number, BALLS, APPLY)
+            share_colours(tables, island, number, CONTACTS, APPLY)
         else:
             repeat_change(tables, island)
-        iterate_all(tables, island, step, k * step, True)
+        iterate_all(tables, island, number, step, k * step, True)
         displace_bodies(tables, island, step)
-        change, largest = iterate_all(tables, island, step, (k + 1) * step, False)
+        change, largest = iterate_all(tables, island, number, step, (k + 1) * step, False)
         sum_impulses(tables, island)
     if plan[BOUNCES] > 0:
         restore_bounces(tables, island)
@@ -151,18 +150,19 @@ def take_substeps(tables, island, h, substeps):
 
 
 @kernel
-def iterate_all(tables, island, step, elapsed, biased):
+def iterate_all(tables, island, number, step, elapsed, biased):
     """One pass over all constraints. Returns the largest change of an impulse, and the largest impulse."""
-    world, changes = WORLDS.rows(tables)[0], lanes_of(tables, island).changes
-    softness, most = world.cfm * (REPORTS.rows(tables)[0].h / step), min(world.contact_max_velocity, MOST_SPEED)
-    for k in range(2 * WIDTH):
+    world, lanes = WORLDS.rows(tables)[0], lanes_of(tables, island)
+    changes, settings, task = lanes.changes, lanes.settings, BIASED if biased else RELAX
+    settings[0], settings[1] = 1.0 / step, elapsed
+    settings[2] = world.cfm * (REPORTS.rows(tables)[0].h / step)
+    settings[3] = min(world.contact_max_velocity, MOST_SPEED)
+    for k in range(2 * WIDTH * MOST_MEMBERS):
         changes[k] = 0.0
     change, largest = iterate(tables, island, step, elapsed, biased)
-    if biased:
-        iterate_balls(tables, island, 1.0, YIELDS, 0.0)
-    else:
-        iterate_balls(tables, island, 0.0, 0.0, 1.0)
-    iterate_contacts(tables, island, step, elapsed, softness, most, biased)
-    for k in range(WIDTH):
-        change, largest = max(change, changes[k]), max(largest, changes[WIDTH + k])
+    share_colours(tables, island, number, BALLS, task)
+    share_colours(tables, island, number, CONTACTS, task)
+    for member in range(MOST_MEMBERS):
+        for k in range(2 * WIDTH * member, 2 * WIDTH * member + WIDTH):
+            change, largest = max(change, changes[k]), max(largest, changes[WIDTH + k])
     return change, largest

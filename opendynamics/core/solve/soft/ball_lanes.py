@@ -40,6 +40,7 @@ from opendynamics.core.solve.soft.layout import (
     scratch_of,
 )
 from opendynamics.core.solve.soft.manifolds import link_of
+from opendynamics.core.solve.soft.passes import YIELDS
 from opendynamics.core.solve.soft.simd import Memory, Numbers, cross, dot, lane_kernel, minus, plus
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
@@ -50,11 +51,11 @@ ARM, ARM1, GAP, INERTIA, RATE, SOFT, TURNED, BIAS, INVERSE = 0, 3, 6, 9, 21, 22,
 
 
 @kernel
-def begin_balls(tables, island, h, substeps):
-    """Fill in all lanes."""
+def begin_balls(tables, island, first, end, h, substeps):
+    """Fill in the lanes of groups."""
     own, lanes, attempt = coloured_of(tables, island, BALLS), lanes_of(tables, island), attempt_to_solve(tables, island)
     groups = INTEGERS.rows(tables)[GROUPS + BALLS]
-    for g in range(groups):
+    for g in range(first, end):
         c, f = piece(lanes.balls, BALL * W * g, BALL * W), piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W)
         for k in range(BALL * W):
             c[k] = 0.0
@@ -89,10 +90,10 @@ def _begin_ball(tables, link, c, f, i, h, substeps):
 
 
 @kernel
-def place_balls(tables, island):
-    """What depends on where the bodies are: once in every sub-step."""
+def place_balls(tables, island, first, end):
+    """What depends on where the bodies are, of groups: once in every sub-step."""
     own, lanes, bodies = coloured_of(tables, island, BALLS), lanes_of(tables, island), scratch_of(tables, island).floats
-    for g in range(INTEGERS.rows(tables)[GROUPS + BALLS]):
+    for g in range(first, end):
         c, _, near, far = _group_of(own, lanes, g)
         place_group(c, bodies, near, far)
 
@@ -156,12 +157,14 @@ def _response(c: Memory, k: int, r: Any) -> tuple[Numbers, ...]:
 
 
 @kernel
-def iterate_balls(tables, island, bias, yields, summed):
-    """One pass over all joints, colour by colour, with a part of the bias velocity and of the impulses' loss."""
+def iterate_balls(tables, island, first, end, biased, member):
+    """One pass over the groups from `first` up to `end`, which are of one colour, by a thread of the team."""
     own, lanes, bodies = coloured_of(tables, island, BALLS), lanes_of(tables, island), scratch_of(tables, island).floats
-    for g in range(INTEGERS.rows(tables)[GROUPS + BALLS]):
+    changes = piece(lanes.changes, 2 * W * member, 2 * W)
+    bias, yields, summed = (1.0, YIELDS, 0.0) if biased else (0.0, 0.0, 1.0)
+    for g in range(first, end):
         c, f, near, far = _group_of(own, lanes, g)
-        solve_group(c, f, lanes.changes, bodies, near, far, bias, yields, summed)
+        solve_group(c, f, changes, bodies, near, far, bias, yields, summed)
 
 
 @lane_kernel
@@ -182,10 +185,10 @@ def solve_group(builder, c, f, changes, bodies, near, far, bias, yields, summed)
 
 
 @kernel
-def apply_balls(tables, island):
-    """Warm starting: give the bodies the impulses that the joints have."""
+def apply_balls(tables, island, first, end):
+    """Warm starting: give the bodies the impulses that the joints of groups of one colour have."""
     own, lanes, bodies = coloured_of(tables, island, BALLS), lanes_of(tables, island), scratch_of(tables, island).floats
-    for g in range(INTEGERS.rows(tables)[GROUPS + BALLS]):
+    for g in range(first, end):
         c, f, near, far = _group_of(own, lanes, g)
         push_group(c, f, bodies, near, far)
 
@@ -199,10 +202,10 @@ def push_group(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def
 
 
 @kernel
-def write_ball_forces(tables, island, h):
-    """The joints' forces, as means over the step."""
+def write_ball_forces(tables, island, first, end, h):
+    """The forces of the joints of groups, as means over the step."""
     own, lanes = coloured_of(tables, island, BALLS), lanes_of(tables, island)
-    for g in range(INTEGERS.rows(tables)[GROUPS + BALLS]):
+    for g in range(first, end):
         for i in range(W):
             if own.lanes[W * g + i] >= 0:
                 record = vector(own.items, ITEM, own.lanes[W * g + i])

@@ -77,7 +77,7 @@ def _group(tables, island, kind):
     _list_by_colour(own.items, plan[ITEMS + kind], heads)
     groups = blocks = 0
     for number in range(MOST_COLOURS):
-        lane = WIDTH
+        lane, own.colours[number] = WIDTH, groups
         for points in range(MANY - 1, -1, -1):
             k = heads[MANY * number + points]
             while k >= 0:
@@ -92,7 +92,7 @@ def _group(tables, island, kind):
                     most = item[POINTS]
                 lane += 1
                 k, item[LANE] = item[NEXT], at
-    own.first[groups] = blocks
+    own.first[groups], own.colours[MOST_COLOURS] = blocks, groups
     plan[GROUPS + kind], plan[BLOCKS + kind] = groups, blocks
 
 

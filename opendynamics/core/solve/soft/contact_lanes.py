@@ -221,19 +221,21 @@ def restore_group(builder, c, p, f, bodies, near, far, blocks):  # type: ignore[
 
 
 @kernel
-def iterate_contacts(tables, island, h, elapsed, softness, most, biased):
-    """One pass over all manifolds, colour by colour."""
+def iterate_contacts(tables, island, first, end, biased, member):
+    """One pass over the groups from `first` up to `end`, which are of one colour, by a thread of the team."""
     own, lanes, bodies = (
         coloured_of(tables, island, CONTACTS),
         lanes_of(tables, island),
         scratch_of(tables, island).floats,
     )
-    for g in range(INTEGERS.rows(tables)[GROUPS + CONTACTS]):
+    settings, changes = lanes.settings, piece(lanes.changes, 2 * W * member, 2 * W)
+    rate, elapsed, softness, most = settings[0], settings[1], settings[2], settings[3]
+    for g in range(first, end):
         c, p, f, near, far, blocks = group_of(own, lanes, g)
         if biased:
-            solve_with_bias(c, p, f, bodies, near, far, blocks, 1.0 / h, elapsed, softness, most)
+            solve_with_bias(c, p, f, bodies, near, far, blocks, rate, elapsed, softness, most)
         else:
-            relax(c, p, f, lanes.changes, bodies, near, far, blocks, 1.0 / h, elapsed, softness)
+            relax(c, p, f, changes, bodies, near, far, blocks, rate, elapsed, softness)
 
 
 @kernel
@@ -264,13 +266,13 @@ def restore_contacts(tables, island):
 
 
 @kernel
-def apply_contacts(tables, island):
-    """Warm starting: give the bodies the impulses that the points have."""
+def apply_contacts(tables, island, first, end):
+    """Warm starting: give the bodies the impulses that the points of groups of one colour have."""
     own, lanes, bodies = (
         coloured_of(tables, island, CONTACTS),
         lanes_of(tables, island),
         scratch_of(tables, island).floats,
     )
-    for g in range(INTEGERS.rows(tables)[GROUPS + CONTACTS]):
+    for g in range(first, end):
         c, p, f, near, far, blocks = group_of(own, lanes, g)
         push_group(c, p, f, bodies, near, far, blocks)

@@ -15,6 +15,7 @@ from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.team import MOST_MEMBERS
 
 # Lanes of a group: as many as one colour's constraints are solved of side by side.
 WIDTH = 16
@@ -67,8 +68,9 @@ MOST_COLOURS = 60
 
 # The plan, first of the integers, is what an island has of each; all other places follow from it.
 LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 5, 7
-BOUNCES = 9
-PLAN = 10
+# BOUNCES: whether any contact bounces. ORDER: see `links`.
+BOUNCES, ORDER = 9, 10
+PLAN = 11
 
 # Kinds of what is coloured.
 CONTACTS, BALLS = 0, 1
@@ -82,6 +84,9 @@ MANIFOLD, POINT, BALL = 30, 11, 38
 # Impulses of a point or joint, float32: three of the sub-step, their sums.
 SUM = 3
 IMPULSES = 6
+
+# Numbers that a pass depends on.
+SETTINGS = 4
 
 FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
@@ -97,7 +102,7 @@ def most_groups(island):
 @kernel
 def integers_needed(island):
     """Upper bound: known before anything is counted."""
-    coloured = ITEM * island.links + (1 + 3 * WIDTH) * most_groups(island) + 1
+    coloured = ITEM * island.links + (1 + 3 * WIDTH) * most_groups(island) + 1 + MOST_COLOURS + 1
     return PLAN + LINK * island.links + PLACE * island.rows + island.bodies + 1 + MOST_COLOURS * MANY + 2 * coloured
 
 
@@ -145,6 +150,7 @@ class Coloured(NamedTuple):
 
     items: Any
     first: Any  # block of each group, and one more
+    colours: Any  # first group of each colour, and one more
     lanes: Any  # item in each lane, -1: none
     near: Any  # body in each lane
     far: Any
@@ -154,14 +160,16 @@ class Coloured(NamedTuple):
 @kernel
 def coloured_of(tables, island, kind):
     integers, groups = INTEGERS.rows(tables), most_groups(island)
-    size = ITEM * island.links + (1 + 3 * WIDTH) * groups + 1
+    size = ITEM * island.links + (1 + 3 * WIDTH) * groups + 1 + MOST_COLOURS + 1
     masks, heads = PLAN + LINK * island.links + PLACE * island.rows, island.bodies + 1 + MOST_COLOURS * MANY
     at = masks + heads + kind * size
     ends = at + ITEM * island.links
-    lanes = ends + groups + 1
+    colours = ends + groups + 1
+    lanes = colours + MOST_COLOURS + 1
     return Coloured(
         piece(integers, at, ITEM * island.links),
         piece(integers, ends, groups + 1),
+        piece(integers, colours, MOST_COLOURS + 1),
         piece(integers, lanes, WIDTH * groups),
         piece(integers, lanes + WIDTH * groups, WIDTH * groups),
         piece(integers, lanes + 2 * WIDTH * groups, WIDTH * groups),
@@ -177,7 +185,8 @@ class Lanes(NamedTuple):
     impulses: Any  # of points
     balls: Any
     pulls: Any  # impulses of ball joints
-    changes: Any  # the largest change of an impulse of each lane in a pass, and the largest impulse
+    changes: Any  # for each thread, the largest change of an impulse of each lane in a pass, and the largest impulse
+    settings: Any  # of a pass: see `sharing`
 
 
 @kernel
@@ -185,14 +194,16 @@ def lanes_of(tables, island):
     plan, floats = INTEGERS.rows(tables), FLOATS.rows(tables)
     changes = first_joint(tables, island) + JOINT * plan[JOINTS_HERE]
     groups, blocks, balls = WIDTH * plan[GROUPS], WIDTH * plan[BLOCKS], WIDTH * plan[GROUPS + BALLS]
-    here = tables[FLOATS_ADDRESS] + 8 * (changes + 2 * WIDTH)
+    settings = changes + 2 * WIDTH * MOST_MEMBERS
+    here = tables[FLOATS_ADDRESS] + 8 * (settings + SETTINGS)
     return Lanes(
         singles(here, MANIFOLD * groups),
         singles(here + 4 * MANIFOLD * groups, POINT * blocks),
         singles(here + 4 * (MANIFOLD * groups + POINT * blocks), IMPULSES * blocks),
         singles(here + 4 * (MANIFOLD * groups + (POINT + IMPULSES) * blocks), BALL * balls),
         singles(here + 4 * (MANIFOLD * groups + (POINT + IMPULSES) * blocks + BALL * balls), IMPULSES * balls),
-        piece(floats, changes, 2 * WIDTH),
+        piece(floats, changes, 2 * WIDTH * MOST_MEMBERS),
+        piece(floats, settings, SETTINGS),
     )
 
 
@@ -201,4 +212,5 @@ def floats_needed(tables, island):
     """Known as soon as everything is counted and coloured."""
     plan = INTEGERS.rows(tables)
     singles = MANIFOLD * plan[GROUPS] + (POINT + IMPULSES) * plan[BLOCKS] + (BALL + IMPULSES) * plan[GROUPS + BALLS]
-    return first_joint(tables, island) + JOINT * plan[JOINTS_HERE] + 2 * WIDTH + WIDTH * singles // 2 + 1
+    doubles = 2 * WIDTH * MOST_MEMBERS + SETTINGS
+    return first_joint(tables, island) + JOINT * plan[JOINTS_HERE] + doubles + WIDTH * singles // 2 + 1

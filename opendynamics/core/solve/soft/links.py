@@ -40,6 +40,7 @@ from opendynamics.core.solve.soft.layout import (
     LINK,
     LINKS_HERE,
     NUMBER,
+    ORDER,
     PLACE_OF,
     PLAN,
     POINTS,
@@ -55,6 +56,9 @@ WORTH_COLOURING = 24
 # Normals that differ by less are one.
 SAME = 1e-7
 
+# Bits of ORDER: the bodies of each manifold rise, or fall, from one to the next, so that none has the bodies of another.
+RISING, FALLING = 1, 2
+
 # What makes a contact one that is solved by itself: own directions, softness of its own, slip.
 SPECIAL = FDIR1 | contacts.SOFT_ERP | contacts.SOFT_CFM | contacts.SLIP1 | contacts.SLIP2
 
@@ -65,7 +69,7 @@ def list_links(tables, island):
     plan = INTEGERS.rows(tables)
     for k in range(PLAN):
         plan[k] = 0
-    manifold = False
+    manifold, plan[ORDER] = False, RISING | FALLING
     for k in range(island.links):
         look_ahead(tables, island, k + AHEAD)
         link = link_of(tables, island, k)
@@ -125,7 +129,20 @@ def _add_item(tables, island, k, kind):
     item = vector(coloured_of(tables, island, kind).items, ITEM, plan[ITEMS + kind])
     item[PLACE_OF], item[POINTS], item[COLOUR] = k, 0, -1
     item[BODY_A], item[BODY_B] = _slot(tables, island, link.body0), _slot(tables, island, link.body1)
+    if kind == CONTACTS and plan[ITEMS + kind] > 0:
+        before = link_of(
+            tables, island, vector(coloured_of(tables, island, kind).items, ITEM, plan[ITEMS + kind] - 1)[PLACE_OF]
+        )
+        plan[ORDER] &= (RISING if _bodies(link) > _bodies(before) else 0) | (
+            FALLING if _bodies(link) < _bodies(before) else 0
+        )
     plan[ITEMS + kind] += 1
+
+
+@kernel
+def _bodies(link):
+    """Both bodies of a link as one number."""
+    return max(link.body0, link.body1) << 32 | min(link.body0, link.body1)
 
 
 @kernel

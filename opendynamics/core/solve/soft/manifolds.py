@@ -33,7 +33,6 @@ from opendynamics.core.solve.soft.layout import (
     BOUNCES,
     COLOUR,
     CONTACTS,
-    GROUPS,
     IMPULSES,
     INVERSE_MASS,
     ITEM,
@@ -84,11 +83,10 @@ def rebound_of(contact, motion, velocity):
 
 
 @kernel
-def begin_manifolds(tables, island, h, substeps):
-    """Fill in all lanes, in the order of the links, so that what is read is read in its order; then work out their masses."""
-    own, lanes, plan = coloured_of(tables, island, CONTACTS), lanes_of(tables, island), INTEGERS.rows(tables)
-    _clear_open_lanes(own, lanes, plan[GROUPS + CONTACTS])
-    for k in range(plan[ITEMS + CONTACTS]):
+def begin_manifolds(tables, island, first, end, h, substeps):
+    """Fill in the lanes of the items from `first` up to `end`, in the order of the links: what is read is read in its order."""
+    own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
+    for k in range(first, end):
         record = vector(own.items, ITEM, k)
         _look_ahead_at_manifold(tables, island, own, k + 3)
         if record[COLOUR] < 0:
@@ -98,12 +96,11 @@ def begin_manifolds(tables, island, h, substeps):
         axes = _begin_manifold(tables, island, record, manifold, i, h / substeps)
         _begin_points(tables, island, record, axes, lanes, own.first[g], i, h, substeps)
         _clear_points(lanes, own.first[g] + record[POINTS], own.first[g + 1], i)
-    _prepare(tables, island, own, lanes, substeps)
 
 
 @kernel
-def _clear_open_lanes(own, lanes, groups):
-    for g in range(groups):
+def _clear_open_lanes(own, lanes, first, end):
+    for g in range(first, end):
         for i in range(W):
             if own.lanes[W * g + i] < 0:
                 for k in range(MANIFOLD):
@@ -122,11 +119,13 @@ def _clear_points(lanes, first, end, i):
 
 
 @kernel
-def _prepare(tables, island, own, lanes, substeps):
-    """Effective masses and couplings of all points."""
-    bodies, mobility = scratch_of(tables, island).floats, piece(lanes.changes, 0, W)
+def prepare_manifolds(tables, island, first, end, substeps, member):
+    """Effective masses and couplings of the points of groups, when their lanes have been filled in, by a thread of the team."""
+    own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
+    bodies, mobility = scratch_of(tables, island).floats, piece(lanes.changes, 2 * W * member, W)
     softness = WORLDS.rows(tables)[0].cfm * substeps
-    for g in range(INTEGERS.rows(tables)[GROUPS + CONTACTS]):
+    _clear_open_lanes(own, lanes, first, end)
+    for g in range(first, end):
         for i in range(W):
             near, far = own.near[W * g + i], own.far[W * g + i]
             mobility[i] = bodies[BODY * near + INVERSE_MASS] + bodies[BODY * far + INVERSE_MASS]
@@ -222,7 +221,7 @@ def _begin_points(tables, island, record, axes, lanes, block, i, h, substeps):
             rebound = rebound_of(contact, motion, _velocity_along(tables, link, contact, normal, r))
             if rebound > NEVER:
                 p[W * REBOUND + i] = rebound
-                INTEGERS.rows(tables)[BOUNCES] += 1
+                INTEGERS.rows(tables)[BOUNCES] = 1
         _, force, _ = take_cached(tables, link, cached, attempt)
         f[i] = max(dot(force, normal), 0.0) * (h / substeps)
         f[W + i], f[2 * W + i] = dot(force, t) * (h / substeps), dot(force, across) * (h / substeps)
@@ -245,10 +244,10 @@ def _velocity_along(tables, link, contact, normal, r0):
 
 
 @kernel
-def write_manifold_forces(tables, island, h):
-    """The points' forces, as means over the step."""
+def write_manifold_forces(tables, island, first, end, h):
+    """The forces of the points of items, as means over the step."""
     own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
-    for n in range(INTEGERS.rows(tables)[ITEMS + CONTACTS]):
+    for n in range(first, end):
         record = vector(own.items, ITEM, n)
         if record[COLOUR] < 0:
             continue

@@ -1,0 +1,65 @@
+"""A team of threads that solve one island jointly: Python's side of `core/solve/team.py`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import cache
+from threading import Lock
+from typing import Any
+
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.solve.team import FLOATS_ADDRESS, MOST_MEMBERS, OWNER, STALLS, TEAM
+
+# Steps that are solved alone after one in which a helper was stalled, at first and at most: others use the processors.
+FEWEST, MOST = 8, 1024
+
+_LOCK = Lock()
+
+
+@cache
+def pool(process: int, threads: int) -> ThreadPoolExecutor:
+    """Every world's threads; those of a forked process are its own."""
+    return ThreadPoolExecutor(threads, thread_name_prefix="opendynamics")
+
+
+@contextmanager
+def helped(store: Store, assist: Callable[..., Any], helpers: int, threads: int) -> Iterator[None]:
+    """Let helpers take parts of the jobs that are published with the store's tables; none where another world has the team."""
+    if not _LOCK.acquire(blocking=False):
+        yield
+        return
+    calls = []
+    try:
+        TEAM[OWNER] = store.tables[FLOATS_ADDRESS]
+        for member in range(1, min(helpers + 1, MOST_MEMBERS)):
+            calls.append(pool(os.getpid(), threads).submit(assist, store.tables, member))
+        yield
+    finally:
+        TEAM[OWNER] = 0
+        for call in calls:
+            call.result()
+        _LOCK.release()
+
+
+class Rests:
+    """When to do without helpers: for some steps after one was stalled in the midst of its part, for longer each time."""
+
+    def __init__(self) -> None:
+        self._left, self._next = 0, FEWEST
+        self._stalls = 0
+
+    def begin(self) -> bool:
+        """Whether this step is to have helpers."""
+        self._stalls = int(TEAM[STALLS])
+        self._left -= 1
+        return self._left < 0
+
+    def end(self) -> None:
+        """Look whether one was stalled."""
+        if TEAM[STALLS] != self._stalls:
+            self._left, self._next = self._next, min(2 * self._next, MOST)
+        elif self._left < 0:
+            self._next = max(self._next // 2, FEWEST)

@@ -1,0 +1,152 @@
+"""What is done for many contacts or joints, in parts that several threads may take: see `team`.
+
+Parts of a job touch different lanes; of jobs that move bodies, they are of one colour, and touch different bodies but for those
+that cannot move. So the number of threads changes no bit.
+"""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve.atomics import load_word
+from opendynamics.core.solve.soft.ball_lanes import (
+    apply_balls,
+    begin_balls,
+    iterate_balls,
+    place_balls,
+    write_ball_forces,
+)
+from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
+from opendynamics.core.solve.soft.layout import BALLS, CONTACTS, GROUPS, ITEMS, MOST_COLOURS, ORDER, coloured_of
+from opendynamics.core.solve.soft.manifolds import begin_manifolds, prepare_manifolds, write_manifold_forces
+from opendynamics.core.solve.soft.parameters import PARAMETERS
+from opendynamics.core.solve.team import (
+    MOST_MEMBERS,
+    WHAT,
+    end_part,
+    has_team,
+    publish,
+    take_part,
+    team,
+    wait,
+    wait_for_all,
+)
+
+# Jobs: lanes filled in, masses of contacts or places of joints worked out, impulses applied, passes, forces written.
+FILL, PREPARE, APPLY, BIASED, RELAX, WRITE = range(6)
+
+# Words of a job.
+ISLAND, KIND, TASK, FIRST, END, SIZE = range(WHAT, WHAT + 6)
+
+# Groups, or items, of a part: some microseconds.
+GROUPS_OF_PART, ITEMS_OF_PART = 12, 64
+
+
+@entry(SOLVE, nogil=True)
+def assist(tables, member):
+    """Do parts of jobs as number `member` of the team, until it no longer belongs to these tables."""
+    looks = 0
+    while has_team(tables) and member < MOST_MEMBERS:
+        n = take_part()
+        if n < 0:
+            looks = wait(looks)
+            continue
+        island = ISLANDS.rows(tables)[load_word(team(), ISLAND)]
+        _do_part(tables, island, n, member)
+        end_part()
+        looks = 0
+    return 1
+
+
+@kernel
+def fill_lanes(tables, island, number):
+    """Everything that is known before the first sub-step. `number`: the island's."""
+    plan = INTEGERS.rows(tables)
+    alone = plan[ORDER] == 0  # manifolds of the same bodies take cached forces from each other
+    _share(
+        tables, number, CONTACTS, FILL, 0, plan[ITEMS + CONTACTS], plan[ITEMS + CONTACTS] if alone else ITEMS_OF_PART
+    )
+    _share(tables, number, CONTACTS, PREPARE, 0, plan[GROUPS + CONTACTS], GROUPS_OF_PART)
+    _share(tables, number, BALLS, FILL, 0, plan[GROUPS + BALLS], GROUPS_OF_PART)
+
+
+@kernel
+def place_joints(tables, number):
+    """What depends on where the bodies are: once in every sub-step."""
+    _share(tables, number, BALLS, PREPARE, 0, INTEGERS.rows(tables)[GROUPS + BALLS], GROUPS_OF_PART)
+
+
+@kernel
+def share_colours(tables, island, number, kind, task):
+    """A task that moves bodies, colour by colour."""
+    colours = coloured_of(tables, island, kind).colours
+    for k in range(MOST_COLOURS if INTEGERS.rows(tables)[GROUPS + kind] > 0 else 0):
+        _share(tables, number, kind, task, colours[k], colours[k + 1], GROUPS_OF_PART)
+
+
+@kernel
+def write_lanes(tables, number):
+    """The forces of all that is solved side by side."""
+    plan = INTEGERS.rows(tables)
+    _share(tables, number, CONTACTS, WRITE, 0, plan[ITEMS + CONTACTS], ITEMS_OF_PART)
+    _share(tables, number, BALLS, WRITE, 0, plan[GROUPS + BALLS], GROUPS_OF_PART)
+
+
+@kernel
+def _share(tables, number, kind, task, first, end, size):
+    """Do a task in parts of `size`, by the team if there is one."""
+    if end <= first:
+        return
+    shared = has_team(tables) and end - first > size
+    parts = (end - first + size - 1) // size if shared else 1
+    island = ISLANDS.rows(tables)[number]
+    if not shared:
+        _do(tables, island, kind, task, first, end, 0)
+        return
+    words = team()
+    words[ISLAND], words[KIND], words[TASK] = number, kind, task
+    words[FIRST], words[END], words[SIZE] = first, end, size
+    publish(parts)
+    n = take_part()
+    while n >= 0:
+        _do_part(tables, island, n, 0)
+        end_part()
+        n = take_part()
+    wait_for_all(parts)
+
+
+@kernel
+def _do_part(tables, island, n, member):
+    """Part n of the job that is published."""
+    words = team()
+    first, size = words[FIRST], words[SIZE]
+    first += n * size
+    _do(tables, island, words[KIND], words[TASK], first, min(first + size, words[END]), member)
+
+
+@kernel
+def _do(tables, island, kind, task, first, end, member):
+    h, substeps = REPORTS.rows(tables)[0].h, PARAMETERS.rows(tables)[0].substeps
+    if kind == CONTACTS:
+        if task == BIASED or task == RELAX:
+            iterate_contacts(tables, island, first, end, task == BIASED, member)
+        elif task == APPLY:
+            apply_contacts(tables, island, first, end)
+        elif task == FILL:
+            begin_manifolds(tables, island, first, end, h, substeps)
+        elif task == PREPARE:
+            prepare_manifolds(tables, island, first, end, substeps, member)
+        else:
+            write_manifold_forces(tables, island, first, end, h)
+    elif task == BIASED or task == RELAX:
+        iterate_balls(tables, island, first, end, task == BIASED, member)
+    elif task == APPLY:
+        apply_balls(tables, island, first, end)
+    elif task == FILL:
+        begin_balls(tables, island, first, end, h, substeps)
+    elif task == PREPARE:
+        place_balls(tables, island, first, end)
+    else:
+        write_ball_forces(tables, island, first, end, h)
