@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -552,8 +552,10 @@ class Stepping(Member):
         """What helpers run while the solver of most rows solves a large island; None: it knows no helpers."""
         islands = self._store[ISLANDS][: self._store.used(ISLANDS)]
         solver = int(islands["solver"][islands["rows"].argmax()])
-        assist: Callable[..., Any] | None = getattr(self._variants[solver], "assist", None)
-        return assist
+        assist: Any = getattr(self._variants[solver], "assist", None)
+        if assist is not None:
+            assist.load()
+        return cast("Callable[..., Any] | None", assist)
 
     def _help(self, store: Store) -> None:
         """Give a stage that returned False the kernel or the memory that it lacks."""

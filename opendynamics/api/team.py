@@ -8,13 +8,17 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock
+from time import perf_counter
 from typing import Any
 
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve.team import FLOATS_ADDRESS, MOST_MEMBERS, OWNER, STALLS, TEAM
 
-# Steps that are solved alone after one in which a helper was stalled, at first and at most: others use the processors.
+# Steps that are solved alone after one in which a helper was stalled, at first and at most.
 FEWEST, MOST = 8, 1024
+
+# s that a helper may take to notice that there is nothing left to do.
+LATE = 0.5e-3
 
 _LOCK = Lock()
 
@@ -39,13 +43,15 @@ def helped(store: Store, assist: Callable[..., Any], helpers: int, threads: int)
         yield
     finally:
         TEAM[OWNER] = 0
+        start = perf_counter()
         for call in calls:
             call.result()
+        TEAM[STALLS] += perf_counter() - start > LATE
         _LOCK.release()
 
 
 class Rests:
-    """When to do without helpers: for some steps after one was stalled in the midst of its part, for longer each time."""
+    """When to do without helpers: for some steps after one was stalled, as others use the processors, for longer each time."""
 
     def __init__(self) -> None:
         self._left, self._next = 0, FEWEST

@@ -31,10 +31,12 @@ SEVERAL = 1 << BITS
 # The largest team: each member has scratch memory of its own.
 MOST_MEMBERS = 8
 
-# Looks in vain at what others do, after which a thread lets others have its processor: some microseconds.
-SHORT = 300
+# Looks in vain after which a thread lets others have its processor: of one that waits for others' parts some microseconds, as
+# they may want this very processor, of a helper some milliseconds, as parts of a step that nobody shares take.
+SHORT, PATIENT = 300, 100000
 
-# And so many times of that until a helper counts as stalled: a fraction of a millisecond if nobody else wants the processor.
+# Times that a thread has let others have its processor until one that has taken a part counts as stalled: a fraction of a
+# millisecond if nobody else wants it.
 LONG = 1000
 
 FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
@@ -81,15 +83,15 @@ def wait_for_all(parts):
     """Wait for those who have taken parts."""
     words, looks = team(), 0
     while load_word(words, DONE) < parts:
-        looks = wait(looks)
+        looks = wait(looks, SHORT)
     if looks > SHORT + LONG:
         words[STALLS] += 1
 
 
 @kernel
-def wait(looks):
-    """Let a moment pass after so many looks in vain. Returns their number with this one."""
-    if looks < SHORT:
+def wait(looks, most):
+    """Let a moment pass after so many looks in vain, or others have the processor after `most`. Returns one more."""
+    if looks < most:
         pause()
     else:
         give_way()

@@ -24,6 +24,7 @@ from opendynamics.core.solve.soft.manifolds import begin_manifolds, prepare_mani
 from opendynamics.core.solve.soft.parameters import PARAMETERS
 from opendynamics.core.solve.team import (
     MOST_MEMBERS,
+    PATIENT,
     WHAT,
     end_part,
     has_team,
@@ -51,7 +52,7 @@ def assist(tables, member):
     while has_team(tables) and member < MOST_MEMBERS:
         n = take_part()
         if n < 0:
-            looks = wait(looks)
+            looks = wait(looks, PATIENT)
             continue
         island = ISLANDS.rows(tables)[load_word(team(), ISLAND)]
         _do_part(tables, island, n, member)
