@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, fields
 from functools import cache
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, cast, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -545,17 +545,8 @@ class Stepping(Member):
         if self._threads is None:
             self._threads = Threads(self._store, self._thread_count)
         solve = self._threads.solve if self._profile is None else self._profile.clocked(self._threads.solve)
-        solve(self._help, self._assistant())
+        solve(self._help, self._variants)
         self._store[REPORTS]["solving"] = SOLVED
-
-    def _assistant(self) -> Callable[..., Any] | None:
-        """What helpers run while the solver of most rows solves a large island; None: it knows no helpers."""
-        islands = self._store[ISLANDS][: self._store.used(ISLANDS)]
-        solver = int(islands["solver"][islands["rows"].argmax()])
-        assist: Any = getattr(self._variants[solver], "assist", None)
-        if assist is not None:
-            assist.load()
-        return cast("Callable[..., Any] | None", assist)
 
     def _help(self, store: Store) -> None:
         """Give a stage that returned False the kernel or the memory that it lacks."""

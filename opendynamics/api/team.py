@@ -1,4 +1,4 @@
-"""A team of threads that solve one island jointly: Python's side of `core/solve/team.py`."""
+"""A team of threads that solve one island jointly: Python's side of `core/solve/_team/jobs.py`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from time import perf_counter
 from typing import Any
 
 from opendynamics.core.arrays.store import Store
-from opendynamics.core.solve.team import FLOATS_ADDRESS, MOST_MEMBERS, OWNER, STALLS, TEAM
+from opendynamics.core.solve._team.jobs import FLOATS_ADDRESS, MOST_MEMBERS, OWNER, STALLS, TEAM
 
 # Steps that are solved alone after one in which a helper was stalled, at first and at most.
 FEWEST, MOST = 8, 1024
@@ -27,6 +27,13 @@ _LOCK = Lock()
 def pool(process: int, threads: int) -> ThreadPoolExecutor:
     """Every world's threads; those of a forked process are its own."""
     return ThreadPoolExecutor(threads, thread_name_prefix="opendynamics")
+
+
+def ready(assist: Any) -> Callable[..., Any]:
+    """The entry, loaded or compiled: not when helpers first call it, while the step waits."""
+    assist.load()
+    call: Callable[..., Any] = assist
+    return call
 
 
 @contextmanager

@@ -12,13 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.api.team import Rests, helped, pool
+from opendynamics.api.team import Rests, helped, pool, ready
 from opendynamics.core.arrays.cones import CONE_FLOATS, CONES, KEPT_ROWS
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.store import Branch, Store
 from opendynamics.core.arrays.table import SHORTAGE
 from opendynamics.core.solve.islands import solve_share
+from opendynamics.core.solve.loading import Variants
 
 OWN = (SHORTAGE, FLOATS, INTEGERS, CONES, KEPT_ROWS, CONE_FLOATS)
 
@@ -68,12 +69,12 @@ class Threads:
         self._branches: list[Branch] = []
         self._rests = Rests()
 
-    def solve(self, help_out: Callable[[Store], None], assist: Callable[..., Any] | None) -> None:
-        """Solve all islands; `help_out` gives a branch what it lacks, `assist` is what helpers run for one that is large."""
+    def solve(self, help_out: Callable[[Store], None], variants: Variants) -> None:
+        """Solve all islands by the entries of these solvers; `help_out` gives a branch what it lacks."""
         if not self._branches:
             self._branches = [Branch(self._store, OWN) for _ in range(self.count)]
         if self._one_is_large():
-            self._solve_jointly(help_out, assist)
+            self._solve_jointly(help_out, self._assistant(variants))
         else:
             self._solve_in_shares(help_out)
 
@@ -81,6 +82,12 @@ class Threads:
         """Whether one island has most of the rows."""
         rows = self._store[ISLANDS]["rows"][: self._store.used(ISLANDS)]
         return 2 * int(rows.max()) >= int(rows.sum())
+
+    def _assistant(self, variants: Variants) -> Callable[..., Any] | None:
+        """What helpers run while the largest island is solved; None: its solver knows no helpers."""
+        islands = self._store[ISLANDS][: self._store.used(ISLANDS)]
+        assist = getattr(variants[int(islands["solver"][islands["rows"].argmax()])], "assist", None)
+        return None if assist is None else ready(assist)
 
     def _solve_jointly(self, help_out: Callable[[Store], None], assist: Callable[..., Any] | None) -> None:
         """Solve one island after the other, with helpers where the solver knows them."""

@@ -9,7 +9,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics.api import team
-from opendynamics.core.solve.team import BITS, JOB, OWNER, STALLS, TEAM
+from opendynamics.core.solve._team.jobs import BITS, JOB, OWNER, STALLS, TEAM
 from tests.unit.scenes import state
 
 H, STEPS = 1 / 60, 12

@@ -11,7 +11,7 @@ with an underscore, are what solvers share; no solver imports another. A solver'
     keep(tables, 0)         optional: writes the contact cache, after all islands are solved and before bodies move
     finish(tables, number)  optional: ends a step that was solved by it, such as by adding up its statistics; islands with
                             this number as `solver` were its own
-    assist(tables, member)  optional: what helpers run while the solver's large islands are solved by a team of threads (`team`)
+    assist(tables, member)  optional: what helpers run while the solver's large islands are solved by a team of threads (`_team`)
     ESCALATIONS             optional: further entries like `solve`, which it hands an island to with `escalate`; each is
                             loaded when an island first needs it
     VERLET_BY               optional: the name of the solver that takes its place among members where the integrator is Verlet's,

@@ -2,7 +2,7 @@
 
 Islands have no rows in common, so that the order in which they are solved, and by whom, changes no bit of the result.
 A thread gets a run of islands (`solve_share`) and tables of its own for scratch, shortages and reports. If one island has most
-of the rows, a team of threads solves it jointly (`team`). What is too small to be worth the threads' start is not shared.
+of the rows, a team of threads solves it jointly (`_team`). What is too small to be worth the threads' start is not shared.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opendynamics.core.solve.escalation import IMPACTS, call_solve
 # Rows beyond those of the largest island from which on two threads were measured to be faster than one.
 ROWS_TO_SHARE = 2000
 
-# Rows of one island from which on a team of threads (`team`) is worth its start; a contact has three.
+# Rows of one island from which on a team of threads (`_team`) is worth its start; a contact has three.
 ROWS_OF_TEAM = 9000
 
 # Position corrections that all together give no body more than this part of what gravity gives it in a step are left alone.

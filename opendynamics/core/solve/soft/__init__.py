@@ -22,6 +22,7 @@ from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
+from opendynamics.core.solve._team.jobs import MOST_MEMBERS
 from opendynamics.core.solve.soft.bodies import (
     accelerate_bodies,
     begin_bodies,
@@ -68,7 +69,6 @@ from opendynamics.core.solve.soft.sharing import (
     share_colours,
     write_lanes,
 )
-from opendynamics.core.solve.team import MOST_MEMBERS
 from opendynamics.core.solve.warm_starting import has_room_in_cache, keep
 
 __all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "assist", "keep", "solve"]

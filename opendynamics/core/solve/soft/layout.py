@@ -14,8 +14,8 @@ import numpy as np
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
 from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._team.jobs import MOST_MEMBERS
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.team import MOST_MEMBERS
 
 # Lanes of a group: as many as one colour's constraints are solved of side by side.
 WIDTH = 16

@@ -1,4 +1,4 @@
-"""What is done for many contacts or joints, in parts that several threads may take: see `team`.
+"""What is done for many contacts or joints, in parts that several threads may take: see `_team`.
 
 Parts of a job touch different lanes; of jobs that move bodies, they are of one colour, and touch different bodies but for those
 that cannot move. So the number of threads changes no bit.
@@ -10,19 +10,8 @@ from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve.atomics import load_word
-from opendynamics.core.solve.soft.ball_lanes import (
-    apply_balls,
-    begin_balls,
-    iterate_balls,
-    place_balls,
-    write_ball_forces,
-)
-from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
-from opendynamics.core.solve.soft.layout import BALLS, CONTACTS, GROUPS, ITEMS, MOST_COLOURS, ORDER, coloured_of
-from opendynamics.core.solve.soft.manifolds import begin_manifolds, prepare_manifolds, write_manifold_forces
-from opendynamics.core.solve.soft.parameters import PARAMETERS
-from opendynamics.core.solve.team import (
+from opendynamics.core.solve._team.atomics import load_word
+from opendynamics.core.solve._team.jobs import (
     MOST_MEMBERS,
     PATIENT,
     WHAT,
@@ -34,6 +23,17 @@ from opendynamics.core.solve.team import (
     wait,
     wait_for_all,
 )
+from opendynamics.core.solve.soft.ball_lanes import (
+    apply_balls,
+    begin_balls,
+    iterate_balls,
+    place_balls,
+    write_ball_forces,
+)
+from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
+from opendynamics.core.solve.soft.layout import BALLS, CONTACTS, GROUPS, ITEMS, MOST_COLOURS, ORDER, coloured_of
+from opendynamics.core.solve.soft.manifolds import begin_manifolds, prepare_manifolds, write_manifold_forces
+from opendynamics.core.solve.soft.parameters import PARAMETERS
 
 # Jobs: lanes filled in, masses of contacts or places of joints worked out, impulses applied, passes, forces written.
 FILL, PREPARE, APPLY, BIASED, RELAX, WRITE = range(6)

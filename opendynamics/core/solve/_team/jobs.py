@@ -16,7 +16,7 @@ import numpy as np
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of_process
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.atomics import add_to_word, give_way, load_word, pause, store_word
+from opendynamics.core.solve._team.atomics import add_to_word, give_way, load_word, pause, store_word
 
 # Words, those that are changed often in lines of their own; behind WHAT stands what a job is.
 JOB, DONE, OWNER, STALLS, WHAT = 0, 8, 16, 24, 32
