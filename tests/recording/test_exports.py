@@ -9,6 +9,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics import scenes
+from opendynamics.io.recording.frame import EXPORTS
 
 trimesh = pytest.importorskip("trimesh")
 
@@ -242,3 +243,11 @@ def test_gltf_of_nothing(tmp_path):
     data = (tmp_path / "run.glb").read_bytes()
     assert struct.unpack_from("<4sII", data) == (b"glTF", 2, len(data))
     assert len(json.loads(data[20:])["nodes"]) == 1
+
+
+@pytest.mark.parametrize("kind", ["csv", "npz", "gltf"])
+def test_exports_say_how_far_they_are(car, tmp_path, kind):
+    shares = []
+    EXPORTS[kind].export(car[::20], tmp_path / f"car.{kind}", shares.append)
+    assert len(shares) > 2 and shares[0] == 0.0
+    assert np.allclose(shares, np.arange(len(shares)) / len(shares))

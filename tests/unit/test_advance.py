@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
 from tests.unit.scenes import classic_step, pile, state
 
 
@@ -399,3 +400,18 @@ def test_a_lying_capsule_tells_that_one_end_was_left_out():
     capsule, ground = od.Capsule(0.5, 2.0, position=(0, 0, 0.49), quaternion=(1, 1, 0, 0)), od.Plane((0, 0, 1), 0)
     assert od.collide(capsule, ground).left_out == 0
     assert od.collide(capsule, ground, max_contacts=1).left_out == 1
+
+
+def test_tables_have_room_for_what_a_step_writes_to_them():
+    """With more rows and bodies than tables have room for at first."""
+    world = od.World(gravity=(0, 0, -9.81), solver="exact", surface=od.Surface(bounce=0.5))
+    world.add_plane()
+    for k in range(50):
+        world.add_body(od.Box((1, 1, 1)), position=(2 * k, 0, 0.499))
+    world.advance(0.01)
+    rows, bodies = world.statistics.rows, len(world.bodies) + 1
+    assert rows == 600 > 256
+    for table in (ROWS, FORCES, VARIANTS):
+        assert len(world._store[table]) >= rows, table
+    for table in (EXTERNALS, UNCONSTRAINED, REACTIONS, CORRECTIONS):
+        assert len(world._store[table]) >= bodies > 16, table
