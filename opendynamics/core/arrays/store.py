@@ -147,7 +147,8 @@ class Store:
             return
         self.require_idle()
         new = np.zeros(max(rows, 2 * len(old), table.room if len(old) else 0), table.dtype)
-        new[: len(old)] = old
+        if len(old):
+            new.view(np.uint8)[: old.nbytes] = old.view(np.uint8)  # records would be copied field by field
         self._outgrown = old  # an interrupt may come before the kernels' address is the new one
         self._replace(table, new)
 
@@ -207,8 +208,8 @@ class Store:
 
     def _note(self, table: Table) -> None:
         array = self.arrays[table.position]
-        self.tables[FIELDS * table.position + ADDRESS] = array.ctypes.data
-        self.tables[FIELDS * table.position + CAPACITY] = len(array)
+        self._numbers[FIELDS * table.position + ADDRESS] = array.ctypes.data
+        self._numbers[FIELDS * table.position + CAPACITY] = len(array)
 
     # -- saving ----------------------------------------------------------------------------------------------------
 
