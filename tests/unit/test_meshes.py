@@ -218,6 +218,14 @@ def test_the_box_of_a_turned_heightfield_is_around_its_corners():
     np.testing.assert_allclose(field.aabb, box, atol=1e-12)
 
 
+@pytest.mark.parametrize("scale", [0.5, -0.5])
+def test_bounds_are_those_of_samples_before_they_are_scaled(scale):
+    data = od.HeightfieldData(np.zeros((3, 3)), width=2.0, depth=2.0, scale=scale, offset=1.0)
+    data.set_bounds(-3.0, 6.0)
+    heights = od.Heightfield(data).aabb[2:4]
+    assert tuple(heights) == ((-0.5, 4.0) if scale > 0 else (-2.0, 2.5))
+
+
 def test_a_turned_heightfield_has_a_finite_box_whatever_the_bounds():
     """ODE's box of a rotated field without finite bounds is NaN."""
     data = od.HeightfieldData(np.arange(9.0).reshape(3, 3), width=2.0, depth=2.0)
