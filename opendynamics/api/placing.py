@@ -85,7 +85,11 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
 
 
 def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> Plain | None:
-    """The mass of one shape that is not turned and whose inertia is a closed form; None: ask `total_mass`."""
+    """The mass of no shape, or of one that is not turned and whose inertia is a closed form; None: ask `total_mass`."""
+    if not shapes and density is None and mass is not None and not isinstance(mass, Mass):
+        kilograms = checks.positive(f"the mass {label}", mass)
+        plain = 1.0 / checks.MOST_INVERSE < kilograms < math.inf
+        return (kilograms, [kilograms] * 3, [0.0, 0.0, 0.0]) if plain else None
     if len(shapes) != 1 or isinstance(mass, Mass) or (density is not None and mass is not None):
         return None
     shape = shapes[0]

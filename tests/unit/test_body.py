@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 
 
 @pytest.fixture
@@ -385,3 +386,12 @@ def test_the_mass_of_one_shape_is_that_of_shapes_added_up(make, given):
     assert alone.mass_properties == expected
     with pytest.raises(ValueError, match=r"inverse overflows|positive definite"):
         world.add_body(od.Sphere(1e-80))
+
+
+@pytest.mark.parametrize("kilograms", [2, 0.3, 1e-200, 7e5])
+def test_a_body_without_shapes_has_its_mass_times_one_square_metre(kilograms):
+    world = od.World()
+    one, other = world.add_body(mass=kilograms), world.add_body(mass=od.Mass(kilograms, np.eye(3) * kilograms))
+    assert one.mass == other.mass
+    for table in (INERTIAS, MOTIONS):
+        assert world._store[table][one._index].tobytes() == world._store[table][other._index].tobytes()

@@ -17,7 +17,7 @@ from opendynamics.core.solve.exact.cone import newton
 from opendynamics.core.solve.exact.escalations import CONE, COUPLED, HARD, LARGE
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
 from opendynamics.core.solve.exact.row_space.elimination import NO_ROOM, READY, complete, eliminate_free_rows, plan
-from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part
+from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part, recall_forces
 from opendynamics.core.solve.exact.row_space.pivoting import pivot
 from opendynamics.core.solve.friction_bounds import follows_normals
 from opendynamics.core.solve.warm_starting import keep
@@ -39,6 +39,8 @@ def solve(tables, island):
     end, size, blocks = plan(tables, record)
     if end != READY:
         return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
+    if record.bounded_rows > 0 and record.solutions == 0:
+        recall_forces(tables, record)
     worst, worst_free, members = eliminate_free_rows(tables, record, size, blocks), 1.0, 0
     for phase in range(begin_phases(tables, record, size)):
         box = bounded_part(tables, record, size, phase)

@@ -1,26 +1,42 @@
 """ODE's two phases for the bounded rows that are left when the others are eliminated.
 
 The first phase leaves out the rows whose bounds depend on a normal force; the second freezes those bounds at mu times the
-normal forces found.
+normal forces found. Both begin pivoting from the states that FORCES have: those of the last step where the contact cache has
+them, or of an earlier solution of the step. The solution does not depend on them, only how soon it is found.
 """
 
 from __future__ import annotations
 
+from math import nan
+
+from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve._lcp.active_set import AT_LO, FREE
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FREE
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, Box, guess_states
 from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
 from opendynamics.core.solve.exact.row_space.workspace import use_floats, use_integers
+from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
+
+# Friction that was this close to its bound slips.
+SLIPPING = 0.99
+
+
+@kernel
+def recall_forces(tables, record):
+    """Set FORCES of the island to those of the last step; NaN, which is at no bound, where the contact cache has none."""
+    attempt = attempt_to_solve(tables, record)
+    for k in range(record.first_link, record.first_link + record.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
+        if start_link(tables, link, 1.0, attempt) == 0:
+            for r in range(link.first_row, link.first_row + link.row_count):
+                FORCES.rows(tables)[r] = nan
 
 
 @kernel
 def begin_phases(tables, record, size):
-    """The bounded rows' matrix, and their bounds in the first phase. Returns the number of phases.
-
-    Every row is free at first, or as in an earlier solution of the step.
-    """
+    """The bounded rows' matrix, and their bounds and states in the first phase. Returns the number of phases."""
     rows, row0, bounded = ROWS.rows(tables), record.first_row, record.bounded_rows
     e = record.rows - bounded
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
@@ -31,7 +47,7 @@ def begin_phases(tables, record, size):
         border[bounded + i] = max(ints.first[e + i] - e, 0)
         border[6 * bounded + i] = FREE
         row = rows[row0 + ints.order[e + i]]
-        if record.solutions > 0 and FORCES.rows(tables)[row0 + ints.order[e + i]] <= row.lo:
+        if FORCES.rows(tables)[row0 + ints.order[e + i]] <= row.lo:
             border[6 * bounded + i] = AT_LO
         floats.lo[e + i], floats.hi[e + i] = row.lo, row.hi
         if row.normal >= 0:
@@ -46,13 +62,14 @@ def bounded_part(tables, record, size, phase):
     bounded = record.bounded_rows
     e = record.rows - bounded
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
+    border = ints.bounded
+    state = piece(border, 6 * bounded, bounded)
     if phase == 1:
-        _freeze_friction(tables, record, ints.order, floats.x, floats.lo, floats.hi)
-    lo, hi, border = piece(floats.lo, e, bounded), piece(floats.hi, e, bounded), ints.bounded
+        _freeze_friction(tables, record, ints.order, floats.x, floats.lo, floats.hi, state)
+    lo, hi = piece(floats.lo, e, bounded), piece(floats.hi, e, bounded)
     for i in range(bounded):  # a row in which nothing is left that the rows without bounds do not decide has no force
         if not floats.values[border[i] + i] > DEPENDENT * floats.diagonal[e + i]:
             lo[i] = hi[i] = min(max(0.0, lo[i]), hi[i])
-    state = piece(border, 6 * bounded, bounded)
     guess_states(state, lo, hi)
     return Box(
         floats.values,
@@ -69,15 +86,17 @@ def bounded_part(tables, record, size, phase):
 
 
 @kernel
-def _freeze_friction(tables, record, order, x, lo, hi):
-    """Bounds that depend on a normal force, from the forces of the first phase."""
+def _freeze_friction(tables, record, order, x, lo, hi, state):
+    """Bounds that depend on a normal force, from the forces of the first phase; states from the forces before it."""
     rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
     e = n - record.bounded_rows
     for i in range(e, n):
-        forces[row0 + order[i]] = x[i]
+        if rows[row0 + order[i]].normal < 0:
+            forces[row0 + order[i]] = x[i]
     for i in range(e, n):
-        row = rows[row0 + order[i]]
+        row, guess = rows[row0 + order[i]], forces[row0 + order[i]]
         if row.normal >= 0:
             normal_force = forces[row0 + row.normal]
             hi[i] = abs(row.hi * normal_force) if normal_force != 0.0 else 0.0
             lo[i] = -hi[i]
+            state[i - e] = AT_LO if guess <= SLIPPING * lo[i] else AT_HI if guess >= SLIPPING * hi[i] else FREE
