@@ -17,6 +17,7 @@ from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
 from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only, read_only_numbers
+from opendynamics.api.spaces.member_list import bring_to_front
 from opendynamics.api.suggestions import explain, explain_calls, plain_call
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.waking import some_asleep
@@ -174,6 +175,8 @@ class Body(Framed, Colored, BodySettings):
         store, first = self._rows.store, self._row * (table.dtype.itemsize // 8) + at
         if table is POSES:
             self._world._home.edition.number += 1
+            for geom in reversed(self._geoms):
+                bring_to_front(geom)
         numbers = store.doubles[table]
         if some_asleep(store):
             before = numbers[first : first + len(value)].tolist()

@@ -236,6 +236,7 @@ def _copy_of(shape: Geom) -> Geom:
     for name in _COPIED:
         set_first(copied, name, getattr(shape, name))
     set_first(copied, "_name", None)
+    set_first(copied, "_moved", True)
     set_first(copied, "data", None)
     return copied
 
@@ -270,7 +271,7 @@ def _place(bodies: list[Body], records: Any, shapes: Sequence[Geom], centers: Ar
         set_first(shape, "_space", space)
         body._geoms[shape] = None
         home.handles[row] = shape
-        space._members[shape] = None
+        space._enlist(shape)
     space._changed()
     if some_asleep(home.store):
         for shape in shapes:

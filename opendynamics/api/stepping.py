@@ -22,10 +22,10 @@ from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
 from opendynamics.api.profile import Profile
 from opendynamics.api.threads import Threads, most_threads, processors
 from opendynamics.api.units import LONG, check_step
+from opendynamics.api.waking import moved_rows
 from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, LOADS, MOTIONS
-from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.store import Store, column
 from opendynamics.core.arrays.worlds import WORLDS
@@ -508,10 +508,7 @@ class Stepping(Member):
 
     def _moved_bodies(self) -> list[Body]:
         """Bodies with a moved callback that the last step moved, in the order of the islands."""
-        store = self._store
-        islands = store[ISLANDS][: store.used(ISLANDS)]
-        moved = int(islands["bodies"].sum())
-        bodies = [self._bodies.get(row) for row in store[ISLAND_BODIES][:moved].tolist()]
+        bodies = [self._bodies.get(row) for row in moved_rows(self._store)]
         return [body for body in bodies if body in self._moved_callbacks and body.enabled]
 
     def _until_done(self, stage: Any, *arguments: Any) -> None:

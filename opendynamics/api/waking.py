@@ -15,6 +15,7 @@ import numpy as np
 from opendynamics.api.member import Member, note_change
 from opendynamics.core.arrays.bodies import ALIVE, BODY_SETTINGS, ENABLED, FAULTY, MOTIONS
 from opendynamics.core.arrays.geoms import GEOMS
+from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.store import Store, column
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, SOME_ASLEEP, WORLDS
 from opendynamics.core.update.waking import wake_near
@@ -31,6 +32,12 @@ _SLEEP_RULE = column(WORLDS, "sleep_rule", 4)
 def some_asleep(store: Store) -> bool:
     """Whether there may be sleeping bodies that a change has to wake."""
     return store.words[WORLDS][_SLEEP_RULE] == _SOME_ISLANDS_SLEEP
+
+
+def moved_rows(store: Store) -> list[int]:
+    """Rows of the bodies that took part in the last step, in the order of the islands."""
+    count = int(store[ISLANDS]["bodies"][: store.used(ISLANDS)].sum())
+    return store[ISLAND_BODIES][:count].tolist()  # type: ignore[no-any-return]
 
 
 def note_sleepers(store: Store) -> None:

@@ -14,11 +14,11 @@ from opendynamics.c_api.ids import Null, flag, geom_or_space, or_null, the, whol
 
 def dSimpleSpaceCreate(space: dSpaceID | Null) -> dSpaceID:
     """In `space`, if that is not null."""
-    return SimpleSpace(space=or_null(Space, space))
+    return SimpleSpace(space=or_null(Space, space), like="ode")
 
 
 def dHashSpaceCreate(space: dSpaceID | Null) -> dSpaceID:
-    return HashSpace(space=or_null(Space, space))
+    return HashSpace(space=or_null(Space, space), like="ode")
 
 
 def dHashSpaceSetLevels(space: dSpaceID, minlevel: int, maxlevel: int) -> None:
@@ -89,7 +89,7 @@ def dSpaceGetNumGeoms(space: dSpaceID) -> int:
 
 
 def dSpaceGetGeom(space: dSpaceID, i: int) -> dGeomID | None:
-    """By number, the one added last first; None if there are not so many."""
+    """By number, what was added or moved last first, as in ODE; None if there are not so many."""
     return dict(enumerate(the(Space, space))).get(whole(i))
 
 

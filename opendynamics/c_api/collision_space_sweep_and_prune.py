@@ -28,4 +28,4 @@ def dSweepAndPruneSpaceCreate(space: dSpaceID | Null, axisorder: int) -> dSpaceI
     }.get(axisorder)
     if axes is None:
         raise ValueError(f"the order of the axes must be one of dSAP_AXES_XYZ and so on, not {axisorder!r}")
-    return SweepAndPruneSpace(axes=axes, space=or_null(Space, space))
+    return SweepAndPruneSpace(axes=axes, space=or_null(Space, space), like="ode")

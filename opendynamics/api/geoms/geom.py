@@ -17,12 +17,13 @@ from opendynamics.api.body import Body
 from opendynamics.api.checks import require_material
 from opendynamics.api.color import Color, Colored, Rgb, checked_color
 from opendynamics.api.frame import Framed
-from opendynamics.api.handle import Handle
+from opendynamics.api.geoms.offset import Displaced
 from opendynamics.api.home import FREE, Home
 from opendynamics.api.member import note_change, set_first
 from opendynamics.api.new_rows import begin_geom
 from opendynamics.api.orientation import Numbers, orientation
 from opendynamics.api.read_only import read_only
+from opendynamics.api.spaces.member_list import bring_to_front, follow_steps
 from opendynamics.api.suggestions import explain_own_calls
 from opendynamics.api.types import Matrix, Place, Vector
 from opendynamics.core.arrays import geoms as layout
@@ -42,7 +43,7 @@ Array = npt.NDArray[np.float64]
 GEOM_CLASSES: dict[str, type[Geom]] = {}
 
 
-class Geom(Framed, Colored, Handle):
+class Geom(Framed, Colored, Displaced):
     """A shape in a place: on its own, or carried by a body, perhaps with an offset.
 
     Args:
@@ -63,6 +64,7 @@ class Geom(Framed, Colored, Handle):
         "_color",
         "_home",
         "_material",
+        "_moved",
         "_sensor",
         "_space",
         "_surface_velocity",
@@ -73,6 +75,7 @@ class Geom(Framed, Colored, Handle):
     _body: Body | None
     _carrier: Any
     _material: str | None
+    _moved: bool  # since the list of a space like ODE that it is in was cleaned
     _sensor: bool
     _space: Space | None
     _surface_velocity: tuple[float, ...] | None
@@ -127,6 +130,7 @@ class Geom(Framed, Colored, Handle):
         for slot in ("_carrier", "_body", "_space", "_surface_velocity", "_track"):
             set_first(self, slot, None)
         set_first(self, "_material", material)
+        set_first(self, "_moved", True)
         set_first(self, "_sensor", sensor)
         set_first(self, "_color", rgb)
         begin_geom(FREE.store, self._index, self._kind, self.placeable, size, self._data_address, pose)
@@ -192,7 +196,13 @@ class Geom(Framed, Colored, Handle):
 
     @property
     def _record(self) -> Any:
-        """The record, to be changed."""
+        """The record, whose place or shape is to be changed."""
+        bring_to_front(self)
+        return self._settings
+
+    @property
+    def _settings(self) -> Any:
+        """The record, to be changed in what is neither place nor shape."""
         self._rows.changes += 1
         self._changes()
         return self._store[GEOMS][self._row]
@@ -258,6 +268,8 @@ class Geom(Framed, Colored, Handle):
         if self._home is not FREE:
             self._home.handles[self._index] = self
         know_shape(int(record["kind"]))
+        if self._space is not None and self._space.like == "ode":
+            follow_steps([self._home])
 
     def _set_size(self, *size: float) -> None:
         self._record["size"][: len(size)] = size
@@ -308,6 +320,8 @@ class Geom(Framed, Colored, Handle):
             if self._space is not None and self._space._home not in (None, body.world._home):
                 raise ValueError(f"{self.name} is in the space of another world; remove it from that space first")
         if body is self._body:
+            if body is not None:
+                bring_to_front(self)
             return
         self._leave_body()
         if body is not None:
@@ -337,7 +351,7 @@ class Geom(Framed, Colored, Handle):
         if self._body is not None:
             self._refresh()  # it stays where it is
             self._body._world._contact_rows.end_run()
-            record = self._record
+            record = self._settings  # nor does its place in ODE's list change
             note_change()
             self._body._geoms.pop(self, None)
             self._body = None
@@ -422,76 +436,6 @@ class Geom(Framed, Colored, Handle):
         p = checks.vector("the point", point)
         return float(SHAPES[self.shape].point_depth(self._address, *p))
 
-    # -- offset on the body ----------------------------------------------------------------------------------------
-
-    def _require_body(self, what: str) -> Body:
-        if self.body is None:
-            raise ValueError(f"{self._say(what)} needs a body: set its body first")
-        return self.body
-
-    @property
-    def has_offset(self) -> bool:
-        """Whether the geom is displaced from its body's frame."""
-        return bool(self._values["flags"] & layout.OFFSET)
-
-    @property
-    def offset_position(self) -> Array:
-        """Position in the body's frame, m."""
-        return read_only(self._values["offset_position"])
-
-    @offset_position.setter
-    def offset_position(self, value: Vector) -> None:
-        v = checks.vector(self._say("the offset"), value)
-        self._require_body("the offset")
-        self._record["offset_position"] = v
-        self._record["flags"] |= layout.OFFSET
-
-    @property
-    def offset_rotation(self) -> Array:
-        """Orientation in the body's frame as a matrix (3, 3)."""
-        return read_only(self._values["offset_rotation"].reshape(3, 3))
-
-    @offset_rotation.setter
-    def offset_rotation(self, value: Matrix) -> None:
-        matrix = checks.rotation(self._say("the offset"), value)
-        self._require_body("the offset")
-        self._record["offset_rotation"] = matrix.reshape(9)
-        self._record["flags"] |= layout.OFFSET
-
-    @property
-    def offset_quaternion(self) -> Array:
-        """Orientation in the body's frame (w, x, y, z)."""
-        return read_only(rotation.quaternion_from_matrix(self.offset_rotation))
-
-    @offset_quaternion.setter
-    def offset_quaternion(self, value: Vector) -> None:
-        q = checks.quaternion(self._say("the offset"), value)
-        self.offset_rotation = rotation.matrix_from_quaternion(q)
-
-    offset_orientation = Alias[Array, Vector]("offset_quaternion")
-
-    def set_offset_world_position(self, position: Any) -> None:
-        """Displace the geom on its body so that it gets to `position` of the world now."""
-        p = checks.vector(self._say("the offset"), position)
-        self.offset_position = self._require_body("the offset").point_from_world(p)
-
-    def set_offset_world_rotation(self, matrix: Any) -> None:
-        """Turn the geom on its body so that it has this orientation in the world now."""
-        r = checks.rotation(self._say("the offset"), matrix)
-        self.offset_rotation = self._require_body("the offset").rotation.T @ r
-
-    def set_offset_world_quaternion(self, quaternion: Any) -> None:
-        """Turn the geom on its body so that it has this orientation (w, x, y, z) in the world now."""
-        q = checks.quaternion(self._say("the offset"), quaternion)
-        self.set_offset_world_rotation(rotation.matrix_from_quaternion(q))
-
-    def clear_offset(self) -> None:
-        """Put the geom back on its body's frame."""
-        record = self._record
-        record["offset_position"] = 0.0
-        record["offset_rotation"] = np.eye(3).reshape(9)
-        record["flags"] &= ~np.uint32(layout.OFFSET)
-
     # -- what collides with what -----------------------------------------------------------------------------------
 
     @property
@@ -501,9 +445,9 @@ class Geom(Framed, Colored, Handle):
 
     @enabled.setter
     def enabled(self, value: bool) -> None:
-        flags = int(self._record["flags"])
+        flags = int(self._settings["flags"])
         on = checks.flag(self._say("enabled"), value)
-        self._record["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
+        self._settings["flags"] = flags | layout.ENABLED if on else flags & ~layout.ENABLED
 
     @property
     def sensor(self) -> bool:
@@ -576,7 +520,7 @@ class Geom(Framed, Colored, Handle):
 
     @category_bits.setter
     def category_bits(self, bits: int) -> None:
-        self._record["category"] = checks.bits(self._say("the category bits"), bits)
+        self._settings["category"] = checks.bits(self._say("the category bits"), bits)
 
     @property
     def collide_bits(self) -> int:
@@ -585,7 +529,7 @@ class Geom(Framed, Colored, Handle):
 
     @collide_bits.setter
     def collide_bits(self, bits: int) -> None:
-        self._record["collide"] = checks.bits(self._say("the collide bits"), bits)
+        self._settings["collide"] = checks.bits(self._say("the collide bits"), bits)
 
     @property
     def material(self) -> str | None:
@@ -596,5 +540,5 @@ class Geom(Framed, Colored, Handle):
     @material.setter
     def material(self, material: str | None) -> None:
         require_material(self._say("the material"), material)
-        self._record["material"] = self._home.material_index(material)
+        self._settings["material"] = self._home.material_index(material)
         self._material = material

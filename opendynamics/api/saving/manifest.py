@@ -203,7 +203,7 @@ def _cut_off(newcomers: list[Member], kept: set[int]) -> None:
         elif isinstance(member, Space):
             for inner in [inner for inner in member._members if id(inner) in kept or isinstance(inner, Geom)]:
                 if id(inner) in kept or inner._home is not FREE:
-                    del member._members[inner]
+                    member._unlist(inner)
             if member._space is not None and id(member._space) in kept:
                 member._space = None
             member._home = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import NearCallback, Space
 from opendynamics.api.spaces.staging import Stage, best_broadphase, may_meet, pass_box_tests, record_of
@@ -41,15 +43,24 @@ def _two_spaces(a: Space, b: Space, callback: NearCallback) -> None:
 
 
 def _both_opened(a: Space, b: Space, callback: NearCallback) -> None:
-    """Every member of `a` with every member of `b`: the pairs of a space of both that are not within either."""
-    stage = Stage((*a, *b))
+    """Every member of `a` with every member of `b`: the pairs of a space of both that are not within either.
+
+    Spaces like ODE: for each member of the smaller space, or of `b`, all of the other.
+    """
+    smaller, larger = (a, b) if len(a) < len(b) else (b, a)
+    if len(smaller):
+        larger.clean()
+    in_order = {smaller: tuple(smaller._chained()), larger: tuple(larger)}
+    stage = Stage((*in_order[a], *in_order[b]))
     members, first = stage.members, len(a)
     pairs = stage.pairs(best_broadphase(len(members)))
-    mixed = pairs[(pairs[:, 0] < first) & (pairs[:, 1] >= first)].tolist()
+    mixed = pairs[(pairs[:, 0] < first) & (pairs[:, 1] >= first)]
+    if smaller is b and b.like == "ode":
+        mixed = mixed[np.argsort(mixed[:, 1], kind="stable")]
     a._colliding += 1
     b._colliding += 1
     try:
-        for one, other in mixed:
+        for one, other in mixed.tolist():
             callback(members[one], members[other])
     finally:
         a._colliding -= 1

@@ -13,11 +13,14 @@ from opendynamics.api.checks import ALL_BITS, DestroyedError
 from opendynamics.api.found_contacts import UNDER_WAY, ListedPairs
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
+from opendynamics.api.like import checked_model
 from opendynamics.api.member import Sealed, note_change
 from opendynamics.api.read_only import read_only
+from opendynamics.api.spaces.member_list import bring_to_front, follow_steps
 from opendynamics.api.spaces.queries import Queries
 from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, record_of
 from opendynamics.api.suggestions import explain, explain_calls, explain_own_calls
+from opendynamics.core.arrays.geoms import GEOMS
 
 if TYPE_CHECKING:
     from opendynamics.api.contact_points import ContactPoints
@@ -38,6 +41,7 @@ class Space(Sealed, Queries):
         geoms: members to begin with.
         space: the space to put this one into.
         cleanup: whether destroying the space destroys what it holds.
+        like: "ode" for the order of ODE's lists: see `like`.
         name: what messages call it.
     """
 
@@ -56,7 +60,13 @@ class Space(Sealed, Queries):
 
     @explain
     def __init__(
-        self, geoms: Any = (), *, space: Space | None = None, cleanup: bool = True, name: str | None = None
+        self,
+        geoms: Any = (),
+        *,
+        space: Space | None = None,
+        cleanup: bool = True,
+        like: Model = "opendynamics",
+        name: str | None = None,
     ) -> None:
         if not hasattr(type(self), "broadphase"):
             raise TypeError("Space is what all spaces have in common; make one of its kinds, such as HashSpace()")
@@ -64,7 +74,9 @@ class Space(Sealed, Queries):
             raise TypeError(f"the space that a space is put into must be a Space, not {space!r}")
         self._alive = True
         self.name = name or type(self).__name__
-        self._members: dict[Geom | Space, None] = {}
+        self._like = checked_model("the order of the new space", like)
+        self._members: dict[Geom | Space, None] = {}  # the first last
+        self._moved = True
         self._space: Space | None = None
         self._home: Home | None = None  # the world whose own space this is, or is in
         self._stage: Stage | None = None
@@ -95,15 +107,15 @@ class Space(Sealed, Queries):
         return len(self._members)
 
     def __iter__(self) -> Iterator[Geom | Space]:
-        """Members, newest first."""
-        return iter(tuple(reversed(self._members)))
+        """Members, newest first; in the order of ODE's list if the space is like ODE."""
+        return iter(tuple(self._listed()))
 
     def __contains__(self, member: object) -> bool:
         return member in self._members
 
     def __getitem__(self, index: int) -> Geom | Space:
-        """Member by number, newest first."""
-        return tuple(reversed(self._members))[index]
+        """Member by number, in the order of iteration."""
+        return tuple(self._listed())[index]
 
     @property
     def space(self) -> Space | None:
@@ -129,9 +141,10 @@ class Space(Sealed, Queries):
     def _take_in(self, member: Geom | Space) -> None:
         """Let something that lives where the space does be a member."""
         note_change()
-        self._members[member] = None
+        self._enlist(member)
         member._space = self
         self._changed()
+        bring_to_front(self)
         member._changes()
 
     def remove(self, member: Geom | Space) -> None:
@@ -141,7 +154,8 @@ class Space(Sealed, Queries):
             raise ValueError(f"{getattr(member, 'name', member)} is not in {self.name}")
         member._vanishes()
         note_change()
-        del self._members[member]
+        self._unlist(member)
+        bring_to_front(self)
         member._space = None
         if isinstance(member, Space):
             member._unsettle()
@@ -258,6 +272,67 @@ class Space(Sealed, Queries):
             elif member.enabled:
                 yield from member._searched()
 
+    # -- ODE's list of the members, see `member_list.py` -----------------------------------------------------------
+
+    @property
+    def like(self) -> Model:
+        """Whose order members and pairs have: "opendynamics", newest first, or "ode", where what moves comes to the front."""
+        return self._like
+
+    def _enlist(self, member: Geom | Space) -> None:
+        """Let something be a member, the first."""
+        self._members[member] = None
+
+    def _unlist(self, member: Geom | Space) -> None:
+        del self._members[member]
+
+    def _listed(self) -> Iterable[Geom | Space]:
+        """The members, the first first."""
+        return reversed(self._members)
+
+    def _chained(self) -> Iterable[Geom | Space]:
+        """The members in the order in which another space that is larger meets them."""
+        return self._listed()
+
+    def _bring_to_front(self, member: Geom | Space) -> None:
+        """Let a member that was cleaned and moves be the first, where the space is like ODE."""
+        del self._members[member]
+        self._members[member] = None
+
+    def _clean_list(self) -> None:
+        """Where the space is like ODE, and up to date: let what moves from now on come to the front."""
+        if self._like == "ode":
+            follow_steps(self._staged().homes)
+            self._clean()
+
+    def _clean(self) -> None:
+        """Clean what is at the front, up to the first that has not moved."""
+        for member in reversed(self._members):
+            if not member._moved:
+                break
+            self._clean_member(member)
+
+    @staticmethod
+    def _clean_member(member: Geom | Space) -> None:
+        member._moved = False
+        if isinstance(member, Space):
+            member._clean_list()
+
+    def _in_odes_order(self, stage: Stage, pairs: Any) -> Any:
+        """Pairs of places on the stage in the order in which ODE's space of this kind finds them."""
+        ranks = self._ranks(stage)
+        places = np.argsort(ranks)
+        return places[self._ordered_as_in_ode(stage.store[GEOMS]["bounds"][places], np.sort(ranks[pairs], axis=1))]
+
+    def _ordered_as_in_ode(self, boxes: Array, pairs: Any) -> Any:
+        """Pairs of places in the list, where the boxes are: each member with all that come after it."""
+        return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+
+    def _ranks(self, stage: Stage, other: Geom | Space | None = None) -> Any:
+        """Where each member of the stage is in the list; or in that order in which it meets `other`."""
+        at = {member: place for place, member in enumerate(self)}
+        return np.fromiter(map(at.__getitem__, stage.members), np.int64, len(at))
+
     # -- what collides with what -----------------------------------------------------------------------------------
 
     @property
@@ -364,7 +439,11 @@ class Space(Sealed, Queries):
     def _listed_pairs(self) -> ListedPairs:
         """Pairs of members that may touch, in the order of `collide`."""
         stage = self._staged()
-        return stage.listed_pairs(self._broadphase_for(len(stage.members)), self._parameters())
+        pairs = stage.pairs(self._broadphase_for(len(stage.members)), self._parameters())
+        self._clean_list()
+        if self._like == "ode":
+            pairs = self._in_odes_order(stage, pairs)
+        return ListedPairs(stage, pairs)
 
     def _broadphase_for(self, count: int) -> str:
         """The broadphase for so many members."""
@@ -375,16 +454,21 @@ class Space(Sealed, Queries):
         return ()
 
     def _meeting(self, other: Geom | Space) -> list[Geom | Space]:
-        """Members that may touch another geom or space, newest first."""
+        """Members that may touch another geom or space, in the order of iteration."""
         if not self._has_collided:
             self._has_collided = True
         stage = self._staged()
-        near = [stage.members[k] for k in np.flatnonzero(may_meet(stage.refresh(), record_of(other)))]
+        places = np.flatnonzero(may_meet(stage.refresh(), record_of(other)))
+        self._clean_list()
+        if self._like == "ode":
+            places = places[np.argsort(self._ranks(stage, other)[places], kind="stable")]
+        near = [stage.members[k] for k in places.tolist()]
         return [member for member in near if pass_box_tests(member, other)]
 
     def clean(self) -> None:
         """Bring the box of every geom up to date now. There is no need to: all that looks at a space does it."""
         self._staged().refresh()
+        self._clean_list()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name!r} with {len(self)} members>"

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
-from opendynamics.api.spaces.space import Space
+import numpy as np
+
+from opendynamics.api.spaces.space import Array, Space
+
+if TYPE_CHECKING:
+    from opendynamics.api.geoms.geom import Geom
 
 
 class SweepAndPruneSpace(Space):
@@ -20,6 +27,10 @@ class SweepAndPruneSpace(Space):
 
     def __init__(self, geoms: Any = (), *, axes: str = "xyz", **arguments: Any) -> None:
         self._axes = checked_axes("the axes of the new space", axes)
+        self._moving: list[Geom | Space] = []  # like ODE: members that have moved, and the others, each with its place
+        self._resting: list[Geom | Space] = []
+        self._places: dict[Geom | Space, int] = {}
+        self._sorted: list[int] = []  # the last order along the first axis
         super().__init__(geoms, **arguments)
 
     @property
@@ -34,6 +45,82 @@ class SweepAndPruneSpace(Space):
     def _parameters(self) -> tuple[float, ...]:
         first, second, third = ("xyz".index(axis) for axis in self._axes)
         return (first | second << 2 | third << 4,)
+
+    # -- ODE's list: those that have moved, then those that rest; the last takes the place of what leaves -----------
+
+    def _enlist(self, member: Geom | Space) -> None:
+        super()._enlist(member)
+        self._moving.append(member)
+
+    def _unlist(self, member: Geom | Space) -> None:
+        super()._unlist(member)
+        if member in self._places:
+            self._leave(member)
+        else:
+            at = self._moving.index(member)
+            last = self._moving.pop()
+            if last is not member:
+                self._moving[at] = last
+
+    def _leave(self, member: Geom | Space) -> None:
+        at, last = self._places.pop(member), self._resting.pop()
+        if last is not member:
+            self._resting[at] = last
+            self._places[last] = at
+
+    def _listed(self) -> Iterable[Geom | Space]:
+        return chain(self._moving, self._resting) if self._like == "ode" else super()._listed()
+
+    def _chained(self) -> Iterable[Geom | Space]:
+        return super()._listed()
+
+    def _bring_to_front(self, member: Geom | Space) -> None:
+        if member in self._places:
+            self._leave(member)
+            self._moving.append(member)
+
+    def _clean(self) -> None:
+        for member in self._moving:
+            self._clean_member(member)
+            self._places[member] = len(self._resting)
+            self._resting.append(member)
+        self._moving = []
+
+    def _ordered_as_in_ode(self, boxes: Array, pairs: Any) -> Any:
+        """Each member with those after it along the first axis; then those that are endless along it with all others."""
+        low, high = (2 * "xyz".index(self._axes[0]) + end for end in (0, 1))
+        endless = boxes[:, high] == np.inf
+        bounded = np.flatnonzero(~endless)
+        order = bounded[self._sort(boxes[bounded, low].astype(np.float32))]
+        at = np.empty(len(boxes), np.int64)
+        at[order], at[endless] = np.arange(len(order)), np.flatnonzero(endless)
+        first, second = pairs.T
+        turn = (endless[first] == endless[second]) & (at[first] > at[second]) | (~endless[first] & endless[second])
+        first, second = np.where(turn, (second, first), (first, second))
+        last = np.where(endless[first], second, at[second])
+        return np.column_stack((first, second))[np.lexsort((last, ~endless[second], at[first], endless[first]))]
+
+    def _sort(self, starts: Any) -> Any:
+        """The order of the members' lower ends, those of equal ones as in ODE's radix sort.
+
+        It begins with the order of the last time, if there were as many, keeps it if it is right, and turns equal negative
+        numbers round.
+        """
+        before = np.array(self._sorted if len(self._sorted) == len(starts) else range(len(starts)), np.int64)
+        known = starts[before]
+        if (known[1:] >= known[:-1]).all():
+            order = before
+        else:
+            negative = before[np.signbit(known)]
+            positive = before[~np.signbit(known)]
+            order = np.concatenate(
+                (
+                    negative[np.argsort(-starts[negative], kind="stable")][::-1],
+                    positive[np.argsort(starts[positive], kind="stable")],
+                )
+            )
+        self._sorted = order.tolist()
+        return order
 
 
 def checked_axes(what: str, axes: Any) -> str:

@@ -127,13 +127,13 @@ def _walk(tables, seed, first_body, first_link):
     pass_sleepers = WORLDS.rows(tables)[0].sleep_rule & ISLANDS_SLEEP
     start = first_body
     stack[0] = seed
-    place[seed] = 0
-    members[first_body] = seed
-    first_body += 1
     depth = 1
     while depth > 0:
         depth -= 1
         body = stack[depth]
+        place[body] = first_body - start
+        members[first_body] = body
+        first_body += 1
         at = FIRST_LINKS.rows(tables)[body]
         while at >= 0:
             link = LINKS.rows(tables)[at]
@@ -144,10 +144,8 @@ def _walk(tables, seed, first_body, first_link):
                 ties[first_link] = at
                 first_link += 1
                 if other != 0 and place[other] < 0 and not motions[other].flags & FAULTY:
-                    place[other] = first_body - start
+                    place[other] = 0  # found; its place follows when it is taken
                     motions[other].flags |= ENABLED
-                    members[first_body] = other
-                    first_body += 1
                     stack[depth] = other
                     depth += 1
             at = link.next0 if is_first else link.next1

@@ -48,7 +48,7 @@ class SpaceBase(GeomObject):
         return int(c.dSpaceGetNumGeoms(self._ode_id))
 
     def getGeom(self, idx: int) -> GeomObject:
-        """Return a member by number, the one added last first."""
+        """Return a member by number, what was added or moved last first."""
         number = checks.count("the number of a geom", idx, -checks.MOST)
         if not 0 <= number < self.getNumGeoms():
             raise IndexError(f"geom index out of range: {number}, but the space has {self.getNumGeoms()} geoms")
@@ -97,7 +97,7 @@ class SpaceBase(GeomObject):
 
 
 class _SpaceIterator:
-    """The members of a space, one after the other, newest first."""
+    """The members of a space, one after the other, as getGeom numbers them."""
 
     def __init__(self, space: SpaceBase) -> None:
         clean_up()

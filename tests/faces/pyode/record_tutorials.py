@@ -17,7 +17,7 @@ from pathlib import Path
 import ode
 
 HERE = Path(__file__).parent
-NAMES = ("falling", "pendulums", "boxes", "transforms", "vehicle", "motors")
+NAMES = ("falling", "pendulums", "boxes", "transforms", "vehicle", "motors", "piles")
 STEPS, EVERY = 300, 20
 
 ODE_NUMBERS = {

@@ -1,0 +1,112 @@
+"""Where on its body a geom is: position and orientation in the body's frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from opendynamics.api import checks, rotation
+from opendynamics.api.aliases import Alias
+from opendynamics.api.body import Body
+from opendynamics.api.handle import Handle
+from opendynamics.api.read_only import read_only
+from opendynamics.api.types import Matrix, Vector
+from opendynamics.core.arrays import geoms as layout
+
+Array = npt.NDArray[np.float64]
+
+
+class Displaced(Handle):
+    """The part of a geom that is about its offset."""
+
+    __slots__ = ()
+
+    @property
+    def body(self) -> Body | None:
+        """The body that carries the geom."""
+        raise NotImplementedError
+
+    @property
+    def _record(self) -> Any:
+        """The record, whose place or shape is to be changed."""
+        raise NotImplementedError
+
+    @property
+    def _settings(self) -> Any:
+        """The record, to be changed in what is neither place nor shape."""
+        raise NotImplementedError
+
+    @property
+    def _values(self) -> Any:
+        """The record, to be read."""
+        raise NotImplementedError
+
+    def _require_body(self, what: str) -> Body:
+        if self.body is None:
+            raise ValueError(f"{self._say(what)} needs a body: set its body first")
+        return self.body
+
+    @property
+    def has_offset(self) -> bool:
+        """Whether the geom is displaced from its body's frame."""
+        return bool(self._values["flags"] & layout.OFFSET)
+
+    @property
+    def offset_position(self) -> Array:
+        """Position in the body's frame, m."""
+        return read_only(self._values["offset_position"])
+
+    @offset_position.setter
+    def offset_position(self, value: Vector) -> None:
+        v = checks.vector(self._say("the offset"), value)
+        self._require_body("the offset")
+        self._record["offset_position"] = v
+        self._record["flags"] |= layout.OFFSET
+
+    @property
+    def offset_rotation(self) -> Array:
+        """Orientation in the body's frame as a matrix (3, 3)."""
+        return read_only(self._values["offset_rotation"].reshape(3, 3))
+
+    @offset_rotation.setter
+    def offset_rotation(self, value: Matrix) -> None:
+        matrix = checks.rotation(self._say("the offset"), value)
+        self._require_body("the offset")
+        self._record["offset_rotation"] = matrix.reshape(9)
+        self._record["flags"] |= layout.OFFSET
+
+    @property
+    def offset_quaternion(self) -> Array:
+        """Orientation in the body's frame (w, x, y, z)."""
+        return read_only(rotation.quaternion_from_matrix(self.offset_rotation))
+
+    @offset_quaternion.setter
+    def offset_quaternion(self, value: Vector) -> None:
+        q = checks.quaternion(self._say("the offset"), value)
+        self.offset_rotation = rotation.matrix_from_quaternion(q)
+
+    offset_orientation = Alias[Array, Vector]("offset_quaternion")
+
+    def set_offset_world_position(self, position: Any) -> None:
+        """Displace the geom on its body so that it gets to `position` of the world now."""
+        p = checks.vector(self._say("the offset"), position)
+        self.offset_position = self._require_body("the offset").point_from_world(p)
+
+    def set_offset_world_rotation(self, matrix: Any) -> None:
+        """Turn the geom on its body so that it has this orientation in the world now."""
+        r = checks.rotation(self._say("the offset"), matrix)
+        self.offset_rotation = self._require_body("the offset").rotation.T @ r
+
+    def set_offset_world_quaternion(self, quaternion: Any) -> None:
+        """Turn the geom on its body so that it has this orientation (w, x, y, z) in the world now."""
+        q = checks.quaternion(self._say("the offset"), quaternion)
+        self.set_offset_world_rotation(rotation.matrix_from_quaternion(q))
+
+    def clear_offset(self) -> None:
+        """Put the geom back on its body's frame."""
+        record = self._record if self._values["flags"] & layout.OFFSET else self._settings
+        record["offset_position"] = 0.0
+        record["offset_rotation"] = np.eye(3).reshape(9)
+        record["flags"] &= ~np.uint32(layout.OFFSET)

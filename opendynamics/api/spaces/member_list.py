@@ -1,0 +1,61 @@
+"""What moves comes to the front of the lists of spaces like ODE, from which the order of their pairs follows.
+
+ODE looks at a space's members in the order of a list. What is added or moves, or changes its shape, comes to its front, unless it
+has moved already since the list was last cleaned; and with it the spaces that hold it. A collision cleans the list. A step moves
+bodies in the order of the islands, the geoms of each newest first. How the list is kept depends on the kind of space.
+
+`_moved` of a member says that it has not been cleaned since it moved, or was made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from weakref import ref
+
+from opendynamics.api.waking import moved_rows
+
+if TYPE_CHECKING:
+    from opendynamics.api.home import Home
+    from opendynamics.api.world import World
+
+
+def bring_to_front(member: Any) -> None:
+    """Let a geom or space that moves be the first of the list that it is in, and the space of that list of its own.
+
+    Where something in that space has moved before, the space stays where it is, and yet counts as moved.
+    """
+    in_front = True
+    while member is not None:
+        in_front &= not member._moved
+        space = member._space
+        if not member._moved:
+            member._moved = True
+            if in_front and space is not None and space.like == "ode":
+                space._bring_to_front(member)
+        member = space
+
+
+class ListedBodies:
+    """Follows the steps of a world, and brings the geoms of the bodies that they move to the front of their lists."""
+
+    steps_until_frame = 1
+
+    def __init__(self, world: World) -> None:
+        self._world = ref(world)
+
+    def stepped(self, h: float, steps: int) -> None:
+        """Look at which bodies a step has moved."""
+        world: Any = self._world()
+        bodies = world._bodies
+        for row in moved_rows(world._store):
+            for geom in reversed(bodies[row]._geoms):
+                bring_to_front(geom)
+
+
+def follow_steps(homes: Any) -> None:
+    """Let the geoms of these homes come to the front of their lists when their world moves them."""
+    home: Home
+    for home in homes:
+        world = home.world
+        if world is not None and not any(isinstance(watcher, ListedBodies) for watcher in world._watchers):
+            world._watchers.append(ListedBodies(world))

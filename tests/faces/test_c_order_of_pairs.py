@@ -1,0 +1,131 @@
+"""Spaces of C names list their members and report their pairs in ODE's order, whatever has moved, come or gone.
+
+tests/data/pairs_in_order.json.gz holds ODE's orders, recorded by pairs_in_order.py.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+
+import opendynamics as od
+from opendynamics import c_api as c
+from tests.faces.pairs_in_order import DATA, KINDS, SEEDS, Program
+
+RECORDED = json.loads(gzip.decompress(DATA.read_bytes()))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_order_is_odes(kind):
+    programs = RECORDED[kind]
+    assert len(programs) == SEEDS
+    for seed, odes in programs.items():
+        ours = Program(c, kind, int(seed)).run()
+        for number, (one, other) in enumerate(zip(ours, odes, strict=True)):
+            assert one == other, (seed, number)
+    lengths = [len(seen) for odes in programs.values() for seen in odes if seen[0] == "pairs"]
+    assert sum(length > 3 for length in lengths) > 20  # there are orders to get wrong
+
+
+def make_row(space):
+    """Four spheres in a row, cleaned; the first that was made is the last of the list."""
+    geoms = [c.dCreateSphere(space, 0.1) for _ in range(4)]
+    for k, geom in enumerate(geoms):
+        c.dGeomSetPosition(geom, k, 0, 0)
+    c.dSpaceClean(space)
+    return geoms
+
+
+def numbers(space, geoms):
+    return [geoms.index(c.dSpaceGetGeom(space, k)) for k in range(c.dSpaceGetNumGeoms(space))]
+
+
+def test_what_moves_comes_to_the_front_once():
+    space = c.dSimpleSpaceCreate(None)
+    geoms = make_row(space)
+    assert numbers(space, geoms) == [3, 2, 1, 0]
+    for k in (1, 2, 1):
+        c.dGeomSetPosition(geoms[k], 9, 9, k)
+    assert numbers(space, geoms) == [2, 1, 3, 0]
+    c.dGeomDisable(geoms[0])
+    c.dGeomSetCollideBits(geoms[0], 1)
+    c.dGeomGetAABB(geoms[0])
+    assert numbers(space, geoms) == [2, 1, 3, 0]
+    c.dSpaceClean(space)
+    c.dGeomSphereSetRadius(geoms[1], 0.2)
+    assert numbers(space, geoms) == [1, 2, 3, 0]
+
+
+def test_a_step_moves_geoms_in_the_order_of_the_bodies():
+    world, space = c.dWorldCreate(), c.dHashSpaceCreate(None)
+    geoms = make_row(space)
+    bodies = [c.dBodyCreate(world) for _ in geoms]
+    for geom, body in zip(geoms, bodies, strict=True):
+        c.dGeomSetBody(geom, body)
+    c.dBodyDisable(bodies[1])
+    c.dSpaceClean(space)
+    c.dWorldQuickStep(world, 0.01)
+    assert numbers(space, geoms) == [0, 2, 3, 1]
+
+
+def test_the_order_is_saved_with_the_world():
+    world, space = c.dWorldCreate(), c.dSweepAndPruneSpaceCreate(None, c.dSAP_AXES_XYZ)
+    geoms = make_row(space)
+    for geom in geoms:
+        c.dGeomSetBody(geom, c.dBodyCreate(world))
+    c.dSpaceClean(space)
+    c.dGeomSetPosition(geoms[2], 0.05, 0, 0)
+    before = numbers(space, geoms)
+    snapshot = world.save()
+    c.dSpaceClean(space)
+    c.dWorldStep(world, 0.01)
+    c.dGeomSetPosition(geoms[0], 7, 0, 0)
+    assert numbers(space, geoms) != before
+    world.restore(snapshot)
+    assert numbers(space, geoms) == before
+
+
+def test_the_pythonic_spaces_keep_their_order():
+    geoms = [od.Sphere(1), od.Sphere(1), od.Sphere(1)]
+    space = od.HashSpace(geoms)
+    pairs = []
+    space.collide(lambda a, b: None)
+    geoms[0].position = (0.1, 0, 0)
+    space.collide(lambda a, b: pairs.append((a, b)))
+    assert space.like == "opendynamics"
+    assert list(space) == geoms[::-1]
+    assert pairs == [(geoms[2], geoms[1]), (geoms[2], geoms[0]), (geoms[1], geoms[0])]
+    with pytest.raises(ValueError, match="must be one of"):
+        od.HashSpace(like="bullet")
+
+
+def test_endless_geoms_meet_only_what_their_boxes_do_and_quad_trees_number_their_geoms():
+    sweep = c.dSweepAndPruneSpaceCreate(None, c.dSAP_AXES_XYZ)
+    pairs = []
+    c.dCreatePlane(sweep, 0, 0, 1, 0)
+    for height in (0.5, 9):
+        c.dGeomSetPosition(c.dCreateSphere(sweep, 1), 0, 0, height)
+    c.dSpaceCollide(sweep, None, lambda _, one, other: pairs.append((one, other)))
+    assert len(pairs) == 1
+    tree = c.dQuadTreeSpaceCreate(None, (0, 0, 0), (4, 4, 4), 1)
+    corner, middle = c.dCreateSphere(tree, 1), c.dCreateSphere(tree, 1)
+    c.dGeomSetPosition(corner, 2, 2, 0)
+    c.dSpaceClean(tree)
+    assert [c.dSpaceGetGeom(tree, k) for k in range(3)] == [middle, corner, None]
+
+
+def test_bodies_of_an_island_move_in_odes_order():
+    """Bodies are taken last in, first out: recorded with libode."""
+    world, space = c.dWorldCreate(), c.dSimpleSpaceCreate(None)
+    geoms = make_row(space)
+    geoms += [c.dCreateSphere(space, 0.1) for _ in range(2)]
+    bodies = [c.dBodyCreate(world) for _ in geoms]
+    for geom, body in zip(geoms, bodies, strict=True):
+        c.dGeomSetBody(geom, body)
+    for one, other in ((5, 0), (5, 3), (0, 1), (3, 2), (1, 4)):
+        c.dJointAttach(c.dJointCreateBall(world, None), bodies[one], bodies[other])
+    c.dSpaceClean(space)
+    c.dWorldStep(world, 0.01)
+    assert numbers(space, geoms) == [2, 3, 4, 1, 0, 5]
