@@ -29,7 +29,7 @@ class SweepAndPruneSpace(Space):
         self._axes = checked_axes("the axes of the new space", axes)
         self._moving: list[Geom | Space] = []  # like ODE: members that have moved, and the others, each with its place
         self._resting: list[Geom | Space] = []
-        self._places: dict[Geom | Space, int] = {}
+        self._rest_places: dict[Geom | Space, int] = {}
         self._sorted: list[int] = []  # the last order along the first axis
         super().__init__(geoms, **arguments)
 
@@ -54,7 +54,7 @@ class SweepAndPruneSpace(Space):
 
     def _unlist(self, member: Geom | Space) -> None:
         super()._unlist(member)
-        if member in self._places:
+        if member in self._rest_places:
             self._leave(member)
         else:
             at = self._moving.index(member)
@@ -63,10 +63,10 @@ class SweepAndPruneSpace(Space):
                 self._moving[at] = last
 
     def _leave(self, member: Geom | Space) -> None:
-        at, last = self._places.pop(member), self._resting.pop()
+        at, last = self._rest_places.pop(member), self._resting.pop()
         if last is not member:
             self._resting[at] = last
-            self._places[last] = at
+            self._rest_places[last] = at
 
     def _listed(self) -> Iterable[Geom | Space]:
         return chain(self._moving, self._resting) if self._like == "ode" else super()._listed()
@@ -75,14 +75,14 @@ class SweepAndPruneSpace(Space):
         return super()._listed()
 
     def _bring_to_front(self, member: Geom | Space) -> None:
-        if member in self._places:
+        if member in self._rest_places:
             self._leave(member)
             self._moving.append(member)
 
     def _clean(self) -> None:
         for member in self._moving:
             self._clean_member(member)
-            self._places[member] = len(self._resting)
+            self._rest_places[member] = len(self._resting)
             self._resting.append(member)
         self._moving = []
 
