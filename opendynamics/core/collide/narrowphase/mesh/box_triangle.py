@@ -9,8 +9,11 @@ from __future__ import annotations
 from math import inf
 
 from opendynamics.core.algebra.mat3 import times, transposed_times
-from opendynamics.core.algebra.vec3 import dot, get3, magnitudes, scale, subtract
-from opendynamics.core.bodies.triangles import is_peak, may_be_peak, ridge_at
+from opendynamics.core.algebra.vec3 import cross, dot, get3, magnitudes, scale, subtract
+from opendynamics.core.bodies.triangles import MESH, is_peak, may_be_peak, ridge_at
+from opendynamics.core.bodies.triangles.grid import beyond_edge, grid_at
+from opendynamics.core.bodies.triangles.mesh import ALONG, mesh_at
+from opendynamics.core.bodies.triangles.mesh import ridge_at as mesh_ridge_at
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_of_box_on_arc
 from opendynamics.core.kernels import kernel
 
@@ -90,22 +93,82 @@ def _on_side(least, r, corners, across, along, half, axis, facing):
 
 
 @kernel
+def box_overlap(body, surface, key, seen, n):
+    """Least overlap with a triangle and its direction, in the box's frame as the corners and the normal n; below zero: none."""
+    lengths = get3(body.shape.size)
+    half = scale(0.5, lengths)
+    level, reach = dot(n, seen[0]), dot(magnitudes(n), half)
+    if level + reach < 0.0 or level - reach > 0.0 or edges_separate(seen, lengths):
+        return -1.0, n
+    best = level + reach, n
+    for axis in range(3):
+        along = seen[0][axis], seen[1][axis], seen[2][axis]
+        way = 1.0 if n[axis] > 0.0 else -1.0
+        top = max(way * along[0], max(way * along[1], way * along[2]))
+        overlap = half[axis] + top
+        if n[axis] != 0.0 and overlap >= 0.0 and overlap * BETTER < best[0]:
+            corner = 0 if way * along[0] == top else (1 if way * along[1] == top else 2)
+            r = body.rotation
+            if is_peak(surface, key, corner, (way * r[axis], way * r[axis + 3], way * r[axis + 6])):
+                best = overlap, (way if axis == 0 else 0.0, way if axis == 1 else 0.0, way if axis == 2 else 0.0)
+    for k in range(3):
+        ridge, m = _ridge(body, surface, key, k, seen, n)
+        if ridge:
+            overlap, direction = least_of_box_on_arc(best[0], half, seen[k], n, m)
+            if overlap < best[0]:
+                best = overlap, direction
+    return best
+
+
+@kernel
+def _ridge(body, surface, key, k, seen, n):
+    """As `triangles.ridge_at`, in the box's frame; what the directions end at may have any length."""
+    start, end = seen[k], seen[k + 1 if k < 2 else 0]
+    if surface.kind == MESH:
+        ridge, is_open, other = mesh_ridge_at(mesh_at(surface.data), key, k)
+        return ridge, cross(subtract(end, start), n) if ridge and is_open else transposed_times(body.rotation, other)
+    found, place = beyond_edge(grid_at(surface.data), key, k)
+    if not found:
+        return True, cross(subtract(end, start), n)
+    across = subtract(transposed_times(body.rotation, subtract(place, body.position)), start)
+    if dot(n, across) >= -ALONG * (abs(across[0]) + abs(across[1]) + abs(across[2])):
+        return False, n
+    return True, cross(across, subtract(end, start))
+
+
+@kernel
+def box_face(size, n):
+    """(c, u, v), the points c + s u + t v with s and t in [-1, 1], of the face that looks most directly against n."""
+    half = scale(0.5, size)
+    x, y, z = abs(n[0]), abs(n[1]), abs(n[2])
+    if x >= y and x >= z:
+        out = 1.0 if n[0] <= 0.0 else -1.0
+        return (out * half[0], 0.0, 0.0), (0.0, out * half[1], 0.0), (0.0, 0.0, half[2])
+    if y >= z:
+        out = 1.0 if n[1] <= 0.0 else -1.0
+        return (0.0, out * half[1], 0.0), (0.0, 0.0, out * half[2]), (half[0], 0.0, 0.0)
+    out = 1.0 if n[2] <= 0.0 else -1.0
+    return (0.0, 0.0, out * half[2]), (out * half[0], 0.0, 0.0), (0.0, half[1], 0.0)
+
+
+@kernel
 def edges_separate(seen, size):
     """Whether a direction square to an edge of the triangle and one of the box separates them."""
     half, (p, q, s) = scale(0.5, size), seen
-    return _edge_separates(p, q, s, half) or _edge_separates(q, s, p, half) or _edge_separates(s, p, q, half)
+    return max(_edge_gap(p, q, s, half), max(_edge_gap(q, s, p, half), _edge_gap(s, p, q, half))) > 0.0
 
 
 @kernel
-def _edge_separates(start, end, third, half):
+def _edge_gap(start, end, third, half):
+    """The widest gap between both along the cross products of an edge and the axes; below zero: none. Without branches."""
     x, y, z = subtract(end, start)
-    if _is_gap(z * start[1] - y * start[2], z * third[1] - y * third[2], half[1] * abs(z) + half[2] * abs(y)):
-        return True
-    if _is_gap(x * start[2] - z * start[0], x * third[2] - z * third[0], half[0] * abs(z) + half[2] * abs(x)):
-        return True
-    return _is_gap(y * start[0] - x * start[1], y * third[0] - x * third[1], half[0] * abs(y) + half[1] * abs(x))
+    u = _gap(z * start[1] - y * start[2], z * third[1] - y * third[2], half[1] * abs(z) + half[2] * abs(y))
+    v = _gap(x * start[2] - z * start[0], x * third[2] - z * third[0], half[0] * abs(z) + half[2] * abs(x))
+    return max(
+        max(u, v), _gap(y * start[0] - x * start[1], y * third[0] - x * third[1], half[0] * abs(y) + half[1] * abs(x))
+    )
 
 
 @kernel
-def _is_gap(here, there, reach):
-    return min(here, there) > reach or max(here, there) < -reach
+def _gap(here, there, reach):
+    return max(min(here, there) - reach, -reach - max(here, there))

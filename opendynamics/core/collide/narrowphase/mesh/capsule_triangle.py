@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.algebra.mat3 import column2
+from opendynamics.core.algebra.mat3 import column2, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, negate, scale, subtract
-from opendynamics.core.bodies.triangles import is_below, ridge_at
+from opendynamics.core.bodies.triangles import is_below, normal_at, ridge_at, triangle
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
 from opendynamics.core.collide.narrowphase.mesh.sphere_mesh import SEAM, has_normal
 from opendynamics.core.collide.narrowphase.primitives.segments import closest_on_segments
@@ -52,6 +52,34 @@ def meet_capsule(body, surface, key, corners, across, normal, beyond):
             return radius - distance, direction
     height = lowest_over(one, two, corners, normal)
     return (radius - height if height < inf else -1.0), normal
+
+
+@kernel
+def capsule_overlap(body, surface, key, seen, n):
+    """`meet_capsule` in the capsule's frame, in which the corners and the normal n are."""
+    radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
+    one, two, level = (0.0, 0.0, half), (0.0, 0.0, -half), dot(n, seen[0])
+    high, low = n[2] * half - level, -n[2] * half - level
+    if min(high, low) > radius:
+        return -1.0, n
+    square, on_axis, q, where = nearest_places(one, two, high, low, seen, n, radius)
+    if square > radius * radius:
+        return -1.0, n
+    gap = subtract(on_axis, q)
+    if square == 0.0 or dot(gap, n) < 0.0:
+        corners, across = triangle(surface, key)
+        depth, direction = meet_capsule(body, surface, key, corners, across, normal_at(surface, key), False)
+        return depth, transposed_times(body.rotation, direction)
+    distance = sqrt(square)
+    if distance > SEAM * radius:
+        if where == 0:
+            return radius - distance, n
+        direction = scale(1.0 / distance, gap)
+        at = add(body.position, times(body.rotation, q))
+        if has_normal(surface, key, where, at, times(body.rotation, direction)):
+            return radius - distance, direction
+    height = lowest_over(one, two, seen, n)
+    return (radius - height if height < inf else -1.0), n
 
 
 @kernel

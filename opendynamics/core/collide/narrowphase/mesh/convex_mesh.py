@@ -61,7 +61,6 @@ from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
 from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR
 from opendynamics.core.collide.narrowphase.convex.convex_convex import general_penetration
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
-from opendynamics.core.collide.narrowphase.mesh.box_mesh import UNKNOWN, box_manifold
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     BETWEEN,
     CHOSEN,
@@ -94,6 +93,7 @@ from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
     least_overlap_with,
     own_is_apart,
 )
+from opendynamics.core.collide.narrowphase.mesh.few_triangles import UNKNOWN, manifold_on_few
 from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, box_of, face, lowest, oriented_box, seen_by
 from opendynamics.core.collide.narrowphase.primitives.clipping import cut_by_plane
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
@@ -123,7 +123,7 @@ def collide(a, b, limit, points, scratch):
     size = length(subtract(box[1], box[0]))
     centre = scale(0.5, add(box[0], box[1]))
     if has_own_manifold(body.shape.kind):
-        count = box_manifold(body, surface, centre, box, size, scratch)
+        count = manifold_on_few(body, surface, centre, box, size, scratch)
         if count != UNKNOWN:
             return write_points(scratch, count, one, surface, points, limit, size)
     count = collide_body(body, surface, centre, box, radius_of(body.shape), size, scratch)

@@ -7,15 +7,21 @@ asked for supports only.
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import transposed, transposed_times
-from opendynamics.core.algebra.vec3 import get3, get3_from, negate, put3_at
+from opendynamics.core.algebra.vec3 import dot, get3, get3_from, magnitudes, negate, put3_at
 from opendynamics.core.arrays.blocks.hulls import hull_floats
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CONVEX, CYLINDER, TRIANGLE, radius_of, triangle_shape
 from opendynamics.core.bodies.shapes import FIRST_BY_ADDRESS
 from opendynamics.core.bodies.triangles import normal_at, normal_of, triangle
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
-from opendynamics.core.collide.narrowphase.mesh.box_triangle import edges_separate, least_of_box, meet_box
-from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import meet_capsule
+from opendynamics.core.collide.narrowphase.mesh.box_triangle import (
+    box_face,
+    box_overlap,
+    edges_separate,
+    least_of_box,
+    meet_box,
+)
+from opendynamics.core.collide.narrowphase.mesh.capsule_triangle import capsule_overlap, meet_capsule
 from opendynamics.core.collide.narrowphase.mesh.contact_points import SIMPLEX, TRIANGLE_AT
 from opendynamics.core.collide.narrowphase.mesh.cylinder_triangle import (
     cylinder_is_apart,
@@ -34,8 +40,32 @@ NEAR = 1.0e-7
 
 @kernel
 def has_own_manifold(kind):
-    """Whether `box_mesh.py` knows this kind of body on few triangles as a whole."""
-    return kind == BOX
+    """Whether `few_triangles.py` serves this kind of body, by the three functions below."""
+    return kind == BOX or kind == CAPSULE
+
+
+@kernel
+def own_overlap(body, surface, key, seen, n):
+    """Least overlap with a triangle and its direction, all in the body's own frame; below zero: none."""
+    if body.shape.kind == BOX:
+        return box_overlap(body, surface, key, seen, n)
+    return capsule_overlap(body, surface, key, seen, n)
+
+
+@kernel
+def own_reach(shape, n):
+    """How far a shape reaches along n or against it, in its own frame."""
+    if shape.kind == BOX:
+        return 0.5 * dot(magnitudes(n), get3(shape.size))
+    return 0.5 * shape.size[1] * abs(n[2]) + shape.size[0]
+
+
+@kernel
+def own_face(shape, n):
+    """(c, u, v) of the core's face that looks most directly against n, and its corners; two: it is c + s u alone."""
+    if shape.kind == BOX:
+        return box_face(get3(shape.size), n), 4
+    return ((0.0, 0.0, 0.0), (0.0, 0.0, 0.5 * shape.size[1]), (0.0, 0.0, 0.0)), 2
 
 
 @kernel

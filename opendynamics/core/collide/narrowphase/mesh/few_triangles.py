@@ -1,47 +1,26 @@
-"""Box-mesh manifold in the box's frame: what `convex_mesh.py` finds for a box on a few triangles, by closed forms.
+"""A box's or a capsule's manifold in its own frame: what `convex_mesh.py` finds for it on a few triangles, by closed forms.
 
-The overlap with a triangle along a unit vector n of the surface's is n·p + h·|n|, p being the triangle's highest corner and
-h half the box's lengths: along the triangle's normal, the box's own, and the edge axes where a ridge's arc of normals has one.
-A direction clears every triangle whose corners are then below the box. Contact points are the corners of the box's lowest
-face, the square s, t in [-1, 1] of x = c + s u + t v, cut by the sides of each triangle's shadow along n (Sutherland and
-Hodgman 1974).
+The least overlap with each triangle is that of `box_triangle.py` or `capsule_triangle.py`. Its direction n clears every triangle
+whose corners are then below the body. Contact points are the corners of the body's lowest face, s, t in [-1, 1] of
+x = c + s u + t v, cut by the sides of each triangle's shadow along n (Sutherland and Hodgman 1974); of a capsule the axis, v = 0.
 
-UNKNOWN is left to the general code: many triangles, and boxes that may be inside of what the surface bounds.
+UNKNOWN is left to the general code: many triangles, and bodies that may be inside of what the surface bounds.
 """
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 
 from opendynamics.core.algebra.mat3 import transposed_times
-from opendynamics.core.algebra.vec3 import (
-    add_scaled,
-    cross,
-    dot,
-    get3,
-    get3_from,
-    magnitudes,
-    plane_space,
-    put3_at,
-    scale,
-    subtract,
-)
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, plane_space, put3_at, scale, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
-from opendynamics.core.bodies.triangles import (
-    MESH,
-    corners_of,
-    gather_in,
-    hull_of,
-    is_peak,
-    is_solid,
-    normal_at,
-)
+from opendynamics.core.bodies.shape import is_thinner, radius_of
+from opendynamics.core.bodies.triangles import MESH, corners_of, gather_in, hull_of, is_solid, normal_at
 from opendynamics.core.bodies.triangles.closest import closest_on_triangle
-from opendynamics.core.bodies.triangles.grid import beyond_edge, grid_at, height_at
-from opendynamics.core.bodies.triangles.mesh import ALONG, may_enclose, mesh_at, ridge_at
+from opendynamics.core.bodies.triangles.grid import grid_at, height_at
+from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.collide.narrowphase.collider import NEAR
-from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_of_box_on_arc
-from opendynamics.core.collide.narrowphase.mesh.box_triangle import edges_separate
+from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     CHOSEN,
     FACE,
@@ -52,6 +31,7 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     SLOT_POINTS,
     add_point,
 )
+from opendynamics.core.collide.narrowphase.mesh.convex_triangle import own_face, own_overlap, own_reach
 from opendynamics.core.collide.narrowphase.placed_shape import oriented_box, seen_by
 from opendynamics.core.kernels import kernel
 
@@ -79,8 +59,8 @@ DONE = inf
 
 
 @kernel
-def box_manifold(body, surface, centre, box, size, scratch):
-    """Note the contact points of a box and a surface, in the box's frame; returns how many, or UNKNOWN.
+def manifold_on_few(body, surface, centre, box, size, scratch):
+    """Note the contact points of a body and a surface, in the body's frame; returns how many, or UNKNOWN.
 
     `box`: (low, high) of the body, `size`: its largest extent.
     """
@@ -93,8 +73,7 @@ def box_manifold(body, surface, centre, box, size, scratch):
         return UNKNOWN
     left, least = _measure(body, surface, count, scratch)
     if surface.kind == MESH:
-        edges = body.shape.size
-        if least > min(edges[0], min(edges[1], edges[2])) and is_solid(surface):
+        if least > radius_of(body.shape) and is_thinner(body.shape, least) and is_solid(surface):
             return 0 if left == 0 and not may_enclose(mesh_at(surface.data), box[0], box[1]) else UNKNOWN
     elif left == 0:
         above, height = height_at(grid_at(surface.data), centre[0], centre[2])
@@ -104,18 +83,16 @@ def box_manifold(body, surface, centre, box, size, scratch):
 
 @kernel
 def _measure(body, surface, count, scratch):
-    """Note of each gathered triangle that the box touches what is known of it; returns how many, and the least overlap."""
+    """Note of each gathered triangle that the body touches what is known of it; returns how many, and the least overlap."""
     keys, floats = integers_at(scratch), floats_at(scratch)
-    lengths = get3(body.shape.size)
-    half, left, least = scale(0.5, lengths), 0, inf
+    left, least = 0, inf
     for k in range(count):
         key = keys[KEYS + k]
         seen = seen_by(body, corners_of(surface, key))
-        n = transposed_times(body.rotation, normal_at(surface, key))
-        level, reach = dot(n, seen[0]), dot(magnitudes(n), half)
-        if level + reach < 0.0 or level - reach > 0.0 or edges_separate(seen, lengths):
+        n = _normal_seen(body, surface, key, seen)
+        depth, direction = own_overlap(body, surface, key, seen, n)
+        if depth < 0.0:
             continue
-        depth, direction = _least_overlap(body, surface, key, half, seen, n, level + reach)
         at = RECORD + RECORD_WIDTH * left
         put3_at(floats, at, seen[0])
         put3_at(floats, at + 3, seen[1])
@@ -130,49 +107,19 @@ def _measure(body, surface, count, scratch):
 
 
 @kernel
-def _least_overlap(body, surface, key, half, seen, n, depth):
-    """Least overlap with a triangle and its direction, `depth` being that along its normal n."""
-    best = depth, n
-    for axis in range(3):
-        along = seen[0][axis], seen[1][axis], seen[2][axis]
-        way = 1.0 if n[axis] > 0.0 else -1.0
-        top = max(way * along[0], max(way * along[1], way * along[2]))
-        overlap = half[axis] + top
-        if n[axis] != 0.0 and overlap >= 0.0 and overlap * BETTER < best[0]:
-            corner = 0 if way * along[0] == top else (1 if way * along[1] == top else 2)
-            r = body.rotation
-            if is_peak(surface, key, corner, (way * r[axis], way * r[axis + 3], way * r[axis + 6])):
-                best = overlap, (way if axis == 0 else 0.0, way if axis == 1 else 0.0, way if axis == 2 else 0.0)
-    for k in range(3):
-        ridge, m = _ridge(body, surface, key, k, seen, n)
-        if ridge:
-            overlap, direction = least_of_box_on_arc(best[0], half, seen[k], n, m)
-            if overlap < best[0]:
-                best = overlap, direction
-    return best
-
-
-@kernel
-def _ridge(body, surface, key, k, seen, n):
-    """As `triangles.ridge_at`, in the box's frame; what the directions end at may have any length."""
-    start, end = seen[k], seen[k + 1 if k < 2 else 0]
+def _normal_seen(body, surface, key, seen):
+    """Unit normal of a triangle in the body's frame."""
     if surface.kind == MESH:
-        ridge, is_open, other = ridge_at(mesh_at(surface.data), key, k)
-        return ridge, cross(subtract(end, start), n) if ridge and is_open else transposed_times(body.rotation, other)
-    found, place = beyond_edge(grid_at(surface.data), key, k)
-    if not found:
-        return True, cross(subtract(end, start), n)
-    across = subtract(transposed_times(body.rotation, subtract(place, body.position)), start)
-    if dot(n, across) >= -ALONG * (abs(across[0]) + abs(across[1]) + abs(across[2])):
-        return False, n
-    return True, cross(across, subtract(end, start))
+        return transposed_times(body.rotation, normal_at(surface, key))
+    n = cross(subtract(seen[1], seen[0]), subtract(seen[2], seen[0]))
+    return scale(1.0 / sqrt(dot(n, n)), n)
 
 
 @kernel
 def _manifold(body, left, size, scratch):
     """Contact points with the triangles noted: the least overlap first, with all that its direction clears."""
     keys, floats = integers_at(scratch), floats_at(scratch)
-    half = scale(0.5, get3(body.shape.size))
+    radius = radius_of(body.shape)
     directions, candidates = 0, 0
     while True:
         first = _shallowest(floats, left)
@@ -183,12 +130,12 @@ def _manifold(body, left, size, scratch):
         way = _same_way(floats, directions, n)
         if way == DIRECTIONS:
             return UNKNOWN
-        clear = depth - dot(magnitudes(n), half)
+        clear = depth - own_reach(body.shape, n)
         if way == directions:
             directions += 1
             _open(body, floats, way, n)
         floats[WAY + WAY_WIDTH * way + 3] = clear
-        face = _lowest_face(half, n)
+        face, sides = own_face(body.shape, n)
         for k in range(-1, left):
             here = at if k < 0 else RECORD + RECORD_WIDTH * k
             if floats[here + 12] == DONE:
@@ -200,7 +147,7 @@ def _manifold(body, left, size, scratch):
             floats[here + 12] = DONE
             key = keys[KEYS + (first if k < 0 else k)]
             before = candidates
-            candidates, seen = _cut_face(floats, here, face, n, size, way, key, candidates)
+            candidates, seen = _cut_face(floats, here, face, sides, n, radius, size, way, key, candidates)
             if k < 0 and not seen and candidates == before:
                 candidates = _edge_point(floats, here, face, n, depth, way, key, candidates)
             if candidates > CANDIDATES - 8:
@@ -245,22 +192,8 @@ def _top(floats, at, n):
 
 
 @kernel
-def _lowest_face(half, n):
-    """(c, u, v) of the face that looks most directly against n."""
-    x, y, z = abs(n[0]), abs(n[1]), abs(n[2])
-    if x >= y and x >= z:
-        out = 1.0 if n[0] <= 0.0 else -1.0
-        return (out * half[0], 0.0, 0.0), (0.0, out * half[1], 0.0), (0.0, 0.0, half[2])
-    if y >= z:
-        out = 1.0 if n[1] <= 0.0 else -1.0
-        return (0.0, out * half[1], 0.0), (0.0, 0.0, out * half[2]), (half[0], 0.0, 0.0)
-    out = 1.0 if n[2] <= 0.0 else -1.0
-    return (0.0, 0.0, out * half[2]), (out * half[0], 0.0, 0.0), (0.0, half[1], 0.0)
-
-
-@kernel
-def _cut_face(floats, at, face, n, size, way, key, candidates):
-    """Add the corners of what the face and a triangle's shadow have in common, as far as they are below its plane.
+def _cut_face(floats, at, face, sides, n, radius, size, way, key, candidates):
+    """Add the corners of what the face, of four sides or two, and a triangle's shadow have in common, if they are below it.
 
     Returns the number of candidates, and whether any of these touches the triangle.
     """
@@ -275,12 +208,12 @@ def _cut_face(floats, at, face, n, size, way, key, candidates):
     k1, l1, m1 = _side(b, d, c, u, v, n)
     k2, l2, m2 = _side(d, a, c, u, v, n)
     reach0, reach1, reach2 = abs(k0) + abs(l0), abs(k1) + abs(l1), abs(k2) + abs(l2)
-    depth, by_s, by_t = dot(normal, subtract(a, c)) / facing, dot(normal, u) / facing, dot(normal, v) / facing
+    depth, by_s, by_t = dot(normal, subtract(a, c)) / facing + radius, dot(normal, u) / facing, dot(normal, v) / facing
     near = NEAR * size
     if m0 > reach0 or m1 > reach1 or m2 > reach2 or depth + abs(by_s) + abs(by_t) < -near:
         return candidates, False
-    source, target, count = POLYGON, OTHER_POLYGON, 4
-    for corner in range(4):
+    source, target, count = POLYGON, OTHER_POLYGON, sides
+    for corner in range(sides):
         floats[source + 2 * corner] = 1.0 if corner == 1 or corner == 2 else -1.0
         floats[source + 2 * corner + 1] = 1.0 if corner >= 2 else -1.0
     for side in range(3):
@@ -298,7 +231,7 @@ def _cut_face(floats, at, face, n, size, way, key, candidates):
         deep = depth - s * by_s - t * by_t
         seen = seen or deep >= 0.0
         if deep >= -near:
-            place = add_scaled(add_scaled(c, s, u), t, v)
+            place = add_scaled(add_scaled(add_scaled(c, s, u), t, v), -radius, n)
             candidates = _add(floats, candidates, place, max(deep, 0.0), axes, way, key)
     return candidates, seen
 
