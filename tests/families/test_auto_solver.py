@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from benchmarks.peers.solids import creep, pyramid
 from opendynamics.core.arrays.contact_cache import CONTACT_FORCES
+from opendynamics.core.arrays.islands import ISLANDS
 from tests.unit.scenes import state
 
 H = 0.01
@@ -68,6 +70,23 @@ def test_large_piles_are_soft():
     add_chain(world, 30, x=20.0)
     add_pile(world, 4)
     assert chosen(world) == {"exact": 1, "soft": 1}
+
+
+@pytest.mark.parametrize(("base", "passes"), [(12, 8), (18, 16)])
+def test_tall_islands_take_twice_the_substeps(base, passes):
+    world = pyramid(base).world(solver="auto")
+    world.add_body(od.Box((0.2, 0.2, 0.2)), position=(50, 0, 30.0), mass=1.0)  # far above: no part of the island
+    world.advance(H)
+    islands = world._store[ISLANDS][: world._store.used(ISLANDS)]
+    assert islands["iterations"].max() == passes
+    alone = pyramid(base).world(solver="soft")
+    alone.advance(H)
+    assert alone._store[ISLANDS]["iterations"][0] == 8
+
+
+def test_a_pyramid_of_twenty_courses_comes_to_rest():
+    """With 4 sub-steps it goes on to sway by several millimetres."""
+    assert creep(pyramid(20), 4.0, settle=6.0) * 4.0 / 60.0 < 5e-4
 
 
 def test_nets_with_many_loops_are_soft():

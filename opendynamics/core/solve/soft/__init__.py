@@ -49,7 +49,7 @@ from opendynamics.core.solve.soft.layout import (
     lanes_of,
 )
 from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
-from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS
+from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, substeps_of
 from opendynamics.core.solve.soft.passes import (
     MOST_SPEED,
     apply_impulses,
@@ -84,7 +84,8 @@ def solve(tables, index):
     if not arrange(tables, island):
         return 0
     report.keep_forces = 1
-    h, substeps = report.h, PARAMETERS.rows(tables)[0].substeps
+    h, substeps = report.h, substeps_of(tables, island)
+    island.iterations = PASSES * substeps
     begin_bodies(tables, island, h, substeps)
     begin_rows(tables, island, h, substeps)
     fill_lanes(tables, island, index)
@@ -96,7 +97,6 @@ def solve(tables, index):
     write_lanes(tables, index)
     if joints:
         put_bodies_back(tables, island)
-    island.iterations = 2 * substeps
     island.residual = change / largest if largest > 0.0 else 0.0
     island.faulty = not hand_on(tables, island, h)
     return 1

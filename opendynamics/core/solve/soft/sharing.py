@@ -33,7 +33,7 @@ from opendynamics.core.solve.soft.ball_lanes import (
 from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
 from opendynamics.core.solve.soft.layout import BALLS, CONTACTS, GROUPS, ITEMS, MOST_COLOURS, ORDER, coloured_of
 from opendynamics.core.solve.soft.manifolds import begin_manifolds, prepare_manifolds, write_manifold_forces
-from opendynamics.core.solve.soft.parameters import PARAMETERS
+from opendynamics.core.solve.soft.parameters import PASSES
 
 # Jobs: lanes filled in, masses of contacts or places of joints worked out, impulses applied, passes, forces written.
 FILL, PREPARE, APPLY, BIASED, RELAX, WRITE = range(6)
@@ -129,7 +129,7 @@ def _do_part(tables, island, n, member):
 
 @kernel
 def _do(tables, island, kind, task, first, end, member):
-    h, substeps = REPORTS.rows(tables)[0].h, PARAMETERS.rows(tables)[0].substeps
+    h, substeps = REPORTS.rows(tables)[0].h, island.iterations // PASSES
     if kind == CONTACTS:
         if task == BIASED or task == RELAX:
             iterate_contacts(tables, island, first, end, task == BIASED, member)
