@@ -1,7 +1,10 @@
-"""A warning for worlds that are stepped by `step` although bodies overlap and nobody makes contacts.
+"""Warnings for bodies that nothing will stop.
 
+One for worlds that are stepped by `step` although bodies overlap and nobody makes contacts.
 `world.step` is ODE's: it acts on the contacts that the user made. Who expects it to collide sees bodies fall through the
 floor. Pairs of geoms are looked at before the first steps, until one overlaps, contacts are made, or enough has been looked at.
+
+The other for bodies whose geoms are all in no space, where `advance` does not see them.
 """
 
 from __future__ import annotations
@@ -20,7 +23,7 @@ LOOKS = 10_000
 
 
 class MissingContactsWarning(UserWarning):
-    """Bodies overlap, and `step` or `quick_step` was called without any contacts."""
+    """Bodies overlap, and `step` or `quick_step` was called without any contacts; or `advance`, with geoms in no space."""
 
 
 def look_for_missing_contacts(world: World) -> int:
@@ -43,6 +46,20 @@ def look_for_missing_contacts(world: World) -> int:
             )
             return LOOKS
     return 5 + len(world.space) + 5 * len(pairs)
+
+
+def warn_of_geoms_without_space(world: World) -> None:
+    """Warn of bodies that have geoms to touch with, none of which is in a space. Rays and sensors touch nothing."""
+    for body in world.bodies:
+        touching = [geom for geom in body.geoms if geom.shape != "ray" and not geom.sensor]
+        if touching and all(geom.space is None for geom in touching):
+            warn(
+                f"{touching[0].name} is on {body.name}, but in no space: `advance` collides what is in world.space, and {body.name} "
+                f"falls through everything. Make the geom with space=world.space, call world.space.add(geom), or make both at "
+                f"once: world.add_body({type(touching[0]).__name__}(...))",
+                MissingContactsWarning,
+            )
+            return
 
 
 def _label(geom: Geom) -> str:

@@ -159,7 +159,9 @@ def put_shape(shape: Geom, body: Body, center: Numbers, space: Space) -> None:
         space._take_in(shape)
         return
     offset, turn = shape.position - center, shape.rotation
+    spaceless = body.world._spaceless
     shape.body = body
+    body.world._spaceless = spaceless
     if offset.any():
         shape.offset_position = offset
     if not np.array_equal(turn, np.eye(3)):

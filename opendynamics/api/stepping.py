@@ -18,7 +18,7 @@ from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, rai
 from opendynamics.api.conflicts import warn_of_conflicts
 from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.member import Member, note_change
-from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts
+from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, warn_of_geoms_without_space
 from opendynamics.api.profile import Profile
 from opendynamics.api.threads import Threads, most_threads, processors
 from opendynamics.api.units import LONG, check_step
@@ -142,6 +142,7 @@ class Stepping(Member):
         "_orders_stale": lambda: True,
         "_threads": type(None),
         "_looks": lambda: LOOKS,
+        "_spaceless": bool,
         "_profile": type(None),
     }
 
@@ -170,6 +171,7 @@ class Stepping(Member):
         self._thread_count = processors()
         self._threads: Threads | None = None
         self._looks = 0  # at pairs without contacts
+        self._spaceless = False  # whether a body was given a geom that was in no space
         self._impacts: Impacts = "simultaneous"
         self._substeps = 1
         self._profile: Profile | None = None
@@ -407,6 +409,9 @@ class Stepping(Member):
 
     def _load_to_advance(self, *entries: Any) -> None:
         """Have the kernels at hand that `advance` needs, with what only it has where that is asked for."""
+        if vars(self)["_spaceless"]:
+            self._spaceless = False
+            warn_of_geoms_without_space(self)  # type: ignore[arg-type]
         self._load_kernels(self._solver, *(entries or (stages.advance,)))
         choices, world = self._store[CHOICES][0], self._store[WORLDS][0]
         choose_colliders(self._store, any(mesh._asks for mesh in self.space.meshes))

@@ -196,6 +196,40 @@ def test_stepping_through_the_floor_warns_once_and_names_advance(world, ball, st
     assert caught[0].filename == __file__
 
 
+def test_geoms_that_are_in_no_space_are_warned_of_once(world):
+    world.add_plane()
+    for k in range(2):
+        body = world.add_body(position=(k, 0, 1), mass=1, name=f"stone {k}")
+        od.Sphere(0.1, body=body)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        world.advance(0.01)
+        od.Box((1, 1, 1), body=body)
+        world.advance(0.01, steps=2)
+    assert [warning.category for warning in caught] == [
+        od.MissingContactsWarning
+    ] * 2  # of the first, and of the next made
+    assert "is on stone 0, but in no space" in str(caught[0].message)
+    assert "world.add_body(Sphere(...))" in str(caught[0].message)
+    assert caught[0].filename == __file__
+
+
+def test_geoms_for_queries_rays_sensors_and_the_users_own_loop_are_not_warned_of(world, ball):
+    od.Ray(1.0, body=ball)  # on a body with a geom in the world's space
+    od.Sphere(0.5, body=ball)  # for queries
+    od.Ray(1.0, body=world.add_body(mass=1, position=(0, 0, 9)))
+    od.Sphere(0.5, sensor=True, body=world.add_body(mass=1, position=(0, 0, 8)))
+    od.Sphere(0.1, body=world.add_body(mass=1, position=(0, 0, 7)), space=od.SimpleSpace())
+    probe = od.Sphere(0.3)
+    tetrahedron = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)]
+    world.add_body(od.Trimesh(*tetrahedron), mass=1, position=(0, 9, 5))
+    world.advance(0.01)
+    od.collide(probe, ball.geoms[0])
+    own = od.World(gravity=(0, 0, -9.81))
+    od.Sphere(0.1, body=own.add_body(mass=1))
+    own.step(0.01)  # collided by the user
+
+
 def test_nobody_is_warned_without_need(world, ball):
     """Contacts of the user's; bodies that a joint connects; a collision loop that finds nothing; what does not move."""
     world.add_plane()

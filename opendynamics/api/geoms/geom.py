@@ -328,6 +328,7 @@ class Geom(Framed, Colored, Displaced):
             self._move_to(body.world._home)
             body.world._contact_rows.end_run()
             self._body = body
+            body.world._spaceless |= self._space is None
             note_change()
             body._geoms[self] = None
             record = self._record
