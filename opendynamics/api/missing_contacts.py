@@ -54,9 +54,9 @@ def warn_of_geoms_without_space(world: World) -> None:
         touching = [geom for geom in body.geoms if geom.shape != "ray" and not geom.sensor]
         if touching and all(geom.space is None for geom in touching):
             warn(
-                f"{touching[0].name} is on {body.name}, but in no space: `advance` collides what is in world.space, and {body.name} "
-                f"falls through everything. Make the geom with space=world.space, call world.space.add(geom), or make both at "
-                f"once: world.add_body({type(touching[0]).__name__}(...))",
+                f"{touching[0].name} is on {body.name}, but in no space: `advance` collides what is in world.space, and "
+                f"{body.name} falls through everything. Make the geom with space=world.space, or make both at once: "
+                f"world.add_body({type(touching[0]).__name__}(...))",
                 MissingContactsWarning,
             )
             return

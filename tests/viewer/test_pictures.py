@@ -170,6 +170,23 @@ def test_rays_against_lists_and_against_all_geoms_make_the_same_picture():
     assert np.array_equal(few, many)
 
 
+@pytest.mark.parametrize("height", [0.02, 0.3, 1.0])
+@pytest.mark.parametrize("sun", [(1, 0.3, 0.26), (-0.4, 1, 0.5), (-0.55, -0.5, 0.9)])
+def test_ground_that_is_said_to_hide_no_sun_hides_none(height, sun):
+    """Rays are cast against a field that wraps wherever they start: far from its border, it makes the same picture."""
+    heights = np.zeros((81, 81))
+    heights[30:51, 30:51] = np.random.default_rng(3).uniform(0, height, (21, 21))
+    camera, light = od.Camera((0.3, -1.2, 6), (0, 0, 0)), od.Light(sun=sun, sun_angle=8)
+    pictures = []
+    for wrap, shadows in ((False, 4), (True, 4), (False, 0)):
+        world = world_of(od.Heightfield(heights, width=16, depth=16, up="z", wrap=wrap))
+        renderer = od.Renderer(world, (120, 90), samples=2, shadows=shadows, ambient=0, light=light)
+        renderer.extent = 4.0
+        pictures.append(renderer.render(camera))
+    assert np.array_equal(pictures[0], pictures[1])
+    assert height < 1.0 or differs(pictures[0], pictures[2]).any()
+
+
 def test_colours_are_encoded_as_srgb():
     steps = encoding()
     amounts = np.concatenate([np.linspace(0, 1, 5001), steps[:255] * (1 + 1e-9), steps[:255] * (1 - 1e-9), [-1.0, 2.0]])

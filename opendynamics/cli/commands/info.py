@@ -59,7 +59,9 @@ def run(options: argparse.Namespace) -> int:
         ("", f"{facts['kernels_compiled']} of {facts['kernels']} kernels compiled, {_size(facts['cache_bytes'])}"),
     ]
     if facts["stale_bytes"]:
-        rows.append(("", f"and {_size(facts['stale_bytes'])} of other versions, which may be deleted"))
+        rows.append(
+            ("", f"and {_size(facts['stale_bytes'])} of other versions: `opendynamics warmup --prune` removes them")
+        )
     print_rows(f"opendynamics {facts['version']}", rows)
     return 0
 

@@ -1,7 +1,8 @@
 """Compile every kernel ahead of time.
 
 Kernels are otherwise compiled when they are first used. What is compiled already is only loaded; after an update of
-opendynamics, Numba or the processor, what depends on it is compiled anew.
+opendynamics, Numba or the processor, what depends on it is compiled anew. What other versions compiled stays until all together
+takes more than a gigabyte; --prune removes it now.
 """
 
 from __future__ import annotations
@@ -13,18 +14,21 @@ from itertools import count
 
 from opendynamics.api.progress import progress
 from opendynamics.cli.kernels import find_entries
+from opendynamics.core.compile.files import remove_others
 from opendynamics.core.compile.folder import cache_folder
 from opendynamics.core.compile.loading import is_kept, load_together
 
 EXAMPLES = """\
 examples:
   opendynamics warmup
+  opendynamics warmup --prune                                  after an update
   OPENDYNAMICS_CACHE_DIR=/srv/kernels opendynamics warmup      in a folder of your own, as for an image of a container
 """
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command has no arguments of its own."""
+    """The command's own arguments."""
+    parser.add_argument("--prune", action="store_true", help="then remove what other versions of opendynamics compiled")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,4 +49,7 @@ def run(options: argparse.Namespace) -> int:
         )
         return 1
     print(f"kept in {cache_folder()}")
+    if options.prune:
+        removed = remove_others({entry.cache.file_name() for entry in entries})
+        print(f"removed {removed / 1e6:.1f} MB of other versions")
     return 0

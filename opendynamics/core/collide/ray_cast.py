@@ -181,17 +181,23 @@ def meet_geom(tables, number, count, j, wanted):
     found = collide_two(tables, ray.kind, kind, here, there, 1, points, tables[FLOATS_ADDRESS])
     if found <= 0:
         return count if found == 0 else -1
-    point = POINTS.rows(tables)[0]
     if wanted == ALL:
         if count < RAY_HITS.capacity(tables):
-            _note(RAY_HITS.rows(tables)[count], number, j, point)
+            _note(RAY_HITS.rows(tables)[count], number, j, POINTS.rows(tables)[0])
         return count + 1
+    note_hit(tables, count, j, wanted)
+    return count
+
+
+@kernel
+def note_hit(tables, count, j, wanted):
+    """Note the point that was found on the geom at place `j` as hit `count`, which has its ray, if it is the nearest."""
+    ray, point = GEOMS.rows(tables)[TREE.rows(tables)[0].geoms], POINTS.rows(tables)[0]
     hit = RAY_HITS.rows(tables)[count]
     # Of two in the same place the first one in the order, so that nothing depends on the tree.
     if point.depth < hit.distance or (point.depth == hit.distance and j < hit.geom):
-        _note(hit, number, j, point)
+        _note(hit, hit.ray, j, point)
         ray.size[0] = point.depth if wanted == NEAREST else -1.0
-    return count
 
 
 @kernel

@@ -143,6 +143,9 @@ class KernelCache:
 def _keep(name: str, code: ObjectCode) -> None:
     try:
         files.write(name, code.to_bytes())
+        if not _pruned:
+            _pruned.append(True)  # once in a process that compiles
+            files.prune()
     except OSError as error:
         if not files.exists(name):  # otherwise another process has kept it at the same moment
             _warn_unkept(error)
@@ -162,6 +165,7 @@ def warn_once(what: str, text: str) -> None:
 
 _said = set[str]()
 _waited: list[float] = []  # s
+_pruned: list[bool] = []
 _one_at_a_time = threading.RLock()
 
 

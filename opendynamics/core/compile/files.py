@@ -4,6 +4,9 @@
 
 A file is written beside its place and then moved there, so that nobody sees half of one. What it holds is looked at only if
 the checksum is right: unpickling anything else could do whatever it likes.
+
+Its time of change says when it was last used, to the hour. Files of other versions stay, as these may still be in use, until all
+together are larger than MOST_BYTES: then those go that were not used for longest.
 """
 
 from __future__ import annotations
@@ -11,7 +14,9 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+import time
 from collections.abc import Container
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,6 +25,10 @@ from opendynamics.core.compile.folder import UnusableError, cache_folder, readab
 MAGIC = b"od kernel \r\n\x1a\0\2\0"
 SUFFIX = ".kernel"
 _SUM = hashlib.sha256().digest_size
+
+MOST_BYTES = 1_000_000_000  # about 150 versions
+KEPT_PART = 0.8  # of that, after the oldest are removed
+HOUR = 3600.0  # s
 
 
 class DamagedError(Exception):
@@ -73,6 +82,9 @@ def _open(name: str) -> BinaryIO:
         if not stat.S_ISREG(state.st_mode):
             raise UnusableError(f"{path} is not a regular file")
         require_safe(path, state)
+        if time.time() - state.st_mtime > HOUR:
+            with suppress(OSError):  # another user's, or a folder that can only be read
+                os.utime(path)
         return os.fdopen(handle, "rb")
     except OSError:
         os.close(handle)
@@ -104,10 +116,44 @@ def write(name: str, payload: bytes) -> None:
 def kept_bytes(names: Container[str] | None = None) -> int:
     """The size of all files in the folder, or of those with the given names."""
     try:
-        found = [path for path in cache_folder().rglob("*") if names is None or path.name in names]
-        return sum(path.stat().st_size for path in found if path.is_file())
+        return sum(size for path, size, _ in _kept() if names is None or path.name in names)
     except OSError:
         return 0
+
+
+def prune(most: float = MOST_BYTES) -> int:
+    """If all files take more than `most` bytes, remove those that were not used for longest. Returns the bytes removed."""
+    found = _kept()
+    total = sum(size for _, size, _ in found)
+    return _remove(sorted(found, key=lambda file: file[2]), total - KEPT_PART * most) if total > most else 0
+
+
+def remove_others(names: Container[str]) -> int:
+    """Remove all files but those with the given names. Returns the bytes removed."""
+    return _remove([file for file in _kept() if file[0].name not in names], float("inf"))
+
+
+def _kept() -> list[tuple[Path, int, float]]:
+    """The files of kernels, their sizes, and when they were last used."""
+    found = []
+    for path in cache_folder().glob(f"*{SUFFIX}"):
+        with suppress(OSError):  # another process removes it
+            state = path.lstat()
+            if stat.S_ISREG(state.st_mode):
+                found.append((path, state.st_size, state.st_mtime))
+    return found
+
+
+def _remove(files: list[tuple[Path, int, float]], wanted: float) -> int:
+    """Remove files, one after another, until so many bytes are free."""
+    removed = 0
+    for path, size, _ in files:
+        if removed >= wanted:
+            break
+        with suppress(OSError):
+            path.unlink()
+            removed += size
+    return removed
 
 
 def _checksum(name: str, payload: bytes) -> bytes:

@@ -70,6 +70,7 @@ class Camera:
         view["eye"] = self.position
         view["corner"] = ahead + half * up - 0.5 * width * pixel * right
         view["right"], view["down"] = pixel * right, -pixel * up
+        view["breadth"] = math.sqrt(float(view["right"][0] @ view["right"][0]))
         return view
 
     def project(self, points: Any, size: tuple[int, int]) -> Array:

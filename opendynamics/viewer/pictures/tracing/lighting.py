@@ -17,7 +17,7 @@ from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.collide.ray_cast import ANY, NEAREST
 from opendynamics.core.kernels import kernel
 from opendynamics.viewer.pictures.tracing.occluders import cast_among, occluders_of_sky, occluders_of_sun
-from opendynamics.viewer.pictures.tracing.samples import turned
+from opendynamics.viewer.pictures.tracing.samples import known, turned
 from opendynamics.viewer.pictures.tracing.surfaces import mix
 
 FAR = 1.0e10  # m
@@ -72,7 +72,7 @@ def sun_seen(tables, scene, place, point, breadth, normal, sample, turn):
     if listed.count == 0:
         return 1.0
     # Rays of all samples of a pixel together cover the disk evenly, and so do those of each.
-    seen = 0
+    seen, turn = 0, known(turn)
     for j in range(effort.shadows):
         x, y = turned(disk[j * effort.samples + sample], turn)
         along = normalize(add_scaled(add_scaled(middle, x, get3(light.sun_right)), y, get3(light.sun_up)))
@@ -95,7 +95,7 @@ def sky_open(tables, scene, place, point, breadth, normal, sample, turn):
     if listed.count == 0:
         return 1.0
     p, q = plane_space(normal)
-    hidden = 0.0
+    hidden, turn = 0.0, known(turn)
     for j in range(effort.ambient):
         x, y = turned(disk[j * effort.samples + sample], turn)
         rise = sqrt(max(1.0 - x * x - y * y, 0.0))

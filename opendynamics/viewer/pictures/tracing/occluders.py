@@ -8,7 +8,7 @@ A box is listed for rays from a ball in a range of directions if any of them may
 Kajiya 1986 with intervals for start and direction. For the sky it is listed if it is within reach. No ray that leaves a
 convex shape meets it again.
 
-Reads the tree and the geoms of a drawing, and LIGhas_trait; writes OCCLUDERS.
+Reads the tree and the geoms of a drawing, and LIGHT; writes OCCLUDERS.
 """
 
 from __future__ import annotations
@@ -16,20 +16,27 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from opendynamics.core.algebra.vec3 import dot, get3, set3, subtract
+from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
-from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait
+from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, box, has_trait, heightfield, plane
 from opendynamics.core.bodies.triangles.bvh8 import FAN, NOWHERE, boxes_passed
+from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.contact_filter import bits_match
 from opendynamics.core.collide.narrowphase.mesh.ray_mesh import pace_of
+from opendynamics.core.collide.narrowphase.rays import box_ray, plane_ray
 from opendynamics.core.collide.ray_cast import (
     ANY,
+    FLOATS_ADDRESS,
+    POINTS_ADDRESS,
     begin_cast,
     cast_ray,
     meet_geom,
+    note_hit,
 )
 from opendynamics.core.kernels import kernel
+from opendynamics.viewer.pictures.tracing.heightfields import hides_no_sun
 from opendynamics.viewer.pictures.tracing.records import KEPT, MOST_OCCLUDERS, SHADING, SOLID
 
 # Radius of the ball for which a list is made, in breadths of a pixel.
@@ -73,6 +80,7 @@ def occluders_of_sun(tables, light, lists, place, point, breadth):
             spread = sqrt(across * across + up * up) + PADDING
             listed.slowest[axis], listed.fastest[axis] = light.sun[axis] - spread, light.sun[axis] + spread
         _gather(tables, listed, 0.0)
+        _leave_out_ground(tables, listed)
     return listed
 
 
@@ -101,7 +109,7 @@ def cast_among(tables, listed, start, along, length, wanted):
                 if not begun:
                     begin_cast(tables, start, along, length)
                     begun = True
-                if meet_geom(tables, 0, 0, listed.places[k], wanted) < 0:
+                if _meet(tables, listed.places[k], wanted) < 0:
                     return -1
                 hit = RAY_HITS.rows(tables)[0]
                 if hit.geom >= 0:
@@ -111,6 +119,29 @@ def cast_among(tables, listed, start, along, length, wanted):
             passed >>= 1
             k += 1
     return found
+
+
+@kernel
+def _meet(tables, j, wanted):
+    """As `meet_geom`, for hit 0 and a listed geom; planes and boxes, which most pictures are full of, without a call."""
+    kind = GEOMS.rows(tables)[j].kind
+    if kind != box.KIND and kind != plane.KIND:
+        return meet_geom(tables, 0, 0, j, wanted)
+    ray = GEOMS.rows(tables)[TREE.rows(tables)[0].geoms]
+    if ray.size[0] < 0.0:
+        return 0
+    here, there = geom_address(tables, TREE.rows(tables)[0].geoms), geom_address(tables, j)
+    points, scratch = tables[POINTS_ADDRESS], tables[FLOATS_ADDRESS]
+    if kind == box.KIND:
+        found = box_ray.collide(there, here, 1, points, scratch)
+    else:
+        found = plane_ray.collide(there, here, 1, points, scratch)
+    if found:
+        point = POINTS.rows(tables)[0]
+        for axis in range(3):
+            point.normal[axis] = -point.normal[axis]
+        note_hit(tables, 0, j, wanted)
+    return 0
 
 
 @kernel
@@ -166,6 +197,23 @@ def _list(tables, listed, j):
         for other in range(1, FAN):
             for c in range(6):
                 group[c * FAN + other] = NOWHERE
+
+
+@kernel
+def _leave_out_ground(tables, listed):
+    """Drop the heightfield that the ball is on if it cannot hide the sun: rays across it are the dearest."""
+    if GEOMS.rows(tables)[listed.geom].kind != heightfield.KIND:
+        return
+    for k in range(listed.count):
+        if listed.places[k] == listed.geom and hides_no_sun(GEOMS.rows(tables)[listed.geom], listed):
+            last = listed.count - 1
+            listed.places[k] = listed.places[last]
+            for c in range(6):
+                lane = c * FAN
+                listed.boxes[k // FAN][lane + k % FAN] = listed.boxes[last // FAN][lane + last % FAN]
+                listed.boxes[last // FAN][lane + last % FAN] = NOWHERE
+            listed.count = last
+            return
 
 
 @kernel

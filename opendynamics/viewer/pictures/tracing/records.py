@@ -14,6 +14,7 @@ VIEW = np.dtype(
         ("corner", "f8", (3,)),
         ("right", "f8", (3,)),  # the length that one pixel has at distance 1
         ("down", "f8", (3,)),
+        ("breadth", "f8"),  # the length of `right`
     ]
 )
 

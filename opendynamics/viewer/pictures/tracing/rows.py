@@ -21,7 +21,7 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.viewer.pictures.tracing.lighting import FAR, hazed, lit, mark_lit, sky_colour
 from opendynamics.viewer.pictures.tracing.occluders import cast_among, look_for, occluders_of_view
 from opendynamics.viewer.pictures.tracing.records import EFFORTS, LIGHTS, LOOKS, MARK, OCCLUDERS, SOLID, VIEWS
-from opendynamics.viewer.pictures.tracing.samples import in_pixel, turn_of
+from opendynamics.viewer.pictures.tracing.samples import UNKNOWN, in_pixel, turn_of
 from opendynamics.viewer.pictures.tracing.surfaces import colour_at, mix
 
 DISK = types.Array(types.float64, 2, "C")
@@ -72,7 +72,7 @@ def trace_rows(tables, lists, views, lights, efforts, looks, sun, sky, steps, pi
 def pixel(tables, view, seen, scene, x, y):
     """Mean colour of a pixel's samples, and whether all kernels were there."""
     effort = scene[1]
-    total, turn = (0.0, 0.0, 0.0), turn_of(x, y)
+    total, turn = (0.0, 0.0, 0.0), ((x, y), turn_of(x, y) if effort.samples > 1 else UNKNOWN)
     for k in range(effort.samples):
         dx, dy = in_pixel(k, effort.samples)
         colour, done = seen_at(tables, view, seen, scene, x + dx, y + dy, k, turn)
@@ -87,7 +87,8 @@ def seen_at(tables, view, seen, scene, x, y, sample, turn):
     """Colour at a point of the picture, and whether all kernels were there."""
     light, effort, looks = scene[0], scene[1], scene[2]
     way = add_scaled(add_scaled(get3(view.corner), x, get3(view.right)), y, get3(view.down))
-    along = scale(1.0 / length(way), way)
+    far = length(way)
+    along = scale(1.0 / far, way)
     look_for(tables, SOLID)
     found = cast_among(tables, seen, get3(view.eye), along, FAR, NEAREST)
     if found < 0:
@@ -97,7 +98,7 @@ def seen_at(tables, view, seen, scene, x, y, sample, turn):
         colour = sky_colour(light, along)
     else:
         distance = RAY_HITS.rows(tables)[0].distance
-        colour, done = surface(tables, view, scene, way, along, sample, turn)
+        colour, done = surface(tables, view, scene, way, far, along, sample, turn)
         if not done:
             return along, False
     if effort.marks == 0:
@@ -112,23 +113,22 @@ def seen_at(tables, view, seen, scene, x, y, sample, turn):
 
 
 @kernel
-def surface(tables, view, scene, way, along, sample, turn):
-    """Colour of the surface that the ray has just met."""
+def surface(tables, view, scene, way, far, along, sample, turn):
+    """Colour of the surface that the ray has just met; `far` is the length of its `way` to the picture."""
     light, effort, looks = scene[0], scene[1], scene[2]
     hit = RAY_HITS.rows(tables)[0]
     point, normal, distance = get3(hit.position), get3(hit.normal), hit.distance
     place = hit.geom
     look, geom = looks[place], GEOMS.rows(tables)[place]
     # How the point moves when the ray goes through the next sample: it stays in the surface's tangent plane.
-    apart = distance / (length(way) * sqrt(1.0 * effort.samples))
+    root = sqrt(1.0 * effort.samples)
+    apart = distance / (far * root)
     dx = scale(apart, moved(get3(view.right), way, normal))
     dy = scale(apart, moved(get3(view.down), way, normal))
-    breadth = apart * length(get3(view.right)) / max(-dot(normal, along), 0.1)
+    breadth = apart * view.breadth / max(-dot(normal, along), 0.1)
     colour = colour_at(look, geom, point, dx, dy, breadth)
     above = add_scaled(point, LIFT * distance, normal)
-    colour, done = lit(
-        tables, scene, place, colour, above, breadth * sqrt(1.0 * effort.samples), normal, along, sample, turn
-    )
+    colour, done = lit(tables, scene, place, colour, above, breadth * root, normal, along, sample, turn)
     return hazed(light, colour, distance), done
 
 

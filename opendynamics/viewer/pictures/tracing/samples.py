@@ -15,6 +15,7 @@ import numpy.typing as npt
 from opendynamics.core.kernels import kernel
 
 GOLDEN = pi * (3.0 - sqrt(5.0))
+UNKNOWN = (0.0, 0.0)  # in place of a turn that is not worked out yet
 
 
 @kernel
@@ -30,6 +31,12 @@ def in_pixel(k, n):
     while steps < n:
         steps <<= 1
     return (k + 0.5) / n, bits + 0.5 / steps
+
+
+@kernel
+def known(turn):
+    """The turn of a pixel, given with the pixel; of one sample, most need none."""
+    return turn_of(turn[0][0], turn[0][1]) if turn[1] == UNKNOWN else turn[1]
 
 
 @kernel
