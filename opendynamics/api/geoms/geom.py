@@ -332,8 +332,7 @@ class Geom(Framed, Colored, Displaced):
             note_change()
             body._geoms[self] = None
             record = self._record
-            record["body"] = body._row
-            record["owner"] = self._home.owner_number(body._row)
+            record["body"], record["owner"] = body._row, self._home.owner_number(body._row)
             record["flags"] &= ~np.uint32(layout.OFFSET)
             record["offset_position"] = 0.0
             record["offset_rotation"] = np.eye(3).reshape(9)
