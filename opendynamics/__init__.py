@@ -15,6 +15,7 @@ NumPy.
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.api import rotation
@@ -86,8 +87,9 @@ from opendynamics.api.spaces.space import Space
 from opendynamics.api.spaces.sweep_and_prune import SweepAndPruneSpace
 from opendynamics.api.spaces.tree import TreeSpace
 from opendynamics.api.springs import Spring
+from opendynamics.api.statistics import Statistics
 from opendynamics.api.step_contacts import StepContacts
-from opendynamics.api.stepping import FaultWarning, Statistics
+from opendynamics.api.stepping import FaultWarning
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.units import UnitsWarning
@@ -132,7 +134,7 @@ def __getattr__(name: str) -> Any:
         from opendynamics.api.suggestions import nearest
 
         end = "" if name.startswith("_") else remedy([__name__], name) or nearest(name, __dir__())
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{end}", name=name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{end}", obj=sys.modules[__name__])
     return getattr(importlib.import_module(_LATER[name]), name)
 
 

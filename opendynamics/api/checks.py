@@ -159,7 +159,8 @@ def vector(what: str, value: Any, size: int = 3) -> tuple[float, ...]:
         convert = float if _PLAIN.issuperset(map(type, items)) else partial(_number, what)
         numbers = tuple(map(convert, items))
     except TypeError:
-        raise TypeError(f"{what} must be {size} numbers, not {value!r}") from None
+        named = {3: " (x, y, z)", 4: " (w, x, y, z)"}.get(size, "")
+        raise TypeError(f"{what} must be {size} numbers{named}, not {value!r}") from None
     if len(numbers) != size:
         raise ValueError(f"{what} must be {size} numbers, not {len(numbers)}: {value!r}")
     if not all(map(math.isfinite, numbers)):
@@ -207,7 +208,8 @@ def rotation(what: str, value: Any) -> Vector:
     """`value` as a rotation matrix, shape (3, 3). A matrix that is off by rounding is made orthogonal."""
     matrix = array(what, value)
     if matrix.size != 9:
-        raise ValueError(f"{what} must be a 3x3 matrix, not of shape {matrix.shape}")
+        made = "; od.rotation.from_axis_angle(axis, angle) and od.rotation.from_euler(phi, theta, psi) make one, of angles in rad"
+        raise ValueError(f"{what} must be a 3x3 matrix, not of shape {matrix.shape}{made}")
     matrix = matrix.reshape(3, 3)
     error = float(abs(matrix @ matrix.T - np.eye(3)).max()) if abs(matrix).max() < 2.0 else np.inf
     if error > 1e-3 or np.linalg.det(matrix) < 0.0:

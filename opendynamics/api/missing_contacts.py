@@ -50,6 +50,7 @@ def look_for_missing_contacts(world: World) -> int:
 
 def warn_of_geoms_without_space(world: World) -> None:
     """Warn of bodies that have geoms to touch with, none of which is in a space. Rays and sensors touch nothing."""
+    world._spaceless = False
     for body in world.bodies:
         touching = [geom for geom in body.geoms if geom.shape != "ray" and not geom.sensor]
         if touching and all(geom.space is None for geom in touching):

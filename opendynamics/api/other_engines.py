@@ -25,6 +25,24 @@ STATE = (
     "angle_rate"
 )
 SAVED = "world.save() gives a snapshot with write(file), and World.load(file) reads it"
+PLANE = "call world.add_plane()"
+SHAPES = (
+    "call world.add_body(od.Sphere(0.1), position=...) for what moves, world.add_geom(od.Sphere(0.1)) for what stays"
+)
+SPRING = (
+    "a spring between points of two bodies is a dball joint: world.add_dball(body1, body2, stiffness=, damping=); in a hinge or "
+    "a slider it is joint.servo(position, stiffness=, damping=)"
+)
+FEEDBACK = "joint.feedback has force and torque of the last step; world.contact_force(body) that of its contacts"
+TORQUE = (
+    "call add_torque(torque), for the next step; joint.feedback has what the joint did, joint.servo(...) and joint.motor(...) "
+    "drive it"
+)
+MESH = (
+    "call world.add_geom(od.Trimesh(vertices, triangles)), or world.add_mesh_body(vertices, triangles) for what moves"
+)
+HEIGHTFIELD = 'call world.add_geom(od.Heightfield(heights, width=, depth=, up="z"))'
+ROD = "call world.add_dball(body1, body2, anchor1=, anchor2=, distance=)"
 MOTOR = "call joint.motor(velocity, max_force) or joint.servo(position, stiffness=, damping=); set joint.stops"
 
 WORLD = {
@@ -64,6 +82,24 @@ WORLD = {
     "plot": "record with od.Recorder(world) and call od.plot(recording, ...)",
     "createmultibody": MODEL,
     "loadurdf": MODEL,
+    "addground": PLANE,
+    "addfloor": PLANE,
+    "addgroundplane": PLANE,
+    **dict.fromkeys(("addbox", "addsphere", "addcapsule", "addcylinder", "addconvex", "addshape"), SHAPES),
+    "addheightfield": HEIGHTFIELD,
+    "addterrain": HEIGHTFIELD,
+    "addmesh": MESH,
+    "addtrimesh": MESH,
+    "addspring": SPRING,
+    "addspringdamper": SPRING,
+    "adddistancejoint": ROD,
+    "adddistance": ROD,
+    "addrod": ROD,
+    "addweld": "call world.add_fixed(body1, body2)",
+    "addrevolute": "call world.add_hinge(body1, body2, anchor=, axis=)",
+    "addprismatic": "call world.add_slider(body1, body2, axis=)",
+    "addspherical": "call world.add_ball(body1, body2, anchor=)",
+    "addmotor": MOTOR,
 }
 BODY = {
     "friction": MATERIAL,
@@ -90,8 +126,13 @@ GEOM = dict.fromkeys(("friction", "mu", "restitution", "elasticity", "bounce"), 
     "density": "masses belong to bodies: world.add_body(shape, density=1000), or mass=",
     "velocity": "bodies move: geom.body.linear_velocity; a belt's speed is surface_velocity",
     "linearvelocity": "bodies move: geom.body.linear_velocity; a belt's speed is surface_velocity",
+    **dict.fromkeys(("contacts", "touching", "overlaps", "overlapping", "inside"), CONTACTS),
 }
 JOINTS = {
+    "torque": TORQUE,
+    "addtorque": TORQUE,
+    "force": FEEDBACK,
+    "spring": SPRING,
     "setparam": MOTOR,
     "getparam": MOTOR,
     "paramvel": MOTOR,
@@ -124,6 +165,9 @@ MODULE = {
     "geomcylinder": "od.Cylinder(radius, length)",
     "geomtrimesh": "od.Trimesh(vertices, triangles)",
     "mesh": "od.Trimesh(vertices, triangles)",
+    "forcesensor": FEEDBACK,
+    "torquesensor": FEEDBACK,
+    "forcetorquesensor": FEEDBACK,
     "balljoint": JOINT,
     "hingejoint": JOINT,
     "sliderjoint": JOINT,
@@ -164,6 +208,10 @@ ARGUMENTS = {
     "dt": STEP,
     "timestep": STEP,
     "basemass": "give the mass",
+    "stiffness": (
+        "a spring that drives a hinge or a slider is joint.servo(position, stiffness=, damping=); stops give way by "
+        "joint.limit_motor.set_stop_spring(stiffness, damping)"
+    ),
     "kp": "give the stiffness, N m/rad or N/m",
     "kd": "give the damping, N m s/rad or N s/m",
 }

@@ -15,7 +15,8 @@ from opendynamics.api.member import note_change
 from opendynamics.core import step as stages
 
 if TYPE_CHECKING:
-    from opendynamics.api.stepping import Statistics, Stepping
+    from opendynamics.api.statistics import Statistics
+    from opendynamics.api.stepping import Stepping
 
 # Stages in the order of the step. "solver" has the impacts that are resolved one after another, if there are any.
 STAGES = ("bounds", "broad phase", "narrow phase", "contacts", "islands", "preparation", "solver", "moving")

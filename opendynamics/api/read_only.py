@@ -39,12 +39,12 @@ class ReadOnlyArray(np.ndarray):
 
         def __getattr__(self, name: str) -> Any:
             end = f"; write [{COORDINATES.index(name)}]" if name in COORDINATES else ""
-            raise AttributeError(f"an array has no attribute {name!r}{end}", name=name, obj=self)
+            raise AttributeError(f"an array has no attribute {name!r}{end}", obj=self)
 
         def __setattr__(self, name: str, value: Any) -> None:
             if name in COORDINATES:
                 text = f"an array has no attribute {name!r}, and copies are not written: assign the property as a whole"
-                raise AttributeError(text, name=name, obj=self)
+                raise AttributeError(text, obj=self)
             super().__setattr__(name, value)
 
     def __repr__(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, get_args
@@ -20,6 +20,7 @@ from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.member import Member, note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, warn_of_geoms_without_space
 from opendynamics.api.profile import Profile
+from opendynamics.api.statistics import Statistics
 from opendynamics.api.threads import Threads, most_threads, processors
 from opendynamics.api.units import LONG, check_step
 from opendynamics.api.waking import moved_rows
@@ -88,38 +89,6 @@ def next_portion(portion: int, seconds: float) -> int:
 
 class FaultWarning(RuntimeWarning):
     """The motion of some bodies became infinite or NaN; their island is frozen, the rest of the world continues."""
-
-
-@dataclass(frozen=True)
-class Statistics:
-    """The last step in numbers.
-
-    Attributes:
-        pairs: geoms whose boxes overlap.
-        contacts: contacts that `advance` made.
-        speculative: those of them that are across a gap, see `world.speculative_margin`.
-        contacts_left_out: contact points found beyond `world.max_contacts` a pair.
-        stopped: continuous bodies that met something on their way and were stopped there.
-        deepest: largest penetration depth of these, m.
-        islands, rows: independent groups of bodies, and constraint rows, in the step.
-        iterations: most that the solver took for an island.
-        residual: largest residual of the solver, relative to the largest force of its island.
-        solvers: islands with rows, by the solver that `world.solver = "auto"` gave them to; empty for other solvers.
-        seconds: time for each stage, if the step was timed.
-    """
-
-    pairs: int = 0
-    contacts: int = 0
-    speculative: int = 0
-    contacts_left_out: int = 0
-    stopped: int = 0
-    deepest: float = 0.0
-    islands: int = 0
-    rows: int = 0
-    iterations: int = 0
-    residual: float = 0.0
-    solvers: dict[str, int] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
 
 
 _REPORTED = REPORTS.dtype.names or ()
@@ -410,7 +379,6 @@ class Stepping(Member):
     def _load_to_advance(self, *entries: Any) -> None:
         """Have the kernels at hand that `advance` needs, with what only it has where that is asked for."""
         if vars(self)["_spaceless"]:
-            self._spaceless = False
             warn_of_geoms_without_space(self)  # type: ignore[arg-type]
         self._load_kernels(self._solver, *(entries or (stages.advance,)))
         choices, world = self._store[CHOICES][0], self._store[WORLDS][0]

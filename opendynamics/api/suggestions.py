@@ -84,7 +84,7 @@ def unknown_attribute(owner: Any, name: str, *, given: bool) -> AttributeError:
         if given and not end and "data" in names:
             end = "; put values of your own into its 'data', or derive a class"
         text = f"{label} has no attribute {name!r}{end}"
-    return AttributeError(text, name=name, obj=owner)
+    return AttributeError(text, obj=owner)  # without a name, for which Python would add a guess of its own
 
 
 def refusal(owner: Any, name: str, error: AttributeError | None) -> AttributeError:
@@ -256,5 +256,5 @@ def explain_calls(kind: C) -> C:
         if inspect.isfunction(found) and takes_names(found):
             setattr(kind, name, explain(found, name))
         elif isinstance(found, classmethod) and takes_names(found.__func__):
-            setattr(kind, name, classmethod(explain(found.__func__, name)))
+            setattr(kind, name, type(found)(explain(found.__func__, name)))
     return kind

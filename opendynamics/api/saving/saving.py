@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -18,6 +18,22 @@ from opendynamics.core.arrays.store import Store, saved_tables
 
 if TYPE_CHECKING:
     from opendynamics.api.world import World
+
+
+class _OfClass(classmethod):  # type: ignore[type-arg]
+    """A class method that refuses to be called on an instance, which would look as if it changed that."""
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        if instance is None:
+            return super().__get__(None, owner)
+
+        def refuse(*values: Any, **options: Any) -> NoReturn:
+            raise TypeError(
+                "World.load makes a new world and changes no other: write world = od.World.load(...), or go back to a snapshot "
+                f"of {instance.name} by {instance.name}.restore(snapshot)"
+            )
+
+        return refuse
 
 
 class Saving(Member):
@@ -146,3 +162,6 @@ class Saving(Member):
 def _world_of(data: bytes) -> World:
     """The world in a pickle, which is trusted as a whole."""
     return Snapshot.from_bytes(data, trust=True)._as_world({})
+
+
+Saving.load = _OfClass(Saving.load.__func__)  # type: ignore[attr-defined, method-assign, assignment]

@@ -16,6 +16,7 @@ from typing import Any
 from opendynamics.api import checks
 from opendynamics.api.following import unwatch, watch
 from opendynamics.api.spaces.space import Space, checked_spaces
+from opendynamics.api.suggestions import explain
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
@@ -77,6 +78,7 @@ class Recorder:
     simulation goes on. `time` (s) and `frames` show how far the recording is.
     """
 
+    @explain
     def __init__(
         self,
         world: World,

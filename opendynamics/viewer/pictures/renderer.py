@@ -124,8 +124,10 @@ class Renderer:
         Without a camera, one is placed so that all bodies are in the picture; the next pictures are taken from there too.
         How large the scene is, and with it the squares on the ground, is settled by the first picture.
         """
-        if camera is not None and not isinstance(camera, Camera):
-            raise TypeError(f"the camera must be a Camera, not {camera!r}")
+        given: Any = camera
+        if given is not None and not isinstance(given, Camera):
+            file = "; to write a file, PIL.Image.fromarray(world.render()).save(path)" if isinstance(given, str) else ""
+            raise TypeError(f"the camera must be a Camera, not {given!r}{file}")
         geoms = geoms_of(self.world, self.spaces)
         up = up_of(self.world)
         if camera is None:

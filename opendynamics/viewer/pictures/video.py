@@ -17,6 +17,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.files import beside
 from opendynamics.api.progress import progress as show_progress
+from opendynamics.api.suggestions import explain
 from opendynamics.api.world import World
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
@@ -57,6 +58,7 @@ class Video:
     ValueError and OSError say what is wrong with the path, before anything is done; ImportError which package is missing.
     """
 
+    @explain
     def __init__(
         self,
         path: Any,
