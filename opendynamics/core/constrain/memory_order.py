@@ -1,8 +1,10 @@
 """Bodies and links of large islands in the order of memory, for solvers that colour them.
 
 The walk over an island's links leads to and fro in the tables. Where an island is larger than the processor's caches, every
-later pass over it would wait for memory. Solvers that have an order of their own (`solves_impacts` of the choices) take its links
-as they stand in the tables: then passes run through contacts, poses, forces and the contact cache from the beginning to the end.
+later pass over it would wait for memory. Solvers that have an order of their own (`solves_impacts` of the choices) take its
+links as they stand in the tables: then passes run through contacts, poses, forces and the contact cache from the beginning to
+the end. Contacts of the newest geoms come first, so that passes lead down what was built from the ground up; in the other
+direction pyramids crept ten times as fast.
 
 Reads and writes the runs of islands in ISLAND_BODIES and ISLAND_LINKS, and SLOTS.
 """
