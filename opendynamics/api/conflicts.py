@@ -50,9 +50,9 @@ def conflicting_joints(world: Any) -> tuple[Joint, ...]:
 
 def warn_of_conflicts(world: Any) -> None:
     """Name the joints that are at odds, unless that was done."""
-    if not world._joints or world in _WARNED or world.like == "ode" or world.time == 0.0 or world.cfm > SOFT:
+    if not (islands := _unmet_islands(world)):  # nearly always, and quicker to ask than all else
         return
-    if not (islands := _unmet_islands(world)):
+    if not world._joints or world in _WARNED or world.like == "ode" or world.time == 0.0 or world.cfm > SOFT:
         return
     times = _UNMET[world] = _UNMET.get(world, 0) + 1
     if times & (times - 1) or not (joints := _joints_at_odds(world, islands)):
