@@ -349,3 +349,17 @@ def test_what_a_callback_raises_in_advance_is_raised_before_anything_moves():
     mesh.callback = None
     world.advance(0.01, steps=50)
     assert ball.position[2] == pytest.approx(0.1, abs=1e-3)
+
+
+@pytest.mark.parametrize("most", [4, 8])
+def test_a_large_mesh_that_is_nearly_level_on_a_plane_touches_it_at_its_corners(most):
+    """More vertices than are looked at together: what was found among the first must not be forgotten."""
+    count = 60
+    x, y = np.meshgrid(*[np.linspace(-1.0, 1.0, count)] * 2, indexing="ij")
+    k = np.arange(count * count).reshape(count, count)
+    a, b, c, d = (part.ravel() for part in (k[:-1, :-1], k[1:, :-1], k[1:, 1:], k[:-1, 1:]))
+    triangles = np.concatenate([np.stack([a, b, c], axis=1), np.stack([a, c, d], axis=1)])
+    data = od.MeshData(np.stack([x, y, 0.0 * x], axis=2).reshape(-1, 3), triangles)
+    mesh = od.Trimesh(data, position=(0, 0, -0.01), quaternion=(1.0, 1e-3, 7e-4, 0.0))
+    found = {tuple(np.round(contact.position[:2], 1)) for contact in od.collide(mesh, od.Plane(), max_contacts=most)}
+    assert {(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)} <= found
