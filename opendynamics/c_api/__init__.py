@@ -56,6 +56,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.c_api.naming import named
 from opendynamics.c_api.outputs import with_outputs
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _names() -> Iterator[tuple[str, Any]]:
     for found in pkgutil.walk_packages(__path__, f"{__name__}."):
         for name, value in vars(importlib.import_module(found.name)).items():
             if _PUBLIC.match(name):
-                yield name, with_outputs(name, value) if inspect.isfunction(value) else value
+                yield name, named(name, with_outputs(name, value)) if inspect.isfunction(value) else value
 
 
 globals().update(_names())

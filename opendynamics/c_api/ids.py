@@ -9,9 +9,8 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from opendynamics.api import reading
+from opendynamics.api.checks import DestroyedError
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.handle import Handle
 from opendynamics.api.spaces.space import Space
 
 T = TypeVar("T")
@@ -22,8 +21,8 @@ Null: TypeAlias = Literal[0] | None
 def the(kind: type[T], identifier: object) -> T:
     """`identifier`, which has to be an object of `kind` that still exists."""
     if isinstance(identifier, kind):
-        if isinstance(identifier, Handle) and not identifier.alive:
-            reading.row_of(identifier)  # raises
+        if not getattr(identifier, "alive", True):
+            raise _gone(identifier)
         return identifier
     raise TypeError(_wrong(kind.__name__, identifier))
 
@@ -59,9 +58,10 @@ def called_with(value: object) -> tuple[str, str]:
     return call, argument
 
 
-def _require_alive(identifier: object) -> None:
-    if isinstance(identifier, Handle) and not identifier.alive:
-        reading.row_of(identifier)  # raises if it is destroyed
+def _gone(identifier: Any) -> DestroyedError:
+    """The error for the ID of something that was destroyed."""
+    call, argument = called_with(identifier)
+    return DestroyedError(f"{call}{argument}: {identifier.name} has been destroyed; make a new one")
 
 
 def or_null(kind: type[T], identifier: object) -> T | None:
@@ -76,7 +76,8 @@ def or_null(kind: type[T], identifier: object) -> T | None:
 def geom_or_space(identifier: object) -> Geom | Space:
     """`identifier`, which has to be a geom; in C a space is one too."""
     if isinstance(identifier, (Geom, Space)):
-        _require_alive(identifier)
+        if not identifier.alive:
+            raise _gone(identifier)
         return identifier
     raise TypeError(_wrong("Geom", identifier))
 

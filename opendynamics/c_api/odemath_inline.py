@@ -285,7 +285,8 @@ def dMultiplyAdd2_333(res: Any, a: Any, b: Any) -> None:
 
 
 def dCalcMatrix3Det(mat: Any) -> float:
-    return float(np.linalg.det(matrix33(mat)))
+    with np.errstate(invalid="ignore"):  # of NaN is NaN
+        return float(np.linalg.det(matrix33(mat)))
 
 
 def dInvertMatrix3(ma: Any) -> tuple[float, Array]:

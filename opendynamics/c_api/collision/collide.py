@@ -6,13 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import find_contacts
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
 from opendynamics.c_api.contact import FoundContactGeom, dContactGeom, fill_contacts, require_contacts
-from opendynamics.c_api.ids import geom_or_space, the
+from opendynamics.c_api.ids import called_with, geom_or_space, the, whole
 
 CONTACTS_UNIMPORTANT = 0x80000000
 
@@ -25,7 +26,11 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: in
     A list of dContactGeom; or, as in C, how many have been written to `contact`, a list of so many dContact or dContactGeom.
     `skip` is of no use.
     """
-    most = flags & 0xFFFF
+    most = (flags if isinstance(flags, int) else whole(flags)) & 0xFFFF
+    if not most:
+        raise ValueError(
+            f"dCollide: the lower 16 bits of flags must say how many contacts at most, not 0, as in {flags!r}"
+        )
     if contact is None:
         return _contacts(o1, o2, most)
     require_contacts("argument 4 of dCollide", contact, most)
@@ -34,7 +39,11 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: in
 
 def _contacts(o1: dGeomID, o2: dGeomID, most: int) -> Any:
     if isinstance(o1, Geom) and isinstance(o2, Geom):
-        return find_contacts(o1, o2, most, "ode", FoundContactGeom)
+        try:
+            return find_contacts(o1, o2, most, "ode", FoundContactGeom)
+        except DestroyedError:
+            geom_or_space(o1), geom_or_space(o2)  # raises with the name of the call
+            raise
     contacts: list[dContactGeom] = []
 
     def near(a: dGeomID, b: dGeomID) -> None:
@@ -48,9 +57,16 @@ def _contacts(o1: dGeomID, o2: dGeomID, most: int) -> Any:
 
 def dSpaceCollide(space: dSpaceID, data: Any, callback: dNearCallback) -> None:
     """`callback(data, o1, o2)` for each pair of the space's geoms that may touch."""
-    the(Space, space).collide(partial(callback, data))
+    the(Space, space).collide(partial(_near(callback), data))
 
 
 def dSpaceCollide2(space1: dGeomID, space2: dGeomID, data: Any, callback: dNearCallback) -> None:
     """`callback(data, o1, o2)` for each pair of a geom of `space1` and one of `space2`; a geom stands for itself."""
-    collide2(geom_or_space(space1), geom_or_space(space2), partial(callback, data))
+    collide2(geom_or_space(space1), geom_or_space(space2), partial(_near(callback), data))
+
+
+def _near(callback: Any) -> dNearCallback:
+    """A near callback."""
+    if not callable(callback):
+        raise TypeError(f"{called_with(callback)[0]}callback must be a function, not {callback!r}")
+    return callback  # type: ignore[no-any-return]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api.body import Body
+from opendynamics.api.checks import DestroyedError
 from opendynamics.api.geoms.custom import CustomGeom
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import Space
@@ -44,8 +45,11 @@ def dGeomSetBody(geom: dGeomID, body: dBodyID | Null) -> None:
 
 def dGeomGetBody(geom: dGeomID) -> dBodyID | None:
     if isinstance(geom, Geom):
-        return geom.body  # raises if the geom was destroyed
-    geom_or_space(geom)
+        try:
+            return geom.body
+        except DestroyedError:
+            pass
+    geom_or_space(geom)  # raises, with the name of the call, unless it is a space
     return None
 
 

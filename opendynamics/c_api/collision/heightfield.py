@@ -54,7 +54,8 @@ def _samples(heights: Any, dtype: Any) -> Any:
     if isinstance(heights, (bytes, bytearray, memoryview)):
         return np.frombuffer(heights, dtype)
     given = np.asarray(heights)
-    taken = given.astype(dtype)
+    with np.errstate(invalid="ignore"):  # NaN is refused below
+        taken = given.astype(dtype)
     if np.issubdtype(dtype, np.integer) and not np.array_equal(taken, given):
         raise ValueError(f"heights of type {np.dtype(dtype).name} must be whole numbers in its range")
     return taken

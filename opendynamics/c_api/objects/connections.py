@@ -6,7 +6,7 @@ from typing import Any
 
 from opendynamics.api.body import Body
 from opendynamics.c_api.common.identifiers import dBodyID, dJointID
-from opendynamics.c_api.ids import Null, or_null, the
+from opendynamics.c_api.ids import Null, or_null, the, whole
 from opendynamics.c_api.objects.joint import dJointGetType
 
 
@@ -31,11 +31,11 @@ def dConnectingJoint(b1: dBodyID | Null, b2: dBodyID | Null) -> dJointID | None:
 
 
 def dAreConnected(b1: dBodyID | Null, b2: dBodyID | Null) -> int:
-    if isinstance(b1, Body) and isinstance(b2, Body):
+    if isinstance(b1, Body) and isinstance(b2, Body) and b1.alive and b2.alive:
         return int(b1.is_connected_to(b2))
     return int(bool(_joints_between(b1, b2)))
 
 
 def dAreConnectedExcluding(body1: dBodyID | Null, body2: dBodyID | Null, joint_type: int) -> int:
     """Whether a joint of another type than `joint_type` connects two bodies."""
-    return int(any(dJointGetType(joint) != joint_type for joint in _joints_between(body1, body2)))
+    return int(any(dJointGetType(joint) != whole(joint_type) for joint in _joints_between(body1, body2)))

@@ -1,0 +1,57 @@
+"""Messages name the C function that refused its arguments, whatever part of the engine finds them wrong.
+
+Getters of one argument, and what is called for every contact, name themselves (`ids.the`). To others, `named` adds a call, which
+takes a tenth of a microsecond.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from functools import wraps
+from types import TracebackType
+from typing import Any
+
+_OFTEN = frozenset(
+    ("dCollide", "dSpaceCollide", "dSpaceCollide2", "dJointCreateContact", "dJointAttach", "dAreConnected")
+)
+_GETTER = re.compile(r"d(Body|Geom|Joint|Space|World)(Get|Is)")
+_PREFIX = re.compile(r"^d[A-Z]\w*: ")
+_OURS = ("opendynamics", "numpy", "contextlib", "functools")
+
+
+def named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, with its C name `name` in what it raises. What a callback of the user's raises stays as it is."""
+    single = _GETTER.match(name) and function.__name__ == name and len(inspect.signature(function).parameters) == 1
+    if name in _OFTEN or single:
+        return function
+
+    @wraps(function)
+    def call(*arguments: Any, **options: Any) -> Any:
+        try:
+            return function(*arguments, **options)
+        except (TypeError, ValueError, RuntimeError, ReferenceError, ArithmeticError, LookupError) as error:
+            if not _is_from_engine(error.__traceback__):
+                raise
+            text = str(error)
+            if name in text:
+                raise
+            message = f"{name}: {_PREFIX.sub('', text)}"
+            if isinstance(error, (ArithmeticError, LookupError)):  # of a number too large, or a sequence too short
+                raise ValueError(message) from error
+            if type(error).__str__ is not BaseException.__str__:  # NumPy's, whose text is not its argument
+                raise TypeError(message) from error
+            error.args = (message, *error.args[1:])
+            raise
+
+    return call
+
+
+def _is_from_engine(trace: TracebackType | None) -> bool:
+    """Whether no function of the user's was under way."""
+    while trace is not None:
+        if str(trace.tb_frame.f_globals.get("__name__")).split(".")[0] not in _OURS:
+            return False
+        trace = trace.tb_next
+    return True
