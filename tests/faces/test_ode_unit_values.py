@@ -216,8 +216,28 @@ def set_slider(joint, source):
     ode.dJointSetSliderAxis(joint, *ode.dJointGetSliderAxis(source))
 
 
+def set_two_axes(kind):
+    """Sets anchor and both axes of a kind of joints to what they are."""
+
+    def set_again(joint, source):
+        for part in ("Anchor", "Axis1", "Axis2"):
+            getattr(ode, f"dJointSet{kind}{part}")(joint, *getattr(ode, f"dJointGet{kind}{part}")(source))
+
+    return set_again
+
+
+def set_piston(joint, source):
+    ode.dJointSetPistonAnchor(joint, *ode.dJointGetPistonAnchor(source))
+    ode.dJointSetPistonAxis(joint, *ode.dJointGetPistonAxis(source))
+
+
 @pytest.mark.parametrize(
-    ("create", "set_again"), list(zip(CREATORS, (set_ball, set_hinge, set_slider, ode.dJointSetFixed), strict=True))
+    ("create", "set_again"),
+    [
+        *zip(CREATORS, (set_ball, set_hinge, set_slider, ode.dJointSetFixed), strict=True),
+        *((getattr(ode, f"dJointCreate{kind}"), set_two_axes(kind)) for kind in ("Universal", "Hinge2", "PR")),
+        (ode.dJointCreatePiston, set_piston),
+    ],
 )
 def test_setting_what_is_set_changes_nothing(create, set_again):
     ends = []

@@ -26,7 +26,7 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: in
     A list of dContactGeom; or, as in C, how many have been written to `contact`, a list of so many dContact or dContactGeom.
     `skip` is of no use.
     """
-    most = (flags if isinstance(flags, int) else whole(flags)) & 0xFFFF
+    most = (flags if isinstance(flags, int) else whole(flags)) & 0xFFFF  # type: ignore[redundant-expr]
     if not most:
         raise ValueError(
             f"dCollide: the lower 16 bits of flags must say how many contacts at most, not 0, as in {flags!r}"
