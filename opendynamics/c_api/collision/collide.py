@@ -28,9 +28,7 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: in
     """
     most = (flags if isinstance(flags, int) else whole(flags)) & 0xFFFF  # type: ignore[redundant-expr]
     if not most:
-        raise ValueError(
-            f"dCollide: the lower 16 bits of flags must say how many contacts at most, not 0, as in {flags!r}"
-        )
+        raise ValueError("dCollide: the lower 16 bits of flags, the most contacts, must be at least 1, not 0")
     if contact is None:
         return _contacts(o1, o2, most)
     require_contacts("argument 4 of dCollide", contact, most)
