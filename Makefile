@@ -17,16 +17,19 @@ MARK ?= not slow
 LEVEL ?= x86-64-v3
 CODE := $(CURDIR)/build/machine-code
 PYTEST_ARGS ?=
+OLDEST_PYTHON ?= python3.10
+OLDEST_TESTS ?= tests/robot tests/recording tests/saving tests/unit tests/viewer
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test lint typecheck docs gallery pytest bench bench-quick wheel format clean distclean
+.PHONY: help demo test test-oldest lint typecheck docs gallery pytest bench bench-quick wheel format clean distclean
 
 help:
 	@echo "make demo       run the demonstration scene          DEMO='NAME --seconds 5' or DEMO=--list"
 	@echo "make test       lint, types, documentation, tests     MARK= runs the slow ones too"
+	@echo "make test-oldest  tests with the oldest Python and dependencies that are allowed"
 	@echo "make bench      compare speed with installed peers    BENCH='options'"
 	@echo "make bench-quick  the same in a few minutes, with few scenes and rounds"
 	@echo "make docs       build the documentation in build/docs"
@@ -60,6 +63,14 @@ gallery: $(VENV)/.ready-to-develop
 pytest: $(VENV)/.ready-to-develop
 	$(BIN)/opendynamics warmup
 	$(BIN)/python -m pytest -n $(WORKERS) -m "$(MARK)" $(PYTEST_ARGS)
+
+# The floors of pyproject.toml: the oldest Python and the oldest versions, in an environment of their own. `make test` has the newest.
+test-oldest: $(VENV)/.ready-to-run
+	$(OLDEST_PYTHON) -m venv --clear build/oldest
+	$(BIN)/python -m tests.floors > build/oldest/floors.txt
+	build/oldest/bin/python -m pip install --quiet --constraint build/oldest/floors.txt \
+	  --editable '.[cli,view,render,video,plot,mesh,robot]' hypothesis ipykernel nbclient pytest pytest-xdist selenium
+	build/oldest/bin/python -m pytest -n $(WORKERS) -m "$(MARK)" $(OLDEST_TESTS)
 
 bench: $(VENV)/.ready-to-run
 	$(BIN)/python -m benchmarks.run $(BENCH)

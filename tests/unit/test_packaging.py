@@ -4,11 +4,13 @@ import re
 import runpy
 import sys
 import types
+from itertools import chain
 from pathlib import Path
 
 import pytest
 
 import opendynamics as od
+from tests.floors import TOOLS, floors
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,3 +68,15 @@ def test_frozen_programs_have_all_modules(monkeypatch):
     assert found["hiddenimports"] == ["found"] and "py" in found["module_collection_mode"]
     (wanted,) = asked.values()
     assert wanted("opendynamics.core.constrain.joints.hinge") and not wanted("opendynamics._pyinstaller")
+
+
+def test_every_dependency_has_one_floor():
+    """Those of the package and its extras, which `make test-oldest` installs."""
+    known = floors((ROOT / "pyproject.toml").read_text())
+    described = project()["project"]
+    lines = [*described["dependencies"], *chain.from_iterable(described["optional-dependencies"].values())]
+    named = {re.split(r"[>=<\[]", line)[0] for line in lines}
+    assert known.keys() == named - TOOLS - {"opendynamics"}
+    assert known["numba"] == "0.61" and known["trimesh"] == "4.4"
+    with pytest.raises(ValueError, match="pillow has two floors"):
+        floors('"pillow>=10", "pillow>=11"')
