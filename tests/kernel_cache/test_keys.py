@@ -45,6 +45,20 @@ def test_copies_with_equal_sources_have_equal_keys(edited, keys):
     assert len(set(keys.values())) == len(keys)
 
 
+SIMULATION = """
+import json
+import opendynamics as od
+from opendynamics.core.kernels import ENTRIES
+print(json.dumps({entry.py_func.__module__ + "." + entry.py_func.__name__: entry.cache.file_name() for entry in ENTRIES}))
+"""
+
+
+def test_a_process_that_imports_less_has_the_same_keys(copy, keys):
+    """What `warmup`, or the wheel, has compiled is what a user's program looks for."""
+    found = json.loads(run(copy, SIMULATION))
+    assert len(found) < len(keys) and {name: keys[name] for name in found} == found
+
+
 IMPORTS = {
     "function": "from opendynamics.core.algebra.probe import twice",
     "submodule": "from opendynamics.core.algebra import vec3, probe",

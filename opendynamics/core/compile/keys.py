@@ -16,6 +16,7 @@ import platform
 import sys
 from functools import cache
 from importlib.util import MAGIC_NUMBER
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -73,9 +74,10 @@ def _modules_digest(module: str) -> bytes:
 
 @cache
 def _constants(module: str) -> str:
-    """The constants of a module, by name."""
+    """The constants of a module, by name. Which modules of a package have been imported, by anybody, is none of them."""
     found = vars(sys.modules[module]) if module in sys.modules else {}
-    return repr([(name, _plain(value)) for name, value in sorted(found.items()) if name[:2] != "__"])
+    named = [name for name in sorted(found) if name[:2] != "__" and not isinstance(found[name], ModuleType)]
+    return repr([(name, _plain(found[name])) for name in named])
 
 
 def _plain(value: Any) -> Any:
