@@ -130,7 +130,8 @@ class Batch(Strict):
 
     def _prepare(self, h: float) -> None:
         """Have everything in place that the kernels look at; little has to be done where nothing has changed."""
-        anew = self._edition != EDITION.number
+        followed = any(attributes["_watchers"] for attributes, _ in self._attributes)  # since they were chosen
+        anew = followed or self._edition != EDITION.number
         if anew:
             self._compiled = [world for world in self._worlds if not _asks_python(world)]
             self._others = [world for world in self._worlds if _asks_python(world)]

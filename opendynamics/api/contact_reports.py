@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from opendynamics.api.clock import Clock
 from opendynamics.api.contact_events import ContactEvents, ContactTracker
-from opendynamics.api.member import note_change
 from opendynamics.api.step_contacts import StepContacts, contacts_of_step
 
 if TYPE_CHECKING:
@@ -68,7 +67,6 @@ class ContactReports(Clock):
         Python after every step, and gives what touches then as begun.
         """
         if self._tracker is None:
-            note_change()
             self._tracker = ContactTracker(self)  # type: ignore[arg-type]
             self._watchers.append(self._tracker)
         return self._tracker.events
