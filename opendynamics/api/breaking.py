@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from opendynamics.api import checks
+from opendynamics.api.member import note_change
 
 if TYPE_CHECKING:
     from opendynamics.api.joints.joint import Joint
@@ -58,15 +59,18 @@ class Breakable:
 
     def _set_strength(self: Any, **values: float) -> None:
         strengths = self._world._strengths
-        self._world._strengths = {**strengths, self: strengths.get(self, Strength())._replace(broken=False, **values)}
+        note_change()
+        strengths[self] = strengths.get(self, Strength())._replace(broken=False, **values)
 
 
-def break_joints(strengths: dict[Joint, Strength]) -> dict[Joint, Strength]:
-    """Disable the joints that bore too much in the last step; returns what all joints bear."""
+def break_joints(strengths: dict[Joint, Strength]) -> None:
+    """Disable the joints that bore too much in the last step, and note that they are broken."""
     broken = {joint: limit._replace(broken=True) for joint, limit in strengths.items() if _breaks(joint, limit)}
     for joint in broken:
         joint.enabled = False
-    return {**strengths, **broken} if broken else strengths
+    if broken:
+        note_change()
+        strengths |= broken
 
 
 def _breaks(joint: Joint, limit: Strength) -> bool:

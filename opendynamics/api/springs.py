@@ -7,12 +7,10 @@ where kernels read ERP and CFM. Between changes nothing is done. Springs of cont
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from opendynamics.api import checks
-from opendynamics.api.member import Member
+from opendynamics.api.member import Member, note_change
 from opendynamics.api.softness import Softness, softness
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.worlds import WORLDS
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
 
 # Where in a joint's record: its own ERP and CFM; other numbers are the axis whose stops are meant.
 OWN = -1
+PLACES = range(OWN, JOINTS.dtype["limits"].shape[0])
 
 
 class Spring(NamedTuple):
@@ -40,8 +39,7 @@ class Spring(NamedTuple):
         return softness(self.stiffness, self.damping, h)
 
 
-Springs: TypeAlias = "Mapping[tuple[Joint | None, int], Spring]"
-NO_SPRINGS: Springs = MappingProxyType({})
+Springs: TypeAlias = "dict[tuple[Joint | None, int], Spring]"
 
 
 def checked_spring(label: str, stiffness: Any, damping: Any) -> Spring:
@@ -67,7 +65,8 @@ def set_spring(joint: Joint, place: int, spring: Spring, h: float | None) -> Non
         forget_spring(joint, place)
         _write(joint, place, soft)
     else:
-        world._springs = {**world._springs, (joint, place): spring}
+        note_change()
+        world._springs[joint, place] = spring
         if world._step_size:
             _write(joint, place, spring.softness(world._step_size))
     joint._wake_bodies()
@@ -81,16 +80,17 @@ def spring_of(joint: Joint, place: int) -> Spring | None:
 
 def forget_spring(joint: Joint, place: int) -> None:
     """ERP or CFM of a place are set: it is no spring any more."""
-    world = joint._world
-    if world._springs and (joint, place) in world._springs:
-        world._springs = {key: spring for key, spring in world._springs.items() if key != (joint, place)}
+    springs = joint._world._springs
+    if (joint, place) in springs:
+        note_change()
+        del springs[joint, place]
 
 
 def forget_springs(joint: Joint) -> None:
     """The joint ends."""
-    world = joint._world
-    if world._springs:
-        world._springs = {key: spring for key, spring in world._springs.items() if key[0] is not joint}
+    note_change()
+    for place in PLACES:
+        joint._world._springs.pop((joint, place), None)
 
 
 def inherit_spring(joint: Joint) -> None:
@@ -103,10 +103,10 @@ def inherit_spring(joint: Joint) -> None:
         return
     limits = joint._store[JOINTS][joint._row]["limits"]
     limits["cfm"] = DEFAULTS["cfm"]  # of motors, which are no springs
-    places = [OWN, *range(len(limits))]
-    world._springs = {**world._springs, **{(joint, place): spring for place in places}}
+    note_change()
+    world._springs |= {(joint, place): spring for place in PLACES}
     if world._step_size:
-        for place in places:
+        for place in PLACES:
             _write(joint, place, spring.softness(world._step_size))
 
 
@@ -124,7 +124,7 @@ def _write(joint: Joint, place: int, soft: Softness) -> None:
 class Springy(Member):
     """The part of a world that keeps the springs of its joints, and may be one itself."""
 
-    _springs: Springs = NO_SPRINGS  # never changed in place
+    _springs: Springs
 
     def set_spring(self: Any, stiffness: float, damping: float, h: float | None = None) -> None:
         """Let all joints give like springs, with dampers: sets what `erp` and `cfm` are.
@@ -143,7 +143,8 @@ class Springy(Member):
         if h is not None:
             self.erp, self.cfm = spring.softness(h)
             return
-        self._springs = {**self._springs, (None, OWN): spring}
+        note_change()
+        self._springs[None, OWN] = spring
         if self._step_size:
             self._write_spring(spring.softness(self._step_size))
 
@@ -159,7 +160,8 @@ class Springy(Member):
     def _forget_spring(self) -> None:
         """ERP or CFM of the world are set."""
         if (None, OWN) in self._springs:
-            self._springs = {key: spring for key, spring in self._springs.items() if key != (None, OWN)}
+            note_change()
+            del self._springs[None, OWN]
 
     def _follow_step(self: Any, h: float) -> None:
         """The next steps are of another size: convert all springs."""

@@ -462,7 +462,7 @@ class Stepping(Member):
             for feedback in tuple(self._feedbacks) if last else ():
                 feedback()
             if self._strengths and last:
-                self._strengths = break_joints(self._strengths)
+                break_joints(self._strengths)
             for body in self._moved_bodies() if self._moved_callbacks and last else ():
                 function = self._moved_callbacks.get(body)  # an earlier one may have removed it
                 if function is not None:

@@ -97,6 +97,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         self._like = checked_model("the model of a world", like)
         self._store = world_store()
         self._store[REPORTS]["missing_a"] = -1
+        self._springs = {}
         self._set_defaults()
         self._start_waking()
         self._bodies_rows = Rows(self._store, PER_BODY, first=1)

@@ -171,6 +171,38 @@ def test_springs_end_with_their_joint():
     assert not world._springs
 
 
+def test_springs_and_strengths_are_saved_as_they_were():
+    """Both are entered in place, 20,000 of them as fast as each of the first; moments that were saved stay as they are."""
+    world, _ = hung(by_joint)
+    (joint,), springs, strengths = world.joints, world._springs, world._strengths
+    joint.break_force = 1e6
+    before = world.save()
+    joint.set_spring(2 * K, C)
+    joint.break_force = 2e6
+    world.set_spring(3 * K, C)
+    after = world.save()
+    assert world._springs is springs and world._strengths is strengths
+    joint.erp, world.erp = 0.3, 0.3
+    end = world.save()
+    for saved, spring, strength, general in ((before, K, 1e6, None), (after, 2 * K, 2e6, (3 * K, C)), (end, 0, 2e6, None)):
+        for other in (od.World.load(saved), od.World.load(od.Snapshot.from_bytes(saved.to_bytes()))):
+            (twin,) = other.joints
+            assert (twin.spring or (0, 0))[0] == spring and twin.break_force == strength and other.spring == general
+        world.restore(saved)
+        assert (joint.spring or (0, 0))[0] == spring and joint.break_force == strength and world.spring == general
+
+
+def test_a_break_is_saved_as_it_was():
+    world, _ = hung(by_joint)
+    (joint,) = world.joints
+    joint.break_force = 1.0
+    whole = world.save()
+    world.advance(0.01, steps=20)
+    assert joint.broken and od.World.load(world.save()).joints[0].broken
+    world.restore(whole)
+    assert not joint.broken and joint.enabled
+
+
 def test_joints_of_a_world_that_is_a_spring_begin_as_it_does():
     world = od.World()
     world.set_spring(K, C)
