@@ -184,12 +184,23 @@ def test_springs_and_strengths_are_saved_as_they_were():
     assert world._springs is springs and world._strengths is strengths
     joint.erp, world.erp = 0.3, 0.3
     end = world.save()
-    for saved, spring, strength, general in ((before, K, 1e6, None), (after, 2 * K, 2e6, (3 * K, C)), (end, 0, 2e6, None)):
+    for saved, spring, strength, general in (
+        (before, K, 1e6, None),
+        (after, 2 * K, 2e6, (3 * K, C)),
+        (end, 0, 2e6, None),
+    ):
         for other in (od.World.load(saved), od.World.load(od.Snapshot.from_bytes(saved.to_bytes()))):
             (twin,) = other.joints
             assert (twin.spring or (0, 0))[0] == spring and twin.break_force == strength and other.spring == general
         world.restore(saved)
         assert (joint.spring or (0, 0))[0] == spring and joint.break_force == strength and world.spring == general
+
+
+def test_tracks_are_read_from_files_without_trust():
+    world = od.World()
+    world.add_geom(od.Box((1, 1, 1), name="crawler")).track = track = od.Track((0.0, 1.0, 0.0), 2.0, across=0.5)
+    other = od.World.load(od.Snapshot.from_bytes(world.save().to_bytes()))
+    assert other.find("crawler").track == track
 
 
 def test_a_break_is_saved_as_it_was():
