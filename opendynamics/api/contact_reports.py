@@ -64,7 +64,8 @@ class ContactReports(Clock):
         """What began to touch, still touches, and touches no longer: all that happened in the steps of the last `advance`.
 
         Zones (`geom.sensor`) are among it. Asking for the first time begins to keep track, which brings `advance` back to
-        Python after every step, and gives what touches then as begun.
+        Python after every step, and gives what touches then as begun. What is returned is of one `advance` and stays as it is:
+        ask anew after the next.
         """
         if self._tracker is None:
             self._tracker = ContactTracker(self)  # type: ignore[arg-type]

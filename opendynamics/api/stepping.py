@@ -17,7 +17,8 @@ from opendynamics.api.breaking import Strength, break_joints
 from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, raise_pending
 from opendynamics.api.conflicts import warn_of_conflicts
 from opendynamics.api.contact import load_missing_pair
-from opendynamics.api.member import Member, note_change
+from opendynamics.api.contact_hooks import ContactHooks
+from opendynamics.api.member import note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, warn_of_geoms_without_space
 from opendynamics.api.profile import Profile
 from opendynamics.api.statistics import Statistics
@@ -95,7 +96,7 @@ _REPORTED = REPORTS.dtype.names or ()
 _SHOWN = tuple(part.name for part in fields(Statistics) if part.name in _REPORTED)
 
 
-class Stepping(Member):
+class Stepping(ContactHooks):
     """The part of a world that is about time."""
 
     _transient: ClassVar[dict[str, Any]] = {
@@ -144,6 +145,7 @@ class Stepping(Member):
         self._impacts: Impacts = "simultaneous"
         self._substeps = 1
         self._profile: Profile | None = None
+        self._start_hooks()
 
     def _list_members(self) -> None:
         raise NotImplementedError
@@ -216,7 +218,7 @@ class Stepping(Member):
         """Whether something has to be done between the stages of a step."""
         own = vars(self)
         asked = own["_moved_callbacks"] or own["_feedbacks"] or own["_strengths"] or own["_profile"]
-        return bool(asked) or own["_impacts"] == "sequential"
+        return bool(asked) or own["_impacts"] == "sequential" or self._has_hooks
 
     @property
     def threads(self) -> int:
@@ -434,6 +436,8 @@ class Stepping(Member):
             geom._refresh()
             geom._bound()
         self._until_done(stages.collide, h)
+        if self._has_hooks:
+            self._call_hooks(self._contact_rows.count)
         if self.space.belts:
             drive_contacts(self._store, self._contact_rows.count, self.space.belts)
 

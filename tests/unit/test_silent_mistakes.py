@@ -120,7 +120,10 @@ def test_classes_of_the_users_may_have_more(world):
             lambda world: od.Sphere(0.1, pos=1),
             r"Sphere\(\) has no argument 'pos'; did you mean 'position'\? .* radius, pos",
         ),
-        (lambda world: od.HashSpace(level=1), r"HashSpace\(\) .*'levels'\? .* geoms, levels, space, cleanup, name"),
+        (
+            lambda world: od.HashSpace(level=1),
+            r"HashSpace\(\) .*'levels'\? .* geoms, levels, space, cleanup, like, name",
+        ),
         (lambda world: od.Surface(frictoin=1), r"Surface\(\) .* did you mean 'friction'"),
         (lambda world: od.Mass.sphere(1, densty=1), r"Mass.sphere\(\) .* did you mean 'density'"),
         (lambda world: world.advance(dt=0.1), r"World.advance\(\) .* did you mean 'h'\? Its arguments are h, steps"),
