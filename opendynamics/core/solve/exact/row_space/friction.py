@@ -11,11 +11,12 @@ from math import nan
 
 from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FREE
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, Box, guess_states
-from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
+from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT, substitute
 from opendynamics.core.solve.exact.row_space.workspace import use_floats, use_integers
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
@@ -65,7 +66,8 @@ def bounded_part(tables, record, size, phase):
     border = ints.bounded
     state = piece(border, 6 * bounded, bounded)
     if phase == 1:
-        _freeze_friction(tables, record, ints.order, floats.x, floats.lo, floats.hi, state)
+        _note_normal_forces(tables, record, ints, floats)
+        _freeze_friction(tables, record, ints.order, floats.lo, floats.hi, state)
     lo, hi = piece(floats.lo, e, bounded), piece(floats.hi, e, bounded)
     for i in range(bounded):  # a row in which nothing is left that the rows without bounds do not decide has no force
         if not floats.values[border[i] + i] > DEPENDENT * floats.diagonal[e + i]:
@@ -86,13 +88,30 @@ def bounded_part(tables, record, size, phase):
 
 
 @kernel
-def _freeze_friction(tables, record, order, x, lo, hi, state):
+def _note_normal_forces(tables, record, ints, floats):
+    """Write the forces of the first phase that friction depends on, those of eliminated rows if a normal is among them."""
+    rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
+    e, order, x = n - record.bounded_rows, ints.order, floats.x
+    eliminated = False
+    for i in range(e, n):
+        normal = rows[row0 + order[i]].normal
+        if normal < 0:
+            forces[row0 + order[i]] = x[i]
+        else:
+            eliminated |= not is_bounded(rows[row0 + normal])
+    if eliminated:  # contacts that pull without a limit
+        for i in range(e):
+            x[i] = floats.z[i]
+        substitute(floats.values, ints.origin, ints.first, n, e, floats.inverse_pivots, x)
+        for i in range(e):
+            forces[row0 + order[i]] = x[i]
+
+
+@kernel
+def _freeze_friction(tables, record, order, lo, hi, state):
     """Bounds that depend on a normal force, from the forces of the first phase; states from the forces before it."""
     rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
     e = n - record.bounded_rows
-    for i in range(e, n):
-        if rows[row0 + order[i]].normal < 0:
-            forces[row0 + order[i]] = x[i]
     for i in range(e, n):
         row, guess = rows[row0 + order[i]], forces[row0 + order[i]]
         if row.normal >= 0:
