@@ -61,7 +61,8 @@ def called_with(value: object) -> tuple[str, str]:
 def _gone(identifier: Any) -> DestroyedError:
     """The error for the ID of something that was destroyed."""
     call, argument = called_with(identifier)
-    return DestroyedError(f"{call}{argument}: {identifier.name} has been destroyed; make a new one")
+    name = getattr(identifier, "name", "it")  # resources have none
+    return DestroyedError(f"{call}{argument}: {name} has been destroyed; make a new one")
 
 
 def or_null(kind: type[T], identifier: object) -> T | None:

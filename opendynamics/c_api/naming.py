@@ -37,7 +37,7 @@ def named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
             text = str(error)
             if name in text:
                 raise
-            message = f"{name}: {_PREFIX.sub('', text)}"
+            message = f"{name}: {without_call(text)}"
             if isinstance(error, (ArithmeticError, LookupError)):  # of a number too large, or a sequence too short
                 raise ValueError(message) from error
             if type(error).__str__ is not BaseException.__str__:  # NumPy's, whose text is not its argument
@@ -46,6 +46,11 @@ def named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
             raise
 
     return call
+
+
+def without_call(message: str) -> str:
+    """The message without the C function that it begins with, if any."""
+    return _PREFIX.sub("", message)
 
 
 def _is_from_engine(trace: TracebackType | None) -> bool:

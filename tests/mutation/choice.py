@@ -175,7 +175,7 @@ def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
 def words_in(text: str) -> set[str]:
     """Words of names, as their parts: `set_DampingDefaults` is set, damping, defaults. Plurals count as singulars."""
     parts = re.findall(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}", text)
-    return {part.lower().removesuffix("s") for part in parts}
+    return {re.sub("(?<=ss)es$", "", part.lower()).removesuffix("s") for part in parts}
 
 
 def _imports(text: str, module: str) -> bool:

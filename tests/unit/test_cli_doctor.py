@@ -58,6 +58,7 @@ def test_a_cache_that_cannot_be_written(monkeypatch, tmp_path):
     file = tmp_path / "file"
     file.write_text("no folder")
     monkeypatch.setattr(cache, "writable_folder", lambda: file)
+    monkeypatch.setattr(cache, "is_kept", lambda entry: False)
     found = findings("cache")["cache"]
     assert found.state == BROKEN and "OPENDYNAMICS_CACHE_DIR" in found.remedy
 

@@ -49,7 +49,7 @@ def test_the_address_in_a_notebook_shows_the_view_by_the_proxy(world, proxy):
         browser = FakeBrowser(f"http://127.0.0.1:{proxy.port}{path}", origin=f"http://127.0.0.1:{proxy.port}")
         try:
             until(lambda: browser.counts["batched_positions"] > 2)
-            assert len(viewer._server.get_clients()) == 1
+            until(lambda: len(viewer._server.get_clients()) == 1)
         finally:
             browser.close()
 

@@ -71,6 +71,7 @@ class Snapshot:
             world = self._new_world(store, memo, share_data)
             if self._foreign:
                 require_attributes(world)
+                world._list_changes()  # by which all members are met
             return world
         except Exception as error:
             store.begin_step("a world that was not finished")  # its geoms end without giving back their rows

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 from xml.parsers import expat
 
+from opendynamics.c_api.naming import without_call
 from opendynamics.pyode.xode.errors import InvalidError, at_line
 
 # Elements within elements; deeper documents are no worlds.
@@ -39,7 +40,7 @@ class Element:
         except InvalidError:
             raise
         except (ValueError, TypeError, ArithmeticError) as error:
-            raise self.error(str(error)) from error
+            raise self.error(without_call(str(error))) from error
 
     def text(self, attribute: str, otherwise: str | None = None) -> str:
         """An attribute, which must be there unless `otherwise` is given."""
