@@ -12,8 +12,8 @@ world = od.World(gravity=(2.0, 0, -9.81))  # the floor seems to slope
 space, contacts = od.HashSpace(), od.JointGroup()
 space.add(od.Plane(normal=(0, 0, 1)))
 boxes = [
-    world.add_body(od.Box((0.2, 0.2, 0.2)), position=(0, 0.5 * k - 1, 1 + 0.3 * k), density=500, space=space)
-    for k in range(5)
+    world.add_body(od.Box((0.4, 0.4, 0.4)), position=(0, 0.5 * k - 1.25, 0.5 + 0.2 * k), density=500, space=space)
+    for k in range(6)
 ]
 
 
@@ -24,7 +24,7 @@ def near(a, b):
         world.add_contact(contact, surface=surface, group=contacts)
 
 
-for _ in range(300):
+for _ in range(180):
     space.collide(near)  # finds pairs, calls near
     world.step(0.01)  # ODE's dWorldStep
     contacts.empty()  # contacts last for one step

@@ -9,7 +9,7 @@ from opendynamics import pyode as ode
 from opendynamics.scenes import Scene
 
 H, STEPS = 0.04, 100  # s
-RADIUS, DENSITY = 0.05, 2500.0  # m, kg/m³
+RADIUS, DENSITY = 0.2, 2500.0  # m, kg/m³
 PLACES = ((1, 2, 0), (2, 2, 0))  # m
 
 
@@ -42,7 +42,7 @@ def build():
     one, two = (world.add_body(od.Sphere(RADIUS), position=place, density=DENSITY) for place in PLACES)
     world.add_ball(one, None, anchor=(0, 2, 0))
     world.add_ball(one, two, anchor=(1, 2, 0))
-    return Scene(world, h=H, seconds=STEPS * H, moment=0.4, camera=(0.8, 1.4, 3.4), target=(0.8, 1.4, 0))
+    return Scene(world, h=H, seconds=STEPS * H, moment=0.4, camera=(1.9, 1.9, 2.2), target=(0.95, 1.45, 0))
 
 
 if __name__ == "__main__":

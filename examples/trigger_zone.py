@@ -8,8 +8,8 @@ import opendynamics as od
 from opendynamics.scenes import Scene
 
 H, G = 0.0005, 9.81  # s, m/s²
-RADIUS, TOP = 0.05, 3.0  # m: of the ball; where its lower side starts
-BARRIERS = (2.0, 0.5)  # m: height of the upper face of each
+RADIUS, TOP = 0.1, 2.0  # m: of the ball; where its lower side starts
+BARRIERS = (1.4, 0.4)  # m: height of the upper face of each
 
 
 def build():
@@ -21,7 +21,7 @@ def build():
         world.add_geom(od.Box((0.6, 0.6, 0.02), position=(0, 0, z - 0.01), sensor=True, name=f"barrier at {z} m"))
         for x in (-0.32, 0.32):
             world.add_geom(od.Box((0.04, 0.1, 0.1), position=(x, 0, z - 0.01), name="post"))
-    return Scene(world, h=H, seconds=0.75, moment=0.48, camera=(1.6, -5.4, 2.4), target=(0, 0, 1.45))
+    return Scene(world, h=H, seconds=0.62, moment=0.49, camera=(0.9, -2.9, 1.5), target=(0, 0, 0.85))
 
 
 def barrier_times(scene):
