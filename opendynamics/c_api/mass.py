@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api.checks import positive
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.mass import Mass
 from opendynamics.c_api.common.identifiers import dGeomID
@@ -68,45 +69,45 @@ def dMassSetParameters(
 
 
 def dMassSetSphere(m: dMass, density: float, radius: float) -> None:
-    fill(m, Mass.sphere(radius, density=density))
+    fill(m, Mass.sphere(radius, density=positive("the density", density)))
 
 
 def dMassSetSphereTotal(m: dMass, total_mass: float, radius: float) -> None:
-    fill(m, Mass.sphere(radius, mass=total_mass))
+    fill(m, Mass.sphere(radius, mass=positive("the mass", total_mass)))
 
 
 def dMassSetCapsule(m: dMass, density: float, direction: int, radius: float, length: float) -> None:
     """`direction`: 1, 2 or 3 for x, y or z; `length`: between the caps."""
-    fill(m, Mass.capsule(radius, length, axis=direction, density=density))
+    fill(m, Mass.capsule(radius, length, axis=direction, density=positive("the density", density)))
 
 
 def dMassSetCapsuleTotal(m: dMass, total_mass: float, direction: int, radius: float, length: float) -> None:
-    fill(m, Mass.capsule(radius, length, axis=direction, mass=total_mass))
+    fill(m, Mass.capsule(radius, length, axis=direction, mass=positive("the mass", total_mass)))
 
 
 def dMassSetCylinder(m: dMass, density: float, direction: int, radius: float, length: float) -> None:
-    fill(m, Mass.cylinder(radius, length, axis=direction, density=density))
+    fill(m, Mass.cylinder(radius, length, axis=direction, density=positive("the density", density)))
 
 
 def dMassSetCylinderTotal(m: dMass, total_mass: float, direction: int, radius: float, length: float) -> None:
-    fill(m, Mass.cylinder(radius, length, axis=direction, mass=total_mass))
+    fill(m, Mass.cylinder(radius, length, axis=direction, mass=positive("the mass", total_mass)))
 
 
 def dMassSetBox(m: dMass, density: float, lx: float, ly: float, lz: float) -> None:
-    fill(m, Mass.box((lx, ly, lz), density=density))
+    fill(m, Mass.box((lx, ly, lz), density=positive("the density", density)))
 
 
 def dMassSetBoxTotal(m: dMass, total_mass: float, lx: float, ly: float, lz: float) -> None:
-    fill(m, Mass.box((lx, ly, lz), mass=total_mass))
+    fill(m, Mass.box((lx, ly, lz), mass=positive("the mass", total_mass)))
 
 
 def dMassSetTrimesh(m: dMass, density: float, g: dGeomID) -> None:
     """Of the solid that a closed mesh bounds, placed as the geom is in the world."""
-    fill(m, Mass.trimesh(the(Trimesh, g), density=density))
+    fill(m, Mass.trimesh(the(Trimesh, g), density=positive("the density", density)))
 
 
 def dMassSetTrimeshTotal(m: dMass, total_mass: float, g: dGeomID) -> None:
-    fill(m, Mass.trimesh(the(Trimesh, g), mass=total_mass))
+    fill(m, Mass.trimesh(the(Trimesh, g), mass=positive("the mass", total_mass)))
 
 
 def dMassAdjust(m: dMass, newmass: float) -> None:

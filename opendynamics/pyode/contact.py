@@ -123,18 +123,19 @@ class Contact(Handle):
         fdir1: Any,
     ) -> None:
         """Set all of the surface at once."""
-        self.setMode(mode)
-        self.setMu(mu)
-        self.setMu2(mu2)
-        self.setBounce(bounce)
-        self.setBounceVel(bounce_vel)
-        self.setMotion1(motion1)
-        self.setMotion2(motion2)
-        self.setSlip1(slip1)
-        self.setSlip2(slip2)
-        self.setSoftERP(soft_erp)
-        self.setSoftCFM(soft_cfm)
-        self.setFDir1(fdir1)
+        for contact in (Contact(), self):  # the first refuses what is wrong, before anything has changed
+            contact.setMode(mode)
+            contact.setMu(mu)
+            contact.setMu2(mu2)
+            contact.setBounce(bounce)
+            contact.setBounceVel(bounce_vel)
+            contact.setMotion1(motion1)
+            contact.setMotion2(motion2)
+            contact.setSlip1(slip1)
+            contact.setSlip2(slip2)
+            contact.setSoftERP(soft_erp)
+            contact.setSoftCFM(soft_cfm)
+            contact.setFDir1(fdir1)
 
     def getContactGeomParams(self) -> tuple[Vector, Vector, float, GeomObject, GeomObject]:
         """Return position, normal, depth and both geoms.

@@ -1,28 +1,39 @@
 """Vectors, rotations and boxes as PyODE takes and returns them.
 
 PyODE indexes what it is given, so that tuples, lists, arrays and dictionaries {0: x, 1: y, 2: z} all serve, further
-elements are ignored, too few raise IndexError, and generators TypeError. It returns tuples and lists of float.
+elements are ignored, too few raise IndexError, and generators TypeError; messages name the method and its argument.
+It returns tuples and lists of float.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any, TypeAlias
+import sys
+from types import FrameType
+from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
 Vector: TypeAlias = tuple[float, float, float]
 Quaternion: TypeAlias = tuple[float, float, float, float]
 
+_REFUSED = (TypeError, IndexError, KeyError)
+
 
 def three(values: Any) -> tuple[Any, Any, Any]:
     """The first three elements of anything that can be indexed."""
-    return values[0], values[1], values[2]
+    try:
+        return values[0], values[1], values[2]
+    except _REFUSED as error:
+        _refuse(error, values, 3)
 
 
 def four(values: Any) -> tuple[Any, Any, Any, Any]:
     """The first four elements of anything that can be indexed."""
-    return values[0], values[1], values[2], values[3]
+    try:
+        return values[0], values[1], values[2], values[3]
+    except _REFUSED as error:
+        _refuse(error, values, 4)
 
 
 def vector(array: Any) -> Vector:
@@ -51,7 +62,7 @@ def orientation(values: Any) -> Quaternion | None:
     Raises:
         ValueError: if that is none, as of a reflection.
     """
-    given = [float(_number(values[k])) for k in range(9)]
+    given = _numbers(values)
     if max(abs(a - b) for a, b in zip(given, nine(np.array(twelve(values))), strict=True)) < 1e-9:
         return None
     m = [given[0:3], given[3:6], given[6:9]]
@@ -75,7 +86,7 @@ def twelve(values: Any) -> list[float]:
     Raises:
         ValueError: if the first two rows are zero, parallel or not finite.
     """
-    rows = [float(_number(values[k])) for k in range(9)]
+    rows = _numbers(values)
     a, b = rows[0:3], rows[3:6]
     x = _unit(a, values)
     along = sum(p * q for p, q in zip(x, b, strict=True))
@@ -84,10 +95,47 @@ def twelve(values: Any) -> list[float]:
     return [*x, 0.0, *y, 0.0, *z, 0.0]
 
 
-def _number(value: Any) -> Any:
-    if isinstance(value, (str, bytes)):
-        raise TypeError(f"a rotation must be 9 numbers, but one is {value!r}")
-    return value
+def whole(what: str, value: Any) -> int:
+    """`value` as C takes it for a whole number: fractions are cut off. Infinity is an OverflowError, as in PyODE."""
+    try:
+        if not isinstance(value, (str, bytes, bytearray)):
+            return int(value)
+    except (ValueError, OverflowError) as error:
+        raise type(error)(f"{what} must be a whole number, not {value!r}") from None
+    except TypeError:
+        pass
+    raise TypeError(f"{what} must be a whole number, not {value!r}")
+
+
+def _numbers(values: Any) -> list[float]:
+    """The 9 numbers of a rotation."""
+    try:
+        given = [values[k] for k in range(9)]
+    except _REFUSED as error:
+        _refuse(error, values, 9)
+    for number in given:
+        if isinstance(number, (str, bytes)) or not hasattr(number, "__float__"):
+            raise TypeError(f"a rotation must be 9 numbers, but one is {number!r}")
+    return [_float(number) for number in given]
+
+
+def _float(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        raise OverflowError(f"a rotation must be 9 numbers that fit a float, but one is {number!r}") from None
+
+
+def _refuse(error: Exception, values: Any, count: int) -> NoReturn:
+    """Raise an error of the same type that names the method which the program called, and its argument."""
+    frame: FrameType | None = sys._getframe(2)
+    while frame is not None and "self" not in frame.f_locals:
+        frame = frame.f_back
+    assert frame is not None, "only methods take vectors"
+    name, known = frame.f_code.co_name, frame.f_locals
+    call = type(known["self"]).__name__ + ("" if name == "_ode_make" else f".{name}")
+    argument = next((key for key, held in known.items() if held is values), "each")
+    raise type(error)(f"{call}: {argument} must be {count} numbers, not {values!r}") from None
 
 
 def _unit(row: list[float], values: Any) -> list[float]:

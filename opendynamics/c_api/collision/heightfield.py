@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api import checks
 from opendynamics.api.geoms.heightfield import Heightfield
 from opendynamics.api.geoms.heightfield_data import HeightfieldData
 from opendynamics.api.spaces.space import Space
@@ -53,9 +54,12 @@ def _samples(heights: Any, dtype: Any) -> Any:
     """The samples as numbers of ODE's type; bytes objects are one byte each."""
     if isinstance(heights, (bytes, bytearray, memoryview)):
         return np.frombuffer(heights, dtype)
-    given = np.asarray(heights)
-    with np.errstate(invalid="ignore"):  # NaN is refused below
-        taken = given.astype(dtype)
+    try:
+        given = np.asarray(heights)
+        with np.errstate(invalid="ignore"):  # NaN is refused below
+            taken = given.astype(dtype)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"the heights must be numbers of type {np.dtype(dtype).name}, not {heights!r}") from None
     if np.issubdtype(dtype, np.integer) and not np.array_equal(taken, given):
         raise ValueError(f"heights of type {np.dtype(dtype).name} must be whole numbers in its range")
     return taken
@@ -86,6 +90,7 @@ def dGeomHeightfieldDataBuildByte(
     bWrap: int,
 ) -> None:
     """Heights of 0 to 255, or a bytes object. Always copied; sample (x, z) is number x + z * widthSamples."""
+    flag(bCopyHeightData)
     samples, how = (widthSamples, depthSamples), {"scale": scale, "offset": offset, "thickness": thickness}
     _take(d, pHeightData, np.uint8, width, depth, samples, wrap=bWrap, **how)
 
@@ -104,6 +109,7 @@ def dGeomHeightfieldDataBuildShort(
     bWrap: int,
 ) -> None:
     """Whole heights of 16 bits. Always copied; sample (x, z) is number x + z * widthSamples."""
+    flag(bCopyHeightData)
     samples, how = (widthSamples, depthSamples), {"scale": scale, "offset": offset, "thickness": thickness}
     _take(d, pHeightData, np.int16, width, depth, samples, wrap=bWrap, **how)
 
@@ -122,6 +128,7 @@ def dGeomHeightfieldDataBuildSingle(
     bWrap: int,
 ) -> None:
     """Heights of single precision. Always copied; sample (x, z) is number x + z * widthSamples."""
+    flag(bCopyHeightData)
     samples, how = (widthSamples, depthSamples), {"scale": scale, "offset": offset, "thickness": thickness}
     _take(d, pHeightData, np.float32, width, depth, samples, wrap=bWrap, **how)
 
@@ -140,6 +147,7 @@ def dGeomHeightfieldDataBuildDouble(
     bWrap: int,
 ) -> None:
     """Heights of double precision. Always copied; sample (x, z) is number x + z * widthSamples."""
+    flag(bCopyHeightData)
     samples, how = (widthSamples, depthSamples), {"scale": scale, "offset": offset, "thickness": thickness}
     _take(d, pHeightData, np.float64, width, depth, samples, wrap=bWrap, **how)
 
@@ -168,9 +176,12 @@ def dGeomHeightfieldDataBuildCallback(
 def dGeomHeightfieldDataSetBounds(d: dHeightfieldDataID, minHeight: float, maxHeight: float) -> None:
     """Bounds of the samples. Infinite ones, the default: those of the samples themselves."""
     data = the(dHeightfieldDataID, d)
+    least, most = checks.number("minHeight", minHeight), checks.number("maxHeight", maxHeight)
+    if least > most:
+        raise ValueError(f"minHeight must not be above maxHeight: {least}, {most}")
     if data.built is not None:
-        data.built.set_bounds(minHeight, maxHeight)
-    data.bounds = minHeight, maxHeight
+        data.built.set_bounds(least, most)
+    data.bounds = least, most
 
 
 def dCreateHeightfield(space: dSpaceID | Null, data: dHeightfieldDataID, bPlaceable: int) -> dGeomID:

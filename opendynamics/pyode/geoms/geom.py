@@ -11,7 +11,7 @@ from opendynamics import c_api as c
 from opendynamics.pyode.body import Body
 from opendynamics.pyode.handle import Attributed, id_of
 from opendynamics.pyode.lifetime import clean_up, forget, keep
-from opendynamics.pyode.sequences import Quaternion, Vector, four, nine, quaternion, three, twelve, vector
+from opendynamics.pyode.sequences import Quaternion, Vector, four, nine, quaternion, three, twelve, vector, whole
 
 
 class GeomObject(Attributed):
@@ -150,13 +150,13 @@ class GeomObject(Attributed):
     # -- what collides with what -----------------------------------------------------------------------------------
 
     def setCategoryBits(self, bits: int) -> None:
-        c.dGeomSetCategoryBits(self._ode_id, _bits(bits))
+        c.dGeomSetCategoryBits(self._ode_id, _bits("the category bits of a geom", bits))
 
     def getCategoryBits(self) -> int:
         return int(c.dGeomGetCategoryBits(self._ode_id))
 
     def setCollideBits(self, bits: int) -> None:
-        c.dGeomSetCollideBits(self._ode_id, _bits(bits))
+        c.dGeomSetCollideBits(self._ode_id, _bits("the collide bits of a geom", bits))
 
     def getCollideBits(self) -> int:
         return int(c.dGeomGetCollideBits(self._ode_id))
@@ -181,11 +181,11 @@ class PointDepth(GeomObject):
         return float(self._ode_id.point_depth(three(p)))
 
 
-def _bits(bits: Any) -> int:
+def _bits(what: str, bits: Any) -> int:
     """Bits as C's unsigned long takes them: fractions are cut off, negative numbers refused."""
-    number = int(bits)
+    number = whole(what, bits)
     if not 0 <= number < 1 << 64:
-        raise OverflowError(f"category and collide bits must be from 0 to 2**64 - 1, not {bits!r}")
+        raise OverflowError(f"{what} must be from 0 to 2**64 - 1, not {bits!r}")
     return number
 
 

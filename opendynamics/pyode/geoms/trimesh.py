@@ -26,8 +26,7 @@ class TriMeshData(Handle):
         Raises:
             ValueError: if a triangle names a vertex that does not exist, or there is none with an area.
         """
-        points = [three(vertex) for vertex in verts]
-        corners = [three(face) for face in faces]
+        points, corners = self._threes("verts", verts), self._threes("faces", faces)
         for corner in corners:
             if not all(isinstance(k, (int, np.integer)) for k in corner):
                 raise TypeError(f"a triangle must be three whole numbers of vertices, not {corner!r}")
@@ -35,9 +34,20 @@ class TriMeshData(Handle):
                 raise ValueError(
                     f"Vertex index out of range: triangle {corner!r}, but there are {len(points)} vertices"
                 )
-        vertices = np.array(points, np.float32).reshape(-1, 3)
+        try:
+            vertices = np.array(points, np.float32).reshape(-1, 3)
+        except (TypeError, ValueError, OverflowError):
+            raise TypeError(f"TriMeshData.build: verts must be numbers that fit a float, not {verts!r}") from None
         indices = np.array(corners, np.int64).reshape(-1, 3)
         c.dGeomTriMeshDataBuildSingle(self._ode_id, vertices, 12, len(points), indices, 3 * len(corners), 12)
+
+    def _threes(self, argument: str, rows: Any) -> list[tuple[Any, Any, Any]]:
+        """The rows of an argument of `build`, each by its first three elements."""
+        try:
+            each = iter(rows)
+        except TypeError:
+            raise TypeError(f"TriMeshData.build: {argument} must be a sequence, not {rows!r}") from None
+        return [three(row) for row in each]
 
 
 class GeomTriMesh(GeomObject):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from sys import is_finalizing
 from typing import Any
 
@@ -90,5 +90,12 @@ def CreateContactJointQ(
 
     `contactprops`: the arguments of `Contact.setContactSurfaceParams`, in order.
     """
+    id_of(World, "the world of a joint", world)
+    id_of(JointGroup, "the group of a joint", jointgroup, none=True)
+    id_of(Contact, "the contact of a contact joint", c)
+    for geom in (geom1, geom2):
+        id_of(GeomObject, "a geom of a contact joint", geom)
+    if not isinstance(contactprops, Iterable):
+        raise TypeError(f"CreateContactJointQ: contactprops must be 12 arguments of a contact, not {contactprops!r}")
     c.setContactSurfaceParams(*contactprops)
     ContactJoint(world, jointgroup, c).attach(geom1.getBody(), geom2.getBody())

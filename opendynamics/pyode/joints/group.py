@@ -37,4 +37,6 @@ class JointGroup(Handle):
 
     def _addjoint(self, j: Any) -> None:
         """Keep a joint that was made in this group."""
+        if not hasattr(j, "_destroyed"):
+            raise TypeError(f"a joint group holds joints, not {j!r}: it must be a Joint")
         self._ode_joints.append(j)

@@ -138,15 +138,20 @@ class Joint(Attributed):
 
     # -- calls of the C names --------------------------------------------------------------------------------------
 
+    @property
+    def _ode_known(self) -> bool:
+        """Whether the C names have an answer: the joint joins something, or was destroyed, which they say."""
+        return self._ode_bodies != _NOTHING or not self._ode_id.alive
+
     def _ode_set(self, function: Callable[..., Any], *numbers: Any) -> None:
         """Call `function` of the joint, unless it joins nothing."""
-        if self._ode_bodies != (None, None):
+        if self._ode_known:
             function(self._ode_id, *numbers)
 
     def _ode_vector(self, function: Callable[..., Any], *numbers: Any) -> Vector:
         """What `function` of the joint returns, a vector."""
-        return vector(function(self._ode_id, *numbers)) if self._ode_bodies != (None, None) else _NOWHERE
+        return vector(function(self._ode_id, *numbers)) if self._ode_known else _NOWHERE
 
     def _ode_float(self, function: Callable[..., Any], *numbers: Any) -> float:
         """What `function` of the joint returns, a number."""
-        return float(function(self._ode_id, *numbers)) if self._ode_bodies != (None, None) else 0.0
+        return float(function(self._ode_id, *numbers)) if self._ode_known else 0.0

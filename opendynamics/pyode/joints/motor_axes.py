@@ -43,7 +43,7 @@ class MotorAxes(Joint):
         Raises:
             ValueError: if the axis is to move with a body, and the motor joins nothing.
         """
-        if self._ode_bodies != (None, None):
+        if self._ode_known:
             getattr(c, f"dJointSet{self._ode_kind}Axis")(self._ode_id, anum, rel, *three(axis))
             return
         if rel:
@@ -52,5 +52,6 @@ class MotorAxes(Joint):
         self._ode_early[number] = checks.direction("the axis of a motor", three(axis))
 
     def getAxis(self, anum: int) -> Vector:
-        x, y, z = self._ode_early.get(anum) or self._ode_vector(getattr(c, f"dJointGet{self._ode_kind}Axis"), anum)
+        number = checks.count("the number of a motor's axis", anum, most=2)
+        x, y, z = self._ode_early.get(number) or self._ode_vector(getattr(c, f"dJointGet{self._ode_kind}Axis"), anum)
         return x, y, z

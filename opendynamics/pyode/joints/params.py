@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from opendynamics.pyode import constants
+from opendynamics.pyode.sequences import whole
 
 
 class JointParam:
@@ -49,5 +50,5 @@ class JointParams:
     def __getitem__(self, key: int) -> JointParams:
         """Return the parameters of axis 1, 2 or 3; numbers beyond mean the nearest."""
         chosen = JointParams(self._getParam, self._setParam)
-        chosen._index = min(max(int(key), 1), 3)
+        chosen._index = min(max(whole("the number of an axis", key), 1), 3)
         return chosen

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics import c_api as c
+from opendynamics.api import checks
 from opendynamics.pyode.sequences import three
 from opendynamics.pyode.spaces.space import SpaceBase
 
@@ -28,9 +29,10 @@ class HashSpace(SpaceBase):
 
     def setLevels(self, minlevel: int, maxlevel: int) -> None:
         """Set the smallest and the largest cell, as powers of two of a metre."""
-        if minlevel > maxlevel:
+        least, most = (checks.count("a level", level, -checks.MOST) for level in (minlevel, maxlevel))
+        if least > most:
             raise ValueError(f"minlevel ({minlevel}) must be less than or equal to maxlevel ({maxlevel})")
-        c.dHashSpaceSetLevels(self._ode_id, minlevel, maxlevel)
+        c.dHashSpaceSetLevels(self._ode_id, least, most)
 
     def getLevels(self) -> tuple[int, int]:
         """Return the smallest and the largest level."""

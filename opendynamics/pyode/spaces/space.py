@@ -101,7 +101,8 @@ class _SpaceIterator:
 
     def __init__(self, space: SpaceBase) -> None:
         clean_up()
-        self._members: Iterator[GeomObject] = iter([geom_of(identifier) for identifier in space._ode_id])
+        members = id_of(SpaceBase, "the space that is gone through", space)
+        self._members: Iterator[GeomObject] = iter([geom_of(identifier) for identifier in members])
 
     def __iter__(self) -> _SpaceIterator:
         return self
