@@ -338,6 +338,22 @@ def test_angular_motors(world):
     assert ode.dJointGetAMotorNumAxes(joint) == 3
 
 
+def test_an_angular_motor_in_euler_mode_has_three_axes_of_which_the_middle_one_follows(world):
+    """ODE ignores other numbers of axes and an axis 1 of the program's."""
+    joint = attached("AMotor", world, *two_bodies(world))
+    ode.dJointSetAMotorMode(joint, ode.dAMotorEuler)
+    ode.dJointSetAMotorNumAxes(joint, 1)
+    assert ode.dJointGetAMotorNumAxes(joint) == 3
+    ode.dJointSetAMotorAxis(joint, 0, 1, 1, 0, 0)
+    ode.dJointSetAMotorAxis(joint, 2, 2, 0, 0, 1)
+    ode.dJointSetAMotorAxis(joint, 1, 0, 0, 0.6, 0.8)
+    close(ode.dJointGetAMotorAxis(joint, 1)[:3], [0, 1, 0], atol=1e-15)
+    assert ode.dJointGetAMotorAxisRel(joint, 1) == 0
+    for wrong in (lambda: ode.dJointSetAMotorNumAxes(joint, 4), lambda: ode.dJointSetAMotorAxis(joint, 1, 0, 0, 0, 0)):
+        with pytest.raises(ValueError, match=r"dJointSetAMotor\w+"):
+            wrong()
+
+
 def test_a_linear_motor_has_no_axes_and_does_nothing(world):
     one, other = two_bodies(world)
     joint = attached("LMotor", world, one, other)

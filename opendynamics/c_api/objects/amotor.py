@@ -13,6 +13,7 @@ from opendynamics.c_api.objects.params import LIMIT_MOTOR, get_param, set_param
 dAMotorUser, dAMotorEuler = 0, 1
 
 _MODES = ("user", "euler")
+_MOST = 3  # axes
 
 
 def dJointCreateAMotor(w: dWorldID, group: dJointGroupID | Null) -> dJointID:
@@ -29,7 +30,10 @@ def dJointGetAMotorMode(j: dJointID) -> int:
 
 
 def dJointSetAMotorNumAxes(j: dJointID, num: int) -> None:
-    the(AMotor, j).num_axes = num
+    """0 to 3; in Euler mode there are always 3, as in ODE."""
+    count = checks.count("the number of axes of an angular motor", num, most=_MOST)
+    if dJointGetAMotorMode(j) != dAMotorEuler:
+        the(AMotor, j).num_axes = count
 
 
 def dJointGetAMotorNumAxes(j: dJointID) -> int:
@@ -37,8 +41,14 @@ def dJointGetAMotorNumAxes(j: dJointID) -> int:
 
 
 def dJointSetAMotorAxis(j: dJointID, anum: int, rel: int, x: float, y: float, z: float) -> None:
-    """Axis 0, 1 or 2, given in the world, standing still there (`rel` 0) or turning with body 1 or 2."""
-    the(AMotor, j).set_axis(anum, rel, (x, y, z))
+    """Axis 0, 1 or 2, given in the world, standing still there (`rel` 0) or turning with body 1 or 2.
+
+    In Euler mode axis 1 follows from the others, and setting it (`rel` 0) has no effect, as in ODE.
+    """
+    if dJointGetAMotorMode(j) == dAMotorEuler and (anum, rel) == (1, 0):
+        checks.direction("an axis of an angular motor", (x, y, z))
+    else:
+        the(AMotor, j).set_axis(anum, rel, (x, y, z))
 
 
 def dJointGetAMotorAxis(j: dJointID, anum: int) -> Array:

@@ -21,11 +21,6 @@ class AMotor(MotorAxes):
     def getMode(self) -> int:
         return int(c.dJointGetAMotorMode(self._ode_id))
 
-    def setNumAxes(self, num: int) -> None:
-        """Set how many axes are driven, 0 to 3; in Euler mode there are always 3, as in ODE."""
-        if self.getMode() != c.dAMotorEuler:
-            super().setNumAxes(num)
-
     def getAxisRel(self, anum: int) -> int:
         """Return what an axis moves with: 0 the world, 1 or 2 a body."""
         return int(c.dJointGetAMotorAxisRel(self._ode_id, anum))

@@ -31,7 +31,7 @@ class MotorAxes(Joint):
             self.setAxis(anum, 0, axis)
 
     def setNumAxes(self, num: int) -> None:
-        """Set how many axes are driven, 0 to 3."""
+        """Set how many axes are driven, 0 to 3; an angular motor in Euler mode always has 3."""
         getattr(c, f"dJointSet{self._ode_kind}NumAxes")(self._ode_id, num)
 
     def getNumAxes(self) -> int:
