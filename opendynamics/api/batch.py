@@ -43,8 +43,8 @@ class Batch(Strict):
         batch = od.Batch([build() for _ in range(1000)])
         batch.advance(1 / 60, steps=10)
 
-    A world whose step has to ask Python (moved callbacks, recorders, colliders and callbacks of meshes in Python, sequential
-    impacts, sub-steps) is advanced by itself, after the others.
+    A world whose step has to ask Python (moved callbacks, contact filters and modifiers, recorders, colliders and callbacks of
+    meshes in Python, sequential impacts, sub-steps) is advanced by itself, after the others.
     """
 
     __slots__ = (
@@ -96,6 +96,9 @@ class Batch(Strict):
     def threads(self, count: int) -> None:
         self._threads = checks.count("the number of threads of a batch", count, 1, most_threads())
         self._workspaces = [_workspace() for _ in range(self._threads)]
+
+    def __repr__(self) -> str:
+        return f"<Batch of {len(self)} worlds, {self.threads} threads>"
 
     def __len__(self) -> int:
         return len(self._worlds)

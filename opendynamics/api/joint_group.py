@@ -39,6 +39,9 @@ class JointGroup(Sealed, Belonging):
         note_change()
         self._contact_rows[rows] = None
 
+    def __repr__(self) -> str:
+        return f"<JointGroup with {len(self)} joints>"
+
     def __len__(self) -> int:
         return len(self._in_order())
 

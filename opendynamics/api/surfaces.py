@@ -44,6 +44,11 @@ class Surfaces(Sealed):
         wake_bodies(self._store)
         self._fill_table()
 
+    def __repr__(self) -> str:
+        singles = [f"{material!r}: {surface!r}" for material, surface in self._singles.items()]
+        pairs = [f"{', '.join(sorted(map(repr, pair)))}: {surface!r}" for pair, surface in self._pairs.items()]
+        return f"<Surfaces: {'; '.join([f'default {self._default!r}', *singles, *pairs])}>"
+
     @property
     def materials(self) -> tuple[str | None, ...]:
         """Every material that was mentioned, None first."""

@@ -52,7 +52,8 @@ class Parser(argparse.ArgumentParser):
             if missing[1] == "COMMAND":
                 message += f"; there are: {', '.join(COMMANDS.names)}"
         message = message.strip().rstrip("?").removesuffix(";")
-        mark = "?" if "did you mean" in message.rpartition(";")[2] else ""
+        last = message.rpartition(";")[2]
+        mark = "?" if "did you mean" in last and "? " not in last else ""
         self.exit(2, f"opendynamics: {message}{mark}{'' if mark else '.'} `{self.prog} --help` lists what there is\n")
 
     def _words(self) -> list[str]:

@@ -71,7 +71,7 @@ def find(frames: Frames, word: str) -> list[Curve]:
     text = ", ".join(alike[:MOST_LISTED]) + (
         f" and {len(alike) - MOST_LISTED} more" if len(alike) > MOST_LISTED else ""
     )
-    raise ValueError(f"there is no {word!r} to plot in {frames.path}; {guess}There are: {text}")
+    raise ValueError(f"there is no {word!r} to plot in {frames.path.name}; {guess}There are: {text}")
 
 
 def _split(frames: Frames, what: Any) -> list[str]:

@@ -46,6 +46,12 @@ def test_errors_name_the_path_that_was_given_and_no_other(words, tmp_path, capsy
     assert f"{folder}/x." in shown and shown.count("/x.") == 1 and ".part" not in shown and shown.count("\n") == 1
 
 
+def test_a_list_is_no_question(capsys):
+    with pytest.raises(SystemExit):
+        main(["dmeo"])
+    assert "did you mean demo? There are: bench, " in (shown := capsys.readouterr().err) and ", warmup. `" in shown
+
+
 def test_ctrl_c_leaves_the_summary(capsys):
     made = []
     world = od.World()

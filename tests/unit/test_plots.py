@@ -188,6 +188,10 @@ def test_the_command_refuses(car, tmp_path, capsys):
     path = str(recording.path)
     for words, message in (
         ([path, "--what", "energi"], "did you mean energy?"),
+        (
+            ["falling_ball", "--steps", "2", "--what", "bal:position"],
+            "there is no 'bal:position' to plot in falling_ball.odr;",
+        ),
         ([path, "--png", str(tmp_path / "out.docx")], "docx"),
         ([path, "--png", str(tmp_path / "missing" / "out.png")], "missing"),
         ([path, "--png", str(tmp_path)], "has no suffix"),

@@ -111,3 +111,18 @@ def test_a_notebook_shows_a_picture_of_a_world(scene, monkeypatch):
     assert od.World()._repr_html_().startswith("<pre>")
     monkeypatch.setitem(sys.modules, "PIL.Image", None)
     assert world._repr_html_().startswith("<pre>")
+
+
+def test_groups_batches_and_surfaces_say_what_they_hold(scene):
+    world, _, ball = scene
+    group = od.JointGroup()
+    assert repr(group) == "<JointGroup with 0 joints>"
+    world.add_hinge(ball, None, group=group)
+    assert repr(group) == "<JointGroup with 1 joints>"
+    assert repr(od.Batch([world, od.World()], threads=2)) == "<Batch of 2 worlds, 2 threads>"
+    world.surfaces["ice"] = od.Surface(mu=0.1)
+    world.surfaces["rubber", "ice"] = od.Surface(mu=0.2)
+    default = repr(world.surfaces.default)
+    assert repr(world.surfaces) == (
+        f"<Surfaces: default {default}; 'ice': Surface(mu=0.1); 'ice', 'rubber': Surface(mu=0.2)>"
+    )
