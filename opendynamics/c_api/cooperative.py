@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import Any
 
 from opendynamics.api.checks import DestroyedError
-from opendynamics.c_api.ids import the
+from opendynamics.c_api.ids import Null, the
+from opendynamics.c_api.threading_impl import dThreadingImplementationID, require_threads
 
 
 class dCooperativeID:
@@ -44,8 +45,11 @@ def living(kind: type[Any], identifier: object) -> Any:
     return known
 
 
-def dCooperativeCreate(functionInfo: Any = None, threadingImpl: Any = None) -> dCooperativeID:
+def dCooperativeCreate(
+    functionInfo: None = None, threadingImpl: dThreadingImplementationID | Null = None
+) -> dCooperativeID:
     """The arguments, null for ODE's own threads, change nothing."""
+    require_threads(functionInfo, threadingImpl)
     return dCooperativeID()
 
 

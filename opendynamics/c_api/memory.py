@@ -55,16 +55,30 @@ def dRealloc(ptr: Any, oldsize: int, newsize: int) -> Any:
     if handler is not None:
         return handler(ptr, old, new)
     block = bytearray(new)
-    kept = memoryview(ptr).cast("B")[: min(old, new)] if ptr else b""
+    kept = memoryview(_block(ptr)).cast("B")[: min(old, new)]
     block[: len(kept)] = kept
     return block
 
 
 def dFree(ptr: Any, size: int) -> None:
     """Call the handler, if there is one."""
+    count = checks.count("the size of a block", size)
     handler = _handlers["free"]
     if handler is not None:
-        handler(ptr, checks.count("the size of a block", size))
+        handler(ptr, count)
+    else:
+        _block(ptr)
+
+
+def _block(ptr: Any) -> Any:
+    """A block of memory; the null pointer is an empty one."""
+    if ptr is None or (isinstance(ptr, int) and ptr == 0):
+        return b""
+    try:
+        memoryview(ptr)
+    except TypeError:
+        raise TypeError(f"ptr must be a block of memory, such as dAlloc gives, or None, not {ptr!r}") from None
+    return ptr
 
 
 def _function(fn: Any) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from opendynamics.c_api.ids import function_or_null, the, whole
+from opendynamics.c_api.ids import function_or_null, or_null, the, whole
 
 
 class dThreadingImplementation:
@@ -43,6 +43,15 @@ def dThreadingAllocateSelfThreadedImplementation() -> dThreadingImplementationID
 
 def dThreadingAllocateMultiThreadedImplementation() -> dThreadingImplementationID:
     return dThreadingImplementation()
+
+
+def require_threads(functions: Any, implementation: Any) -> None:
+    """Refuse what is no implementation of threads, and functions of one other than the null pointer: there are none."""
+    if functions is not None and not (isinstance(functions, int) and functions == 0):
+        raise TypeError(
+            f"the functions of threads must be from dThreadingImplementationGetFunctions, None, not {functions!r}"
+        )
+    or_null(dThreadingImplementation, implementation)
 
 
 def dThreadingImplementationGetFunctions(impl: dThreadingImplementationID | None) -> None:

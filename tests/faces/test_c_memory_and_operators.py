@@ -30,6 +30,11 @@ def test_blocks_of_memory():
     for call in (lambda: ode.dAlloc(-1), lambda: ode.dRealloc(block, 4, -1), lambda: ode.dSetAllocHandler(3)):
         with pytest.raises((TypeError, ValueError)):
             call()
+    for call in (lambda: ode.dFree(5, 8), lambda: ode.dRealloc("text", 1, 2)):
+        with pytest.raises(TypeError, match="ptr must be a block of memory"):
+            call()
+    with pytest.raises(TypeError, match="dFree: the size of a block must be a whole number"):
+        ode.dFree(block, "4")
 
 
 def test_memory_handlers(handlers):

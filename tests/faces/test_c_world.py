@@ -164,6 +164,17 @@ def test_threads_and_memory_are_accepted(world):
     assert ode.dWorldCleanupWorkingMemory(world) is None
     with pytest.raises(TypeError, match="must be the ID of a World"):
         ode.dWorldUseSharedWorkingMemory(world, "another")
+    for call, wrong in (
+        (ode.dWorldSetStepMemoryReservationPolicy, (7,)),
+        (ode.dWorldSetStepMemoryManager, ("x",)),
+        (ode.dWorldSetStepThreadingImplementation, (5, None)),
+        (ode.dWorldSetStepThreadingImplementation, (None, 6)),
+    ):
+        with pytest.raises(TypeError, match=f"{call.__name__}: .* must be"):
+            call(world, *wrong)
+    for wrong in ((5, None), (None, 6)):
+        with pytest.raises(TypeError, match=r"dCooperativeCreate: .* must be"):
+            ode.dCooperativeCreate(*wrong)
 
 
 def test_the_end_of_a_world(world):

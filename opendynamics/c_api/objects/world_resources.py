@@ -8,6 +8,7 @@ from opendynamics.api import checks
 from opendynamics.api.world import World
 from opendynamics.c_api.common.identifiers import dWorldID
 from opendynamics.c_api.ids import Null, or_null, the
+from opendynamics.c_api.threading_impl import dThreadingImplementationID, require_threads
 
 dTHREADING_THREAD_COUNT_UNLIMITED = 0
 dWORLDSTEP_THREADCOUNT_UNLIMITED = dTHREADING_THREAD_COUNT_UNLIMITED
@@ -124,15 +125,20 @@ def dWorldCleanupWorkingMemory(w: dWorldID) -> None:
 def dWorldSetStepMemoryReservationPolicy(w: dWorldID, policyinfo: dWorldStepReserveInfo | Null = None) -> int:
     """Nothing to do; 1 for success."""
     the(World, w)
+    or_null(dWorldStepReserveInfo, policyinfo)
     return 1
 
 
 def dWorldSetStepMemoryManager(w: dWorldID, memfuncs: dWorldStepMemoryFunctionsInfo | Null) -> int:
     """Nothing to do; 1 for success."""
     the(World, w)
+    or_null(dWorldStepMemoryFunctionsInfo, memfuncs)
     return 1
 
 
-def dWorldSetStepThreadingImplementation(w: dWorldID, functions_info: Any, threading_impl: Any) -> None:
-    """Nothing to do."""
+def dWorldSetStepThreadingImplementation(
+    w: dWorldID, functions_info: None, threading_impl: dThreadingImplementationID | Null
+) -> None:
+    """Nothing to do. `functions_info`: what dThreadingImplementationGetFunctions gives, the null pointer."""
     the(World, w)
+    require_threads(functions_info, threading_impl)
