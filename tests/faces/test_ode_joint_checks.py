@@ -117,6 +117,44 @@ def test_a_hinge2_beyond_its_stops(world, angle, state):
     assert (rows, states[0]) == (4 + (state > 0), state)
 
 
+@pytest.mark.parametrize(("angle", "state"), [(90, 1), (-90, 2), (0, 0)])
+@pytest.mark.parametrize(
+    ("kind", "axis_name", "axis", "group"),
+    [
+        ("PR", "Axis2", X, 1),
+        ("PU", "Axis1", X, 0),
+        ("PU", "Axis2", Y, 1),
+        ("Piston", "Axis", X, 1),
+        ("Hinge", "Axis", X, 0),
+    ],
+)
+def test_an_angle_beyond_its_stops(world, kind, axis_name, axis, group, angle, state):
+    one, two = two_bodies(world)
+    joint = joined(world, kind, one, two)
+    if kind == "PR":
+        ode.dJointSetPRAxis1(joint, *Y)
+    call(kind, joint, "Set", axis_name, *axis)
+    stops = ((ode.dParamLoStop, ode.dParamHiStop), (ode.dParamLoStop2, ode.dParamHiStop2))[group]
+    for parameter, value in zip(stops, (-math.pi / 4, math.pi / 4), strict=True):
+        call(kind, joint, "Set", "Param", parameter, value)
+    turn(two, axis, math.radians(angle))
+    rows, states = rows_and_states(world, joint)
+    assert (rows, states[group]) == (BASE_ROWS[kind] + (state > 0), state)
+
+
+@pytest.mark.parametrize(
+    "kind", ["Ball", "Universal", "PR", "PU", "Piston", "AMotor", "LMotor", "DBall", "DHinge", "Null"]
+)
+def test_joints_of_one_body_or_none_can_be_stepped(world, kind):
+    one, two = two_bodies(world)
+    for bodies in ((one, 0), (0, two), (0, 0)):
+        joint = joined(world, kind, *bodies)
+        assert ode.dWorldStep(world, 0.01) == 1
+        ode.dJointDestroy(joint)
+    for body in (one, two):
+        close(ode.dBodyGetPosition(body), (0, 0, 0), atol=1e-12)
+
+
 @pytest.mark.parametrize("kind", ["PR", "PU", "Piston", "Universal", "Hinge2"])
 def test_parameters_are_given_back(world, kind):
     joint = joined(world, kind, *two_bodies(world))
@@ -150,6 +188,21 @@ def test_rates_of_positions(world, kind, axis_name, axis):
         close(call(kind, joint, "Get", "PositionRate"), 0, atol=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("kind", "axis_name", "axis", "spin", "rate"),
+    [("PR", "Axis1", Y, X, -1.22), ("PU", "AxisP", X, Y, -2.33)],
+)
+def test_a_spin_carries_the_anchor_along(world, kind, axis_name, axis, spin, rate):
+    """The second body is a metre above the anchor: turning about the third axis moves the anchor; nothing else does."""
+    one, two = two_bodies(world, at2=(0, 0, 1))
+    joint = joined(world, kind, one, two)
+    call(kind, joint, "Set", axis_name, *axis)
+    call(kind, joint, "Set", "Anchor", 0, 0, 0)
+    for about in (X, Y, Z):
+        ode.dBodySetAngularVel(two, *(abs(rate) * np.array(about)))
+        close(call(kind, joint, "Get", "PositionRate"), rate if about == spin else 0, atol=1e-12)
+
+
 @pytest.mark.parametrize(("kind", "axis_name", "axis"), [*PISTONS, ("Slider", "Axis", X)])
 def test_a_unit_force_on_a_unit_mass_for_a_second(world, kind, axis_name, axis):
     one = ode.dBodyCreate(world)
@@ -178,18 +231,19 @@ def test_positions_of_either_body_and_of_one_alone(world, kind, axis_name, axis,
         close(call(kind, joint, "Get", "Position"), sign * direction * OFFSET, atol=1e-12)
 
 
+@pytest.mark.parametrize("direction", [1, -1])
 @pytest.mark.parametrize("shift", [OFFSET, -OFFSET])
-@pytest.mark.parametrize(
-    ("kind", "set_offset", "axis_name"), [("Piston", "AnchorOffset", "Axis"), ("PU", "AnchorOffset", "AxisP")]
-)
-def test_an_offset_of_the_anchor_is_the_position_here(world, kind, set_offset, axis_name, shift):
-    one, two = two_bodies(world, (shift, 0, 0), (0, 0, 0))
-    joint = joined(world, kind, one, two)
-    call(kind, joint, "Set", axis_name, *X)
-    call(kind, joint, "Set", set_offset, 0, 0, 0, shift, 0, 0)
-    close(call(kind, joint, "Get", "Position"), shift, atol=1e-12)
-    ode.dBodySetPosition(one, 0, 0, 0)
-    close(call(kind, joint, "Get", "Position"), 0, atol=1e-12)
+@pytest.mark.parametrize(("kind", "axis_name"), [("Piston", "Axis"), ("PU", "AxisP")])
+def test_an_offset_of_the_anchor_is_the_position_here(world, kind, axis_name, shift, direction):
+    for moved, sign, names in ((0, 1, (0, 1)), (1, -1, (0, 1)), (0, 1, (0, None)), (1, -1, (None, 1))):
+        bodies = two_bodies(world)
+        ode.dBodySetPosition(bodies[moved], shift, 0, 0)
+        joint = joined(world, kind, *(None if name is None else bodies[name] for name in names))
+        call(kind, joint, "Set", axis_name, direction, 0, 0)
+        call(kind, joint, "Set", "AnchorOffset", 0, 0, 0, sign * shift, 0, 0)
+        close(call(kind, joint, "Get", "Position"), sign * direction * shift, atol=1e-12)
+        ode.dBodySetPosition(bodies[moved], 0, 0, 0)
+        close(call(kind, joint, "Get", "Position"), 0, atol=1e-12)
 
 
 @pytest.mark.parametrize("angle", [math.pi / 2, 0.23, -0.37])
@@ -247,9 +301,10 @@ def test_offsets_of_a_universal_joint(world, setter, angles):
 # -- stops that hold, motors -------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("low", "high", "steps", "off"), [(-1, 0.25, 50, 1e-2), (0, 0, 500, 1e-4)])
 @pytest.mark.parametrize(("kind", "axis_name", "axis"), [*PISTONS, ("Slider", "Axis", X)])
-def test_stops_hold_one_body_as_two(world, kind, axis_name, axis):
-    """A push of 4 N, 50 steps of a second: between stops at -1 and 0.25 m the body stays, with and without a second body."""
+def test_stops_hold_one_body_as_two(kind, axis_name, axis, low, high, steps, off):
+    """A push of 4 N, then steps of a second: the body stays between its stops, with and without a second body."""
     found = []
     for second in (False, True):
         world = ode.dWorldCreate()
@@ -258,15 +313,16 @@ def test_stops_hold_one_body_as_two(world, kind, axis_name, axis):
             ode.dJointSetFixed(joined(world, "Fixed", two, 0))
         joint = joined(world, kind, one, two if second else 0)
         call(kind, joint, "Set", axis_name, *axis)
-        low, high = (ode.dParamLoStop3, ode.dParamHiStop3) if kind == "PU" else (ode.dParamLoStop, ode.dParamHiStop)
-        call(kind, joint, "Set", "Param", low, -1)
-        call(kind, joint, "Set", "Param", high, 0.25)
+        stops = (ode.dParamLoStop3, ode.dParamHiStop3) if kind == "PU" else (ode.dParamLoStop, ode.dParamHiStop)
+        for parameter, value in zip(stops, (low, high), strict=True):
+            call(kind, joint, "Set", "Param", parameter, value)
         ode.dBodyAddForce(one, *(4 * np.array(axis)))
-        for _ in range(50):
+        for _ in range(steps):
             ode.dWorldStep(world, 1.0)
         found.append(call(kind, joint, "Get", "Position"))
-    close(found[0], found[1], atol=1e-2)
-    assert all(-1 <= position <= 0.25 + 1e-6 for position in found)
+        close(ode.dBodyGetQuaternion(one), (1, 0, 0, 0), atol=1e-4)
+    close(found[0], found[1], atol=off)
+    assert all(low - 1e-6 <= position <= high + 1e-6 for position in found)
 
 
 def test_a_finite_rotation_of_a_second_is_a_radian(world):
@@ -298,6 +354,18 @@ def test_axes_of_an_angular_motor_are_given_back(world, frame, reverse):
     turn(one, Z, 0.4)
     turn(two, X, 0.7)
     joint = joined(world, "AMotor", *((two, one) if reverse else (one, two)))
+    ode.dJointSetAMotorNumAxes(joint, 1)
+    ode.dJointSetAMotorAxis(joint, 0, frame, 0.6, 0, 0.8)
+    close(ode.dJointGetAMotorAxis(joint, 0)[:3], (0.6, 0, 0.8), atol=1e-12)
+    assert ode.dJointGetAMotorAxisRel(joint, 0) == frame
+
+
+@pytest.mark.parametrize("bodies", [("one", 0), (0, "one")])
+@pytest.mark.parametrize("frame", [0, 1, 2])
+def test_axes_of_an_angular_motor_on_one_body_are_given_back(world, frame, bodies):
+    one = ode.dBodyCreate(world)
+    turn(one, Z, 0.4)
+    joint = joined(world, "AMotor", *(one if body else 0 for body in bodies))
     ode.dJointSetAMotorNumAxes(joint, 1)
     ode.dJointSetAMotorAxis(joint, 0, frame, 0.6, 0, 0.8)
     close(ode.dJointGetAMotorAxis(joint, 0)[:3], (0.6, 0, 0.8), atol=1e-12)
