@@ -25,7 +25,7 @@ from opendynamics.core.kernels import kernel
 @kernel
 def has_stops(limit):
     """Whether a linear axis has a stop."""
-    return limit.low > -inf or limit.high < inf
+    return (limit.low > -inf or limit.high < inf) and limit.low <= limit.high
 
 
 @kernel
