@@ -261,3 +261,11 @@ def test_motors_of_a_body_in_the_plane(world):
     ode.dJointSetPlane2DAngleParam(joint, ode.dParamVel, 6)
     ode.dWorldStep(world, 0.01)
     close([*ode.dBodyGetLinearVel(body)[:2], ode.dBodyGetAngularVel(body)[2]], [4, 5, 6], rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["PR", "PU", "Transmission"])
+def test_joints_of_c_names_have_odes_rows(world, kind):
+    joint = getattr(ode, f"dJointCreate{kind}")(world, None)
+    assert joint.like_ode is True
+    joint.like_ode = False  # the switch
+    assert joint.like_ode is False

@@ -129,3 +129,23 @@ def test_inverse():
     close(determinant, np.linalg.det(M))
     close(inverse.reshape(3, 4)[:, :3] @ M, np.eye(3), atol=1e-12)
     assert ode.dInvertMatrix3(np.zeros(12))[0] == 0
+
+
+def test_the_fourth_number_of_a_vector_means_nothing():
+    """C's dVector3 has four numbers; whatever takes a vector takes them."""
+    I, unit = ode.dRSetIdentity(), (1, 1, 1)  # noqa: E741  (the name of the manual)
+    world = ode.dWorldCreate()
+    joint = ode.dJointCreateHinge2(world, None)
+    ode.dJointAttach(joint, ode.dBodyCreate(world), ode.dBodyCreate(world))
+    ode.dJointSetHinge2Axes(joint, (0, 0, 1, 7), (0, 1, 0, 7))
+    close(ode.dJointGetHinge2Axis1(joint)[:3], (0, 0, 1))
+    assert ode.dBoxTouchesBox((0, 0, 0, 7), I, (*unit, 7), (0.5, 0, 0, 7), I, (*unit, 7)) == 1
+    assert ode.dBoxBox((0, 0, 0, 7), I, (*unit, 7), (0.5, 0, 0, 7), I, (*unit, 7), 8)[1] == 0.5
+    nearest = ode.dClosestLineSegmentPoints((0, 0, 0, 7), (1, 0, 0, 7), (0, 1, 0, 7), (0, 2, 0, 7))
+    close([point[:3] for point in nearest], [(0, 0, 0), (0, 1, 0)])
+    space = ode.dQuadTreeSpaceCreate(None, (0, 0, 0, 7), (1, 1, 1, 7), 3)
+    assert ode.dSpaceGetNumGeoms(space) == 0
+    contact = ode.dContact()
+    contact.geom.pos, contact.geom.normal, contact.fdir1 = (1, 2, 3, 7), (0, 0, 1, 7), (1, 0, 0, 7)
+    close([contact.geom.pos[:3], contact.geom.normal[:3], contact.fdir1[:3]], [(1, 2, 3), (0, 0, 1), (1, 0, 0)])
+    close(ode.dPlaneSpace((0, 0, 1, 7))[0][:3], ode.dPlaneSpace((0, 0, 1))[0][:3])
