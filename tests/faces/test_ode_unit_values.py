@@ -95,10 +95,9 @@ def test_vectors_of_any_length_are_normalized():
     for axis in signed_permutations(1, 0, 0):
         for scale in (1, 0.1, 1e-20):
             v = [scale * x for x in axis]
-            for normalize in (ode.dNormalize3, ode.dSafeNormalize3):
-                copy = [*v]
-                normalize(copy)
-                assert ode.dLENGTH(copy) == 1
+            ode.dNormalize3(copy := [*v])
+            assert ode.dLENGTH(copy) == 1
+            assert ode.dSafeNormalize3(v) == 1 and ode.dLENGTH(v) == 1
     for v, tolerance in (([9999999999, 0, 1e-20], 0), ([9999999999, 9999, 9], 1e-3)):
         assert ode.dSafeNormalize3(v) == 1
         close(ode.dLENGTH(v), 1, rtol=0, atol=tolerance)

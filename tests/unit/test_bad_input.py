@@ -93,7 +93,7 @@ TAKES = {
     "body": {"None"},
     "color": {"None"},
     "track": {"None"},
-    "moved_callback": {"None"},
+    **{name: {"None"} for name in ("moved_callback", "contact_filter", "contact_modifier")},
     "geoms": {"empty"},
     "axes": {"empty"},
     "shapes": {"empty"},
@@ -185,7 +185,7 @@ MORE = {
     "space": ("hash", 1),
     "group": ("contacts", 1),
     "material": (1, ("ice",)),
-    "moved_callback": (1, "print"),
+    **dict.fromkeys(("moved_callback", "contact_filter", "contact_modifier"), (1, "print")),
     "quaternions": (
         np.zeros((2, 4)),
         np.full((2, 4), INF),
