@@ -100,15 +100,14 @@ def _share(tables, number, kind, task, first, end, size):
     """Do a task in parts of `size`, by the team if there is one."""
     if end <= first:
         return
-    shared = has_team(tables) and end - first > size
-    parts = (end - first + size - 1) // size if shared else 1
     island = ISLANDS.rows(tables)[number]
-    if not shared:
+    if not (has_team(tables) and end - first > size):
         _do(tables, island, kind, task, first, end, 0)
         return
     words = team()
     words[ISLAND], words[KIND], words[TASK] = number, kind, task
     words[FIRST], words[END], words[SIZE] = first, end, size
+    parts = (end - first + size - 1) // size
     publish(parts)
     n = take_part()
     while n >= 0:

@@ -41,18 +41,18 @@ UNKNOWN = -1
 # Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow; cosine above which two
 # directions are one; part of the box's size by which a triangle that is cleared may stand out. As in the general code.
 EDGE_ON = 1.0e-3
-SAME_WAY = 1.0 - 1.0e-12
+SAME_DIRECTION = 1.0 - 1.0e-12
 CLEARED = 1.0e-9
 
 # Room: triangles, directions, and points before reduction.
 TRIANGLES, DIRECTIONS, CANDIDATES = 48, 8, 96
 
 # Scratch memory, in floats. A triangle: corners, normal, overlap, its direction. A direction: n, how far up it is clear, two
-# axes across it. A candidate: place, depth, direction, key, places along those axes. WAYS: of a direction, see `_spread`.
+# axes across it. A candidate: place, depth, direction, key, places along those axes. EXTREMES: of a direction, see `_spread`.
 RECORD, RECORD_WIDTH = FOUND, 16
-WAY, WAY_WIDTH = CHOSEN, 10
+DIRECTION, DIRECTION_WIDTH = CHOSEN, 10
 CANDIDATE, CANDIDATE_WIDTH = SLOT_POINTS, 8
-WAYS, MOST_WAYS = FACE, 9
+EXTREMES, MOST_EXTREMES = FACE, 9
 
 # In place of an overlap: the triangle is done with.
 DONE = inf
@@ -127,14 +127,14 @@ def _manifold(body, left, size, scratch):
             return _collect(body, directions, candidates, size, scratch)
         at = RECORD + RECORD_WIDTH * first
         depth, n = floats[at + 12], get3_from(floats, at + 13)
-        way = _same_way(floats, directions, n)
-        if way == DIRECTIONS:
+        which = _same_direction(floats, directions, n)
+        if which == DIRECTIONS:
             return UNKNOWN
         clear = depth - own_reach(body.shape, n)
-        if way == directions:
+        if which == directions:
             directions += 1
-            _open(body, floats, way, n)
-        floats[WAY + WAY_WIDTH * way + 3] = clear
+            _open(body, floats, which, n)
+        floats[DIRECTION + DIRECTION_WIDTH * which + 3] = clear
         face, sides = own_face(body.shape, n)
         for k in range(-1, left):
             here = at if k < 0 else RECORD + RECORD_WIDTH * k
@@ -147,9 +147,9 @@ def _manifold(body, left, size, scratch):
             floats[here + 12] = DONE
             key = keys[KEYS + (first if k < 0 else k)]
             before = candidates
-            candidates, seen = _cut_face(floats, here, face, sides, n, radius, size, way, key, candidates)
+            candidates, seen = _cut_face(floats, here, face, sides, n, radius, size, which, key, candidates)
             if k < 0 and not seen and candidates == before:
-                candidates = _edge_point(floats, here, face, n, depth, way, key, candidates)
+                candidates = _edge_point(floats, here, face, n, depth, which, key, candidates)
             if candidates > CANDIDATES - 8:
                 return UNKNOWN
 
@@ -166,18 +166,18 @@ def _shallowest(floats, left):
 
 
 @kernel
-def _same_way(floats, directions, n):
+def _same_direction(floats, directions, n):
     """The direction that n is, or the number of directions."""
-    for way in range(directions):
-        if dot(n, get3_from(floats, WAY + WAY_WIDTH * way)) > SAME_WAY:
-            return way
+    for which in range(directions):
+        if dot(n, get3_from(floats, DIRECTION + DIRECTION_WIDTH * which)) > SAME_DIRECTION:
+            return which
     return directions
 
 
 @kernel
-def _open(body, floats, way, n):
+def _open(body, floats, which, n):
     """Note a direction, and the two axes across it that the surface's frame gives."""
-    r, at = body.rotation, WAY + WAY_WIDTH * way
+    r, at = body.rotation, DIRECTION + DIRECTION_WIDTH * which
     p, q = plane_space((dot((r[0], r[1], r[2]), n), dot((r[3], r[4], r[5]), n), dot((r[6], r[7], r[8]), n)))
     put3_at(floats, at, n)
     put3_at(floats, at + 4, transposed_times(r, p))
@@ -192,7 +192,7 @@ def _top(floats, at, n):
 
 
 @kernel
-def _cut_face(floats, at, face, sides, n, radius, size, way, key, candidates):
+def _cut_face(floats, at, face, sides, n, radius, size, which, key, candidates):
     """Add the corners of what the face, of four sides or two, and a triangle's shadow have in common, if they are below it.
 
     Returns the number of candidates, and whether any of these touches the triangle.
@@ -225,14 +225,14 @@ def _cut_face(floats, at, face, sides, n, radius, size, way, key, candidates):
         if m + reach > 0.0:
             count = _cut(floats, source, target, count, k, l, m)
             source, target = target, source
-    axes, seen = WAY + WAY_WIDTH * way, False
+    axes, seen = DIRECTION + DIRECTION_WIDTH * which, False
     for corner in range(source, source + 2 * count, 2):
         s, t = floats[corner], floats[corner + 1]
         deep = depth - s * by_s - t * by_t
         seen = seen or deep >= 0.0
         if deep >= -near:
             place = add_scaled(add_scaled(add_scaled(c, s, u), t, v), -radius, n)
-            candidates = _add(floats, candidates, place, max(deep, 0.0), axes, way, key)
+            candidates = _add(floats, candidates, place, max(deep, 0.0), axes, which, key)
     return candidates, seen
 
 
@@ -266,19 +266,19 @@ def _cut(floats, source, target, count, k, l, m):
 
 
 @kernel
-def _edge_point(floats, at, face, n, depth, way, key, candidates):
+def _edge_point(floats, at, face, n, depth, which, key, candidates):
     """Add the contact with a triangle seen from its edge, or touched where rounding hides it: nearest to the face."""
     corners = get3_from(floats, at), get3_from(floats, at + 3), get3_from(floats, at + 6)
     q, _ = closest_on_triangle(face[0], corners)
     deep = max(depth - (_top(floats, at, n) - dot(n, q)), 0.0)
-    return _add(floats, candidates, q, deep, WAY + WAY_WIDTH * way, way, key)
+    return _add(floats, candidates, q, deep, DIRECTION + DIRECTION_WIDTH * which, which, key)
 
 
 @kernel
-def _add(floats, candidates, place, depth, axes, way, key):
+def _add(floats, candidates, place, depth, axes, which, key):
     at = CANDIDATE + CANDIDATE_WIDTH * candidates
     put3_at(floats, at, place)
-    floats[at + 3], floats[at + 4], floats[at + 5] = depth, way, key
+    floats[at + 3], floats[at + 4], floats[at + 5] = depth, which, key
     floats[at + 6], floats[at + 7] = (
         dot(place, get3_from(floats, axes + 4)),
         dot(place, get3_from(floats, axes + 7)),
@@ -290,26 +290,26 @@ def _add(floats, candidates, place, depth, axes, way, key):
 def _collect(body, directions, candidates, size, scratch):
     """Note the points to keep of each direction; returns how many there are."""
     keys, floats, count = integers_at(scratch), floats_at(scratch), 0
-    for way in range(directions):
-        n = get3_from(floats, WAY + WAY_WIDTH * way)
-        _spread(floats, keys, candidates, way)
-        for k in range(MOST_WAYS):
-            at = keys[WAYS + MOST_WAYS + k]
-            if at >= 0 and floats[at + 4] == way:
+    for which in range(directions):
+        n = get3_from(floats, DIRECTION + DIRECTION_WIDTH * which)
+        _spread(floats, keys, candidates, which)
+        for k in range(MOST_EXTREMES):
+            at = keys[EXTREMES + MOST_EXTREMES + k]
+            if at >= 0 and floats[at + 4] == which:
                 floats[at + 4] = -1.0  # noted
                 count = add_point(scratch, count, get3_from(floats, at), floats[at + 3], n, floats[at + 5], size)
     return count
 
 
 @kernel
-def _spread(floats, keys, candidates, way):
-    """Which candidates of a direction are the deepest, and the furthest along eight ways across it; -1: there are none."""
-    for k in range(MOST_WAYS):
-        floats[WAYS + k], keys[WAYS + MOST_WAYS + k] = -inf, -1
+def _spread(floats, keys, candidates, which):
+    """Which candidates of a direction are the deepest, and the furthest along eight axes across it; -1: there are none."""
+    for k in range(MOST_EXTREMES):
+        floats[EXTREMES + k], keys[EXTREMES + MOST_EXTREMES + k] = -inf, -1
     for at in range(CANDIDATE, CANDIDATE + CANDIDATE_WIDTH * candidates, CANDIDATE_WIDTH):
-        if floats[at + 4] == way:
+        if floats[at + 4] == which:
             u, v = floats[at + 6], floats[at + 7]
-            ways = (floats[at + 3], u, u + v, v, v - u, -u, -u - v, -v, u - v)
-            for k in range(MOST_WAYS):
-                if ways[k] > floats[WAYS + k]:
-                    floats[WAYS + k], keys[WAYS + MOST_WAYS + k] = ways[k], at
+            reaches = (floats[at + 3], u, u + v, v, v - u, -u, -u - v, -v, u - v)
+            for k in range(MOST_EXTREMES):
+                if reaches[k] > floats[EXTREMES + k]:
+                    floats[EXTREMES + k], keys[EXTREMES + MOST_EXTREMES + k] = reaches[k], at
