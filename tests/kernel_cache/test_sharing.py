@@ -128,6 +128,19 @@ def test_entries_are_loaded_together():
     assert run(PACKAGE, TOGETHER) == "0 True 6 0"
 
 
+def test_what_is_loaded_is_not_looked_for(monkeypatch):
+    """A new world asks for all its kernels; looking for their files took ten times as long as everything else it does."""
+    first, second = fresh(), fresh()
+    first.load()
+    looked, cache = [], type(first.cache)
+    file_name = cache.file_name
+    monkeypatch.setattr(cache, "file_name", lambda self: looked.append(self.entry) or file_name(self))
+    counted = []
+    loading.load_together([first, second], counted.append)
+    assert counted == [first, second]
+    assert second in looked and first not in looked
+
+
 def test_the_other_process_compiles_what_it_is_told(folder):
     """It takes its entries from the end; here it takes all, as nobody else does."""
     names = [f"opendynamics.core.bodies.shapes.{shape}:bounds" for shape in ("sphere", "plane")]

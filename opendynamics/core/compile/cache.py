@@ -68,6 +68,11 @@ class KernelCache:
         except UncertainError:
             return ""
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it is in this process, and needs no file."""
+        return self._loaded is not None
+
     def exists(self) -> bool:
         """Whether there is a file."""
         return bool(self.file) and (shipped.exists(self.shipped_name()) or files.exists(self.file))

@@ -70,8 +70,9 @@ def load_together(entries: Iterable[Any], note: Callable[[Any], None] = lambda e
         How many had not been kept.
     """
     entries = list(dict.fromkeys(entries))
-    names = {entry: entry.cache.file for entry in entries}
-    missing = [entry for entry in entries if not entry.cache.exists()]
+    # Looking for the files of those that are loaded would take long.
+    names = {entry: "" if entry.cache.is_loaded else entry.cache.file for entry in entries}
+    missing = [entry for entry in entries if not (entry.cache.is_loaded or entry.cache.exists())]
     MESSAGES.announce({entry.cache.name: names[entry] for entry in missing})
     # The other process begins at the end.
     other = _start_another(missing[::-1]) if len(missing) > 1 else None
