@@ -1,5 +1,6 @@
 """Folders that cannot be used, or must not be: kernels are compiled without being kept, and one warning says so."""
 
+import importlib
 import os
 import resource
 import shutil
@@ -9,6 +10,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
+import platformdirs
 import pytest
 
 from opendynamics.core.compile import cache, folder
@@ -138,7 +140,6 @@ def environment(monkeypatch):
     """No variable says where to keep anything."""
     for name in ("OPENDYNAMICS_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(sys, "platform", "linux")
     return monkeypatch
 
 
@@ -159,6 +160,44 @@ def test_paths_that_are_not_absolute_do_not_count(environment, path):
     environment.setenv("HOME", path)
     environment.delenv("XDG_CACHE_HOME")
     assert folder.cache_folder().is_absolute()
+
+
+@pytest.mark.parametrize(
+    ("platform", "path"), [("macos", "/home/me/Library/Caches/opendynamics"), ("windows", "Cache")]
+)
+def test_other_platforms_have_folders_of_their_own(environment, platform, path):
+    """What platformdirs says for the platform; on Windows no folder of the author's is around it."""
+    environment.setenv("HOME", "/home/me")
+    environment.setenv("LOCALAPPDATA", "/local")
+    module = importlib.import_module(f"platformdirs.{platform}")
+    environment.setattr(
+        platformdirs, "PlatformDirs", getattr(module, {"macos": "MacOS", "windows": "Windows"}[platform])
+    )
+    if platform == "windows":
+        environment.setattr(module, "get_win_folder", lambda name: "/local")
+        path = f"/local/opendynamics/{path}"
+    assert folder.cache_folder() == Path(path)
+
+
+@pytest.mark.parametrize("answer", [RuntimeError("no home"), KeyError("LOCALAPPDATA"), Path("~/.cache/opendynamics")])
+def test_nothing_says_where_the_folder_is(environment, answer):
+    """Releases of platformdirs raise, or give a path that is not absolute."""
+
+    def path(*names, **options):
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    environment.setattr(platformdirs, "user_cache_path", path)
+    with pytest.raises(folder.UnusableError, match="no home folder"):
+        folder.cache_folder()
+
+
+def test_a_chosen_folder_needs_no_platformdirs(tmp_path):
+    script = (
+        "import sys, opendynamics as od; od.Sphere(1.0).point_depth((0, 0, 0.25)); print('platformdirs' in sys.modules)"
+    )
+    assert run(PACKAGE, script, OPENDYNAMICS_CACHE_DIR=str(tmp_path)) == "False"
 
 
 def test_a_chosen_folder_is_absolute(environment, tmp_path):

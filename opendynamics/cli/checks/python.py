@@ -1,4 +1,4 @@
-"""Python, NumPy and Numba: there, and of versions that fit."""
+"""Python, NumPy, Numba and platformdirs: there, and of versions that fit."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import numba
 import numpy as np
+import platformdirs
 
 from opendynamics.cli.checks import BROKEN, FINE, Finding
 
@@ -15,16 +16,17 @@ TITLE, ORDER = "Python", 10
 
 # As in pyproject.toml: from the oldest Python that is supported to below the first that is not; versions of the libraries.
 PYTHON = (3, 10), (3, 15)
-NEEDED = {"NumPy": ">=1.24", "Numba": ">=0.61,<0.69"}
+NEEDED = {"NumPy": ">=1.24", "Numba": ">=0.61,<0.69", "platformdirs": ">=4.12"}
 
 
 def findings() -> Iterator[Finding]:
-    """A finding for each of the three."""
+    """A finding for each of the four."""
     fits = PYTHON[0] <= sys.version_info[:2] < PYTHON[1]
     low, high = (".".join(map(str, version)) for version in (PYTHON[0], (PYTHON[1][0], PYTHON[1][1] - 1)))
     text = f"{platform.python_version()} on {platform.system()} {platform.machine()}"
     yield Finding(TITLE, FINE if fits else BROKEN, text, "" if fits else f"use Python {low} to {high}")
-    for name, version in {"NumPy": np.__version__, "Numba": numba.__version__}.items():
+    versions = {"NumPy": np.__version__, "Numba": numba.__version__, "platformdirs": platformdirs.__version__}
+    for name, version in versions.items():
         fits = all(_satisfies(version, bound) for bound in NEEDED[name].split(","))
         yield Finding(
             name, FINE if fits else BROKEN, version, "" if fits else f"pip install '{name.lower()}{NEEDED[name]}'"

@@ -1,15 +1,14 @@
 """The folder that machine code is kept in.
 
-`OPENDYNAMICS_CACHE_DIR` chooses it; otherwise it is in the user's own cache folder. Machine code is run without further
-question, so the folder must belong to the user or to the system, and nobody else may write in it. If there is none that
-will do, nothing is kept: no other place is chosen instead.
+`OPENDYNAMICS_CACHE_DIR` chooses it; otherwise it is where the platform keeps users' caches, which platformdirs knows. Machine
+code is run without further question, so the folder must belong to the user or to the system, and nobody else may write in
+it. If there is none that will do, nothing is kept: no other place is chosen instead.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-import sys
 from pathlib import Path
 
 VARIABLE = "OPENDYNAMICS_CACHE_DIR"
@@ -28,12 +27,15 @@ def cache_folder() -> Path:
     chosen = os.environ.get(VARIABLE)
     if chosen:
         return Path(os.path.abspath(chosen))
-    if sys.platform == "win32":
-        base = _absolute(os.environ.get("LOCALAPPDATA")) or _home("AppData", "Local")
-        return base / "opendynamics" / "kernels"
-    if sys.platform == "darwin":
-        return _home("Library", "Caches") / "opendynamics"
-    return (_absolute(os.environ.get("XDG_CACHE_HOME")) or _home(".cache")) / "opendynamics"
+    import platformdirs  # 5 ms, which machine code in the wheel or a chosen folder spare
+
+    try:
+        found = platformdirs.user_cache_path("opendynamics", appauthor=False)
+    except (LookupError, OSError, RuntimeError, ValueError) as error:
+        raise UnusableError(f"the user has no home folder: {error}") from error
+    if not found.is_absolute():  # releases of platformdirs before 4.14
+        raise UnusableError("the user has no home folder")
+    return found
 
 
 def readable_folder() -> Path:
@@ -72,28 +74,3 @@ def require_safe(path: Path, state: os.stat_result) -> None:
         raise UnusableError(f"{path} belongs to another user, number {state.st_uid}, whose machine code is not run")
     if state.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         raise UnusableError(f"{path} can be written by other users, whose machine code is not run: chmod go-w {path}")
-
-
-def _home(*parts: str) -> Path:
-    """A folder in the user's home."""
-    home = _absolute(os.environ.get("USERPROFILE" if sys.platform == "win32" else "HOME")) or _registered_home()
-    if home is None:
-        raise UnusableError("the user has no home folder")
-    return home.joinpath(*parts)
-
-
-def _registered_home() -> Path | None:
-    """The home that the system knows of."""
-    if not hasattr(os, "getuid"):
-        return None
-    import pwd
-
-    try:
-        return _absolute(pwd.getpwuid(os.getuid()).pw_dir)
-    except KeyError:  # a user without a name, as in containers
-        return None
-
-
-def _absolute(path: str | None) -> Path | None:
-    """A path of the environment, which counts only if it is absolute."""
-    return Path(path) if path and os.path.isabs(path) else None
