@@ -6,7 +6,6 @@ Reads bytes, zlib and gzip streams, JSON. A deflate stream unpacks to up to 1,00
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import os
@@ -104,6 +103,8 @@ def read_bytes(path: Path, most: int, fail: Fail) -> bytes:
 
 
 def _unpacked_gzip(file: io.BufferedReader, most: int, fail: Fail) -> bytes:
+    import gzip
+
     try:
         with gzip.GzipFile(fileobj=file) as stream:
             return stream.read(most + 1)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from opendynamics.api.suggestions import Suggesting, refusal, settable_names
+from opendynamics.api.suggestions import Suggesting, class_attributes, refusal, settable_names
 
 T = TypeVar("T")
 
@@ -60,8 +60,9 @@ def transient_attributes(kind: type) -> dict[str, Callable[[], Any]]:
 
 def _uncounted_attributes(kind: type) -> frozenset[str]:
     """What may be set without being counted as a change: transient attributes, and properties, which store elsewhere."""
-    inherited = {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
-    found = {name for name, value in inherited.items() if hasattr(type(value), "__set__") and not isslot(value)}
+    found = {
+        name for name, value in class_attributes(kind).items() if hasattr(type(value), "__set__") and not isslot(value)
+    }
     return frozenset(found | transient_attributes(kind).keys())
 
 

@@ -10,7 +10,6 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases, by_name
@@ -52,6 +51,8 @@ MEANT = {
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """The end of a message: `; did you mean 'gravity'?` for a name that is nearly one of `names`, else nothing."""
+    from difflib import get_close_matches
+
     known = sorted(names)
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
     plain = re.sub(r"^(get|set)_(?=.)", "", plain)
@@ -122,6 +123,11 @@ class Strict(Suggesting):
                 raise refusal(self, name, error) from None
 
 
+def class_attributes(kind: type) -> dict[str, Any]:
+    """What stands in a class and its bases, as it stands there: the first of each name."""
+    return {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
+
+
 def settable_names(kind: type) -> frozenset[str] | None:
     """Public names that may be set on instances with a `__dict__`; None: any, as the class is a user's."""
     if not kind.__module__.startswith(PACKAGE):
@@ -129,8 +135,7 @@ def settable_names(kind: type) -> frozenset[str] | None:
     declared = {name for base in kind.__mro__ for name in inspect.get_annotations(base)}
     descriptors = {
         name
-        for name in dir(kind)
-        for found in [inspect.getattr_static(kind, name)]
+        for name, found in class_attributes(kind).items()
         if hasattr(type(found), "__set__") and not (isinstance(found, property) and found.fset is None)
     }
     return frozenset(declared | descriptors)
@@ -249,8 +254,7 @@ def explain_own_calls(kind: type) -> None:
 
 def explain_calls(kind: C) -> C:
     """Explain all public methods of a class, those of its bases too, as methods of this class."""
-    for name in dir(kind):
-        found = inspect.getattr_static(kind, name)
+    for name, found in class_attributes(kind).items():
         if name.startswith("_") or hasattr(found, "_plain"):
             continue
         if inspect.isfunction(found) and takes_names(found):

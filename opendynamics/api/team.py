@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cache
 from threading import Lock
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve._team.jobs import FLOATS_ADDRESS, MOST_MEMBERS, OWNER, STALLS, TEAM
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 # Steps that are solved alone after one in which a helper was stalled, at first and at most.
 FEWEST, MOST = 8, 1024
@@ -26,6 +28,8 @@ _LOCK = Lock()
 @cache
 def pool(process: int, threads: int) -> ThreadPoolExecutor:
     """Every world's threads; those of a forked process are its own."""
+    from concurrent.futures import ThreadPoolExecutor
+
     return ThreadPoolExecutor(threads, thread_name_prefix="opendynamics")
 
 

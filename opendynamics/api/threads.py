@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import nullcontext
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +19,9 @@ from opendynamics.core.arrays.store import Branch, Store
 from opendynamics.core.arrays.table import SHORTAGE
 from opendynamics.core.solve.islands import solve_share
 from opendynamics.core.solve.loading import Variants
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 OWN = (SHORTAGE, FLOATS, INTEGERS, CONES, KEPT_ROWS, CONE_FLOATS)
 

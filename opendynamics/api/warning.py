@@ -6,12 +6,23 @@ at the level WARNING, and of what was compiled at the level INFO (`core/compile/
 
 from __future__ import annotations
 
-import logging
 import sys
 import warnings
+from functools import cache
+from typing import TYPE_CHECKING
 
-LOGGER = logging.getLogger("opendynamics")
-LOGGER.addHandler(logging.NullHandler())  # without logging of the program's own there are the warnings alone
+if TYPE_CHECKING:
+    import logging
+
+
+@cache
+def _logger() -> logging.Logger:
+    """The package's logger; `logging` is imported with the first warning."""
+    import logging
+
+    logger = logging.getLogger("opendynamics")
+    logger.addHandler(logging.NullHandler())  # without logging of the program's own there are the warnings alone
+    return logger
 
 
 def warn(message: str, category: type[Warning]) -> None:
@@ -19,5 +30,5 @@ def warn(message: str, category: type[Warning]) -> None:
     frame, depth = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_back.f_globals.get("__name__", "").startswith("opendynamics."):
         frame, depth = frame.f_back, depth + 1
-    LOGGER.warning(message, stacklevel=depth + 1)
+    _logger().warning(message, stacklevel=depth + 1)
     warnings.warn(message, category, stacklevel=depth + 1)

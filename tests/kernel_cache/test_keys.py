@@ -137,6 +137,7 @@ def test_sources_that_change_while_a_process_runs_are_not_trusted(edited):
     script = f"""
 import pathlib, time
 import opendynamics as od
+od.Sphere  # what is imported with it has the text of now
 time.sleep(0.1)
 path = pathlib.Path({str(edited / "core" / "algebra" / "vec3.py")!r})
 path.write_text(path.read_text() + "\\n")

@@ -14,7 +14,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 import numpy.typing as npt
@@ -157,6 +156,8 @@ def _check_dae(data: bytes, folder: Path, fail: Fail) -> dict[str, bytes]:
     """Nodes may show other nodes again, which may do the same: what is shown is added up as if it were written down."""
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise fail("", "it defines entities, which are not read", "export it without a document type")
+    from xml.etree import ElementTree
+
     try:
         root = ElementTree.fromstring(data)
     except ElementTree.ParseError as error:

@@ -75,14 +75,16 @@ class KernelCache:
 
     def exists(self) -> bool:
         """Whether there is a file."""
-        return bool(self.file) and (shipped.exists(self.shipped_name()) or files.exists(self.file))
+        file = self.file
+        return bool(file) and (shipped.exists(self.shipped_name()) or files.exists(file))
 
     def is_kept(self) -> bool:
         """Whether this process can load it: whether the file is there, safe and whole."""
-        if not self.file:
+        file = self.file
+        if not file:
             return False
         try:
-            return shipped.read(self.shipped_name()) is not None or files.read(self.file) is not None
+            return shipped.read(self.shipped_name()) is not None or files.read(file) is not None
         except (OSError, files.DamagedError):
             return False
 

@@ -95,12 +95,12 @@ def _plain(value: Any) -> Any:
 def _tables() -> str:
     from opendynamics.core.arrays.table import DECLARED
 
-    return repr([(table.position, table.name, *_layout(table.dtype)) for table in DECLARED])
+    return _layouts(tuple(DECLARED))
 
 
 @cache
-def _layout(dtype: np.dtype[Any]) -> tuple[str, int, bool]:
-    return repr(dtype), dtype.itemsize, dtype.isalignedstruct
+def _layouts(tables: tuple[Any, ...]) -> str:
+    return repr([(t.position, t.name, repr(t.dtype), t.dtype.itemsize, t.dtype.isalignedstruct) for t in tables])
 
 
 @cache

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import importlib
 import os
-import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from opendynamics.core.compile import locks
 from opendynamics.core.compile.folder import writable_folder
 from opendynamics.core.compile.messages import MESSAGES
 from opendynamics.core.kernels import Entry
 from opendynamics.core.types import Signature
+
+if TYPE_CHECKING:
+    import subprocess
 
 
 def is_kept(entry: Any) -> bool:
@@ -77,18 +79,18 @@ def load_together(entries: Iterable[Any], note: Callable[[Any], None] = lambda e
     # The other process begins at the end.
     other = _start_another(missing[::-1]) if len(missing) > 1 else None
     try:
-        _load_in_turn(names, note)
+        _load_in_turn(names, missing, note)
     finally:
         if other is not None:
             _end(other)
     return len(missing)
 
 
-def _load_in_turn(names: dict[Any, str], note: Callable[[Any], None]) -> None:
-    """Load entries, given with the names of their files; at last those that another process is compiling."""
+def _load_in_turn(names: dict[Any, str], missing: list[Any], note: Callable[[Any], None]) -> None:
+    """Load entries, given with the names of their files; at last those `missing` ones that another process is compiling."""
     others = []
     for entry, name in names.items():
-        if name and not entry.cache.exists() and locks.is_busy(name):
+        if name and entry in missing and not entry.cache.exists() and locks.is_busy(name):
             others.append(entry)
         else:
             note(entry)
@@ -100,6 +102,7 @@ def _load_in_turn(names: dict[Any, str], note: Callable[[Any], None]) -> None:
 
 def load_named(names: list[str]) -> None:
     """Compile the entries `module:function` that are missing and that nobody else compiles: what the other process does."""
+    importlib.import_module("opendynamics.api")  # tables have their positions by the order in which it imports modules
     for module, _, function in (name.partition(":") for name in names):
         entry = getattr(importlib.import_module(module), function)
         file = entry.cache.file
@@ -115,6 +118,8 @@ def _start_another(entries: list[Any]) -> subprocess.Popen[bytes] | None:
     # It finds modules where this one does, and not in the folder that it is started in.
     program = f"import sys; sys.path[:] = {list(map(str, sys.path))!r}; from {__name__} import load_named; load_named({names!r})"
     command = [sys.executable, *["-O"] * sys.flags.optimize, "-c", program]
+    import subprocess
+
     quiet = subprocess.DEVNULL
     try:
         writable_folder()
@@ -125,6 +130,8 @@ def _start_another(entries: list[Any]) -> subprocess.Popen[bytes] | None:
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End a process for which there is nothing left to do."""
+    import subprocess
+
     process.terminate()
     try:
         process.wait(timeout=2.0)

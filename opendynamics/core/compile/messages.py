@@ -7,8 +7,6 @@ each kernel that was waited for, at the level INFO.
 
 from __future__ import annotations
 
-import logging
-import shutil
 import sys
 import threading
 import time
@@ -21,8 +19,6 @@ TICK = 0.5  # s
 MOMENT = 1.0  # s; the plain line is written after it, and what follows within it belongs together
 
 PLAIN_LINE = "opendynamics: compiling kernels for this machine, once; `opendynamics warmup` does it ahead of time\n"
-
-LOGGER = logging.getLogger("opendynamics")
 
 Show = Callable[[str], None]
 
@@ -60,7 +56,9 @@ class Messages:
         try:
             yield
         finally:
-            LOGGER.info("compiled %s in %.1f s", kernel, time.perf_counter() - began)
+            import logging
+
+            logging.getLogger("opendynamics").info("compiled %s in %.1f s", kernel, time.perf_counter() - began)
             with self._lock:
                 self._now.remove(kernel)
                 self._ready.add(kernel)
@@ -100,6 +98,8 @@ class Messages:
             self._show(text)
             self._shown = bool(text)
         elif stream is not None and stream.isatty():
+            import shutil
+
             line = f"opendynamics: {text}"[: shutil.get_terminal_size().columns - 1] if text else ""
             stream.write(f"\r\x1b[K{line}")
             stream.flush()

@@ -7,7 +7,6 @@ that function sees them.
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import importlib.util
 import re
@@ -27,9 +26,17 @@ COMPILE = __name__.rpartition(".")[0]
 
 STARTED = time.time()  # s; a file may have been written since this process read it
 
-# Lines that begin with an import, and lines in which one follows something else.
-_IMPORT = re.compile(r"^([ \t]*)(?:from|import)\b", re.MULTILINE)
-_IMPORT_BEHIND = re.compile(r"[:;][ \t]*(?:import|from[ \t].*\bimport)\b")
+# Where an import statement may be, and what stands before it in its line if it follows something else.
+_IMPORT = re.compile(r"import\b")
+_BEHIND = re.compile(r"[:;][ \t]*(?:from[ \t].*)?$")
+
+# A whole import statement: indent; parent, names in parentheses or without; modules.
+_NAMES = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*"
+_STATEMENT = re.compile(
+    rf"([ \t]*)(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(?:\(([^()]*)\)|({_NAMES}))|import[ \t]+({_NAMES}))[ \t]*(?:#.*)?$",
+    re.MULTILINE,
+)
+_COMMENT = re.compile("#.*")
 
 
 class Source(NamedTuple):
@@ -80,8 +87,8 @@ def source_of(module: str) -> Source:
         raise NoSourceError(f"the source of {module} is not there")
     text, changed = place.text(module)
     imports: tuple[set[str], set[str]] = set(), set()
-    for statement, late in _import_statements(text.decode()):
-        imports[late].update(_imported(statement, module, place.is_package))
+    for statement in _import_statements(text.decode()):
+        imports[statement.late].update(_imported(statement, module, place.is_package))
     return Source(hashlib.sha256(text).digest(), frozenset(imports[0]), frozenset(imports[1] - imports[0]), changed)
 
 
@@ -122,50 +129,71 @@ def _place(module: str) -> _Place | None:
     return _Place(spec.submodule_search_locations is not None, loader=spec.loader)
 
 
-def _import_statements(text: str) -> Iterator[tuple[ast.Import | ast.ImportFrom, bool]]:
-    """Every import statement, and whether it is in a function or on a condition.
+class _Import(NamedTuple):
+    """An import statement.
 
-    Parsing the engine as a whole takes 0.6 s. So each import is parsed alone; where that fails, or where one stands behind
-    something else in its line, the whole file is parsed.
+    Attributes:
+        late: whether it is in a function, or on a condition.
+        parent: what names are imported from, with leading dots if it is relative; "": names are modules.
+        names: the names, without those that they are given.
     """
-    found: list[tuple[ast.Import | ast.ImportFrom, bool]] = []
-    try:
-        if _IMPORT_BEHIND.search(text):
-            raise SyntaxError
-        for line in _IMPORT.finditer(text):
-            end = text.find("\n", line.end())
-            if "(" in text[line.end() : end] and ")" not in text[line.end() : end]:
-                end = text.find(")", line.end()) + 1
-            (statement,) = ast.parse(text[line.end(1) : end if end > 0 else None]).body
-            if isinstance(statement, ast.Import | ast.ImportFrom):
-                found.append((statement, bool(line.group(1))))
-    except (SyntaxError, ValueError):
-        found = [
-            (node, node.col_offset > 0)
-            for node in ast.walk(ast.parse(text))
-            if isinstance(node, ast.Import | ast.ImportFrom)
-        ]
-    yield from found
+
+    late: bool
+    parent: str
+    names: tuple[str, ...]
 
 
-def _imported(statement: ast.Import | ast.ImportFrom, module: str, is_package: bool) -> Iterator[str]:
+def _import_statements(text: str) -> list[_Import]:
+    """Every import statement.
+
+    Parsing the engine as a whole takes 0.6 s. So lines that begin as imports do are taken apart here; if one of them is anything
+    else, as in a docstring, or if one stands behind something else in its line, the whole file is parsed.
+    """
+    found = []
+    for word in _IMPORT.finditer(text):
+        begin = text.rfind("\n", 0, word.start()) + 1
+        before = text[begin : word.start()]
+        if not before.strip() or before.lstrip().startswith("from"):
+            statement = None if text[begin - 2 : begin - 1] == "\\" else _STATEMENT.match(text, begin)
+            if statement is None:
+                return _parsed_imports(text)
+            indent, parent, names, more, modules = statement.groups()
+            listed = _COMMENT.sub("", names or more or modules).split(",")
+            taken = tuple(words[0] for words in map(str.split, listed) if words)
+            found.append(_Import(bool(indent), parent or "", taken))
+        elif _BEHIND.search(before):
+            return _parsed_imports(text)
+    return found
+
+
+def _parsed_imports(text: str) -> list[_Import]:
+    """Every import statement, by the syntax tree."""
+    import ast
+
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            parent = "." * node.level + (node.module or "") if isinstance(node, ast.ImportFrom) else ""
+            found.append(_Import(node.col_offset > 0, parent, tuple(alias.name for alias in node.names)))
+    return found
+
+
+def _imported(statement: _Import, module: str, is_package: bool) -> Iterator[str]:
     """The modules of this package that an import statement in `module` brings in."""
-    if isinstance(statement, ast.Import):
-        for alias in statement.names:
-            parts = alias.name.split(".")
+    if not statement.parent:
+        for parts in (name.split(".") for name in statement.names):
             yield from (name for k in range(len(parts)) if _shapes_code(name := ".".join(parts[: k + 1])))
         return
-    parts = statement.module.split(".") if statement.module else []
-    if statement.level:
+    parent = statement.parent.lstrip(".")
+    if level := len(statement.parent) - len(parent):
         own = module.split(".") + ["__init__"] * is_package
-        parts = own[: -statement.level] + parts
-    parent = ".".join(parts)
+        parent = ".".join([*own[:-level], *([parent] if parent else [])])
     if not _shapes_code(parent):
         return
     yield parent
     place = _place(parent)
     if place is not None and place.is_package:
-        names = (f"{parent}.{alias.name}" for alias in statement.names)
+        names = (f"{parent}.{name}" for name in statement.names)
         yield from (name for name in names if _shapes_code(name) and (_place(name) or name in sys.modules))
 
 
