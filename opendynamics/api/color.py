@@ -9,45 +9,26 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import nearest
 
-# A name, "#rrggbb", or red, green and blue from 0 to 1 (sRGB).
+# A name of CSS, "#rrggbb", or red, green and blue from 0 to 1 (sRGB).
 Color: TypeAlias = "str | tuple[float, float, float] | list[float] | npt.NDArray[Any]"
 Rgb: TypeAlias = tuple[float, float, float]
-
-# Some of CSS's names.
-NAMES = {
-    "black": "#000000",
-    "white": "#ffffff",
-    "gray": "#808080",
-    "grey": "#808080",
-    "silver": "#c0c0c0",
-    "red": "#ff0000",
-    "orange": "#ffa500",
-    "gold": "#ffd700",
-    "yellow": "#ffff00",
-    "green": "#008000",
-    "lime": "#00ff00",
-    "teal": "#008080",
-    "cyan": "#00ffff",
-    "blue": "#0000ff",
-    "navy": "#000080",
-    "purple": "#800080",
-    "magenta": "#ff00ff",
-    "pink": "#ffc0cb",
-    "brown": "#a52a2a",
-}
 
 
 def checked_color(what: str, color: Any) -> Rgb | None:
     """`color` as red, green and blue from 0 to 1; None: none of its own."""
     if color is None:
         return None
-    remedy = f"'#rrggbb', three numbers from 0 to 1, or one of {', '.join(NAMES)}"
+    remedy = "'#rrggbb', three numbers from 0 to 1, or a name of CSS such as 'orange'"
     if isinstance(color, str):
-        digits = NAMES.get(color.lower(), color)
-        if len(digits) != 7 or digits[0] != "#" or not all(digit in "0123456789abcdefABCDEF" for digit in digits[1:]):
-            raise ValueError(f"{what} must be {remedy}, not {color!r}")
-        red, green, blue = (int(digits[k : k + 2], 16) / 255 for k in (1, 3, 5))
+        import webcolors
+
+        try:
+            read = webcolors.hex_to_rgb if color.startswith("#") else webcolors.name_to_rgb
+            red, green, blue = (part / 255 for part in read(color))
+        except ValueError:
+            raise ValueError(f"{what} must be {remedy}, not {color!r}{nearest(color, webcolors.names())}") from None
         return red, green, blue
     red, green, blue = checks.vector(what, color)
     if not all(0.0 <= part <= 1.0 for part in (red, green, blue)):
@@ -68,7 +49,7 @@ class Colored:
     def color(self) -> Rgb | None:
         """Colour in views, pictures and recordings: red, green and blue from 0 to 1 (sRGB). None, the default: they choose.
 
-        It is set by these numbers, by "#rrggbb" or by a name such as "red". A geom without one has that of its body.
+        It is set by these numbers, by "#rrggbb" or by a name of CSS such as "red". A geom without one has that of its body.
         """
         self._row  # noqa: B018
         return self._color

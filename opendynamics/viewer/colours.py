@@ -17,6 +17,7 @@ from opendynamics.api import reading
 from opendynamics.api.color import as_bytes, shown_color
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.core.arrays.bodies import ENABLED, FAULTY, KINEMATIC
+from opendynamics.viewer.srgb import encoded
 
 Bytes = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[Any]
@@ -143,6 +144,4 @@ def _srgb(lightness: Numbers, a: Numbers, b: Numbers) -> Bytes:
             (-0.0041960863, -0.7034186147, 1.7076147010),
         ]
     )
-    linear = np.clip(np.einsum("ij,j...->...i", to_linear, cone**3), 0.0, 1.0)
-    curved = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-    return np.asarray((255.0 * curved).round(), np.uint8)
+    return encoded(np.einsum("ij,j...->...i", to_linear, cone**3))

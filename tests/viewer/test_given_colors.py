@@ -32,22 +32,30 @@ def shown(world):
 def test_a_colour_is_given_by_name_digits_or_numbers():
     geom = od.Sphere(1)
     assert geom.color is None
-    for color, expected in (("Red", (1, 0, 0)), ("#336699", (0.2, 0.4, 0.6)), (np.array([0, 0.5, 1]), (0, 0.5, 1))):
+    for color, expected in (
+        ("Red", (1, 0, 0)),
+        ("#336699", (0.2, 0.4, 0.6)),
+        ("#369", (0.2, 0.4, 0.6)),
+        ("AliceBlue", (240 / 255, 248 / 255, 1)),
+        (np.array([0, 0.5, 1]), (0, 0.5, 1)),
+    ):
         geom.color = color
         assert geom.color == pytest.approx(expected)
     geom.color = None
     assert geom.color is None
 
 
-@pytest.mark.parametrize("color", ["rot", "#12345", "#12345g", (255, 0, 0), (0, 0, -0.1)])
+@pytest.mark.parametrize("color", ["rot", "#12345", "#12345g", "", "#", (255, 0, 0), (0, 0, -0.1)])
 def test_what_is_no_colour_is_refused(color):
     for make in (lambda: od.Sphere(1, color=color), lambda: od.World().add_body(color=color)):
         with pytest.raises(
-            ValueError, match=r"the colour of .* must be '#rrggbb', three numbers from 0 to 1, or one of black"
+            ValueError, match=r"the colour of .* must be '#rrggbb', three numbers from 0 to 1, or a name of CSS"
         ):
             make()
     with pytest.raises(ValueError, match="must be 3 numbers"):
         od.Sphere(1, color=(0, 0))
+    with pytest.raises(ValueError, match="did you mean 'steelblue'"):
+        od.Sphere(1, color="stealblue")
 
 
 def test_geoms_come_before_bodies_and_these_before_the_palette():

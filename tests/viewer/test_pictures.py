@@ -9,9 +9,9 @@ import pytest
 import opendynamics as od
 from opendynamics.viewer.colours import colours_of
 from opendynamics.viewer.meshes import MESHES
-from opendynamics.viewer.pictures.renderer import linear
 from opendynamics.viewer.pictures.tracing.rows import encoded as encode
 from opendynamics.viewer.pictures.tracing.rows import encoding
+from opendynamics.viewer.srgb import linear
 
 SIZE = (96, 64)
 PLAIN = {"shadows": 0, "ambient": 0, "threads": 1}

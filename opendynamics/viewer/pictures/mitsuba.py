@@ -24,8 +24,9 @@ from opendynamics.viewer.meshes import Detail, Mesh, mesh_of, place_of, scale_of
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.drawing import DARKER, DARKER_SQUARES
 from opendynamics.viewer.pictures.extras import require
-from opendynamics.viewer.pictures.renderer import Picture, Renderer, Sight, encoded, linear, square_size
+from opendynamics.viewer.pictures.renderer import Picture, Renderer, Sight, square_size
 from opendynamics.viewer.pictures.tracing.lighting import FALLOFF
+from opendynamics.viewer.srgb import encoded, linear
 
 Array = npt.NDArray[np.float64]
 

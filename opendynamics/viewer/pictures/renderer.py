@@ -31,6 +31,7 @@ from opendynamics.viewer.pictures.marks import MARKS, marks_of
 from opendynamics.viewer.pictures.tracing.records import EFFORT
 from opendynamics.viewer.pictures.tracing.rows import encoding, trace_rows
 from opendynamics.viewer.pictures.tracing.samples import on_disk
+from opendynamics.viewer.srgb import linear
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -252,17 +253,3 @@ def extent_of(boxes: Array, camera: Camera) -> float:
 def square_size(extent: float) -> float:
     """Side of the squares of the ground, m: a power of ten of which some are as long as the scene."""
     return float(10.0 ** round(math.log10(extent / 4.0)))
-
-
-def linear(colours: Any) -> Array:
-    """Colours that are sRGB, 0 to 255, as amounts of light, 0 to 1."""
-    part = np.asarray(colours, np.float64) / 255.0
-    return np.asarray(np.where(part <= 0.04045, part / 12.92, ((part + 0.055) / 1.055) ** 2.4))
-
-
-def encoded(light: Any) -> Picture:
-    """Amounts of light as colours that are sRGB, 0 to 255."""
-    part = np.clip(light, 0.0, 1.0)
-    return np.asarray(
-        255.0 * np.where(part <= 0.0031308, 12.92 * part, 1.055 * part ** (1 / 2.4) - 0.055) + 0.5, np.uint8
-    )

@@ -24,6 +24,7 @@ from opendynamics.io.recording.exports import Progress, nobody
 from opendynamics.io.recording.frame import Frames
 from opendynamics.viewer import colours
 from opendynamics.viewer.meshes import Detail, key_of, mesh_of, place_of, scale_of
+from opendynamics.viewer.srgb import linear
 
 SUFFIX = ".glb"
 
@@ -180,8 +181,7 @@ class _Export:
         key = (*colour, tone)
         if key not in self._materials:
             shade = np.array(colour) if tone == 0 else colours.darker(np.array(colour))
-            linear = np.where(shade <= 10, shade / 255 / 12.92, ((shade / 255 + 0.055) / 1.055) ** 2.4)
-            surface = {"baseColorFactor": [*linear.tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7}
+            surface = {"baseColorFactor": [*linear(shade).tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7}
             self._materials[key] = self.file.add("materials", {"pbrMetallicRoughness": surface, "doubleSided": True})
         return self._materials[key]
 
