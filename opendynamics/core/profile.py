@@ -7,14 +7,13 @@ a step costs nothing for it.
 from __future__ import annotations
 
 from opendynamics.core import types
-from opendynamics.core.arrays.geoms import GEOM_ORDER
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.table import TABLES
-from opendynamics.core.collide.bounds import update_bounds
+from opendynamics.core.collide.contact_filter import any_may_collide
 from opendynamics.core.collide.contacts import collide_pairs, make_contacts
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.kernels import entry
-from opendynamics.core.step import assemble_rows, call_find_pairs, call_near
+from opendynamics.core.step import assemble_rows, bound_geoms, call_near, find_pairs
 from opendynamics.core.update.sleeping import sleep_idle_bodies
 
 # Parts of `collide` and of `constrain`, in their order.
@@ -24,21 +23,14 @@ BOUNDS, BROAD_PHASE, NARROW_PHASE, CONTACTS, ISLANDS, PREPARATION = range(6)
 @entry(types.boolean(TABLES, types.float64, types.int64), nogil=True)
 def run_stage(tables, h, stage):
     """Run one part; False if it lacks room or a kernel: then the stage that it is a part of begins again."""
-    choices, report = CHOICES.rows(tables)[0], REPORTS.rows(tables)[0]
-    if stage <= CONTACTS and stage != BOUNDS and GEOM_ORDER.used(tables) == 0:
-        return True
+    choices = CHOICES.rows(tables)[0]
     if stage == BOUNDS:
-        report.contacts = report.contacts_left_out = report.speculative = 0
-        if GEOM_ORDER.used(tables) == 0:
-            return True
-        if not list_links(tables):
-            return False
-        update_bounds(tables)
+        bound_geoms(tables)
+        return True
+    if stage <= CONTACTS and not any_may_collide(tables):
         return True
     if stage == BROAD_PHASE:
-        if choices.near_pairs:
-            return call_near(choices.near_pairs, tables, h) != 0
-        return call_find_pairs(choices.find_pairs, tables)
+        return find_pairs(tables, h)
     if stage == NARROW_PHASE:
         return collide_pairs(tables)
     if stage == CONTACTS:
@@ -46,6 +38,6 @@ def run_stage(tables, h, stage):
             return False
         return choices.near_pairs == 0 or call_near(choices.near_contacts, tables, h) != 0
     if stage == ISLANDS:
-        report.h = h
+        REPORTS.rows(tables)[0].h = h
         return list_links(tables) and sleep_idle_bodies(tables, h) and find_islands(tables)
     return assemble_rows(tables, h)

@@ -1,6 +1,6 @@
 """One step, stage by stage.
 
-    collide   list_links -> update_bounds -> find_pairs -> collide_pairs -> make_contacts
+    collide   update_bounds -> find_pairs -> list_links -> collide_pairs -> make_contacts
               with a speculative margin, find_near_pairs -> ... -> make_contacts -> add_near_contacts
     step      list_links -> sleep_idle_bodies -> find_islands -> assemble_joints -> choose_solvers -> assemble_contacts
               -> solve_rows -> move_bodies -> damp_bodies
@@ -13,7 +13,8 @@ stage that lacks room, or a kernel, simply returns False: Python helps and start
 from __future__ import annotations
 
 from opendynamics.core import types
-from opendynamics.core.arrays.geoms import GEOM_ORDER
+from opendynamics.core.arrays.contacts import POINTS
+from opendynamics.core.arrays.geoms import PAIRS
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.table import TABLES
@@ -21,6 +22,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.collide.bounds import update_bounds
 from opendynamics.core.collide.broadphase import FIND_PAIRS
+from opendynamics.core.collide.contact_filter import any_may_collide
 from opendynamics.core.collide.contacts import collide_pairs, make_contacts
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.constrain.assemble import assemble_contacts, assemble_joints
@@ -58,20 +60,36 @@ def begin(tables):
 @entry(types.boolean(TABLES, types.float64), nogil=True)
 def collide(tables, h):
     """Make this step's contacts."""
-    choices, report = CHOICES.rows(tables)[0], REPORTS.rows(tables)[0]
-    report.contacts = report.contacts_left_out = report.speculative = 0
-    if GEOM_ORDER.used(tables) == 0:
+    choices = CHOICES.rows(tables)[0]
+    if not bound_geoms(tables):
         return True
-    if not list_links(tables):
+    if not (find_pairs(tables, h) and collide_pairs(tables) and make_contacts(tables)):
         return False
-    update_bounds(tables)
+    return choices.near_pairs == 0 or call_near(choices.near_contacts, tables, h) != 0
+
+
+@kernel
+def bound_geoms(tables):
+    """Forget the last step's contacts, and bound the geoms. Returns whether any two of them may collide."""
+    report = REPORTS.rows(tables)[0]
+    report.contacts = report.contacts_left_out = report.speculative = 0
+    if any_may_collide(tables):
+        update_bounds(tables)
+        return True
+    PAIRS.use(tables, 0)
+    POINTS.use(tables, 0)
+    report.pairs = 0
+    report.deepest = 0.0
+    return False
+
+
+@kernel
+def find_pairs(tables, h):
+    """The pairs of geoms that touch, or are near, and the links that they may have. False: no room."""
+    choices = CHOICES.rows(tables)[0]
     if choices.near_pairs:
-        if not (call_near(choices.near_pairs, tables, h) and collide_pairs(tables) and make_contacts(tables)):
-            return False
-        return call_near(choices.near_contacts, tables, h) != 0
-    if not call_find_pairs(choices.find_pairs, tables):
-        return False
-    return collide_pairs(tables) and make_contacts(tables)
+        return list_links(tables) and call_near(choices.near_pairs, tables, h) != 0
+    return call_find_pairs(choices.find_pairs, tables) != 0 and (PAIRS.used(tables) == 0 or list_links(tables))
 
 
 @entry(types.boolean(TABLES, types.float64), nogil=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
 from opendynamics.core.kernels import kernel
 
 
@@ -15,3 +16,21 @@ def bits_match(a, b):
 def may_collide(a, b):
     """Whether two records are not of the same body, and their bits match."""
     return (a.owner != b.owner or a.owner == 0) and bits_match(a, b)
+
+
+@kernel
+def any_may_collide(tables):
+    """Whether any bits of all geoms match; False only if those of no two geoms do."""
+    order, geoms = GEOM_ORDER.rows(tables), GEOMS.rows(tables)
+    if GEOM_ORDER.used(tables) == 0:
+        return False
+    none = geoms[order[0]].category ^ geoms[order[0]].category
+    categories = collides = none
+    for k in range(GEOM_ORDER.used(tables)):
+        geom = geoms[order[k]]
+        if geom.flags & ENABLED:
+            categories |= geom.category
+            collides |= geom.collide
+            if categories & collides != 0:
+                return True
+    return False

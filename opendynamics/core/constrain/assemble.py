@@ -79,7 +79,7 @@ def assemble_joints(tables, h):
         return False
     ROWS.use(tables, total)
     REPORTS.rows(tables)[0].rows = total
-    _note_rows_of_contacts(tables)
+    _note_rows(tables)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if integrator == VERLET:
@@ -120,13 +120,17 @@ def fill_contacts(tables, island, h, end):
 
 
 @kernel
-def _note_rows_of_contacts(tables):
-    """Let contacts know their rows; those that are in no island have none."""
+def _note_rows(tables):
+    """Let contacts know their rows; contacts and joints that are in no island have none."""
     for at in range(LINKS.used(tables)):
         link = LINKS.rows(tables)[at]
-        if link.kind == CONTACT and link.visited:
+        if link.kind == CONTACT:
             contact = CONTACTS.rows(tables)[link.index]
             contact.first_row, contact.row_count = link.first_row, link.row_count
+            if not link.visited:
+                contact.row_count = 0
+        elif not link.visited:
+            JOINTS.rows(tables)[link.index].row_count = 0
 
 
 @kernel

@@ -6,7 +6,7 @@ them from kinematic ones, are passed over.
 
 The order of bodies and constraints within islands is ODE's, so that a sequential solver meets the rows in the same
 order: bodies are looked at newest first, a body's links newest first, bodies found are taken last in first out. Large islands of
-solvers that do not ask for it are put in the order of memory afterwards.
+solvers that do not ask for it are not walked, and stand in the order of memory (`components.py`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,16 @@ from opendynamics.core.arrays.joints import ENABLED as LINK_ENABLED
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
-from opendynamics.core.constrain.memory_order import put_in_memory_order
+from opendynamics.core.constrain.components import (
+    INTEGERS_A_BODY,
+    begin_component,
+    find_components,
+    is_asleep,
+    is_begun,
+    list_components,
+    root_of,
+)
+from opendynamics.core.constrain.look_ahead import AHEAD, prefetch_beginning
 from opendynamics.core.constrain.parts.contact import count_bounded_rows, count_contact_rows
 from opendynamics.core.kernels import kernel
 
@@ -44,22 +53,25 @@ def list_links(tables):
         heads[body] = -1
         motions[body].flags &= ~HELD
     count = 0
-    order = JOINT_ORDER.rows(tables)
-    for k in range(JOINT_ORDER.used(tables)):
-        joint = JOINTS.rows(tables)[order[k]]
-        joint.row_count = 0
+    order, joints = JOINT_ORDER.rows(tables), JOINT_ORDER.used(tables)
+    for k in range(joints):
+        prefetch_beginning(JOINTS.rows(tables), order[min(k + AHEAD, joints - 1)])
+        joint, before = JOINTS.rows(tables)[order[k]], count
         if joint.flags & LINK_ENABLED:
             count = _add_link(tables, count, JOINT, order[k], joint.body0, joint.body1)
             motions[joint.body0].flags |= HELD
             motions[joint.body1].flags |= HELD
+        if count == before:  # the others' rows are noted when islands are known
+            joint.row_count = 0
     for k in range(CONTACTS.used(tables) + REPORTS.rows(tables)[0].contacts):
-        contact = CONTACTS.rows(tables)[k]
-        contact.row_count = 0
+        contact, before = CONTACTS.rows(tables)[k], count
         if contact.flags & LINK_ENABLED and contact.body0 != 0:
             link = LINKS.rows(tables)[count]  # its rows are counted here, in the order of memory
             link.row_count = count_contact_rows(contact.surface)
             link.first_row = count_bounded_rows(contact.surface)  # until they have a place
             count = _add_link(tables, count, CONTACT, k, contact.body0, contact.body1)
+        if count == before:
+            contact.row_count = 0
     LINKS.use(tables, count)
     return True
 
@@ -94,9 +106,10 @@ def find_islands(tables):
         and ISLANDS.has_room(tables, bodies)
         and ISLAND_BODIES.has_room(tables, bodies)
         and ISLAND_LINKS.has_room(tables, LINKS.used(tables))
-        and INTEGERS.has_room(tables, bodies)
+        and INTEGERS.has_room(tables, INTEGERS_A_BODY * bodies)
     ):
         return False
+    large = find_components(tables)
     place = SLOTS.rows(tables)
     for body in range(bodies):
         place[body] = -1
@@ -104,18 +117,25 @@ def find_islands(tables):
     order = BODY_ORDER.rows(tables)
     for k in range(BODY_ORDER.used(tables) - 1, -1, -1):
         seed = order[k]
-        if MOTIONS.rows(tables)[seed].flags & ENABLED and place[seed] < 0:
-            island = ISLANDS.rows(tables)[count]
-            island.solver = 0
-            island.first_body = first_body
-            island.first_link = first_link
+        if not MOTIONS.rows(tables)[seed].flags & ENABLED or place[seed] >= 0:
+            continue
+        root = root_of(tables, seed) if large else -1
+        if root >= 0 and is_begun(tables, root):
+            continue
+        island = ISLANDS.rows(tables)[count]
+        island.solver = island.bodies = island.links = 0
+        island.first_body, island.first_link = first_body, first_link
+        if root >= 0:
+            first_body, first_link = begin_component(tables, root, count)
+        else:
             first_body, first_link = _walk(tables, seed, first_body, first_link)
-            island.bodies = first_body - island.first_body
-            island.links = first_link - island.first_link
-            count += 1
+            island.bodies, island.links = first_body - island.first_body, first_link - island.first_link
+        count += 1
+    if large:
+        list_components(tables)
     ISLANDS.use(tables, count)
     REPORTS.rows(tables)[0].islands = count
-    return put_in_memory_order(tables)
+    return True
 
 
 @kernel
@@ -139,7 +159,7 @@ def _walk(tables, seed, first_body, first_link):
             link = LINKS.rows(tables)[at]
             is_first = link.body0 == body
             other = link.body1 if is_first else link.body0
-            if link.visited == 0 and not (pass_sleepers and _is_asleep(motions[other])):
+            if link.visited == 0 and not (pass_sleepers and is_asleep(motions[other])):
                 link.visited = 1
                 ties[first_link] = at
                 first_link += 1
@@ -150,9 +170,3 @@ def _walk(tables, seed, first_body, first_link):
                     depth += 1
             at = link.next0 if is_first else link.next1
     return first_body, first_link
-
-
-@kernel
-def _is_asleep(motion):
-    """Whether a body that is neither fixed nor kinematic takes no part in the step, though nothing is wrong with it."""
-    return motion.inverse_mass > 0.0 and not motion.flags & (ENABLED | FAULTY)

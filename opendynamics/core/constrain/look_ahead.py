@@ -24,6 +24,17 @@ LINES = 5
 @intrinsic
 def prefetch(typingctx: Any, array: Any, n: Any) -> Any:
     """Have record n of an array loaded into the cache meanwhile, as far as its first LINES lines; no result depends on it."""
+    return _prefetching(array, LINES)
+
+
+@intrinsic
+def prefetch_beginning(typingctx: Any, array: Any, n: Any) -> Any:
+    """The same for the first line of the record."""
+    return _prefetching(array, 1)
+
+
+def _prefetching(array: Any, lines: int) -> Any:
+    """Signature and code of a prefetch of at most so many lines of a record."""
 
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         record = builder.gep(arrayobj.make_array(signature.args[0])(context, builder, args[0]).data, [args[1]])
@@ -33,7 +44,7 @@ def prefetch(typingctx: Any, array: Any, n: Any) -> Any:
         load = builder.module.declare_intrinsic("llvm.prefetch", (cgutils.voidptr_t,), kind)
         read, keep, data = flag(0), flag(3), flag(1)
         size = context.get_abi_sizeof(context.get_data_type(signature.args[0].dtype))
-        for line in range(min(-(-size // 64), LINES)):
+        for line in range(min(-(-size // 64), lines)):
             builder.call(load, [cgutils.gep_inbounds(builder, record, 64 * line), read, keep, data])
         return context.get_dummy_value()
 
