@@ -177,14 +177,34 @@ def test_ground_that_is_said_to_hide_no_sun_hides_none(height, sun):
     heights = np.zeros((81, 81))
     heights[30:51, 30:51] = np.random.default_rng(3).uniform(0, height, (21, 21))
     camera, light = od.Camera((0.3, -1.2, 6), (0, 0, 0)), od.Light(sun=sun, sun_angle=8)
-    pictures = []
-    for wrap, shadows in ((False, 4), (True, 4), (False, 0)):
-        world = world_of(od.Heightfield(heights, width=16, depth=16, up="z", wrap=wrap))
-        renderer = od.Renderer(world, (120, 90), samples=2, shadows=shadows, ambient=0, light=light)
-        renderer.extent = 4.0
-        pictures.append(renderer.render(camera))
+    pictures = [field_picture(heights, wrap, camera, light=light, shadows=n) for wrap, n in ((0, 4), (1, 4), (0, 0))]
     assert np.array_equal(pictures[0], pictures[1])
     assert height < 1.0 or differs(pictures[0], pictures[2]).any()
+
+
+@pytest.mark.parametrize("height", [0.02, 0.3, 1.0])
+@pytest.mark.parametrize("up", ["z", "y"])
+def test_sky_that_the_ground_is_said_not_to_hide_is_not_hidden(height, up):
+    """On slopes and among hills, against the same field with all rays cast, on which bodies lie besides."""
+    hill = np.roll(np.hanning(81), 7)
+    heights = -4.0 * height * np.outer(hill, hill)  # a hollow, whose sides slope in all directions
+    heights[30:51, 30:51] += np.random.default_rng(3).uniform(0, height, (21, 21))
+    camera = od.Camera((0.3, -1.2, 6) if up == "z" else (0.3, 6, 1.2), (0, 0, 0))
+    settings = {"up": up, "light": od.Light(sun=(0, 0, 1) if up == "z" else (0, 1, 0))}
+    pictures = [field_picture(heights, wrap, camera, ambient=n, **settings) for wrap, n in ((0, 9), (1, 9), (0, 0))]
+    assert np.array_equal(pictures[0], pictures[1])
+    assert height < 0.3 or differs(pictures[0], pictures[2]).any()
+
+
+def field_picture(heights, wrap, camera, up="z", light=None, **rays):
+    """A heightfield of 16 m with a ball and a box on it; one that wraps has all rays cast against it."""
+    world = od.World(gravity=(0, 0, -9.81) if up == "z" else (0, -9.81, 0))
+    world.add_geom(od.Heightfield(heights, width=16, depth=16, up=up, wrap=bool(wrap)))
+    world.add_geom(od.Sphere(0.3, position=(0.5, 0.5, 0.5)))
+    world.add_geom(od.Box((0.5, 0.5, 0.5), position=(-0.7, 0.4, 0.3)))
+    renderer = od.Renderer(world, (120, 90), samples=2, light=light, **{"shadows": 0, "ambient": 0, **rays})
+    renderer.extent = 4.0
+    return renderer.render(camera)
 
 
 def test_colours_are_encoded_as_srgb():

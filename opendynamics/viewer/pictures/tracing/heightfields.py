@@ -1,15 +1,16 @@
-"""Heightfields that cannot hide the sun from a ball of points on them.
+"""Heightfields that hide no sun, or none of the sky, from points on them.
 
 Over a triangle that faces a ray's direction from above, the ray gains height over the surface: with the slope g of the surface
 and the direction d, d_y - g . d_h > 0. So a ray from a point on the surface never meets it again if every cell on its way either
-faces it, or lies wholly below it.
+faces it, or lies wholly below it. Of rays in all directions within a reach, those are sure not to meet it that gain height over
+every slope there is between the least and the largest within reach.
 
 Reads GEOMS and the grid of a heightfield, in its frame (y up), and the ball and the range of directions of an occluder list.
 """
 
 from __future__ import annotations
 
-from math import floor, sqrt
+from math import floor, inf, sqrt
 
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import get3, length, subtract
@@ -59,6 +60,37 @@ def hides_no_sun(geom, listed):
                 continue
             return False
     return True
+
+
+@kernel
+def note_slopes(geom, listed, reach):
+    """Note the least and largest slopes within reach of the ball; they stay infinite where those are too many cells."""
+    grid, slopes = grid_at(surface_of(geom).data), listed.slopes
+    if grid.wrap != 0:
+        return
+    middle = transposed_times(get9(geom.rotation), subtract(get3(listed.middle), get3(geom.position)))
+    far = listed.radius + reach
+    i0, i1 = _cells(middle[0], far, 0.0, 0.0, 0.0, grid.first_x, grid.cell_x, grid.columns)
+    k0, k1 = _cells(middle[2], far, 0.0, 0.0, 0.0, grid.first_z, grid.cell_z, grid.rows)
+    if (i1 - i0 + 1) * (k1 - k0 + 1) > MOST_CELLS:
+        return
+    slopes[0], slopes[1], slopes[2], slopes[3] = inf, -inf, inf, -inf
+    for k in range(k0, k1 + 1):
+        for i in range(i0, i1 + 1):
+            a, b = sample(grid, i, k)[1], sample(grid, i + 1, k)[1]
+            c, d = sample(grid, i, k + 1)[1], sample(grid, i + 1, k + 1)[1]
+            slopes[0], slopes[1] = min(slopes[0], min(b - a, d - c)), max(slopes[1], max(b - a, d - c))
+            slopes[2], slopes[3] = min(slopes[2], min(c - a, d - b)), max(slopes[3], max(c - a, d - b))
+    for at in range(4):
+        slopes[at] /= grid.cell_x if at < 2 else grid.cell_z
+
+
+@kernel
+def leaves_ground(geom, listed, along):
+    """Whether no ray in this direction, which starts in the list's ball, on the heightfield's surface, meets that in reach."""
+    x, y, z = transposed_times(get9(geom.rotation), along)
+    slopes = listed.slopes
+    return y > CLEAR + max(slopes[0] * x, slopes[1] * x) + max(slopes[2] * z, slopes[3] * z)
 
 
 @kernel

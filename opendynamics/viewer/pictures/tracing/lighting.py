@@ -10,13 +10,13 @@ of light reflection for computer synthesized pictures, 1977).
 
 from __future__ import annotations
 
-from math import exp, sqrt
+from math import exp, inf, sqrt
 
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, normalize, plane_space, scale
-from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.collide.ray_cast import ANY, NEAREST
 from opendynamics.core.kernels import kernel
-from opendynamics.viewer.pictures.tracing.occluders import cast_among, occluders_of_sky, occluders_of_sun
+from opendynamics.viewer.pictures.tracing.casting import way_among
+from opendynamics.viewer.pictures.tracing.occluders import occluders_of_sky, occluders_of_sun
 from opendynamics.viewer.pictures.tracing.samples import known, turned
 from opendynamics.viewer.pictures.tracing.surfaces import mix
 
@@ -69,7 +69,7 @@ def sun_seen(tables, scene, place, point, breadth, normal, sample, turn):
     if effort.shadows == 0:
         return 1.0
     listed = occluders_of_sun(tables, light, lists, place, point, breadth)
-    if listed.count == 0:
+    if listed.count == 0 and listed.ground == 0:
         return 1.0
     # Rays of all samples of a pixel together cover the disk evenly, and so do those of each.
     seen, turn = 0, known(turn)
@@ -78,10 +78,10 @@ def sun_seen(tables, scene, place, point, breadth, normal, sample, turn):
         along = normalize(add_scaled(add_scaled(middle, x, get3(light.sun_right)), y, get3(light.sun_up)))
         if dot(normal, along) <= 0.0:
             continue
-        found = cast_among(tables, listed, point, along, FAR, ANY)
-        if found < 0:
+        way = way_among(tables, listed, point, along, FAR, ANY)
+        if way < 0.0:
             return -1.0
-        seen += 1 - found
+        seen += 1 if way == inf else 0
     return seen / effort.shadows
 
 
@@ -92,7 +92,7 @@ def sky_open(tables, scene, place, point, breadth, normal, sample, turn):
     if effort.ambient == 0:
         return 1.0
     listed = occluders_of_sky(tables, light, lists, place, point, breadth)
-    if listed.count == 0:
+    if listed.count == 0 and listed.ground == 0:
         return 1.0
     p, q = plane_space(normal)
     hidden, turn = 0.0, known(turn)
@@ -100,11 +100,11 @@ def sky_open(tables, scene, place, point, breadth, normal, sample, turn):
         x, y = turned(disk[j * effort.samples + sample], turn)
         rise = sqrt(max(1.0 - x * x - y * y, 0.0))
         along = normalize(add_scaled(add_scaled(scale(rise, normal), x, p), y, q))
-        found = cast_among(tables, listed, point, along, light.reach, NEAREST)
-        if found < 0:
+        way = way_among(tables, listed, point, along, light.reach, NEAREST)
+        if way < 0.0:
             return -1.0
-        if found > 0:
-            near = 1.0 - RAY_HITS.rows(tables)[0].distance / light.reach
+        if way < inf:
+            near = 1.0 - way / light.reach
             hidden += near
     return 1.0 - (1.0 - DARKEST) * hidden / effort.ambient
 

@@ -1,8 +1,7 @@
 """Occluders: what rays of neighbouring samples may meet, listed once for all of them.
 
 The tree is descended for a tile of pixels, and for a ball around a point of a geom; rays are cast against the few geoms
-found. Whether the sun is hidden, and what is nearest, is the same whatever the order: pictures are those of rays that are
-cast against all geoms, to the last bit.
+found (`casting.py`).
 
 A box is listed for rays from a ball in a range of directions if any of them may pass through it: the slab test of Kay and
 Kajiya 1986 with intervals for start and direction. For the sky it is listed if it is within reach. No ray that leaves a
@@ -16,27 +15,13 @@ from __future__ import annotations
 from math import inf, sqrt
 
 from opendynamics.core.algebra.vec3 import dot, get3, set3, subtract
-from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.hits import RAY_HITS
-from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, box, has_trait, heightfield, plane
-from opendynamics.core.bodies.triangles.bvh8 import FAN, NOWHERE, boxes_passed
-from opendynamics.core.collide.bounds import geom_address
+from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait, heightfield
+from opendynamics.core.bodies.triangles.bvh8 import FAN, NOWHERE
 from opendynamics.core.collide.contact_filter import bits_match
-from opendynamics.core.collide.narrowphase.mesh.ray_mesh import pace_of
-from opendynamics.core.collide.narrowphase.rays import box_ray, plane_ray
-from opendynamics.core.collide.ray_cast import (
-    ANY,
-    FLOATS_ADDRESS,
-    POINTS_ADDRESS,
-    begin_cast,
-    cast_ray,
-    meet_geom,
-    note_hit,
-)
 from opendynamics.core.kernels import kernel
-from opendynamics.viewer.pictures.tracing.heightfields import hides_no_sun
+from opendynamics.viewer.pictures.tracing.heightfields import hides_no_sun, note_slopes
 from opendynamics.viewer.pictures.tracing.records import KEPT, MOST_OCCLUDERS, SHADING, SOLID
 
 # Radius of the ball for which a list is made, in breadths of a pixel.
@@ -44,7 +29,6 @@ BALL = 12.0
 
 NO_GEOM = -1  # whose list none is
 TOO_MANY = -1  # count of a list without room: rays are cast against all geoms
-GROUP_BYTES = 8 * 6 * FAN
 PADDING = 1.0e-9  # of a length: rounding leaves out nothing
 
 
@@ -80,7 +64,8 @@ def occluders_of_sun(tables, light, lists, place, point, breadth):
             spread = sqrt(across * across + up * up) + PADDING
             listed.slowest[axis], listed.fastest[axis] = light.sun[axis] - spread, light.sun[axis] + spread
         _gather(tables, listed, 0.0)
-        _leave_out_ground(tables, listed)
+        if listed.ground != 0 and hides_no_sun(GEOMS.rows(tables)[place], listed):
+            listed.ground = 0
     return listed
 
 
@@ -92,56 +77,9 @@ def occluders_of_sky(tables, light, lists, place, point, breadth):
     if not _serves(listed, place, point):
         _begin(listed, place, point, BALL * breadth)
         _gather(tables, listed, light.reach)
+        if listed.ground != 0:
+            note_slopes(GEOMS.rows(tables)[place], listed, light.reach)
     return listed
-
-
-@kernel
-def cast_among(tables, listed, start, along, length, wanted):
-    """As `cast_ray`, against what is listed: 1 if the ray meets something, 0 if not; -1: a kernel has to be loaded."""
-    if listed.count == TOO_MANY:
-        return cast_ray(tables, start, along, length, wanted)
-    pace, begun, reach, found = (pace_of(along[0]), pace_of(along[1]), pace_of(along[2])), False, length, 0
-    for group in range((listed.count + FAN - 1) // FAN):
-        passed = boxes_passed(listed.address + group * GROUP_BYTES, start, pace, reach)
-        k = group * FAN
-        while passed != 0:
-            if passed & 1:
-                if not begun:
-                    begin_cast(tables, start, along, length)
-                    begun = True
-                if _meet(tables, listed.places[k], wanted) < 0:
-                    return -1
-                hit = RAY_HITS.rows(tables)[0]
-                if hit.geom >= 0:
-                    if wanted == ANY:
-                        return 1
-                    found, reach = 1, hit.distance
-            passed >>= 1
-            k += 1
-    return found
-
-
-@kernel
-def _meet(tables, j, wanted):
-    """As `meet_geom`, for hit 0 and a listed geom; planes and boxes, which most pictures are full of, without a call."""
-    kind = GEOMS.rows(tables)[j].kind
-    if kind != box.KIND and kind != plane.KIND:
-        return meet_geom(tables, 0, 0, j, wanted)
-    ray = GEOMS.rows(tables)[TREE.rows(tables)[0].geoms]
-    if ray.size[0] < 0.0:
-        return 0
-    here, there = geom_address(tables, TREE.rows(tables)[0].geoms), geom_address(tables, j)
-    points, scratch = tables[POINTS_ADDRESS], tables[FLOATS_ADDRESS]
-    if kind == box.KIND:
-        found = box_ray.collide(there, here, 1, points, scratch)
-    else:
-        found = plane_ray.collide(there, here, 1, points, scratch)
-    if found:
-        point = POINTS.rows(tables)[0]
-        for axis in range(3):
-            point.normal[axis] = -point.normal[axis]
-        note_hit(tables, 0, j, wanted)
-    return 0
 
 
 @kernel
@@ -152,7 +90,7 @@ def _serves(listed, place, point):
 
 @kernel
 def _begin(listed, place, point, radius):
-    listed.geom, listed.radius, listed.count = place, radius, 0
+    listed.geom, listed.radius, listed.count, listed.ground = place, radius, 0, 0
     set3(listed.middle, point)
 
 
@@ -175,6 +113,7 @@ def _gather(tables, listed, reach):
         while k & 1:
             k >>= 1
         k += k > 0
+    _bound_groups(listed)
 
 
 @kernel
@@ -182,14 +121,20 @@ def _list(tables, listed, j):
     ray = GEOMS.rows(tables)[TREE.rows(tables)[0].geoms]
     if listed.count == TOO_MANY or not bits_match(PROXIES.rows(tables)[j], ray):
         return
-    if j == listed.geom and has_trait(GEOMS.rows(tables)[j].kind, CONVEX | HALF_SPACE):
+    kind = GEOMS.rows(tables)[j].kind
+    if j == listed.geom and kind == heightfield.KIND:
+        listed.ground = 1
+        for at in range(4):
+            listed.slopes[at] = inf if at % 2 else -inf
+        return
+    if j == listed.geom and has_trait(kind, CONVEX | HALF_SPACE):
         return
     if listed.count == MOST_OCCLUDERS:
         listed.count = TOO_MANY
         return
     k = listed.count
     listed.places[k] = j
-    group, lane = listed.boxes[k // FAN], k % FAN
+    group, lane = listed.boxes[1 + k // FAN], k % FAN
     for c in range(6):
         group[c // 2 * FAN + c % 2 * 3 * FAN + lane] = PROXIES.rows(tables)[j].fat[c]
     listed.count = k + 1
@@ -200,20 +145,18 @@ def _list(tables, listed, j):
 
 
 @kernel
-def _leave_out_ground(tables, listed):
-    """Drop the heightfield that the ball is on if it cannot hide the sun: rays across it are the dearest."""
-    if GEOMS.rows(tables)[listed.geom].kind != heightfield.KIND:
-        return
-    for k in range(listed.count):
-        if listed.places[k] == listed.geom and hides_no_sun(GEOMS.rows(tables)[listed.geom], listed):
-            last = listed.count - 1
-            listed.places[k] = listed.places[last]
-            for c in range(6):
-                lane = c * FAN
-                listed.boxes[k // FAN][lane + k % FAN] = listed.boxes[last // FAN][lane + last % FAN]
-                listed.boxes[last // FAN][lane + last % FAN] = NOWHERE
-            listed.count = last
-            return
+def _bound_groups(listed):
+    """Put boxes around the groups of eight."""
+    top, groups = listed.boxes[0], (listed.count + FAN - 1) // FAN
+    for g in range(FAN):
+        for c in range(3):
+            low, high = NOWHERE, NOWHERE
+            if g < groups:
+                high = -NOWHERE
+                for lane in range(min(FAN, listed.count - g * FAN)):
+                    low = min(low, listed.boxes[1 + g][c * FAN + lane])
+                    high = max(high, listed.boxes[1 + g][(3 + c) * FAN + lane])
+            top[c * FAN + g], top[(3 + c) * FAN + g] = low, high
 
 
 @kernel

@@ -61,9 +61,10 @@ LOOK = np.dtype(
 )
 
 # Lists are kept for geoms by their places, the sun's before the sky's; then comes the view's.
-KEPT, MOST_OCCLUDERS = 8, 64
+KEPT, MOST_OCCLUDERS = 8, FAN * FAN
 
-# What rays may meet that start in a ball, at one geom; the count is -1 if that is more than the list holds.
+# What rays may meet that start in a ball, at one geom; the count is -1 if that is more than the list holds. The heightfield
+# that the ball is on is not listed.
 OCCLUDER_LIST = np.dtype(
     [
         ("geom", "i8"),
@@ -73,8 +74,11 @@ OCCLUDER_LIST = np.dtype(
         ("fastest", "f8", (3,)),
         ("count", "i8"),
         ("places", "i8", (MOST_OCCLUDERS,)),
-        ("boxes", "f8", (MOST_OCCLUDERS // FAN, 6 * FAN)),  # eight at a time, as in the nodes of a BVH8
+        # Two levels of a BVH8: boxes around groups of eight, then the groups.
+        ("boxes", "f8", (1 + MOST_OCCLUDERS // FAN, 6 * FAN)),
         ("address", "i8"),  # of the boxes
+        ("ground", "i8"),  # 1: rays may meet the heightfield that the ball is on
+        ("slopes", "f8", (4,)),  # least and largest of it along its x and its z, as far as the rays go
     ]
 )
 

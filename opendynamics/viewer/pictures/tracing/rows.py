@@ -18,8 +18,9 @@ from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.ray_cast import NEAREST, cast_ray, prepare_to_cast
 from opendynamics.core.kernels import entry, kernel
+from opendynamics.viewer.pictures.tracing.casting import cast_among
 from opendynamics.viewer.pictures.tracing.lighting import FAR, hazed, lit, mark_lit, sky_colour
-from opendynamics.viewer.pictures.tracing.occluders import cast_among, look_for, occluders_of_view
+from opendynamics.viewer.pictures.tracing.occluders import look_for, occluders_of_view
 from opendynamics.viewer.pictures.tracing.records import EFFORTS, LIGHTS, LOOKS, MARK, OCCLUDERS, SOLID, VIEWS
 from opendynamics.viewer.pictures.tracing.samples import UNKNOWN, in_pixel, turn_of
 from opendynamics.viewer.pictures.tracing.surfaces import colour_at, mix
@@ -90,7 +91,7 @@ def seen_at(tables, view, seen, scene, x, y, sample, turn):
     far = length(way)
     along = scale(1.0 / far, way)
     look_for(tables, SOLID)
-    found = cast_among(tables, seen, get3(view.eye), along, FAR, NEAREST)
+    found = cast_among(tables, seen, get3(view.eye), along, FAR)
     if found < 0:
         return along, False
     distance = FAR
