@@ -203,7 +203,7 @@ class Batch(Strict):
         position, rows = world._store[SHORTAGE].tolist()
         if position and DECLARED[position] in SHARED:
             for workspace in self._workspaces:
-                workspace.make_room(DECLARED[position], rows + rows // 4)
+                workspace.make_room(DECLARED[position], rows + rows // 8)
             world._store[SHORTAGE][0] = 0
         else:
             world._help(world._store)

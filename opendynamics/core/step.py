@@ -108,7 +108,8 @@ def assemble_rows(tables, h):
     """Those of joints, and those of contacts for solvers that read them. False: no room."""
     if not (assemble_joints(tables, h) and choose_solvers(tables)):
         return False
-    assemble_contacts(tables, h)
+    if not assemble_contacts(tables, h):
+        return False
     return WORLDS.rows(tables)[0].integrator != VERLET or has_room_to_project(tables, h)
 
 

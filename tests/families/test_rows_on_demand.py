@@ -10,7 +10,7 @@ import pytest
 import opendynamics as od
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 
 G, H = 9.81, 0.01
 
@@ -69,7 +69,7 @@ def test_contacts_in_lanes_have_no_rows():
     world._store[ROWS]["j0"] = 7.0
     world.advance(H, steps=20)
     store = world._store
-    assert store.used(ROWS) == 30 * 4 * 3
+    assert world.statistics.rows == 30 * 4 * 3
     assert (store[ROWS]["j0"][: store.used(ROWS)] == 7.0).all()
     for body in world.bodies[1:]:
         assert world.contact_force(body) == pytest.approx([0, 0, 2 * G], rel=1e-3, abs=1e-3)
@@ -118,3 +118,50 @@ def test_several_runs_of_a_pair_keep_their_impulses():
     assert max(speeds) < 1e-9
     for table in tables:
         assert world.contact_force(table, board) == pytest.approx([0, 0, 4 * G], rel=1e-3, abs=1e-3)
+
+
+def wall(world, columns=8):
+    """A wall three boxes high: in its one island many manifolds are solved side by side."""
+    world.add_plane()
+    for k in range(3 * columns):
+        world.add_body(od.Box((1, 1, 1)), mass=1, position=(k % columns + 0.5 * (k // columns), 0, 0.4999 + k // columns))
+
+
+def test_contacts_without_rows_take_no_memory_for_them():
+    world = od.World(gravity=(0, 0, -G), solver="soft")
+    wall(world)
+    world.advance(H, steps=3)
+    store = world._store
+    assert world.statistics.rows > 300 > 256 == ROWS.room
+    assert len(store[FORCES]) >= world.statistics.rows
+    assert len(store[ROWS]) == ROWS.room and len(store[VARIANTS]) == VARIANTS.room
+
+
+@pytest.mark.parametrize("what", ["slip", "joint", "own contact", "impacts"])
+def test_rows_that_are_wanted_among_others_have_room(what):
+    """The island or link that has rows comes last, behind all those that have none."""
+
+    def run(room):
+        world = od.World(gravity=(0, 0, -G), solver="soft")
+        world.impacts = "sequential" if what == "impacts" else "simultaneous"
+        if what == "slip":
+            world.surfaces["ice", "default"] = od.Surface(slip1=1e-3)
+        if what == "impacts":
+            world.surfaces["ice", "default"] = od.Surface(bounce=0.5)
+        ice = world.add_body(od.Box((1, 1, 1), material="ice"), mass=1, position=(-9, 0, 0.4999))
+        ice.linear_velocity = (1, 0, -1.0)
+        wall(world)
+        if what == "joint":
+            world.add_ball(None, ice, anchor=(-9, 0, 1))
+        if what == "own contact":
+            world.add_contact(
+                od.Contact(position=(-9, 0, 0), normal=(0, 0, 1), depth=1e-4), od.Surface(), ice, None
+            )
+        for table in (ROWS, VARIANTS) if room else ():
+            world._store.make_room(table, 10_000)
+        world.advance(H, steps=4)
+        return world
+
+    world, roomy = run(False), run(True)
+    assert len(world._store[ROWS]) >= world.statistics.rows > ROWS.room
+    assert world.state_hash() == roomy.state_hash()

@@ -66,7 +66,7 @@ def _codes_of(dtype: np.dtype[Any]) -> str:
 
 
 class Store:
-    """Memory of one world: an array a table, zeroed when made, grown by doubling.
+    """Memory of one world: an array a table, zeroed when made, grown by half at least.
 
     `tables` is the one argument of every kernel entry. A NumPy array taken with `store[TABLE]` stays valid memory
     after a growth but is no longer the Store's: take it anew each time.
@@ -107,7 +107,7 @@ class Store:
         self.patient = False
         self._lock = Lock()
         self._stepper = 0  # the thread that steps it, 0: none does
-        self._outgrown: Array | None = None
+        self._outgrown: tuple[Array, Any] | None = None  # memory whose address kernels may still have
         self._unfurnished: tuple[Table, ...] | None = None  # tables without their first room; None: all
         if furnished:
             self.furnish()
@@ -146,11 +146,13 @@ class Store:
         if len(old) >= rows:
             return
         self.require_idle()
-        new = np.zeros(max(rows, 2 * len(old), table.room if len(old) else 0), table.dtype)
+        new = np.zeros(max(rows, len(old) + len(old) // 2, table.room if len(old) else 0), table.dtype)
         if len(old):
             new.view(np.uint8)[: old.nbytes] = old.view(np.uint8)  # records would be copied field by field
-        self._outgrown = old  # an interrupt may come before the kernels' address is the new one
+        before = self._outgrown
+        self._outgrown = (old, before)  # an interrupt may come before the kernels' address is the new one
         self._replace(table, new)
+        self._outgrown = before
 
     def share(self, table: Table, array: Array) -> None:
         """Let the rows of a table that is common to Stores be this array, from now on."""
@@ -196,9 +198,9 @@ class Store:
             )
 
     def make_missing_room(self) -> None:
-        """Grow the table that a kernel found too small, to what it asked for and a quarter more."""
+        """Grow the table that a kernel found too small, to what it asked for and an eighth more."""
         position, rows = (int(x) for x in self[SHORTAGE])
-        self.make_room(DECLARED[position], rows + rows // 4)
+        self.make_room(DECLARED[position], rows + rows // 8)
 
     def _note_addresses(self) -> None:
         """Give kernels the address of every array, where an interrupt may have come between an array and its address."""

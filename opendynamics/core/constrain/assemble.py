@@ -1,7 +1,8 @@
 """Stage: the rows of every island, and their right-hand sides.
 
 First all rows are counted, and those of joints filled in; then islands get their solvers; then the rows of contacts are filled
-in, for solvers that read them. Of the others' contacts only those that the user made have rows: they may have feedback.
+in, for solvers that read them. Of the others' contacts only those that the user made have rows: they may have feedback. Every
+row has a number, which FORCES go by; ROWS and VARIANTS have room for those that are filled in.
 
 For each body: external force f (user's loads, gravity, motors at stops; Euler's also the gyroscopic torque) and where it
 would go without constraints, a = v/h + M⁻¹ f; with free rotation integrated exactly, v is its mean over the step (where joints
@@ -65,19 +66,20 @@ def assemble_joints(tables, h):
         draws += max(island.rows - 1, 0)
     bodies = MOTIONS.used(tables)
     if not (
-        ROWS.has_room(tables, total)
-        and FORCES.has_room(tables, total)
+        FORCES.has_room(tables, total)
         and EXTERNALS.has_room(tables, bodies)
         and UNCONSTRAINED.has_room(tables, bodies)
         and REACTIONS.has_room(tables, bodies)
-        and VARIANTS.has_room(tables, total)
         and CORRECTIONS.has_room(tables, bodies)
     ):
         return False
     integrator = WORLDS.rows(tables)[0].integrator
-    if integrator == VERLET and not (FLOATS.has_room(tables, BEGINNING * bodies) and ROWS.has_room(tables, 2 * total)):
+    if integrator == VERLET:
+        floats = FLOATS.has_room(tables, BEGINNING * bodies)
+        if not (floats and ROWS.has_room(tables, 2 * total) and VARIANTS.has_room(tables, total)):
+            return False
+    elif JOINT_ORDER.used(tables) > 0 and not ROWS.has_room(tables, total):
         return False
-    ROWS.use(tables, total)
     REPORTS.rows(tables)[0].rows = total
     _note_rows(tables)
     for k in range(ISLANDS.used(tables)):
@@ -91,32 +93,45 @@ def assemble_joints(tables, h):
 
 @kernel
 def assemble_contacts(tables, h):
-    """Fill in the rows of contacts, for solvers that read them, and the right-hand sides."""
+    """Fill in the rows of contacts, for solvers that read them, and the right-hand sides. False: no room."""
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        if CHOICES.rows(tables)[island.solver].solves_impacts:
+        if not CHOICES.rows(tables)[island.solver].solves_impacts:
+            if not complete_rows(tables, island, h):
+                return False
+        elif CONTACTS.used(tables) > 0:
+            if not has_room_for_rows(tables, island):
+                return False
             fill_contacts(tables, island, h, CONTACTS.used(tables))
-        else:
-            complete_rows(tables, island, h)
+    return True
+
+
+@kernel
+def has_room_for_rows(tables, island):
+    """Whether all rows of an island can be filled in."""
+    end = island.first_row + island.rows
+    return ROWS.has_room(tables, end) and VARIANTS.has_room(tables, end)
 
 
 @kernel
 def complete_rows(tables, island, h):
-    """Fill in the rows of all contacts of an island, and all right-hand sides."""
+    """Fill in the rows of all contacts of an island, and all right-hand sides. False: no room."""
+    if not has_room_for_rows(tables, island):
+        return False
     if WORLDS.rows(tables)[0].integrator != VERLET:
         fill_contacts(tables, island, h, MOST_CONTACTS)
         _set_right_sides(tables, island)
     _note_impacts(tables, island)
+    return True
 
 
 @kernel
 def fill_contacts(tables, island, h, end):
     """Fill in the rows of the island's contacts before number `end`."""
-    if end > 0:
-        for at in range(island.first_link, island.first_link + island.links):
-            link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
-            if link.kind == CONTACT and link.index < end:
-                fill_rows(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
+    for at in range(island.first_link, island.first_link + island.links):
+        link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
+        if link.kind == CONTACT and link.index < end:
+            fill_rows(tables, ISLAND_LINKS.rows(tables)[at], island.first_row, h)
 
 
 @kernel

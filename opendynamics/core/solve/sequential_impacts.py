@@ -61,8 +61,8 @@ def resolve_impacts(tables, h):
     softest = softest_joint(tables) * (1.0 / h)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        if CHOICES.rows(tables)[island.solver].solves_impacts:
-            complete_rows(tables, island, h)
+        if CHOICES.rows(tables)[island.solver].solves_impacts and not complete_rows(tables, island, h):
+            return 0
         if _fastest_approach(tables, island) > 0.0 and _list_contacts(tables, island, softest) < 0:
             return 0
     for k in range(ISLANDS.used(tables)):

@@ -17,7 +17,7 @@ from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4
 from opendynamics.core.algebra.vec3 import get3, set3
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS
-from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import REACTIONS, ROWS
 from opendynamics.core.constrain.assemble import fill_joints, row_velocity
 from opendynamics.core.constrain.parts.hard_row import softest_joint
@@ -51,7 +51,7 @@ def has_room_to_project(tables, h):
 @kernel
 def project_joints(tables, island, h):
     """Project the bodies of an island that have been moved."""
-    beyond = ROWS.used(tables)
+    beyond = REPORTS.rows(tables)[0].rows
     fill_joints(tables, island, beyond, inf)
     _clear_contact_rows(tables, island, beyond)
     count = list_hard_rows(tables, island, beyond + island.first_row, softest_joint(tables))

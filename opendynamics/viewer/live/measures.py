@@ -11,7 +11,7 @@ from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import ENABLED, INERTIAS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS
 from opendynamics.core.arrays.report import REPORTS
-from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.rows import FORCES
 from opendynamics.viewer.colours import SLEEPING, states_of_flags
 
 
@@ -83,5 +83,5 @@ def _contacts(world: World) -> tuple[Any, Any]:
     # Sleeping bodies took no part in the step: what stands in the rows of their contacts is older.
     flags = reading.table_of(world, MOTIONS)["flags"]
     awake = (flags[contacts["body0"]] | flags[contacts["body1"]]) & ENABLED != 0
-    solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < reading.count_used(world, ROWS))
+    solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < int(report["rows"]))
     return contacts, np.where(solved, reading.table_of(world, FORCES)[np.where(solved, rows, 0)], 0.0)

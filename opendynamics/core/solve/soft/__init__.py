@@ -20,6 +20,7 @@ from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.constrain.assemble import has_room_for_rows
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._team.jobs import MOST_MEMBERS
@@ -43,6 +44,7 @@ from opendynamics.core.solve.soft.layout import (
     CONTACTS,
     GROUPS,
     JOINTS_HERE,
+    LINKS_HERE,
     WIDTH,
     floats_needed,
     integers_needed,
@@ -114,7 +116,9 @@ def arrange(tables, island):
         colour(tables, island, FLOATS.rows(tables), CONTACTS)
         colour(tables, island, FLOATS.rows(tables), BALLS)
     list_left_over(tables, island, not coloured)
-    if INTEGERS.rows(tables)[JOINTS_HERE] > 0 and not ROWS.has_room(tables, 2 * ROWS.used(tables)):
+    if INTEGERS.rows(tables)[LINKS_HERE] > 0 and not has_room_for_rows(tables, island):
+        return False
+    if INTEGERS.rows(tables)[JOINTS_HERE] > 0 and not ROWS.has_room(tables, 2 * REPORTS.rows(tables)[0].rows):
         return False
     return FLOATS.has_room(tables, floats_needed(tables, island)) and has_room_in_cache(tables)
 

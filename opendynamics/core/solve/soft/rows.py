@@ -18,7 +18,7 @@ from math import inf
 from opendynamics.core.arrays.contacts import CONTACTS, SOFT_CFM, SOFT_ERP
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINTS
-from opendynamics.core.arrays.report import INTEGERS
+from opendynamics.core.arrays.report import INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS, VARIANTS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import call_count, call_fill, fill_rows
@@ -167,7 +167,7 @@ def _load_side(tables, island, slot, j, jacobian, responses):
 def fill_joints(tables, island, h, substeps, first):
     """The rows of all joints where the bodies are; those whose number of rows has changed keep the rows they have."""
     s = scratch_of(tables, island)
-    beyond = ROWS.used(tables)
+    beyond = REPORTS.rows(tables)[0].rows
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         own = vector(s.links, LINK, k)
         link = link_of(tables, island, own[NUMBER])

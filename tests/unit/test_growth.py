@@ -1,0 +1,57 @@
+"""Tables that grow: memory they have outgrown is let go of, unless kernels may still have its address."""
+
+from __future__ import annotations
+
+import weakref
+
+import pytest
+
+from opendynamics.core.arrays.report import FLOATS
+from opendynamics.core.arrays.store import Store
+from opendynamics.core.arrays.table import ADDRESS, CAPACITY, FIELDS, SHORTAGE
+
+
+def kernels_see(store, table):
+    first = FIELDS * table.position
+    return store.tables[first + ADDRESS], store.tables[first + CAPACITY]
+
+
+def test_memory_that_was_outgrown_is_let_go_of():
+    store = Store()
+    old = weakref.ref(store[FLOATS])
+    store.make_room(FLOATS, FLOATS.room + 1)
+    assert old() is None
+    assert kernels_see(store, FLOATS) == (store[FLOATS].ctypes.data, len(store[FLOATS]))
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_memory_is_kept_until_kernels_have_the_new_address(monkeypatch, again):
+    """An interrupt comes before they are given it; a growth of the same table may follow before the next step."""
+    store = Store()
+    old = weakref.ref(store[FLOATS])
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(Store, "_note", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        store.make_room(FLOATS, FLOATS.room + 1)
+    assert kernels_see(store, FLOATS)[0] == old().ctypes.data
+    if again:
+        store.make_room(SHORTAGE, 100)
+        assert old() is not None
+    store.begin_step("world")
+    store.end_step()
+    assert old() is None
+    assert kernels_see(store, FLOATS) == (store[FLOATS].ctypes.data, len(store[FLOATS]))
+
+
+def test_tables_grow_by_half_at_least():
+    store = Store()
+    for _ in range(3):
+        before = len(store[FLOATS])
+        store.make_room(FLOATS, before + 1)
+        assert len(store[FLOATS]) == before + before // 2
+
+
+def test_what_a_kernel_lacks_is_made_with_an_eighth_to_spare():
+    store = Store()
+    store[SHORTAGE][:] = FLOATS.position, 80_000
+    store.make_missing_room()
+    assert len(store[FLOATS]) == 90_000
