@@ -124,7 +124,9 @@ def wall(world, columns=8):
     """A wall three boxes high: in its one island many manifolds are solved side by side."""
     world.add_plane()
     for k in range(3 * columns):
-        world.add_body(od.Box((1, 1, 1)), mass=1, position=(k % columns + 0.5 * (k // columns), 0, 0.4999 + k // columns))
+        world.add_body(
+            od.Box((1, 1, 1)), mass=1, position=(k % columns + 0.5 * (k // columns), 0, 0.4999 + k // columns)
+        )
 
 
 def test_contacts_without_rows_take_no_memory_for_them():
@@ -154,9 +156,7 @@ def test_rows_that_are_wanted_among_others_have_room(what):
         if what == "joint":
             world.add_ball(None, ice, anchor=(-9, 0, 1))
         if what == "own contact":
-            world.add_contact(
-                od.Contact(position=(-9, 0, 0), normal=(0, 0, 1), depth=1e-4), od.Surface(), ice, None
-            )
+            world.add_contact(od.Contact(position=(-9, 0, 0), normal=(0, 0, 1), depth=1e-4), od.Surface(), ice, None)
         for table in (ROWS, VARIANTS) if room else ():
             world._store.make_room(table, 10_000)
         world.advance(H, steps=4)

@@ -1,19 +1,18 @@
 """Two boxes: penetration depth and direction by SAT over fifteen axes, contacts where faces meet or edges cross.
 
 Edges that cross nearly within faces, as of a box that stands a little twisted on another one, have the contacts of those faces
-as well, all along the edges' normal (`manifold.py`): one point would let the box tip.
+as well, all along the edges' normal (`convex/box_box_manifold.py`): one point would let the box tip.
 """
 
 from __future__ import annotations
 
 from opendynamics.core.algebra.mat3 import get9, product, times, transposed, transposed_times
-from opendynamics.core.algebra.vec3 import add, add_scaled, get3, magnitudes, negate, scale, subtract
+from opendynamics.core.algebra.vec3 import add, get3, magnitudes, negate, scale, subtract
 from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, points_at, set_point
-from opendynamics.core.collide.narrowphase.convex.manifold import make_contacts
+from opendynamics.core.collide.narrowphase.convex.box_box_manifold import tilted_faces_meet
 from opendynamics.core.collide.narrowphase.primitives.box_manifold import edges_meet, faces_meet
 from opendynamics.core.collide.narrowphase.primitives.box_sat import EDGES, box_box_sat
-from opendynamics.core.collide.narrowphase.shape_pair import shape_pair
 from opendynamics.core.kernels import entry, kernel
 
 # An edge axis must beat the best face axis by this factor, and by this part of the sizes: which of two equal ones is chosen does
@@ -46,8 +45,10 @@ def collide(a, b, limit, points, scratch):
         )
     at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
     if is_near_face(outward) and is_near_face(transposed_times(turn, outward)):
-        pair, on_a, on_b = shape_pair(a, b), add_scaled(at, -0.5 * gap, outward), add_scaled(at, 0.5 * gap, outward)
-        return make_contacts(pair, (0.0, 0.0), outward, -gap, on_a, on_b, a, limit, points, scratch)
+        crossing = (at, outward, -gap)
+        return tilted_faces_meet(
+            place, r, half, offset, turn, other_half, crossing, 2.0 * size, 2.0 * near, limit, points, scratch
+        )
     set_point(points_at(points, limit)[0], add(place, times(r, at)), negate(times(r, outward)), -gap)
     return 1
 
