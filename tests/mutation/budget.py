@@ -1,8 +1,13 @@
-"""A plugin of pytest: end the run once its tests have taken BUDGET seconds of processor time, but for what compiling took."""
+"""A plugin of pytest: end the run once its tests have taken BUDGET seconds of processor time, but for what compiling took.
+
+The limit of processor time that the process was started with, which ends tests that hang, does not count compiling either.
+"""
 
 from __future__ import annotations
 
+import math
 import os
+import resource
 import time
 from collections.abc import Generator
 from typing import Any
@@ -19,11 +24,13 @@ class Compiling(event.Listener):  # type: ignore[misc]
     def __init__(self) -> None:
         self.seconds = self._started = 0.0
         self._depth = 0
+        self._soft, self._hard = resource.getrlimit(resource.RLIMIT_CPU)
 
     def on_start(self, event: Any) -> None:
         """Note when the outermost function begins."""
         if self._depth == 0:
             self._started = time.process_time()
+            resource.setrlimit(resource.RLIMIT_CPU, (self._hard, self._hard))
         self._depth += 1
 
     def on_end(self, event: Any) -> None:
@@ -31,6 +38,10 @@ class Compiling(event.Listener):  # type: ignore[misc]
         self._depth -= 1
         if self._depth == 0:
             self.seconds += time.process_time() - self._started
+            if self._soft != resource.RLIM_INFINITY:
+                soft = self._soft + math.ceil(self.seconds)
+                soft = soft if self._hard == resource.RLIM_INFINITY else min(soft, self._hard)
+                resource.setrlimit(resource.RLIMIT_CPU, (soft, self._hard))
 
 
 COMPILING = Compiling()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import random
+import resource
 import subprocess
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from tests.mutation import choice
 from tests.mutation.__main__ import EQUIVALENT, changed_line, equivalent
+from tests.mutation.budget import Compiling
 from tests.mutation.choice import FOLDERS, LEFT_OUT, PACKAGE, ROOT, words_in
 from tests.mutation.copy import Copy
 from tests.mutation.mutants import mutants_of
@@ -128,7 +130,7 @@ def small(tmp_path):
 
 
 def test_how_a_run_ends(small, monkeypatch):
-    monkeypatch.setattr("tests.mutation.copy.COMPILING", 2.0)
+    monkeypatch.setattr("tests.mutation.copy.IMPORTING", 2.0)
     path, tests = small.folder / "counting.py", ["test_counting.py"]
     assert small.run(tests, 20.0).passed
     source = path.read_bytes()
@@ -145,6 +147,25 @@ def test_a_run_ends_with_its_budget(small):
     (small.folder / "test_counting.py").write_text("def test_one(): pass\ndef test_two(): assert False\n")
     assert small.run(["test_counting.py"], -1.0).passed
     assert small.run(["test_counting.py"], 60.0).by == "test_counting.py::test_two"
+
+
+def test_compiling_is_no_part_of_the_time_that_tests_have(monkeypatch):
+    clock = iter([2.0, 9.5])
+    monkeypatch.setattr("tests.mutation.budget.time.process_time", lambda: next(clock))
+    before = _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    soft = 100_000
+    try:
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+        compiling = Compiling()
+        compiling.on_start(None)
+        compiling.on_start(None)
+        assert resource.getrlimit(resource.RLIMIT_CPU) == (hard, hard)
+        compiling.on_end(None)
+        compiling.on_end(None)
+        assert compiling.seconds == 7.5
+        assert resource.getrlimit(resource.RLIMIT_CPU) == (soft + 8, hard)
+    finally:
+        resource.setrlimit(resource.RLIMIT_CPU, before)
 
 
 def test_a_copy_has_what_git_knows_of(tmp_path):
