@@ -1,7 +1,8 @@
 """Which tests should notice a mistake in a file: those of its folder, and those that speak of it.
 
-A test file counts for more the more it has in common with the mutated function: that it imports the module, and words of the
-module's name, the function's and its class's, each the more the fewer tests have it, most of all in the test file's name.
+A test file counts for more the more it has in common with the mutated function: that it imports the module, the function's
+name and its class's, words of these and of the module's, each the more the fewer tests have it, most of all in the test
+file's name.
 Files named by FOLDERS count as well, those of the innermost folder most.
 """
 
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -18,7 +19,7 @@ PACKAGE = "opendynamics"
 
 # By folder of the package: test files, or folders of them. What is said of a folder holds for those in it, too.
 FOLDERS: dict[str, tuple[str, ...]] = {
-    "": ("tests/unit/test_advance.py",),
+    "": ("tests/unit/test_advance.py", "tests/unit/test_cli.py"),
     "api": ("tests/unit/test_bad_input.py", "tests/unit/test_body.py", "tests/unit/test_world.py"),
     "api/geoms": ("tests/unit/test_geoms.py", "tests/unit/test_convex_shapes.py", "tests/unit/test_meshes.py"),
     "api/joints": (
@@ -138,6 +139,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/viewer/test_pulling.py",
     ),
     "viewer/pictures": ("tests/viewer/test_pictures.py", "tests/viewer/test_video.py"),
+    "viewer/pictures/tracing": ("tests/viewer/test_patterns_of_surfaces.py", "tests/viewer/test_pictures.py"),
     "viewer/plots": ("tests/unit/test_plots.py",),
 }
 
@@ -147,7 +149,7 @@ LEFT_OUT = ("tests/architecture", "tests/mutation", "tests/robustness", "tests/v
 # Tests that compile a lot: only for files of the folders that name them.
 COSTLY = ("tests/kernel_cache",)
 
-OWN_FOLDER, OUTER_FOLDER, IMPORT, WORD, WORD_OF_NAME = 3.0, 1.0, 6.0, 1.0, 3.0
+OWN_FOLDER, OUTER_FOLDER, IMPORT, WORD, WORD_OF_NAME, NAME = 5.0, 1.0, 6.0, 1.0, 3.0, 2.0
 
 
 def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
@@ -160,14 +162,16 @@ def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
         for test in scores:
             if any(test == place or test.startswith(f"{place}/") for place in FOLDERS[folder]):
                 scores[test] += OWN_FOLDER if folder == innermost else OUTER_FOLDER
-    wanted = words_in(" ".join([module.rpartition(".")[2], *inside]))
+    names = frozenset(inside)
+    wanted = words_in(" ".join([module.rpartition(".")[2], *names]))
     for test, text in _texts().items():
         if test.startswith(COSTLY):
             continue
         if re.search(rf"\b{re.escape(module)}\b", text) or _imports(text, module):
             scores[test] += IMPORT
-        scores[test] += sum(WORD * _rarity(word) for word in wanted & _words(test))
-        scores[test] += sum(WORD_OF_NAME * _rarity(word) for word in wanted & words_in(test.rpartition("/")[2]))
+        scores[test] += sum(NAME * _rarity(name, _names) for name in names & _names(test))
+        scores[test] += sum(WORD * _rarity(word, _words) for word in wanted & _words(test))
+        scores[test] += sum(WORD_OF_NAME * _rarity(word, _words) for word in wanted & words_in(test.rpartition("/")[2]))
     ranked = sorted(scores, key=lambda test: (-scores[test], test))
     return [test for test in ranked if scores[test] > 0.0]
 
@@ -199,6 +203,11 @@ def _words(test: str) -> frozenset[str]:
 
 
 @cache
-def _rarity(word: str) -> float:
-    having = sum(word in _words(test) for test in _texts())
+def _names(test: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", _texts()[test]))
+
+
+@cache
+def _rarity(word: str, those_of: Callable[[str], frozenset[str]]) -> float:
+    having = sum(word in those_of(test) for test in _texts())
     return math.log(len(_texts()) / having) if having else 0.0

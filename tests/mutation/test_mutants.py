@@ -95,6 +95,10 @@ def test_there_are_tests_for_every_file():
         ("viewer/live/pulling.py", "Pulls", "tests/viewer/test_pulling.py"),
         ("api/mass.py", "translate", "tests/unit/test_mass.py"),
         ("c_api/mass.py", "dMassSetSphere", "tests/faces/test_c_masses_and_rotations.py"),
+        ("c_api/collision/trimesh.py", "dGeomTriMeshDataGet2", "tests/faces/test_c_outputs_by_hand.py"),
+        ("api/saving/validation.py", "require_valid_rows", "tests/saving/test_bad_input.py"),
+        ("viewer/pictures/tracing/surfaces.py", "_side", "tests/viewer/test_patterns_of_surfaces.py"),
+        ("__main__.py", "", "tests/unit/test_cli.py"),
     ],
 )
 def test_the_tests_that_speak_of_it_come_first(file, inside, expected):
