@@ -3,7 +3,7 @@
 A test file counts for more the more it has in common with the mutated function: that it imports the module, the function's
 name and its class's, words of these and of the module's, each the more the fewer tests have it, most of all in the test
 file's name.
-Files named by FOLDERS count as well, those of the innermost folder most.
+Files named by FOLDERS count as well, those of the innermost folder most: if it is in another one, they come first.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ PACKAGE = "opendynamics"
 # By folder of the package: test files, or folders of them. What is said of a folder holds for those in it, too.
 FOLDERS: dict[str, tuple[str, ...]] = {
     "": ("tests/unit/test_advance.py", "tests/unit/test_cli.py"),
-    "api": ("tests/unit/test_bad_input.py", "tests/unit/test_body.py", "tests/unit/test_world.py"),
+    "api": ("tests/unit/test_bad_input.py", "tests/unit/test_world.py"),
     "api/geoms": ("tests/unit/test_geoms.py", "tests/unit/test_convex_shapes.py", "tests/unit/test_meshes.py"),
     "api/joints": (
         "tests/unit/test_joints.py",
@@ -149,7 +149,7 @@ LEFT_OUT = ("tests/architecture", "tests/mutation", "tests/robustness", "tests/v
 # Tests that compile a lot: only for files of the folders that name them.
 COSTLY = ("tests/kernel_cache",)
 
-OWN_FOLDER, OUTER_FOLDER, IMPORT, WORD, WORD_OF_NAME, NAME = 5.0, 1.0, 6.0, 1.0, 3.0, 2.0
+INNER_FOLDER, OWN_FOLDER, OUTER_FOLDER, IMPORT, WORD, WORD_OF_NAME, NAME = 30.0, 8.0, 1.0, 6.0, 1.0, 3.0, 2.0
 
 
 def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
@@ -161,7 +161,8 @@ def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
     for folder in folders:
         for test in scores:
             if any(test == place or test.startswith(f"{place}/") for place in FOLDERS[folder]):
-                scores[test] += OWN_FOLDER if folder == innermost else OUTER_FOLDER
+                own = INNER_FOLDER if "/" in folder else OWN_FOLDER
+                scores[test] += own if folder == innermost else OUTER_FOLDER
     names = frozenset(inside)
     wanted = words_in(" ".join([module.rpartition(".")[2], *names]))
     for test, text in _texts().items():

@@ -99,6 +99,7 @@ def test_there_are_tests_for_every_file():
         ("api/saving/validation.py", "require_valid_rows", "tests/saving/test_bad_input.py"),
         ("viewer/pictures/tracing/surfaces.py", "_side", "tests/viewer/test_patterns_of_surfaces.py"),
         ("__main__.py", "", "tests/unit/test_cli.py"),
+        ("robot/sensors/force.py", "Reading", "tests/robot/test_sensors.py"),
     ],
 )
 def test_the_tests_that_speak_of_it_come_first(file, inside, expected):

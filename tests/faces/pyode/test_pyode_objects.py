@@ -392,6 +392,20 @@ def test_a_triangle_that_is_not_there():
         ode.GeomTriMesh(data).getTriangle(7)
 
 
+@pytest.mark.parametrize("kind", [ode.SimpleSpace, ode.HashSpace])
+def test_a_space_gives_back_what_it_was_given(kind):
+    space = kind()
+    geom = ode.GeomSphere(space, 1.0)
+    space.remove(geom)
+    assert (space.query(geom), len(space)) == (0, 0)
+    with pytest.raises(ValueError, match="is not in this space"):
+        space.remove(geom)
+    with pytest.raises(TypeError, match="what is removed from a space must be a GeomObject, not 3"):
+        space.remove(3)
+    space.add(geom)
+    assert (space.query(geom), len(space)) == (1, 1)
+
+
 @pytest.mark.parametrize("order", [(), ("XYZ",), ("XZY",), ("YXZ",), ("YZX",), ("ZXY",), ("ZYX",)])
 def test_sweep_and_prune_finds_pairs_in_any_order(order):
     space, seen = ode.SAPSpace(None, *order), []

@@ -181,6 +181,16 @@ def test_a_joint_keeps_its_group():
     assert box.getNumJoints() == 1
 
 
+@pytest.mark.parametrize("kind", ["group", "jointgroup"])
+def test_groups_move_what_they_hold(kind):
+    move = '<transform><position x="1" y="2" z="3"/></transform>'
+    held = f'<{kind}>{move}<body name="a">{move}</body></{kind}>'
+    text = f'<xode><world><space>{held}<body name="b">{move}</body></space></world></xode>'
+    root = parser.Parser().parseString(text)
+    assert thing(root, "a").getPosition() == near((2, 4, 6))
+    assert thing(root, "b").getPosition() == near((1, 2, 3))
+
+
 def test_the_tree(root):
     world, body = root.namedChild("world"), root.namedChild("inner")
     assert (body.getName(), body.getRoot(), world.getParent()) == ("inner", root, root)
