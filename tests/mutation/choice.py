@@ -44,7 +44,12 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/faces/test_c_more_joints.py",
         "tests/faces/test_c_world.py",
     ),
-    "cli": ("tests/unit/test_cli.py", "tests/unit/test_cli_doctor.py", "tests/unit/test_cli_recording.py"),
+    "cli": (
+        "tests/unit/test_cli.py",
+        "tests/unit/test_cli_doctor.py",
+        "tests/unit/test_cli_recording.py",
+        "tests/viewer/test_viewing_commands.py",
+    ),
     "_pyinstaller": ("tests/unit/test_packaging.py",),
     "core": ("tests/determinism/test_rerun.py",),
     "core/algebra": ("tests/unit/test_rotation.py", "tests/laws/test_tops.py", "tests/laws/test_turning.py"),

@@ -16,7 +16,7 @@ pytest.importorskip("viser", reason="the live view needs viser")
 from opendynamics.viewer.live.panels.robots import readings_of, touched_by, tree_of
 from tests.viewer.fake_browser import until
 from tests.viewer.showing import panel_of, show
-from tests.viewer.test_view_command import start, url_told_by
+from tests.viewer.test_viewing_commands import start, url_told_by
 
 PATIENCE = 90.0  # s, for a browser that draws by software on a busy machine
 

@@ -88,6 +88,13 @@ def test_what_the_user_can_put_right(tmp_path, capsys):
         assert "is not a port; write a number from 1 to 65535" in capsys.readouterr().err
 
 
+def test_a_view_is_not_recorded(tmp_path, capsys):
+    for words in (("demo", "falling_ball"), ("run", "falling_ball")):
+        assert main([*words, "--view", "--record", str(tmp_path / "a.odr"), "--seconds", "0.1", "--no-open"]) == 2
+        assert "a live view has no end to record to" in capsys.readouterr().err
+    assert not (tmp_path / "a.odr").exists()
+
+
 def test_without_viser_it_names_the_command(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "viser", None)
     assert main(["view", "wall"]) == 2
