@@ -8,6 +8,7 @@ from rest.
 import numpy as np
 import pytest
 
+import opendynamics as od
 from opendynamics import rotation
 from tests.families.joint_cases import KINDS, H, cases, make, rows_of, stop_bodies
 
@@ -96,6 +97,20 @@ def check(joint):
     mix = -slope @ np.linalg.pinv(jacobian)
     np.testing.assert_allclose(slope, -mix @ jacobian, atol=1e-6)
     np.testing.assert_allclose(np.diag(mix), 1.0, atol=1e-6)
+
+
+def test_a_row_without_content_is_empty():
+    """Wheels between whose teeth there is play push nobody."""
+    world = od.World()
+    wheels = [world.add_body(mass=od.Mass.sphere(1.0, mass=1.0), position=(x, 0, 0)) for x in (0, 1)]
+    for wheel in wheels:
+        world.add_hinge(wheel, None, anchor=wheel.position, axis=(0, 0, 1))
+    anchors = {"anchor1": wheels[0].position, "anchor2": wheels[1].position}
+    gear = world.add_transmission(*wheels, mode="parallel", axis=(0, 0, 1), ratio=1.0, backlash=0.1, **anchors)
+    for _ in range(2):
+        wheels[0].angular_velocity = (0, 0, 1)
+        world.step(H)
+        assert not rows_of(gear)[0].any()
 
 
 @pytest.mark.parametrize("seed", [1, 2])

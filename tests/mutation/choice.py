@@ -70,6 +70,16 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/parity/test_golden_contacts.py",
         "tests/families/test_supports.py",
     ),
+    "core/collide/narrowphase/convex": (
+        "tests/families/test_shape_pairs.py",
+        "tests/families/test_touching_features.py",
+        "tests/families/test_supports.py",
+        "tests/families/test_large_hulls.py",
+    ),
+    "core/collide/narrowphase/cylinder": (
+        "tests/families/test_shape_pairs.py",
+        "tests/families/test_touching_features.py",
+    ),
     "core/collide/narrowphase/mesh": (
         "tests/families/test_surface_pairs.py",
         "tests/laws/test_surfaces.py",
@@ -94,6 +104,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/laws/test_bouncing.py",
         "tests/laws/test_sliding.py",
         "tests/families/test_joint_rows.py",
+        "tests/families/test_rods_and_gears.py",
     ),
     "core/solve": (
         "tests/families/test_exact_solver.py",
@@ -103,6 +114,8 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/laws/test_extreme_masses.py",
         "tests/parity/test_golden_trajectories.py",
     ),
+    "core/solve/_body_space": ("tests/families/test_exact_solver.py",),
+    "core/solve/_lcp": ("tests/families/test_exact_solver.py",),
     "core/solve/auto": ("tests/families/test_auto_solver.py",),
     "core/solve/exact": (
         "tests/families/test_exact_solver.py",
