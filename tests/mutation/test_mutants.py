@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.mutation import choice
-from tests.mutation.__main__ import EQUIVALENT, changed_line, equivalent
+from tests.mutation.__main__ import EQUIVALENT, Results, changed_line, equivalent
 from tests.mutation.budget import Compiling
 from tests.mutation.choice import FOLDERS, LEFT_OUT, PACKAGE, ROOT, words_in
-from tests.mutation.copy import Copy
+from tests.mutation.copy import Copy, Outcome
 from tests.mutation.mutants import mutants_of
 from tests.mutation.sample import draw
 
@@ -152,6 +152,22 @@ def test_a_run_ends_with_its_budget(small):
     (small.folder / "test_counting.py").write_text("def test_one(): pass\ndef test_two(): assert False\n")
     assert small.run(["test_counting.py"], -1.0).passed
     assert small.run(["test_counting.py"], 60.0).by == "test_counting.py::test_two"
+
+
+def test_what_only_unsound_tests_notice_has_survived(tmp_path, capsys):
+    class Tests:
+        def run(self, tests, budget):
+            failing = [test for test in tests if "unsound" in test]
+            return Outcome(not failing, failing[0] if failing else "", 1.0)
+
+    results = Results(tmp_path / "results.json")
+    for name, by in (("a", "t.py::sound"), ("b", "t.py::unsound"), ("c", "t.py::unsound_too"), ("d", "time")):
+        results.found[name] = {"file": name, "line": 1, "kind": "sign", "before": name, "after": "x", "by": by}
+        results.found[name]["outcome"] = "killed"
+    assert results.print_table(Tests()) == 1
+    assert "4 mistakes: 2 killed, 2 survived, 0 equivalent" in capsys.readouterr().out
+    kept = json.loads((tmp_path / "results.json").read_text())
+    assert [kept[name]["outcome"] for name in "abcd"] == ["killed", "survived", "survived", "killed"]
 
 
 def test_compiling_is_no_part_of_the_time_that_tests_have(monkeypatch):
