@@ -44,6 +44,7 @@ def main(words: list[str] | None = None) -> int:
     results = Results(FOLDER / f"{chosen.seed}-{chosen.count}{chosen.only.replace('/', '-')}.json")
     if chosen.again or not results.found:
         copy.make()
+    copy.restore()
     if chosen.again:
         drawn = results.survivors(copy.folder)
     else:

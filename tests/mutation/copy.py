@@ -32,6 +32,7 @@ HANGING = 3.0
 
 MOST_MEMORY = 8 << 30  # bytes: a wrong size must not take the machine along
 PLUGIN = "tests.mutation.budget"
+ORIGINAL = ".original"  # ends the name of a file without its mistake, while tests run with it
 
 PASSED, NO_TESTS = 0, 5
 
@@ -120,12 +121,18 @@ class Copy:
     def run_with(self, file: str, mutant: Mutant, tests: list[str], budget: float) -> Outcome:
         """The same with a mistake in one file."""
         path = self.folder / file
-        source = path.read_bytes()
-        path.write_bytes(mutant.apply(source))
+        original = path.with_name(path.name + ORIGINAL)
+        shutil.copy2(path, original)
+        path.write_bytes(mutant.apply(path.read_bytes()))
         try:
             return self.run(tests, budget)
         finally:
-            path.write_bytes(source)
+            original.replace(path)
+
+    def restore(self) -> None:
+        """Take back the mistake that a run which was killed has left."""
+        for original in self.folder.rglob(f"*{ORIGINAL}"):
+            original.replace(original.with_suffix(""))
 
 
 def _children_seconds() -> float:

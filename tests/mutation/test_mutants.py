@@ -6,6 +6,7 @@ import ast
 import json
 import random
 import resource
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -146,6 +147,28 @@ def test_how_a_run_ends(small, monkeypatch):
         ends[which] = outcome.passed, outcome.by
         assert path.read_bytes() == source
     assert ends == {("compare", 3): (False, "test_counting.py::test_ten"), ("drop", 4): (False, "time")}
+
+
+def test_a_run_that_was_killed_leaves_no_mistake(small, monkeypatch):
+    path = small.folder / "counting.py"
+    source = path.read_bytes()
+
+    class KilledError(BaseException):
+        pass
+
+    def killed(tests, budget):
+        assert path.read_bytes() != source
+        shutil.copytree(small.folder, small.folder.parent / "left" / "tree")
+        raise KilledError
+
+    monkeypatch.setattr(small, "run", killed)
+    with pytest.raises(KilledError):
+        small.run_with("counting.py", mutants_of(source)[0], [], 1.0)
+    left = Copy(small.folder.parent / "left")
+    assert (left.folder / "counting.py").read_bytes() != source
+    left.restore()
+    assert (left.folder / "counting.py").read_bytes() == source
+    assert sorted(file.name for file in left.folder.iterdir()) == ["counting.py", "test_counting.py"]
 
 
 def test_a_run_ends_with_its_budget(small):

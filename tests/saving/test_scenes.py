@@ -20,8 +20,23 @@ CASES = [(name, variant) for name in scenes.SCENES.names for variant in VARIANTS
 FOLLOWED = 8  # steps that are compared
 
 
+def disturb(world, rng):
+    """Change what restoring has to undo: bodies, geoms, joints and spaces that come and go, and a step with them."""
+    for members in (world.bodies, world.geoms, world.joints):
+        if members:
+            rng.choice(members).destroy()
+    od.HashSpace([od.Sphere(0.2)], space=world.space)
+    world.add_body(od.Sphere(0.1), position=(90, 90, 90), mass=1.0)
+    if world.bodies[0] is not world.bodies[-1]:
+        world.add_ball(world.bodies[0], world.bodies[-1])
+    world.advance(1e-3)
+
+
 def try_times(name, variant, times, until):
-    """Save at random times of one run, and continue from each of them again, in any order."""
+    """Save at random times of one run, and continue from each of them again, in any order, by one thread or two.
+
+    In between, things come and go.
+    """
     rng = random.Random(f"{name} {variant}")
     scene = built(name, variant)
     moments = sorted(rng.sample(range(until), times))
@@ -32,7 +47,10 @@ def try_times(name, variant, times, until):
         run += hashes(scene, step, 1)
     rng.shuffle(saved)
     for step, snapshot, at_first in saved:
+        if rng.random() < 0.5:
+            disturb(scene.world, rng)
         scene.world.restore(snapshot)
+        scene.world.threads = rng.choice((1, 2))
         assert scene.world.state_hash() == at_first
         assert hashes(scene, step, FOLLOWED) == run[step : step + FOLLOWED], f"saved before step {step}"
 
