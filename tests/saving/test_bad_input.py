@@ -191,9 +191,14 @@ def test_the_snapshot_of_another_world_is_refused(world, unchanged):
         world.restore(other.save())
     with pytest.raises(od.SnapshotError, match=r"World\.load"):
         world.restore(pickle.loads(pickle.dumps(world.save())))
-    for wrong in (None, 3, "file", world):
-        with pytest.raises(TypeError, match=r"world\.save\(\)"):
+    for wrong in (None, 3, "file", world, other.save().to_bytes()):
+        with pytest.raises(TypeError, match=r"world\.save\(\).*World\.load") as refused:
             world.restore(wrong)
+        assert len(str(refused.value)) < 200
+    for wrong in (None, 3, other.save().to_bytes(), world):
+        with pytest.raises(TypeError, match="takes a Snapshot, or the path of a file") as refused:
+            od.World.load(wrong)
+        assert len(str(refused.value)) < 200
 
 
 def test_a_geom_that_moved_to_another_world_stops_the_restore(world):

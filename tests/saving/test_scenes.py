@@ -19,6 +19,9 @@ from tests.saving.trials import VARIANTS, built, hashes, pile
 CASES = [(name, variant) for name in scenes.SCENES.names for variant in VARIANTS]
 FOLLOWED = 8  # steps that are compared
 
+# The walker's closed loops strain under soft constraints.
+STRAINED = pytest.mark.filterwarnings("ignore::opendynamics.ConflictWarning")
+
 
 def disturb(world, rng):
     """Change what restoring has to undo: bodies, geoms, joints and spaces that come and go, and a step with them."""
@@ -60,6 +63,7 @@ def test_a_restored_scene_continues_bit_for_bit(name, variant):
     try_times(name, variant, times=2, until=24)
 
 
+@STRAINED
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "variant"), CASES)
 def test_a_restored_scene_continues_bit_for_bit_at_many_times(name, variant):
@@ -122,6 +126,7 @@ def test_a_file_continues_bit_for_bit_in_another_process(tmp_path):
     try_elsewhere(tmp_path, times=1)
 
 
+@STRAINED
 @pytest.mark.slow
 def test_files_of_many_times_continue_bit_for_bit_in_another_process(tmp_path):
     try_elsewhere(tmp_path, times=20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -66,7 +67,10 @@ class Saving(Member):
         """
         self._require_between_steps("restored")
         if not isinstance(snapshot, Snapshot):
-            raise TypeError(f"{self.name} is restored from what world.save() returned, not from {snapshot!r}")
+            raise TypeError(
+                f"{self.name} is restored from what world.save() returned, not from a {type(snapshot).__name__}; "
+                "od.World.load(path) makes a new world of a file"
+            )
         if snapshot._manifest.world is not self:
             raise SnapshotError(
                 f"the snapshot is not of {self.name} but of another world; od.World.load(snapshot) makes a new world of it"
@@ -82,6 +86,11 @@ class Saving(Member):
             trust: for files: see `Snapshot.read`.
         """
         if not isinstance(snapshot, Snapshot):
+            if not isinstance(snapshot, str | PathLike):
+                raise TypeError(
+                    "World.load takes a Snapshot, or the path of a file that snapshot.write(path) made, "
+                    f"not a {type(snapshot).__name__}"
+                )
             snapshot = Snapshot.read(snapshot, trust=trust)
         return snapshot._as_world({})
 
