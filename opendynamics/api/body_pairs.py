@@ -50,23 +50,29 @@ class BodyPairs:
         joints = self._joints
         if joints is None:
             joints = self._count_joints()
-        return number in joints or self._include_contact(number)
+        if self.seen < len(self._rows.joints):
+            self._note_new()
+        return number in joints or number in self._contacts
 
     def include_contact(self, body: int, other: int) -> bool:
         """Whether a contact joint connects two bodies."""
-        return self._include_contact(pair_number(*sorted((body, other))))
+        self._note_new()
+        return pair_number(*sorted((body, other))) in self._contacts
 
-    def _include_contact(self, number: int) -> bool:
+    def _note_new(self) -> None:
+        """Look at the contact joints that were made since the last question, mostly the few of one pair of geoms."""
         rows = self._rows
-        at, made = self.seen - rows.written, len(rows.joints)
-        if self.seen < made:
-            self.seen = made
-            runs = rows.runs
-            if runs and runs[-1][0] <= at:  # mostly the few of one pair of geoms
-                self._note_points(runs[-1][1].joined_bodies, rows.chosen[at:])
+        at, runs = self.seen - rows.written, rows.runs
+        if self.seen < len(rows.joints):
+            self.seen = len(rows.joints)
+            if runs and runs[-1][0] <= at:
+                numbers, last = runs[-1][1].joined_bodies, -1
+                for k in rows.chosen[at:]:
+                    if numbers[k] != last:
+                        last = numbers[k]
+                        self._contacts.add(last)
             else:
                 self._look(rows, at)
-        return number in self._contacts
 
     def _note_points(self, numbers: list[int], points: list[int]) -> None:
         last = -1

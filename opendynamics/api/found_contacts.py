@@ -49,6 +49,7 @@ class FoundContacts:
         bodies: the row of the body of each member, 0 without one.
         world: the world of these bodies; None: there are none, or of several worlds.
         bodies_edition: of the world's contact joints, when the points were found.
+        attached: the first and last+1 of some points whose joints were attached to the same two bodies, and these.
     """
 
     points: Any
@@ -57,6 +58,7 @@ class FoundContacts:
     def __init__(self, members: tuple[Any, ...], world: World | None) -> None:
         self.members = members
         self.world = world
+        self.attached: tuple[int, int, Any, Any] = (0, 0, None, None)
         self.bodies_edition = -1 if world is None else world._contact_rows.bodies_edition
 
     def take_points(self, stage: Store, count: int) -> None:
@@ -74,6 +76,11 @@ class FoundContacts:
         """The members that collided in point k."""
         point = self.points[k]
         return self.members[point["geom_a"]], self.members[point["geom_b"]]
+
+    def joins(self, k: int, body1: Any, body2: Any) -> bool:
+        """Whether these are the bodies of the geoms of point k, in their order."""
+        one, other = self.colliding_geoms(k)
+        return one._body is body1 and other._body is body2
 
     def pair_numbers(self) -> Numbers:
         """For each point the rows of both bodies as one number, see `pair_number`."""
@@ -209,6 +216,15 @@ class ListedPairs(FoundContacts):
         if pair >= 0 and self._starts[pair] <= k < self._ends[pair]:
             return one, other
         return FoundContacts.colliding_geoms(self, k)
+
+    def joins(self, k: int, body1: Any, body2: Any) -> bool:
+        """The same; what is found for one point of the pair that the callback looks at holds for the others."""
+        if not FoundContacts.joins(self, k, body1, body2):
+            return False
+        pair = self.current[2]
+        if pair >= 0 and self._starts[pair] <= k < self._ends[pair]:
+            self.attached = self._starts[pair], self._ends[pair], body1, body2
+        return True
 
     def collide_all(self, limit: int, like: Any) -> None:
         """Collide all pairs that do not need Python."""

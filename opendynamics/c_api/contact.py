@@ -52,7 +52,7 @@ class KnownSurface:
 # Surfaces by what was set of them: programs make one for each contact, of a few kinds, and mostly like the one before.
 _KNOWN: dict[Any, KnownSurface] = {}
 _MOST_KNOWN = 1000
-_LATEST: list[Any] = [(None, None, None)]  # class, what was set, and the surface without a friction direction
+LATEST: list[Any] = [(None, None, None)]  # class, what was set, and the surface without a friction direction
 
 
 class dSurfaceParameters:
@@ -191,13 +191,23 @@ class FoundContactGeom(dContactGeom):
         return dContactGeom, (), self.__getstate__()
 
 
+def latest_surface(surface: dSurfaceParameters) -> KnownSurface:
+    """A surface without a friction direction, the same object for equal ones; the quickest are those that are in LATEST."""
+    known = surface.known(None)
+    LATEST[0] = type(surface), surface.__dict__.copy(), known
+    return known
+
+
+_new = object.__new__  # without a constructor that sets nothing
+
+
 class dContact:
     """A contact for a joint: `surface`, `geom`, and `fdir1`, the first friction direction, with dContactFDir1."""
 
     __slots__ = ("_direction", "geom", "surface")
 
     def __init__(self, surface: dSurfaceParameters | None = None, geom: dContactGeom | None = None) -> None:
-        self.surface = dSurfaceParameters() if surface is None else surface
+        self.surface = _new(dSurfaceParameters) if surface is None else surface
         self.geom = dContactGeom() if geom is None else geom
         self._direction: Any = None  # nobody has asked for it
 
@@ -218,12 +228,7 @@ class dContact:
         given, surface = self._direction, self.surface
         if given is not None:
             return surface.known(checks.vector("fdir1 of a contact", three(given)))
-        kind, values, known = _LATEST[0]
-        if type(surface) is kind and surface.__dict__ == values:
-            return known  # type: ignore[no-any-return]
-        known = surface.known(None)
-        _LATEST[0] = type(surface), surface.__dict__.copy(), known
-        return known
+        return latest_surface(surface)
 
 
 def require_contacts(what: str, places: Any, most: int) -> None:

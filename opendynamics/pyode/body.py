@@ -10,7 +10,7 @@ from weakref import ref
 from opendynamics import c_api as c
 from opendynamics.pyode.callbacks import call_back
 from opendynamics.pyode.handle import Attributed, id_of
-from opendynamics.pyode.lifetime import clean_up, forget, keep
+from opendynamics.pyode.lifetime import FORGOTTEN, clean_up, forget, keep
 from opendynamics.pyode.mass import Mass
 from opendynamics.pyode.sequences import (
     Quaternion,
@@ -233,5 +233,6 @@ def areConnected(body1: Body | None, body2: Body | None) -> bool:
     """Whether a joint connects two bodies; nothing is connected to the static world, None."""
     one = id_of(Body, "the first body", body1, none=True)
     two = id_of(Body, "the second body", body2, none=True)
-    clean_up()
+    if FORGOTTEN:
+        clean_up()
     return one is not None and two is not None and bool(c.dAreConnected(one, two))

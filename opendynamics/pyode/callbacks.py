@@ -25,8 +25,13 @@ def call_back(name: str, function: Callable[..., Any], *args: Any, otherwise: An
     try:
         return function(*args)
     except Exception as error:
-        if _RAISE[0]:
-            raise
-        print(f"Exception ignored in: 'ode.{name}'", file=sys.stderr)
-        traceback.print_exception(error)
+        ignore(name, error)
         return otherwise
+
+
+def ignore(name: str, error: Exception) -> None:
+    """Print an exception of a callback, or raise it."""
+    if _RAISE[0]:
+        raise error
+    print(f"Exception ignored in: 'ode.{name}'", file=sys.stderr)
+    traceback.print_exception(error)

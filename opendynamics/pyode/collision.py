@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from opendynamics import c_api as c
-from opendynamics.pyode.contact import Contact, contact_of
+from opendynamics.api.checks import DestroyedError
+from opendynamics.api.contact import find_contacts
+from opendynamics.api.geoms.geom import Geom
+from opendynamics.pyode.contact import Contact, contact_of, contact_of_point
 from opendynamics.pyode.geoms.geom import GeomObject
 from opendynamics.pyode.handle import id_of
-from opendynamics.pyode.lifetime import clean_up, colliding
+from opendynamics.pyode.lifetime import FORGOTTEN, clean_up, colliding
 from opendynamics.pyode.spaces.space import near
 
 # The most contacts that PyODE asks ODE for.
@@ -18,9 +22,13 @@ MOST_CONTACTS = 150
 
 def collide(geom1: GeomObject, geom2: GeomObject) -> list[Contact]:
     """Return the contacts of two geoms, or of all in two spaces: at most 150."""
-    one, two = (id_of(GeomObject, "what collides", geom) for geom in (geom1, geom2))
-    clean_up()
-    return [contact_of(point) for point in c.dCollide(one, two, MOST_CONTACTS)]
+    one, two = id_of(GeomObject, "what collides", geom1), id_of(GeomObject, "what collides", geom2)
+    if FORGOTTEN:
+        clean_up()
+    if isinstance(one, Geom) and isinstance(two, Geom):
+        with suppress(DestroyedError):  # raised below, with the name of the call
+            return find_contacts(one, two, MOST_CONTACTS, "ode", contact_of)
+    return [contact_of_point(point) for point in c.dCollide(one, two, MOST_CONTACTS)]
 
 
 def collide2(

@@ -7,40 +7,54 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opendynamics.api import checks
-from opendynamics.c_api.contact import dContact, dSurfaceParameters
+from opendynamics.c_api.contact import FoundContactGeom, dContact, dSurfaceParameters
 from opendynamics.pyode.constants import ContactBounce, Infinity
-from opendynamics.pyode.handle import Handle, id_of
+from opendynamics.pyode.handle import Handle, id_of, set_slot
 from opendynamics.pyode.sequences import Vector, three, vector
 
 if TYPE_CHECKING:
+    from opendynamics.api.found_contacts import FoundContacts
     from opendynamics.pyode.geoms.geom import GeomObject
 
 
 class Contact(Handle):
     """Where two geoms touch, and how. At first it bounces (0.1) and never slides, as in PyODE."""
 
-    __slots__ = ()
+    __slots__ = ("_ode_found", "_ode_number", "_ode_surface")
+
+    _ode_found: FoundContacts | None  # what found it, as point `_ode_number`, as long as it has no C ID
+    _ode_number: int
+    _ode_surface: Any
 
     def _ode_make(self) -> Any:
-        return dContact(_FirstSurface())
+        set_slot(self, "_ode_surface", _FirstSurface())
+        return dContact(self._ode_surface)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("_ode_found", "_ode_arguments"):  # of one that was not found, and of one that was
+            return None
+        if name == "_ode_id" and self._ode_found is not None:
+            self._ode_id = dContact(self._ode_surface, FoundContactGeom(self._ode_found, self._ode_number))
+            self._ode_found = None
+            return self._ode_id
+        if name == "_ode_surface":
+            self._ode_id  # noqa: B018  (made on first use)
+            return self._ode_surface
+        return Handle.__getattr__(self, name)
 
     def getMode(self) -> int:
         return int(self._ode_surface.mode)
 
     def setMode(self, flags: int) -> None:
         """Set which of the surface's numbers count: a sum of ContactBounce and its kind."""
-        self._ode_id.surface.mode = checks.count("the mode of a contact", flags)
-
-    @property
-    def _ode_surface(self) -> Any:
-        return self._ode_id.surface
+        self._ode_surface.mode = checks.count("the mode of a contact", flags)
 
     def getMu(self) -> float:
         return float(self._ode_surface.mu)
 
     def setMu(self, mu: float) -> None:
         """Set the friction: the largest force, N, or with ContactApprox1 a coefficient."""
-        self._ode_id.surface.mu = checks.number("mu of a contact", mu)
+        self._ode_surface.mu = checks.number("mu of a contact", mu)
 
     def getMu2(self) -> float:
         return float(self._ode_surface.mu2)
@@ -167,12 +181,24 @@ class _FirstSurface(dSurfaceParameters):
     mode, mu, bounce = ContactBounce, Infinity, 0.1
 
 
-def contact_of(point: Any) -> Contact:
-    """The contact of a point that was found."""
-    contact: Any = object.__new__(Contact)
-    contact._ode_arguments = None
-    contact._ode_id = dContact(_FirstSurface(), point)
-    return contact  # type: ignore[no-any-return]
+def contact_of(source: FoundContacts, number: int) -> Contact:
+    """The contact of a point that was found. It gets a C ID when somebody asks for more than its surface."""
+    contact: Contact = _new(Contact)
+    contact._ode_found = source
+    contact._ode_number = number
+    contact._ode_surface = _new(_FirstSurface)
+    return contact
+
+
+def contact_of_point(point: Any) -> Contact:
+    """The contact of a point that is a dContactGeom."""
+    contact: Contact = _new(Contact)
+    contact._ode_surface = _new(_FirstSurface)
+    contact._ode_id = dContact(contact._ode_surface, point)
+    return contact
+
+
+_new = object.__new__
 
 
 def _known(identifier: Any) -> GeomObject:

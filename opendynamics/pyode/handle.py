@@ -8,7 +8,6 @@ construction.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from typing import Any, ClassVar, NoReturn
 
 set_slot = object.__setattr__  # without asking whose attribute it is
@@ -18,10 +17,6 @@ class _Completed(type):
     """Makes the ID when a subclass's `__init__` did not."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls._ode_quick is not None and not kwargs:  # type: ignore[attr-defined]
-            made = cls._ode_quick(*args)  # type: ignore[attr-defined]
-            if made is not None:
-                return made
         made = super().__call__(*args, **kwargs)
         if isinstance(made, Handle):
             made._ode_id  # noqa: B018  (made on first use)
@@ -34,7 +29,6 @@ class Handle(metaclass=_Completed):
     __slots__ = ("__weakref__", "_ode_arguments", "_ode_id")
 
     _ode_noun: ClassVar[str] = ""
-    _ode_quick: ClassVar[Callable[..., Any] | None] = None  # makes objects of just this class; None: the usual way
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         self = object.__new__(cls)
@@ -53,7 +47,6 @@ class Handle(metaclass=_Completed):
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
-        cls._ode_quick = cls.__dict__.get("_ode_quick")
         make = cls.__dict__.get("_ode_make")
         if make is not None:
             make.__qualname__ = cls.__name__  # errors about arguments then name the class

@@ -18,7 +18,7 @@ from opendynamics.api.spaces.space import Space
 # What has an object of PyODE's, by id. Were it referred to by that alone, the collector of cycles might end both at once,
 # in any order, and in the middle of anything.
 _living: dict[int, Any] = {}
-_forgotten: deque[Any] = deque()
+FORGOTTEN: deque[Any] = deque()
 _steps: set[object] = set()
 _collisions: set[object] = set()
 
@@ -31,22 +31,22 @@ def keep(identifier: Any) -> None:
 def forget(identifier: Any) -> None:
     """Have an object destroyed soon, if it is kept."""
     if _living.pop(id(identifier), None) is not None:
-        _forgotten.append(identifier)
+        FORGOTTEN.append(identifier)
 
 
 def clean_up() -> None:
     """Destroy what was forgotten, but for what a step or a collision is using."""
-    if not _forgotten or _steps:
+    if not FORGOTTEN or _steps:
         return
-    for _ in range(len(_forgotten)):
+    for _ in range(len(FORGOTTEN)):
         try:
-            identifier = _forgotten.popleft()
+            identifier = FORGOTTEN.popleft()
         except IndexError:  # another thread was faster
             return
         if isinstance(identifier, JointGroup):
             identifier.empty()
         elif _collisions and not isinstance(identifier, Joint):
-            _forgotten.append(identifier)
+            FORGOTTEN.append(identifier)
         elif identifier.alive:
             if isinstance(identifier, Space):
                 identifier.cleanup = False  # its geoms end with their own objects

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from opendynamics.api import checks
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import Contact
-from opendynamics.api.found_contacts import FoundPoint
+from opendynamics.api.found_contacts import FoundContacts, FoundPoint
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.suggestions import plain_call
@@ -157,8 +157,9 @@ class ContactJoint(Joint):
         if at < begin:
             source = rows.source_of(at)
         k = ~chosen[at]
-        one, other = source.colliding_geoms(k)
-        if one._body is not body1 or other._body is not body2 or source.bodies_edition != rows.bodies_edition:
+        start, end, one, other = source.attached
+        known = start <= k < end and one is body1 and other is body2
+        if source.bodies_edition != rows.bodies_edition or not (known or source.joins(k, body1, body2)):
             return False
         chosen[at] = k
         if index < rows.pairs.seen:
@@ -184,9 +185,8 @@ class ContactJoint(Joint):
 
 def add_contact_point(world: World, contact: Any, surface: Any, group: JointGroup | None) -> ContactJoint:
     """A contact joint that joins nothing yet. The quickest if the surface is the same object as that of the joint before."""
-    rows = world._contact_rows
     if isinstance(contact, FoundPoint):
-        source = contact._source
+        rows, source = world._contact_rows, contact._source
         if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
             source, surface, group
         ):
@@ -197,6 +197,22 @@ def add_contact_point(world: World, contact: Any, surface: Any, group: JointGrou
             joints.append(joint)
             return joint
     return ContactJoint(world, contact, surface, attach=False, group=group)
+
+
+def add_found_point(
+    rows: ContactRows, source: FoundContacts, k: int, surface: Any, group: JointGroup | None
+) -> ContactJoint | None:
+    """The same for point k of `source`; None: a contact's parts have to be looked at."""
+    if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
+        source, surface, group
+    ):
+        joints = rows.joints
+        joint = new_joint(ContactJoint)
+        set_place(joint, (rows, len(joints), group))
+        rows.chosen.append(~k)
+        joints.append(joint)
+        return joint
+    return None
 
 
 new_joint = object.__new__

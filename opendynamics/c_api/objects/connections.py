@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from opendynamics.api.body import Body
+from opendynamics.api.checks import DestroyedError
 from opendynamics.c_api.common.identifiers import dBodyID, dJointID
 from opendynamics.c_api.ids import Null, or_null, the, whole
 from opendynamics.c_api.objects.joint import dJointGetType
@@ -31,8 +33,9 @@ def dConnectingJoint(b1: dBodyID | Null, b2: dBodyID | Null) -> dJointID | None:
 
 
 def dAreConnected(b1: dBodyID | Null, b2: dBodyID | Null) -> int:
-    if isinstance(b1, Body) and isinstance(b2, Body) and b1.alive and b2.alive:
-        return int(b1.is_connected_to(b2))
+    if isinstance(b1, Body) and isinstance(b2, Body):
+        with suppress(DestroyedError):  # raised below, with the name of the call
+            return int(b1.is_connected_to(b2))
     return int(bool(_joints_between(b1, b2)))
 
 

@@ -7,18 +7,45 @@ from sys import is_finalizing
 from typing import Any
 
 from opendynamics import c_api as c
-from opendynamics.api.joints.contact import add_contact_point
+from opendynamics.api.joints.contact import add_found_point
+from opendynamics.c_api.contact import LATEST, latest_surface
 from opendynamics.pyode.body import Body
 from opendynamics.pyode.contact import Contact
 from opendynamics.pyode.geoms.geom import GeomObject
-from opendynamics.pyode.handle import id_of, set_slot
+from opendynamics.pyode.handle import Handle, id_of, set_slot
 from opendynamics.pyode.joints.group import JointGroup
 from opendynamics.pyode.joints.joint import Joint
-from opendynamics.pyode.lifetime import clean_up, keep
+from opendynamics.pyode.lifetime import FORGOTTEN, clean_up, keep
 from opendynamics.pyode.world import World
 
 
-class ContactJoint(Joint):
+class _QuicklyMade(type(Joint)):  # type: ignore[misc]
+    """Makes contact joints in a group without the usual steps, of which a step has thousands."""
+
+    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
+        if len(args) == 3 and not kwargs and cls is ContactJoint:
+            world, group, contact = args
+            if type(world) is World and type(group) is JointGroup and type(contact) is Contact:
+                source = contact._ode_found
+                if source is not None:
+                    if FORGOTTEN:
+                        clean_up()
+                    surface = contact._ode_surface
+                    kind, values, known = LATEST[0]
+                    if type(surface) is not kind or surface.__dict__ != values:
+                        known = latest_surface(surface)
+                    made = add_found_point(
+                        world._ode_id._contact_rows, source, contact._ode_number, known, group._ode_id
+                    )
+                    if made is not None:
+                        joint: ContactJoint = new_joint(ContactJoint)
+                        set_grouped(joint, True)
+                        set_id(joint, made)
+                        return joint
+        return super().__call__(*args, **kwargs)
+
+
+class ContactJoint(Joint, metaclass=_QuicklyMade):
     """A contact that acts until its group is emptied. `contact` is read at once; attach the joint to make it act."""
 
     __slots__ = ("_ode_grouped", "_ode_joined")
@@ -37,21 +64,6 @@ class ContactJoint(Joint):
     def _ode_made(self) -> None:
         if not self._ode_grouped:  # a group keeps its joints itself
             keep(self._ode_id)
-
-    @staticmethod
-    def _ode_quick(*args: Any) -> ContactJoint | None:
-        """One in a group: as `_ode_make`, for the thousands that a step has."""
-        if len(args) != 3:
-            return None
-        world, group, contact = args
-        if type(world) is not World or type(group) is not JointGroup or type(contact) is not Contact:
-            return None
-        clean_up()
-        given = contact._ode_id
-        joint: ContactJoint = object.__new__(ContactJoint)
-        set_slot(joint, "_ode_grouped", True)
-        set_slot(joint, "_ode_id", add_contact_point(world._ode_id, given.geom, given.known_surface, group._ode_id))
-        return joint
 
     def _ode_missing(self, name: str) -> Any:
         """What a joint that was made quickly does not keep until it changes."""
@@ -74,10 +86,15 @@ class ContactJoint(Joint):
         if (type(body1) is Body or body1 is None) and (type(body2) is Body or body2 is None):
             one, two = body1 and body1._ode_id, body2 and body2._ode_id
             if self._ode_id.attach_found(one, two):
-                set_slot(self, "_ode_joined", (body1, body2))
+                set_joined(self, (body1, body2))
                 return
         Joint.attach(self, body1, body2)
 
+
+# Quicker than assigning them.
+set_id = vars(Handle)["_ode_id"].__set__
+set_grouped, set_joined = (vars(ContactJoint)[name].__set__ for name in ("_ode_grouped", "_ode_joined"))
+new_joint = object.__new__
 
 _NOTHING = (None, None)
 _FIRST = {"_ode_arguments": None, "_ode_feedback": None, "_ode_grouped": True, "_ode_joined": _NOTHING}

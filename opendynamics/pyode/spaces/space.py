@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from weakref import ref
 
 from opendynamics import c_api as c
 from opendynamics.api import checks
-from opendynamics.pyode.callbacks import call_back
+from opendynamics.pyode.callbacks import ignore
 from opendynamics.pyode.geoms.geom import GeomObject, geom_of
 from opendynamics.pyode.handle import id_of
 from opendynamics.pyode.lifetime import clean_up, colliding
@@ -116,6 +117,11 @@ class _SpaceIterator:
 def near(data: Any, o1: Any, o2: Any) -> None:
     """Hand a pair on to the user's callback, unless one of its geoms ended meanwhile."""
     arg, callback = data
-    geom1, geom2 = geom_of(o1), geom_of(o2)
+    reference1, reference2 = o1.data, o2.data
+    geom1 = reference1() if type(reference1) is ref else None
+    geom2 = reference2() if type(reference2) is ref else None
     if geom1 is not None and geom2 is not None:
-        call_back("collide_callback", callback, arg, geom1, geom2)
+        try:
+            callback(arg, geom1, geom2)
+        except Exception as error:
+            ignore("collide_callback", error)

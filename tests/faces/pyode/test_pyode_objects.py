@@ -441,3 +441,90 @@ def test_a_matrix_that_is_nearly_a_rotation_turns_as_the_rotation(world, axis, a
     body.setQuaternion((1, 0, 0, 0))
     body.setRotation(matrix)
     assert body.getQuaternion() == pytest.approx(expected, abs=1e-6)
+
+
+# -- contacts that a loop only hands on, and others ----------------------------------------------------------------------
+
+
+def two_boxes_on_a_plane(world, near):
+    """Boxes side by side on a plane, stepped with contacts that `near` makes; their positions and velocities."""
+    space, group = ode.HashSpace(), ode.JointGroup()
+    world.setGravity((0, 0, -9.81))
+    plane = ode.GeomPlane(space, (0, 0, 1), 0)
+    bodies, geoms = [], []
+    for k in range(2):
+        body, mass = ode.Body(world), ode.Mass()
+        mass.setBox(500, 0.2, 0.2, 0.2)
+        body.setMass(mass)
+        body.setPosition((0.25 * k, 0, 0.0999))
+        body.setLinearVel((1 + k, 0, 0))
+        geom = ode.GeomBox(space, (0.2, 0.2, 0.2))
+        geom.setBody(body)
+        bodies.append(body)
+        geoms.append(geom)
+    for _ in range(20):
+        space.collide((group, bodies), near)
+        world.step(0.01)
+        group.empty()
+    del plane
+    return [(body.getPosition(), body.getLinearVel()) for body in bodies]
+
+
+def test_a_contact_is_the_same_whoever_looks_at_it():
+    def near(look):
+        def callback(arg, geom1, geom2):
+            for contact in ode.collide(geom1, geom2):
+                contact.setMode(ode.ContactBounce | ode.ContactApprox1)
+                if look == "early":
+                    depth = contact.getContactGeomParams()[2]
+                contact.setMu(0.3)
+                contact.setBounce(0.25)
+                if look == "late":
+                    depth = contact.getContactGeomParams()[2]
+                if look:
+                    assert depth > 0 and contact.getMu() == 0.3 and contact.getBounce() == 0.25
+                    contact.setMu(0.2)
+                    contact.setMu(0.3)
+                ode.ContactJoint(contact_world, arg[0], contact).attach(geom1.getBody(), geom2.getBody())
+
+        return callback
+
+    found = []
+    for look in ("", "early", "late"):
+        contact_world = ode.World()
+        found.append(two_boxes_on_a_plane(contact_world, near(look)))
+    assert found[0] == found[1] == found[2] and found[0][0][1][0] < 1
+
+
+def test_contacts_of_a_pair_may_join_other_bodies(world):
+    """Whatever the contact of the same pair before was attached to."""
+    joined = []
+
+    def near(arg, geom1, geom2):
+        group, bodies = arg
+        first, second = geom1.getBody(), geom2.getBody()
+        other = bodies[0] if first is not bodies[0] and second is not bodies[0] else bodies[1]
+        for k, contact in enumerate(ode.collide(geom1, geom2)):
+            joint = ode.ContactJoint(world, group, contact)
+            ends = (first, second) if k % 2 == 0 else (other, None)
+            joint.attach(*ends)
+            joined.append((joint._ode_id.bodies, tuple(body and body._ode_id for body in ends)))
+
+    two_boxes_on_a_plane(world, near)
+    assert len(joined) > 8 and all(got == given for got, given in joined)
+
+
+def test_all_exceptions_of_the_loop_name_what_was_given(world):
+    space = ode.SimpleSpace()
+    geoms = [ode.GeomSphere(space, 1.0) for _ in range(2)]
+    (contact,) = ode.collide(*geoms)
+    assert contact.getMode() == ode.ContactBounce and contact.getMu() == ode.Infinity and contact.getBounce() == 0.1
+    with pytest.raises(TypeError, match="what collides must be a GeomObject, not 3"):
+        ode.collide(geoms[0], 3)
+    with pytest.raises(ValueError, match="the mode of a contact"):
+        contact.setMode(-1)
+    with pytest.raises(TypeError, match="mu of a contact"):
+        contact.setMu("much")
+    with pytest.raises(TypeError, match="the group of a joint must be a JointGroup or None"):
+        ode.ContactJoint(world, 3, contact)
+    assert contact.getContactGeomParams()[3:] == (geoms[0], geoms[1])
