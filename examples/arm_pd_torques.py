@@ -25,6 +25,9 @@ def build(compensated=True):
         links.append(link)
         last = link
 
+    world.add_plane(d=-0.6, name="table")
+    world.add_geom(od.Box((0.14, 0.2, 0.57), position=(0, 0, -0.315), name="stand"))
+
     def load(k):
         """Torque of gravity on all links from hinge k on, N m."""
         return sum(MASS * G * (link.position[0] - hinges[k].anchor[0]) for link in links[k:])
@@ -35,7 +38,7 @@ def build(compensated=True):
             hinge.add_torque(torque + (load(k) if compensated else 0.0))
 
     return Scene(
-        world, h=0.002, seconds=3.0, moment=2.0, camera=(0.7, -1.5, 0.5), target=(0.42, 0, 0.12), control=control
+        world, h=0.002, seconds=3.0, moment=2.0, camera=(1.0, -1.5, 0.55), target=(0.42, 0, -0.05), control=control
     )
 
 

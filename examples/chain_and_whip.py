@@ -29,8 +29,9 @@ def build():
         shape.collide_bits = 0
         world.add_ball(link, last, anchor=(x, 0, z))
         x, z, last = x + across, z + up, link
-    world.add_body(od.Sphere(0.02), position=(x + 0.1, 0, z - LENGTH / 2), mass=0.02, name="ball")
-    return Scene(world, h=0.002, seconds=0.44, moment=0.3, camera=(0.05, -2.4, 0.75), target=(0.05, 0, 0.7))
+    world.add_body(od.Sphere(0.02), position=(x + 0.1, 0, z - LENGTH / 2), mass=0.02, name="ball", color="red")
+    world.add_plane((0, -1, 0), -0.25, name="wall behind")
+    return Scene(world, h=0.002, seconds=0.44, moment=0.34, camera=(0.35, -1.8, 0.75), target=(0.1, 0, 0.57))
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def build():
     slew(0.0)
     return Scene(
         world,
-        camera=(3.0, -7.0, 4.0),
+        camera=(2.8, -6.2, 3.5),
         target=(0.0, 0.0, 1.2),
         sliders=(Slider("Slewing, rad/s", -1.5, 1.5, 0.0, slew, "How fast the tower is to turn, to the left above 0"),),
     )

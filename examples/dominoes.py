@@ -28,8 +28,8 @@ def build(scale=1.0):
         h=0.002 * math.sqrt(scale),
         seconds=1.5 * math.sqrt(scale),
         moment=0.4 * math.sqrt(scale),
-        camera=(0.45 * far * scale, -1.3 * far * scale, 0.7 * far * scale),
-        target=(far * scale, 0, 0.0),
+        camera=(1.5 * far * scale, -1.6 * far * scale, 0.75 * far * scale),
+        target=(0.98 * far * scale, 0, 0.01 * scale),
     )
 
 

@@ -19,10 +19,11 @@ def build():
     """The pendulum, pulled aside; its sensors are read after each step."""
     world = od.World(gravity=(0, 0, -G))
     world.integrator = "verlet"
+    world.add_plane(name="ground")
     model = od.load_robot(FILE)
     robot = od.Robot(world, model, model.state(q=[ANGLE], position=(0, 0, 1.5)))
     world.data = robot
-    return Scene(world, h=H, seconds=0.8, moment=0.15, camera=(0.2, -2.6, 1.5), target=(-0.4, 0, 1.1))
+    return Scene(world, h=H, seconds=0.8, moment=0.15, camera=(0.5, -2.5, 1.6), target=(-0.4, 0, 0.8))
 
 
 def lowest(scene):

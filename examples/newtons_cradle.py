@@ -22,9 +22,15 @@ def build(lifted=LIFTED):
     for k in range(BALLS):
         x, angle = 2 * RADIUS * (k - BALLS // 2), ANGLE if k < lifted else 0.0
         place = (x - STRING * math.sin(angle), 0, -STRING * math.cos(angle))
-        ball = world.add_body(od.Sphere(RADIUS), position=place, density=7800, name=f"ball {k}")
+        string = od.Capsule(0.006, STRING, position=(0, 0, STRING / 2), color="gray")  # is seen, and touches nothing
+        string.category_bits = string.collide_bits = 0
+        turned = od.rotation.quaternion_from_axis_angle((0, 1, 0), angle)
+        mass = od.Mass.sphere(RADIUS, density=7800)
+        ball = world.add_body(od.Sphere(RADIUS), string, position=place, quaternion=turned, mass=mass, name=f"ball {k}")
         world.add_hinge(ball, None, anchor=(x, 0, 0), axis=(0, 1, 0))
-    return Scene(world, h=0.001, seconds=1.6, moment=0.75, camera=(0.3, -2.2, -0.5), target=(0.1, 0, -0.92))
+    world.add_geom(od.Box((2 * RADIUS * BALLS, 0.06, 0.06), position=(0, 0, 0.03), name="beam"))
+    world.add_plane(d=-1.3, name="table")
+    return Scene(world, h=0.001, seconds=1.6, moment=0.75, camera=(0.55, -2.2, -0.25), target=(0.1, 0, -0.6))
 
 
 if __name__ == "__main__":

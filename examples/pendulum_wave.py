@@ -28,9 +28,14 @@ def build():
         length, y = length_of(CYCLE / (SLOWEST + k)), 2.5 * RADIUS * k
         place = (length * math.sin(ANGLE), y, -length * math.cos(ANGLE))
         point = od.Mass(1.0, 1e-9 * od.Mass.sphere(1.0, mass=1).inertia)  # as good as a point
-        bob = world.add_body(od.Sphere(RADIUS), position=place, mass=point, name=f"bob {k}")
+        string = od.Capsule(0.004, length, position=(0, 0, length / 2), color="gray")  # is seen, and touches nothing
+        string.category_bits = string.collide_bits = 0
+        turned = od.rotation.quaternion_from_axis_angle((0, 1, 0), -ANGLE)
+        bob = world.add_body(od.Sphere(RADIUS), string, position=place, quaternion=turned, mass=point, name=f"bob {k}")
         world.add_hinge(bob, None, anchor=(0, y, 0), axis=(0, 1, 0))
-    return Scene(world, seconds=CYCLE, moment=3.4, camera=(0.7, -0.9, 0.1), target=(0, 0.45, -0.7))
+    beam = od.Box((0.05, 2.5 * RADIUS * PENDULUMS, 0.05), position=(0, 1.25 * RADIUS * (PENDULUMS - 1), 0.025))
+    world.add_geom(beam)
+    return Scene(world, seconds=CYCLE, moment=3.4, camera=(0.95, -1.25, 0.1), target=(0, 0.4, -0.52))
 
 
 def angles(world):

@@ -26,7 +26,7 @@ def build(bodies=BODIES, seed=1):
         x, y = (chance.uniform(-0.35, 0.35) * SIDE for _ in range(2))
         turned = od.rotation.quaternion_from_axis_angle([chance.gauss(0, 1) for _ in range(3)], chance.uniform(0, 3))
         world.add_body(shapes[k % 4], position=(x, y, 0.4 + 0.12 * k), quaternion=turned, density=800, name=f"body {k}")
-    return Scene(world, seconds=6.0, moment=2.5, camera=(0.7, -3.6, 3.4), target=(0, 0, 0.35))
+    return Scene(world, seconds=6.0, moment=1.4, camera=(0.35, -0.72, 3.6), target=(0.0, 0.02, 0.3))
 
 
 if __name__ == "__main__":

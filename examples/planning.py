@@ -10,14 +10,14 @@ import opendynamics as od
 from opendynamics.scenes import Scene
 
 H = 0.01  # s
-HOLD = 10  # steps that a torque is held
-AHEAD = 2  # torques looked ahead
+HOLD, AHEAD = 10, 2  # steps that a torque is held, torques looked ahead
 TORQUES = (-2.0, 0.0, 2.0)  # N m; to hold the rod level takes 4.9
 
 
 def pendulum():
     """A rod of 1 kg and 1 m that hangs on a hinge."""
     world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane(d=-1.2, name="ground")
     rod = world.add_body(od.Capsule(0.02, 1.0), position=(0, 0, -0.5), mass=1.0)
     hinge = world.add_hinge(rod, None, anchor=(0, 0, 0), axis=(0, 1, 0))
     return world, rod, hinge
@@ -68,7 +68,7 @@ def build():
             torque = best(world, rod, hinge, AHEAD)[1]
         hinge.add_torque(torque)
 
-    return Scene(world, h=H, seconds=6.0, moment=2.6, camera=(1.2, -2.4, 0.6), target=(0, 0, 0), control=control)
+    return Scene(world, h=H, seconds=6.0, moment=2.6, camera=(1.0, -2.4, 0.9), target=(0.15, 0, -0.05), control=control)
 
 
 def main():

@@ -17,8 +17,9 @@ def build():
     """The crawler, and how it is driven."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.8, cone="elliptic"))
     world.add_plane(name="ground")
-    left, right = (od.Box((LONG, WIDE, HIGH), position=(0, y, 0)) for y in (GAUGE / 2, -GAUGE / 2))
-    hull, cabin = od.Box((1.5, 0.9, 0.35), position=(0, 0, 0.2)), od.Box((0.6, 0.6, 0.35), position=(-0.2, 0, 0.55))
+    left, right = (od.Box((LONG, WIDE, HIGH), position=(0, y, 0), color="#333333") for y in (GAUGE / 2, -GAUGE / 2))
+    hull = od.Box((1.5, 0.9, 0.35), position=(0, 0, 0.2), color="olive")
+    cabin = od.Box((0.6, 0.6, 0.35), position=(-0.2, 0, 0.55), color="olive")
     body = world.add_body(left, right, hull, cabin, position=(0, 0, HIGH / 2), density=500, name="crawler")
     by_hand = {"speed": 0.0, "turn": 0.0}
 

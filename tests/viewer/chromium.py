@@ -131,13 +131,22 @@ class Chromium:
             "document.querySelectorAll('.mantine-Notification-closeButton').forEach(button => button.click())"
         )
 
-    def picture(self):
-        """What is seen of the scene, left of the panel, as an array (height, width, 3); black if the browser is too busy."""
+    def screen(self):
+        """All that is seen, as an array (height, width, 3); black if the browser is too busy."""
         try:
-            whole = np.asarray(Image.open(io.BytesIO(self.driver.get_screenshot_as_png())).convert("RGB"))
+            return np.asarray(Image.open(io.BytesIO(self.driver.get_screenshot_as_png())).convert("RGB")).astype(int)
         except TimeoutException:
-            return np.zeros((100, 100, 3), int)
-        return whole[150:, : whole.shape[1] * 5 // 9].astype(int)
+            return np.zeros((1000, 1000, 3), int)
+
+    def picture(self):
+        """What is seen of the scene, left of the panel and below what lies over it."""
+        whole = self.screen()
+        return whole[150:, : whole.shape[1] * 5 // 9]
+
+    def take_complaints(self):
+        """The complaints so far, which are no longer counted: of what a test has refused."""
+        taken, self._complaints = self.complaints(), []
+        return taken
 
     # -- the mouse -------------------------------------------------------------------------------------------------
 
