@@ -12,7 +12,7 @@ from typing import Any, NoReturn, TextIO
 
 import opendynamics
 from opendynamics.cli.errors import UserError
-from opendynamics.cli.sources import did_you_mean, one_of
+from opendynamics.cli.nearest import did_you_mean, one_of
 from opendynamics.core.families import Family
 
 PROGRAM = "opendynamics"
@@ -37,15 +37,26 @@ exit status:
 """
 
 
+# A step is as long as the scene says, as what controls it depends on that.
+STEP_WORDS = ("--h", "--dt", "--timestep", "--time-step", "--step")
+STEP_SIZE = "a scene has its own step size: in a script's build(), return Scene(world, h=0.005)"
+
+
 class Parser(argparse.ArgumentParser):
     """A parser that says in one line what is wrong, with the nearest word that would be right."""
 
     def error(self, message: str) -> NoReturn:
         """Say it, and end with status 2."""
+        several = re.fullmatch(r"ambiguous option: (\S+) could match (.*)", message)
+        if several is not None:
+            message = f"{several[1]!r} may be {several[2].replace(', ', ' or ')}"
+        if several is not None and several[1].partition("=")[0] in STEP_WORDS:
+            message = f"unrecognized arguments: {several[1]}"
         unknown = re.fullmatch(r"unrecognized arguments: (.*)", message, re.DOTALL)
         if unknown is not None:
             word = unknown[1].split()[0]
-            message = f"there is no argument {word!r}; {did_you_mean(word.partition('=')[0], self._words())}"
+            name = word.partition("=")[0]
+            message = f"there is no argument {word!r}; {STEP_SIZE if name in STEP_WORDS else did_you_mean(name, self._words())}"
         missing = re.fullmatch(r"the following arguments are required: (.*)", message)
         if missing is not None:
             message = f"{missing[1]} is missing"
@@ -69,6 +80,9 @@ class Parser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """A command knows all of its words, so that it is the one to refuse what is none."""
+        first = str(args[0]).partition("=")[0] if args and self.prog == PROGRAM else ""
+        if first.startswith("-") and first not in self._words():
+            self.error(f"unrecognized arguments: {first}")
         found, rest = super().parse_known_args(args, namespace)
         if rest and self.prog != PROGRAM:
             self.error(f"unrecognized arguments: {' '.join(rest)}")

@@ -14,6 +14,7 @@ from typing import Any
 from opendynamics.api.files import FileError
 from opendynamics.api.world import World
 from opendynamics.cli.errors import UserError
+from opendynamics.cli.nearest import require_file
 from opendynamics.io.bench_scene import read_bench_scene
 from opendynamics.io.build import build_scene
 from opendynamics.io.dif import read_dif
@@ -32,22 +33,18 @@ KINDS = {
     "model": (".body", ".urdf", ".wrl"),
 }
 BENCH_SECONDS = 5.0
+SOME_FILE = "give the path of a file, or the name of a scene that comes along (`opendynamics demo --list`)"
 
 
 def file_kind(path: Path) -> str:
     """Which of KINDS the file is, by its name; UserError if it is none, or is not there."""
+    require_file(path, SOME_FILE)
     kind = next((kind for kind, endings in KINDS.items() if path.name.lower().endswith(endings)), None)
     if kind is None:
         raise UserError(
             f"{path} is nothing that can be run or shown; give a Python script (.py), a benchmark scene (.txt, .txt.gz), a "
             "recorded scene (.json, .json.gz), a recording (.odr), a world that ODE exported (.dif, .dif.gz), a project of "
             "Choreonoid (.cnoid) or a robot (.body, .wrl, .urdf)"
-        )
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
-        raise UserError(
-            f"{path} {what}; give the path of a file, or the name of a scene that comes along "
-            "(`opendynamics demo --list`)"
         )
     return kind
 
@@ -88,9 +85,7 @@ def load_odr(path: Path) -> Playback:
 
 def open_odr(path: Path) -> Recording:
     """A recording."""
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
-        raise UserError(f"{path} {what}; give the path of a recording, made by --record or od.Recorder")
+    require_file(path, "give the path of a recording, made by --record or od.Recorder")
     try:
         return Recording(path)
     except (FileError, OSError) as error:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import argparse
 import ast
-import difflib
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 
 from opendynamics import scenes
 from opendynamics.cli.errors import UserError
+from opendynamics.cli.nearest import did_you_mean, one_of
 from opendynamics.cli.robots import model_scene, project_builder
 from opendynamics.cli.scene_files import file_kind, load_bench, load_dif, load_odr, loaded_script
 from opendynamics.io.recording.playback import Playback
@@ -81,19 +81,6 @@ def as_file(word: str) -> Path | None:
 def file_title(path: Path) -> str:
     """What to call the scene in a file."""
     return path.name.removesuffix(".gz").rsplit(".", 1)[0]
-
-
-def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """A question with the name that is close to `word`, or nothing. Dashes before options do not make them alike."""
-    bare = {name.lstrip("-"): name for name in names}
-    close = difflib.get_close_matches(word.lstrip("-"), list(bare), 1)
-    return f"did you mean {bare[close[0]]}? " if close else ""
-
-
-def one_of(word: str, names: Sequence[str]) -> str:
-    """What to take instead of a `word` that is none of the names: the nearest, and all of them."""
-    guess = did_you_mean(word, names)
-    return f"{guess}{'There' if guess else 'there'} are: {', '.join(names)}"
 
 
 def require_registered(name: str) -> None:

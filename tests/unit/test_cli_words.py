@@ -21,6 +21,11 @@ WRONG = {
     "render wall --backend rasy": "there is no backend for --backend 'rasy'; did you mean rays?",
     "demo --seconds abc": "argument --seconds: 'abc' is not a time; write a number above 0, like 2.5.",
     "demo --steps 0": "argument --steps: '0' is not a number of steps",
+    "demo pit --h -1": "there is no argument '--h'; a scene has its own step size: in a script's build(), return Scene(world, h=",
+    "run pit --dt=0": "there is no argument '--dt=0'; a scene has its own step size",
+    "--vrsion": "there is no argument '--vrsion'; did you mean --version?",
+    "--sedonds": "there is no argument '--sedonds'. `opendynamics --help`",
+    "demo --se 3": "'--se' may be --set or --seconds. `opendynamics demo --help` lists what there is",
     "demo pit --set bodis=3": "'bodis=3' sets nothing of the scene pit; did you mean bodies?",
 }
 
@@ -44,6 +49,30 @@ def test_errors_name_the_path_that_was_given_and_no_other(words, tmp_path, capsy
     assert main(words.format(folder).split()) == 2
     shown = capsys.readouterr().err
     assert f"{folder}/x." in shown and shown.count("/x.") == 1 and ".part" not in shown and shown.count("\n") == 1
+
+
+FILES = {
+    "run myscen.py": "myscen.py does not exist; did you mean my_scene.py?",
+    "view fal.odr": "fal.odr does not exist; did you mean fall.odr?",
+    "info fal.odr": "fal.odr does not exist; did you mean fall.odr?",
+    "plot fall.od": "fall.od does not exist; did you mean fall.odr?",
+    "export fal.odr fall.csv": "fal.odr does not exist; did you mean fall.odr?",
+    "render none/fall.odr --png x.png": "none/fall.odr does not exist; there is no folder none either; give",
+    "run some": "some is a folder; give the path of a file",
+    "run unlike.urdf": "unlike.urdf does not exist; give the path of a file, or the name of a scene",
+    "export fall.odr none/fall.csv": "none/fall.csv cannot be written: there is no folder none; make it first",
+}
+
+
+@pytest.mark.parametrize("words", FILES)
+def test_a_missing_file_is_answered_with_the_nearest_beside_it(words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name in ("my_scene.py", "fall.odr"):
+        (tmp_path / name).write_text("")
+    (tmp_path / "some").mkdir()
+    assert main(words.split()) == 2
+    shown = capsys.readouterr().err
+    assert shown.startswith(f"opendynamics: {FILES[words]}") and shown.count("\n") == 1
 
 
 def test_a_list_is_no_question(capsys):

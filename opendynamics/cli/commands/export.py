@@ -50,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
     for path in options.files:
         if path.suffix.lower() not in known:
             raise UserError(f"{path} has no known extension; use one of: {', '.join(known)}")
+        if not path.parent.is_dir():
+            raise UserError(f"{path} cannot be written: there is no folder {path.parent}; make it first")
     chosen: dict[str, dict[str, Any]] = {"csv": {"what": options.what}, "gltf": {"fps": options.fps}}
     names = [known[path.suffix.lower()] for path in options.files]
     for name, arguments in chosen.items():
@@ -65,7 +67,8 @@ def run(options: argparse.Namespace) -> int:
                         recording, path, lambda done, update=update: update(int(FINE * done), ""), **arguments
                     )
                 except (OSError, ValueError) as error:
-                    raise UserError(f"{path} cannot be written: {error}") from None
+                    reason = getattr(error, "strerror", None) or error
+                    raise UserError(f"{path} cannot be written: {reason}") from None
     for path in options.files:
         print(f"{path}: {path.stat().st_size / 1e6:.2f} MB")
     return 0

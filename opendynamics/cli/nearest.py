@@ -1,0 +1,40 @@
+"""Words that are nearly right: the nearest of those that are, names of files too."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from opendynamics.cli.errors import UserError
+
+
+def did_you_mean(word: str, names: Iterable[str]) -> str:
+    """A question with the name that is close to `word`, or nothing. Dashes before options do not make them alike."""
+    bare = {name.lstrip("-"): name for name in names}
+    close = difflib.get_close_matches(word.lstrip("-"), list(bare), 1)
+    return f"did you mean {bare[close[0]]}? " if close else ""
+
+
+def one_of(word: str, names: Sequence[str]) -> str:
+    """What to take instead of a `word` that is none of the names: the nearest, and all of them."""
+    guess = did_you_mean(word, names)
+    return f"{guess}{'There' if guess else 'there'} are: {', '.join(names)}"
+
+
+def require_file(path: Path, remedy: str) -> None:
+    """UserError with the nearest name beside it, or else the `remedy`, unless `path` is a file."""
+    if path.is_file():
+        return
+    if path.is_dir():
+        raise UserError(f"{path} is a folder; {remedy}")
+    beside: list[str] = []
+    with suppress(OSError):
+        beside = [found.name for found in path.parent.iterdir() if found.is_file()]
+    close = difflib.get_close_matches(path.name, beside, 1)
+    if close:
+        remedy = f"did you mean {path.with_name(close[0])}?"
+    elif not path.parent.is_dir():
+        remedy = f"there is no folder {path.parent} either; {remedy}"
+    raise UserError(f"{path} does not exist; {remedy}")
