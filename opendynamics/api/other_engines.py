@@ -44,6 +44,15 @@ MESH = (
 HEIGHTFIELD = 'call world.add_geom(od.Heightfield(heights, width=, depth=, up="z"))'
 ROD = "call world.add_dball(body1, body2, anchor1=, anchor2=, distance=)"
 MOTOR = "call joint.motor(velocity, max_force) or joint.servo(position, stiffness=, damping=); set joint.stops"
+POSE = "set body.position and body.quaternion (w, x, y, z)"
+FORCE = "call body.add_force(force, at=point), for the next step; body.add_impulse(impulse) acts at once"
+SURFACE = "materials are in world.surfaces; in a loop of your own: world.add_contact(contact, surface=od.Surface(mu=, bounce=))"
+VECTOR = "points and directions are tuples or arrays of 3 numbers, quaternions of 4: (w, x, y, z)"
+MASS = (
+    "bodies get it of their shapes: world.add_body(od.Sphere(0.1), density=1000), or mass=1; od.Mass.sphere(density, radius) "
+    "and others compute it"
+)
+BALL = "that is a ball joint; a ball that moves is world.add_body(od.Sphere(0.1), position=...)"
 
 WORLD = {
     "stepsimulation": STEP,
@@ -100,6 +109,32 @@ WORLD = {
     "addprismatic": "call world.add_slider(body1, body2, axis=)",
     "addspherical": "call world.add_ball(body1, body2, anchor=)",
     "addmotor": MOTOR,
+    "getbasepositionandorientation": "read body.position and body.quaternion (w, x, y, z)",
+    "resetbasepositionandorientation": POSE,
+    "getbasevelocity": "read body.linear_velocity and body.angular_velocity",
+    "resetbasevelocity": "set body.linear_velocity and body.angular_velocity",
+    "applyexternalforce": FORCE,
+    "applyexternaltorque": "call body.add_torque(torque), for the next step",
+    "setjointmotorcontrol": MOTOR,
+    "setjointmotorcontrol2": MOTOR,
+    "createconstraint": JOINT,
+    "changedynamics": f"set body.mass; {MATERIAL}",
+    **dict.fromkeys(("createcollisionshape", "createvisualshape"), SHAPES),
+    **dict.fromkeys(
+        ("savestate", "restorestate", "savebullet"),
+        "world.save() returns a snapshot, world.restore(snapshot) goes back",
+    ),
+    "copy": "copy.deepcopy(world) is another world; world.save() returns a snapshot, world.restore(snapshot) goes back",
+    "opt": STEP,
+    "ctrl": MOTOR,
+    "ncon": CONTACTS,
+    "model": MODEL,
+    "fromxmlpath": MODEL,
+    "fromxmlstring": MODEL,
+    "debugdraw": LOOK,
+    **dict.fromkeys(
+        ("pointquery", "pointquerynearest"), "ask a geom how deep a point is in it: geom.point_depth(point)"
+    ),
 }
 BODY = {
     "friction": MATERIAL,
@@ -114,6 +149,15 @@ BODY = {
     "fixed": STILL,
     "bodytype": STILL,
     "angle": "a body turns about three axes: body.quaternion or body.rotation",
+    "resetbasepositionandorientation": POSE,
+    **dict.fromkeys(("setpose", "moveto", "translate"), POSE),
+    **dict.fromkeys(("xfrcapplied", "qfrcapplied", "applyexternalforce"), FORCE),
+    "cvel": "read body.linear_velocity and body.angular_velocity",
+    "changedynamics": f"set body.mass; {MATERIAL}",
+    "geomfriction": MATERIAL,
+    "moment": "read body.inertia, 3 x 3",
+    "acceleration": "differences of body.linear_velocity over a step have it; body.force is what is added for the next step",
+    "getrelpointpos": "call body.point_to_world(point)",
     "applyimpulseatlocalpoint": "call add_impulse(impulse, at_local=point)",
     "applyimpulseatworldpoint": "call add_impulse(impulse, at=point)",
     "applyforceatlocalpoint": "call add_force(force, at_local=point)",
@@ -141,6 +185,13 @@ JOINTS = {
     "targetvelocity": MOTOR,
     "enablemotor": MOTOR,
     "qpos": "it is the joint's angle, or position",
+    "qvel": "it is the joint's angle_rate, or rate",
+    "ctrl": MOTOR,
+    "range": "set joint.stops, rad or m",
+    **dict.fromkeys(
+        ("dampingcoeff", "springcoeff", "kp", "kd"),
+        "a spring and a damper are joint.servo(position, stiffness=, damping=)",
+    ),
     "remove": GONE,
 }
 MODULE = {
@@ -154,6 +205,20 @@ MODULE = {
     "createmultibody": MODEL,
     "mjmodel": MODEL,
     "mjdata": STATE,
+    **dict.fromkeys(("vec3", "vector", "vector3", "vec2d", "quaternion", "quat"), VECTOR),
+    **dict.fromkeys(("momentforcircle", "momentforbox", "momentforpoly", "momentforsegment"), MASS),
+    "mjviewer": "od.view(world)",
+    "infinity": "math.inf",
+    "paraminfinity": "math.inf",
+    **dict.fromkeys(("paramlostop", "paramhistop"), "set joint.stops = (low, high), rad or m"),
+    **dict.fromkeys(("paramvel", "paramfmax"), MOTOR),
+    **dict.fromkeys(("parambounce", "paramfudgefactor", "paramcfm"), "see joint.limit_motor"),
+    "softbody": "there are rigid bodies only; world.add_dball(body1, body2, stiffness=, damping=) makes springs between them",
+    **dict.fromkeys(
+        ("rotationfromeuler", "geteuler", "getquaternionfromeuler", "eulertoquaternion"),
+        "od.rotation.from_euler(phi, theta, psi), rad",
+    ),
+    **dict.fromkeys(("simulate", "run"), STEP),
     "circle": "in three dimensions: od.Sphere, od.Cylinder; a od.Plane2D joint keeps a body in a plane",
     "segment": "od.Capsule(radius, length)",
     "poly": "od.Convex.hull(points)",
@@ -186,6 +251,7 @@ BY_OWNER = {
     "Body": BODY,
     "Geom": GEOM,
     "Joint": JOINTS,
+    "Contact": dict.fromkeys(("bounce", "mu", "friction", "slip1", "softerp", "softcfm", "mode"), SURFACE),
     "Space": {"gravity": "it belongs to the world: world.gravity"},
     "opendynamics": MODULE,
 }
@@ -212,9 +278,18 @@ ARGUMENTS = {
         "a spring that drives a hinge or a slider is joint.servo(position, stiffness=, damping=); stops give way by "
         "joint.limit_motor.set_stop_spring(stiffness, damping)"
     ),
+    "fromto": "give radius and length, and where its middle is by position= and rotation=",
+    **dict.fromkeys(("pivot", "pivot1", "point"), "give the anchor, a point in the world"),
+    **dict.fromkeys(("speed", "targetvelocity"), "give the velocity, rad/s or m/s"),
+    **dict.fromkeys(("n", "count", "substeps"), "give the number of steps"),
+    **dict.fromkeys(("width", "depth"), "give the lengths along x, y and z in one: od.Box((1, 1, 1))"),
     "kp": "give the stiffness, N m/rad or N/m",
     "kd": "give the damping, N m s/rad or N s/m",
 }
+
+
+# Arguments of bodies, which a ball joint is not.
+BODIES = ("position", "mass", "density", "radius", "color", "rotation", "quaternion")
 
 
 def plain(name: str) -> str:
@@ -232,7 +307,7 @@ def remedy(owners: Iterable[str], name: str) -> str:
     return ""
 
 
-def argument_remedy(name: str) -> str:
+def argument_remedy(name: str, call: str = "") -> str:
     """The end of a message for an argument that a call does not have."""
-    found = ARGUMENTS.get(plain(name))
+    found = BALL if call == "Ball" and name in BODIES else ARGUMENTS.get(plain(name))
     return f"; {found}." if found else ""

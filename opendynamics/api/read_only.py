@@ -37,6 +37,14 @@ class ReadOnlyArray(np.ndarray):
 
     if not TYPE_CHECKING:  # type checkers would take every name for good
 
+        def __setitem__(self, place: Any, value: Any) -> None:
+            if not self.flags.writeable:
+                raise ValueError(
+                    "this array is a read-only copy: change a copy of your own and assign the property as a whole, as in "
+                    "position = body.position.copy(); position[2] = 5; body.position = position"
+                )
+            super().__setitem__(place, value)
+
         def __getattr__(self, name: str) -> Any:
             end = f"; write [{COORDINATES.index(name)}]" if name in COORDINATES else ""
             raise AttributeError(f"an array has no attribute {name!r}{end}", obj=self)

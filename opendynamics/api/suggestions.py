@@ -172,9 +172,13 @@ def plain_call(function: F) -> F:
     return function
 
 
-def unknown_keyword(call: str, option: str, known: list[str], aliases: Iterable[str]) -> TypeError:
-    """The error for an argument that a call does not have."""
-    end = nearest(option, [*known, *aliases]) or argument_remedy(option) or "."
+def unknown_keyword(
+    call: str, option: str, known: list[str], aliases: Iterable[str], made: type | None = None
+) -> TypeError:
+    """The error for an argument that a call does not have; what it has `made` may have an attribute of the name."""
+    end = nearest(option, [*known, *aliases]) or argument_remedy(option, call) or "."
+    if made is not None and option in (settable_names(made) or ()):
+        end = f"; set the attribute {option!r} of what it returns."
     return TypeError(f"{call}() has no argument {option!r}{end} Its arguments are {', '.join(known)}")
 
 
@@ -218,7 +222,7 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
         names = arguments_of(function, made)
         wrong = next((option for option in options if names and option not in names), None)
         if wrong is not None:
-            return unknown_keyword(called(values[0]), wrong, names, aliases)
+            return unknown_keyword(called(values[0]), wrong, names, aliases, made)
         return wrong_count(called(values[0]), function, values, options, names)
 
     def called(owner: Any) -> str:
