@@ -17,7 +17,10 @@ from opendynamics.core.compile.loading import address_of
 
 
 class Family:
-    """The members of a package, by file name; with `folders`, a folder is a member, and files are what members share."""
+    """The members of a package, by file name, which may stand in folders in it.
+
+    With `folders`, a folder is a member, and files are what members share.
+    """
 
     def __init__(self, package: str, *, folders: bool = False) -> None:
         self.package = package
@@ -27,9 +30,22 @@ class Family:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of all members, in alphabetical order. What is not a member is what members share."""
-        path = importlib.import_module(self.package).__path__
-        found = [module.name for module in pkgutil.iter_modules(path) if module.ispkg == self.folders]
-        return tuple(sorted(name for name in found if not name.startswith("_")))
+        return tuple(sorted(self._modules))
+
+    @cached_property
+    def _modules(self) -> dict[str, str]:
+        """The module of each member."""
+        found = {}
+        packages = [self.package]
+        while packages:
+            package = packages.pop()
+            for module in pkgutil.iter_modules(importlib.import_module(package).__path__, f"{package}."):
+                name = module.name.rpartition(".")[2]
+                if module.ispkg == self.folders and not name.startswith("_"):
+                    found[name] = module.name
+                elif module.ispkg:
+                    packages.append(module.name)
+        return found
 
     def __getitem__(self, name: str) -> ModuleType:
         found = self._known.get(name)
@@ -37,7 +53,7 @@ class Family:
             if name not in self.names:
                 family = self.package.rsplit(".", 1)[-1]
                 raise ValueError(f"{family} has no member {name!r}; there are: {', '.join(self.names)}")
-            found = self._known[name] = importlib.import_module(f"{self.package}.{name}")
+            found = self._known[name] = importlib.import_module(self._modules[name])
         return found
 
     @cached_property

@@ -87,6 +87,11 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/families/test_surface_directions.py",
     ),
     "core/collide/narrowphase/planes": ("tests/families/test_points_below_planes.py", "tests/families/test_pairs.py"),
+    "core/collide/narrowphase/primitives": (
+        "tests/families/test_pairs.py",
+        "tests/families/test_rays.py",
+        "tests/families/test_points_below_planes.py",
+    ),
     "core/collide/narrowphase/rays": ("tests/families/test_rays.py", "tests/families/test_rays_through_meshes.py"),
     "core/collide/speculative": ("tests/unit/test_speculative.py", "tests/laws/test_speculative.py"),
     "core/compile": ("tests/kernel_cache",),

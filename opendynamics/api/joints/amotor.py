@@ -12,7 +12,7 @@ from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import JointOptions
-from opendynamics.core.constrain.joints.amotor import ANGLES, EULER, REST0, REST2
+from opendynamics.core.constrain.joints.motors.amotor import ANGLES, EULER, REST0, REST2
 from opendynamics.core.constrain.parts.motor_axes import FIRST, FRAMES, SECOND, USED, WORLD
 
 if TYPE_CHECKING:

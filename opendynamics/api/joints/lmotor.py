@@ -10,7 +10,7 @@ from opendynamics.api.joints.driving_axes import MOST, DrivingAxes, checked_axes
 from opendynamics.api.joints.joint import Array, require_bodies_to_place
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import JointOptions
-from opendynamics.core.constrain.joints.lmotor import REST
+from opendynamics.core.constrain.joints.motors.lmotor import REST
 from opendynamics.core.constrain.parts.motor_axes import WORLD
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from opendynamics.api.aliases import Alias
 from opendynamics.api.joints.joint import Array, Joint, require_bodies_to_place
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import JointOptions, Vector
-from opendynamics.core.constrain.joints import servo as layout
+from opendynamics.core.constrain.joints.motors import servo as layout
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from opendynamics.core.constrain.joints import amotor, hinge2, lmotor, pr, pu, servo, transmission
+from opendynamics.core.constrain.joints import hinge2, pr, pu, transmission
+from opendynamics.core.constrain.joints.motors import amotor, lmotor, servo
 from opendynamics.core.constrain.parts.cross import REST0, REST1
 from opendynamics.core.constrain.parts.distance import LENGTH
 from opendynamics.core.constrain.parts.motor_axes import AXES, FRAMES, USED

@@ -19,7 +19,8 @@ from opendynamics.api.joints.joint import Joint
 from opendynamics.api.joints.servo import Servo
 from opendynamics.api.restoring import restore_joint
 from opendynamics.api.world import World
-from opendynamics.core.constrain.joints import amotor, hinge2, lmotor
+from opendynamics.core.constrain.joints import hinge2
+from opendynamics.core.constrain.joints.motors import amotor, lmotor
 from opendynamics.core.constrain.parts.cross import REST0, REST1
 from opendynamics.io.dif.contacts import read_contact, write_contact
 from opendynamics.io.dif.fields import Fields
