@@ -10,7 +10,7 @@ import pytest
 
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
-from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve import exact
@@ -314,6 +314,17 @@ def test_walls_take_the_sparse_way(push):
 def test_large_random_systems_take_the_sparse_way():
     for seed in range(3):
         check(random_system(np.random.default_rng(seed), bodies=60, rows=260, bounded=160), tolerance=1e-11)
+
+
+def test_small_systems_need_no_interior_point_method():
+    """Where block pivoting goes to and fro, as in 11 of these, Dantzig's algorithm goes on in the same entry."""
+    for seed in range(20):
+        system = random_system(np.random.default_rng(seed), bodies=12, rows=90, bounded=70, cfm=1e-4)
+        store = system.store()
+        while not exact.solve(store.tables, 0):
+            assert store[REPORTS]["missing_escalation"][0] == 0
+            store.make_missing_room()
+        check(system)
 
 
 def test_repeated_rows_share_their_force():

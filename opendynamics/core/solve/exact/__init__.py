@@ -1,9 +1,9 @@
 """ODE's exact answer (dWorldStep): the complementarity problem solved to rounding error.
 
 Most islands are solved at once: sparse elimination of the rows without bounds, then a few rounds of block principal
-pivoting. Where pivoting does not converge soon, `hard` adds an interior point method; `large` solves in the space of
-bodies where elimination would cost too much; `cone.newton` calls the others for islands with elliptic friction. These are
-loaded when they are first needed.
+pivoting. Where pivoting does not converge soon, Dantzig's algorithm solves what is small, and `hard` adds an interior point
+method for the rest; `large` solves in the space of bodies where elimination would cost too much; `cone.newton` calls the others
+for islands with elliptic friction. The entries beside `solve` are loaded when they are first needed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from opendynamics.core.solve.exact import coupled, hard, large
 from opendynamics.core.solve.exact.cone import newton
 from opendynamics.core.solve.exact.escalations import CONE, COUPLED, HARD, LARGE
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
+from opendynamics.core.solve.exact.row_space.dantzig import drive_and_pivot
 from opendynamics.core.solve.exact.row_space.elimination import NO_ROOM, READY, complete, eliminate_free_rows, plan
 from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part, recall_forces
 from opendynamics.core.solve.exact.row_space.pivoting import pivot
@@ -46,6 +47,9 @@ def solve(tables, island):
         box = bounded_part(tables, record, size, phase)
         rounds, solved, members, worst_free = pivot(box, FIRST_ROUNDS, FIRST_PATIENCE)
         record.iterations += rounds
+        if not solved:
+            rounds, solved, members, worst_free = drive_and_pivot(box)
+            record.iterations += rounds
         if not solved:
             return escalate(tables, island, HARD)
     complete(tables, record, size, min(worst, worst_free), members)

@@ -1,7 +1,7 @@
 """The small problem in the bounded rows that is left when the others are eliminated: lo <= x <= hi (a boxed LCP).
 
-`pivoting` solves most of them in a few rounds; `solve_hard` continues with the interior point method, and ends with
-pivoting once more.
+`pivoting` solves most of them in a few rounds. Of the others, `dantzig` solves small ones and `central_path` all that are left;
+both end with pivoting once more.
 """
 
 from __future__ import annotations
@@ -13,13 +13,16 @@ from opendynamics.core.solve._lcp.active_set import FIXED, FREE
 from opendynamics.core.solve._lcp.interior_point import VECTORS
 from opendynamics.core.solve.dense import piece
 
-# Rounds of pivoting before and after the interior point method, and how many of them may fail to make progress.
+# Rounds of pivoting before and after the other methods, and how many of them may fail to make progress.
 FIRST_ROUNDS, FIRST_PATIENCE = 6, 1
 LAST_ROUNDS, LAST_PATIENCE = 8, 2
 
-# Scratch a row: of integers, and of floats apart from one more S.
+# Scratch a row: of integers, and of floats apart from one more S and Dantzig's tableau.
 INTEGERS_A_ROW = 5
 FLOATS_A_ROW = 4 + VECTORS
+
+# Rows from which on the interior point method takes less time than Dantzig's algorithm.
+MOST_DRIVEN = 128
 
 
 class Box(NamedTuple):
@@ -50,6 +53,12 @@ class Part(NamedTuple):
     diagonal: Any
     vectors: Any  # of the interior point method
     values: Any
+
+
+@kernel
+def tableau_size(n):
+    """How many numbers Dantzig's tableau of n rows has; 0 where they are too many for it."""
+    return n * n if n <= MOST_DRIVEN else 0
 
 
 @kernel

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGERS_A_ROW
+from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGERS_A_ROW, tableau_size
 
 
 class Integers(NamedTuple):
@@ -46,7 +46,7 @@ def integers_needed(n, bodies, bounded):
 
 @kernel
 def floats_needed(n, bodies, bounded, size):
-    return 30 * n + 6 * bodies + FLOATS_A_ROW * bounded + 2 * size
+    return 30 * n + 6 * bodies + FLOATS_A_ROW * bounded + 2 * size + tableau_size(bounded)
 
 
 @kernel
