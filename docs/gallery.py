@@ -48,7 +48,7 @@ FILM, FILM_SIZE, FILM_FPS = DOCS / "pictures" / "film.webp", (600, 320), 15.0
 FILM_PARTS: tuple[tuple[str, dict[str, Any], float, float], ...] = (
     ("wall", {"ball": True, "rows": 8, "columns": 8}, 0.1, 1.7),
     ("walker", {}, 1.0, 3.0),
-    ("car", {}, 1.0, 3.2),
+    ("car", {}, 1.4, 3.6),
     ("terrain", {}, 0.5, 2.1),
 )
 

@@ -10,14 +10,16 @@ from urllib.parse import urlparse
 import numpy as np
 from PIL import Image
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, TimeoutException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 60.0  # s, on a busy machine
+# s, until what a test waits for must have come: WebGL by software beside the other work of a busy machine takes tens of seconds
+# for what it draws first. Nothing waits longer than it has to.
+PATIENCE = 300.0
 
 FLAGS = (
     *("--headless=new", "--no-sandbox", "--no-first-run", "--hide-scrollbars", "--disable-dev-shm-usage"),
@@ -27,8 +29,9 @@ FLAGS = (
 
 # What is said whatever is shown: by the browser of its WebGL by software, by three.js of itself, and, as an error, of
 # viser's listener for the mouse, at every press on whatever can be dragged (viser 1.1; a lone box of its own, too), and of
-# updates of a panel that arrive with its removal, which it applies after that; and of the frames in which viser exchanges the
-# arrays of a batch, by the software's WebGL.
+# updates of a panel that arrive with its removal, which it applies after that. Where a batch gets another mesh or material,
+# viser disposes of the old one, whose index of instances goes at once, before React takes it from the scene: a frame between the
+# two draws it without that index, WebGL says that "vertex shader input type does not match" and leaves it out of that frame.
 OWN_COMPLAINTS = (
     "Automatic fallback to software WebGL has been deprecated",
     "GL Driver Message",
@@ -60,8 +63,8 @@ class Chromium:
         self.downloads = downloads
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(driver))
-        self.driver.set_page_load_timeout(60)
-        self.driver.set_script_timeout(60)
+        self.driver.set_page_load_timeout(PATIENCE)
+        self.driver.set_script_timeout(PATIENCE)
         self._requests = set()
         self._complaints = []
 
@@ -76,21 +79,23 @@ class Chromium:
         """Everything that can be read on the page."""
         return self.driver.execute_script("return document.body.innerText")
 
+    def once(self, find):
+        """What a function finds on the page, as soon as it does: whatever is not there yet, or is being exchanged, may come."""
+        missing = (StaleElementReferenceException, NoSuchElementException, StopIteration)
+        return WebDriverWait(self.driver, PATIENCE, ignored_exceptions=missing).until(lambda driver: find())
+
     def press(self, text):
         """Click on the button with this text, as soon as there is one."""
-        wait = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=(StaleElementReferenceException,))
-        wait.until(lambda driver: self._button(text)).click()
-
-    def _button(self, text):
-        for button in self.driver.find_elements(By.TAG_NAME, "button"):
-            if button.text.strip() == text and button.is_displayed():
-                return button
-        return None
+        self.once(lambda: self._shown(self.driver.find_elements(By.TAG_NAME, "button"), text)).click()
 
     def press_option(self, text):
-        """Click on the button of a group with this text."""
-        found = self.driver.find_elements(By.XPATH, f"//*[normalize-space(text())='{text}']")
-        next(element for element in found if element.is_displayed()).click()
+        """Click on the button of a group with this text, as soon as there is one."""
+        path = f"//*[normalize-space(text())='{text}']"
+        self.once(lambda: self._shown(self.driver.find_elements(By.XPATH, path))).click()
+
+    @staticmethod
+    def _shown(elements, text=None):
+        return next(e for e in elements if (text is None or e.text.strip() == text) and e.is_displayed())
 
     def key(self, name):
         """Press a key: a letter, "space" or "escape"."""
@@ -99,31 +104,38 @@ class Chromium:
 
     def slide(self, label, part):
         """Click on the track of the slider with this label, at a part of its length."""
-        name = self.driver.find_element(By.XPATH, f"//label[normalize-space()='{label}']").get_attribute("for")
-        track = self.driver.find_element(By.ID, name).find_element(By.CSS_SELECTOR, ".mantine-Slider-track")
+        track = self.once(lambda: self._track(label))
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", track)
         offset = int((part - 0.5) * track.size["width"])
         mouse = ActionChains(self.driver, duration=30).move_to_element_with_offset(track, offset - 5, 0)
         mouse.click_and_hold().move_by_offset(5, 0).release().perform()
 
+    def _track(self, label):
+        name = self.driver.find_element(By.XPATH, f"//label[normalize-space()='{label}']").get_attribute("for")
+        return self.driver.find_element(By.ID, name).find_element(By.CSS_SELECTOR, ".mantine-Slider-track")
+
     def choose(self, label, value):
         """Choose from the list with this label."""
-        field = self.driver.find_element(By.XPATH, f"//label[normalize-space()='{label}']/following::input[1]")
+        path = f"//label[normalize-space()='{label}']/following::input[1]"
+        field = self.once(lambda: self.driver.find_element(By.XPATH, path))
         field.click()
         field.send_keys(Keys.CONTROL, "a")
         field.send_keys(value)
-        found = self.driver.find_elements(By.XPATH, f"//*[@role='option'][normalize-space()='{value}']")
-        next(element for element in found if element.is_displayed()).click()
+        option = f"//*[@role='option'][normalize-space()='{value}']"
+        self.once(lambda: self._shown(self.driver.find_elements(By.XPATH, option))).click()
 
     def tick(self, label):
         """Click on the box with this label."""
-        boxes = self.driver.execute_script(
+        boxes = self.once(lambda: self._boxes(label))
+        self.driver.execute_script("arguments[0].click()", boxes[0])
+
+    def _boxes(self, label):
+        return self.driver.execute_script(
             "return [...document.querySelectorAll('input[type=checkbox]')].filter("
             "box => { let at = box; for (let k = 0; k < 6; k++) { at = at.parentElement;"
             " if (at.innerText.trim()) return at.innerText.trim() === arguments[0]; } })",
             label,
         )
-        self.driver.execute_script("arguments[0].click()", boxes[0])
 
     def close_notes(self):
         """Put away what the browser is told about software WebGL."""
@@ -132,11 +144,11 @@ class Chromium:
         )
 
     def screen(self):
-        """All that is seen, as an array (height, width, 3); black if the browser is too busy."""
-        try:
-            return np.asarray(Image.open(io.BytesIO(self.driver.get_screenshot_as_png())).convert("RGB")).astype(int)
-        except TimeoutException:
-            return np.zeros((1000, 1000, 3), int)
+        """All that is seen, as an array (height, width, 3); the browser may be too busy at first."""
+        taken = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=(TimeoutException,)).until(
+            lambda driver: driver.get_screenshot_as_png()
+        )
+        return np.asarray(Image.open(io.BytesIO(taken)).convert("RGB")).astype(int)
 
     def picture(self):
         """What is seen of the scene, left of the panel and below what lies over it."""

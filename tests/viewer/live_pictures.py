@@ -12,7 +12,7 @@ from PIL import Image
 import opendynamics as od
 from opendynamics import scenes
 from opendynamics.viewer.live.viewer import Viewer
-from tests.viewer.chromium import Chromium
+from tests.viewer.chromium import PATIENCE, Chromium
 from tests.viewer.fake_browser import until
 
 # From where the car is seen: camera and target, m.
@@ -20,7 +20,7 @@ NEAR = {"camera": (0.4, -5.6, 2.6), "target": (3.6, 0.0, 0.3)}
 
 # Name, scene, options, what of it is other, s at which the picture is taken, overlays, colours, the body that is picked.
 PICTURES = (
-    ("live_wall", "wall", {"ball": True, "rows": 8, "columns": 8}, {}, 0.75, (), "state", None),
+    ("live_wall", "wall", {"ball": True, "rows": 8, "columns": 8}, {}, 0.75, (), "body", None),
     ("live_pit", "pit", {}, {}, 2.0, ("contacts",), "body", None),
     ("live_overlays", "car", {}, NEAR, 1.6, ("contacts", "joints", "trails"), "body", 0),
 )
@@ -44,10 +44,10 @@ def take(
         chromium = Chromium(1280, 860)
         try:
             chromium.open(viewer.url)
-            until(lambda: viewer._server.get_clients() and "standing still" in chromium.text, 60)
-            until(lambda: chromium.picture().std() > 8 and "Software" in chromium.text, 60)
+            until(lambda: viewer._server.get_clients() and "standing still" in chromium.text, PATIENCE)
+            until(lambda: chromium.picture().std() > 8 and "Software" in chromium.text, PATIENCE)
             chromium.close_notes()
-            until(lambda: "Software" not in chromium.text, 60)
+            until(lambda: "Software" not in chromium.text, PATIENCE)
             return Image.open(io.BytesIO(chromium.driver.get_screenshot_as_png())).convert("RGB")
         finally:
             chromium.quit()

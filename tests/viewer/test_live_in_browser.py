@@ -11,13 +11,12 @@ from opendynamics.scenes import Scene
 pytest.importorskip("viser", reason="the live view needs viser")
 pytest.importorskip("selenium", reason="the browser is driven by selenium")
 
-from tests.viewer.chromium import Chromium, programs
+from tests.viewer.chromium import PATIENCE, Chromium, programs
 from tests.viewer.fake_browser import until
 
 pytestmark = pytest.mark.skipif(programs() is None, reason="chromium or chromedriver is not installed")
 
 ORANGE = (0.95, 0.5, 0.1)
-PATIENCE = 60.0  # s, for a browser that draws by software on a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +144,7 @@ def test_a_page_loaded_anew_shows_the_same_and_complains_of_nothing(viewer, chro
     chromium.open(viewer.url)
     until(lambda: "standing still" in chromium.text and time_shown(chromium) == round(time, 2), PATIENCE)
     until(lambda: (chromium.picture()[:, :, 0] > chromium.picture()[:, :, 2] + 60).sum() > 500, PATIENCE)
-    until(lambda: len(viewer._server.get_clients()) == 1)
+    until(lambda: len(viewer._server.get_clients()) == 1, PATIENCE)
     assert chromium.complaints() == []
     assert chromium.hosts() == {"127.0.0.1"}
 

@@ -18,7 +18,7 @@ from tests.viewer.fake_browser import until
 from tests.viewer.showing import panel_of, show
 from tests.viewer.test_viewing_commands import start, url_told_by
 
-PATIENCE = 90.0  # s, for a browser that draws by software on a busy machine
+PATIENCE = 300.0  # s, for a browser that draws by software on a busy machine
 
 
 @pytest.fixture(scope="module")

@@ -111,11 +111,11 @@ def test_the_page_in_a_browser(executed, tmp_path):
         sizes = "return [...document.querySelectorAll('img')].map(picture => picture.naturalWidth)"
         assert min(chromium.driver.execute_script(sizes)) > 400
         ready = "return document.querySelector('video').readyState"
-        until(lambda: chromium.driver.execute_script(ready) >= 2, 60)  # it can be played
+        until(lambda: chromium.driver.execute_script(ready) >= 2, selenium.PATIENCE)  # it can be played
         chromium.driver.switch_to.frame(chromium.driver.find_element("tag name", "iframe"))
-        until(lambda: re.search(r"\d+\.\d\d s", chromium.text), 60)
+        until(lambda: re.search(r"\d+\.\d\d s", chromium.text), selenium.PATIENCE)
         first = re.search(r"\d+\.\d\d s", chromium.text)[0]
-        until(lambda: re.search(r"\d+\.\d\d s", chromium.text)[0] != first, 60)
+        until(lambda: re.search(r"\d+\.\d\d s", chromium.text)[0] != first, selenium.PATIENCE)
         chromium.driver.switch_to.default_content()
         chromium.driver.save_screenshot(str(tmp_path / "notebook.png"))
         with Image.open(tmp_path / "notebook.png") as image:

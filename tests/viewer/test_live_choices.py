@@ -1,0 +1,32 @@
+"""The choice of scenes in the live view: all that come along, and all examples, one after another in one view."""
+
+import pytest
+
+pytest.importorskip("viser", reason="the live view needs viser")
+
+from opendynamics import scenes
+from opendynamics.cli.viewing import _built, known_scenes
+from opendynamics.scenes import SCENES
+from tests.examples.running import PROGRAMS
+from tests.viewer.showing import show
+
+
+def test_scenes_and_examples_are_offered():
+    offered = known_scenes()
+    with_scene = {f"examples/{path.name}" for path in PROGRAMS if "\ndef build(" in path.read_text(encoding="utf-8")}
+    assert set(offered) == set(SCENES.names) | with_scene and len(with_scene) > 30
+
+
+@pytest.mark.slow
+def test_each_can_be_chosen_and_runs():
+    choices = {name: lambda word=word: _built(word) for name, word in known_scenes().items()}
+    with show(scenes.build("falling_ball"), threaded=False, choices=choices) as viewer:
+        session = viewer._session
+        for name in choices:
+            session.choose(name)
+            viewer.sync()
+            assert session.chosen == name and session.panel("choice").names.value == name
+            assert sum(len(batch.members) for batch in session.batches.batches) == len(session.batches.geoms) > 0, name
+            session.step()
+            viewer.sync()
+            assert viewer.time == session.source.scene.h and session.error is None
