@@ -50,7 +50,7 @@ def main(words: list[str] | None = None) -> int:
     else:
         drawn = draw(copy.folder, chosen.count, chosen.seed, chosen.only)
     for file, mutant in sorted(drawn, key=lambda one: "/core/" in one[0]):  # what has to be compiled comes last
-        if chosen.again or results.key(file, *changed_line(copy.folder / file, mutant)) not in results.found:
+        if chosen.again or results.key(file, *place_of(copy.folder / file, mutant)) not in results.found:
             print(results.add(file, mutant, copy, chosen.files, chosen.budget), flush=True)
     return results.print_table(copy)
 
@@ -60,6 +60,13 @@ def changed_line(path: Path, mutant: Mutant) -> tuple[str, str]:
     source = path.read_bytes()
     before, after = (text.splitlines()[mutant.line - 1] for text in (source, mutant.apply(source)))
     return before.decode().strip(), after.decode().strip()
+
+
+def place_of(path: Path, mutant: Mutant) -> tuple[str, str, int]:
+    """The line of a mistake, before and after, and how many equal ones come before it in the file."""
+    line = changed_line(path, mutant)
+    equal = (other for other in mutants_of(path.read_bytes()) if changed_line(path, other) == line)
+    return *line, sum(other.start < mutant.start for other in equal)
 
 
 def equivalent(file: str, before: str, after: str) -> str:
@@ -78,9 +85,9 @@ class Results:
         self.found: dict[str, dict[str, Any]] = json.loads(path.read_text()) if path.exists() else {}
 
     @staticmethod
-    def key(file: str, before: str, after: str) -> str:
-        """The name of a mistake, which stays the same where lines above it change."""
-        return f"{file}\n- {before}\n+ {after}"
+    def key(file: str, before: str, after: str, number: int) -> str:
+        """The name of a mistake, which stays the same where other lines change."""
+        return f"{file}\n- {before}\n+ {after}" + (f"\n{number}" if number else "")
 
     def survivors(self, root: Path) -> list[tuple[str, Mutant]]:
         """Mistakes that were not noticed, in the sources as they are now."""
@@ -89,20 +96,21 @@ class Results:
         for result in left:
             path = root / result["file"]
             for mutant in mutants_of(path.read_bytes()) if path.exists() else ():
-                if changed_line(path, mutant) == (result["before"], result["after"]):
+                if place_of(path, mutant) == (result["before"], result["after"], result["number"]):
                     found.append((result["file"], mutant))
                     break
         return found
 
     def add(self, file: str, mutant: Mutant, copy: Copy, files: int, budget: float) -> str:
         """Try a mistake; returns a line that says how it went."""
-        before, after = changed_line(copy.folder / file, mutant)
+        before, after, number = place_of(copy.folder / file, mutant)
         result: dict[str, Any] = {
             "file": file,
             "line": mutant.line,
             "kind": mutant.kind,
             "before": before,
             "after": after,
+            "number": number,
         }
         reason = equivalent(file, before, after)
         if reason:
@@ -115,7 +123,7 @@ class Results:
                 "by": end.by,
                 "seconds": round(end.seconds, 1),
             }
-        self.found[self.key(file, before, after)] = result
+        self.found[self.key(file, before, after, number)] = result
         self.path.write_text(json.dumps(self.found, indent=1))
         place = f"{file}:{mutant.line}: {mutant.kind}"
         return f"{len(self.found):4} {result['outcome']:10} {place}  {result['by']}  ({result['seconds']:.0f} s)"

@@ -128,6 +128,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/laws/test_degenerate.py",
         "tests/laws/test_coulomb_friction.py",
     ),
+    "core/solve/exact/cone": ("tests/families/test_elliptic_cones.py", "tests/unit/test_elliptic_rows.py"),
     "core/solve/pgs": ("tests/families/test_quickstep.py", "tests/faces/test_c_quick_step.py"),
     "core/solve/soft": ("tests/families/test_soft_solver.py", "tests/families/test_soft_lanes.py"),
     "core/update": (

@@ -177,6 +177,19 @@ def test_a_run_ends_with_its_budget(small):
     assert small.run(["test_counting.py"], 60.0).by == "test_counting.py::test_two"
 
 
+def test_equal_mistakes_in_a_file_are_told_apart(tmp_path, monkeypatch):
+    (tmp_path / "a.py").write_text("f(1)\ng()\nf(1)\n")
+    copy = Copy(tmp_path)
+    monkeypatch.setattr(copy, "folder", tmp_path)
+    monkeypatch.setattr(copy, "run_with", lambda *rest: Outcome(True, "", 1.0))
+    drops = [mutant for mutant in mutants_of((tmp_path / "a.py").read_bytes()) if mutant.kind == "drop"]
+    results = Results(tmp_path / "results.json")
+    for mutant in (drops[0], drops[2]):
+        results.add("a.py", mutant, copy, 8, 30.0)
+    assert len(results.found) == 2
+    assert results.survivors(tmp_path) == [("a.py", drops[0]), ("a.py", drops[2])]
+
+
 def test_what_only_unsound_tests_notice_has_survived(tmp_path, capsys):
     class Tests:
         def run(self, tests, budget):
