@@ -24,12 +24,13 @@ export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-oldest lint typecheck docs gallery pytest bench bench-quick wheel format clean distclean
+.PHONY: help demo test test-oldest floors lint typecheck docs gallery pytest bench bench-quick wheel format clean distclean
 
 help:
 	@echo "make demo       run the demonstration scene          DEMO='NAME --seconds 5' or DEMO=--list"
 	@echo "make test       lint, types, documentation, tests     MARK= runs the slow ones too"
 	@echo "make test-oldest  tests with the oldest Python and dependencies that are allowed"
+	@echo "make floors     whether the oldest and the newest dependencies fit together"
 	@echo "make bench      compare speed with installed peers    BENCH='options'"
 	@echo "make bench-quick  the same in a few minutes, with few scenes and rounds"
 	@echo "make docs       build the documentation in build/docs"
@@ -42,11 +43,15 @@ help:
 demo: $(VENV)/.ready-to-run
 	$(BIN)/opendynamics demo $(DEMO)
 
-test: lint typecheck docs pytest
+test: lint floors typecheck docs pytest
 
 lint: $(VENV)/.ready-to-develop
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+# Whether the oldest versions that are allowed fit together, and the newest: asks the index, installs nothing.
+floors: $(VENV)/.ready-to-develop
+	$(BIN)/python -m tests.floors --resolve
 
 typecheck: $(VENV)/.ready-to-develop
 	$(BIN)/mypy

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import opendynamics as od
-from tests.floors import TOOLS, floors
+from tests.floors import ENDS, EXTRAS, TOOLS, floors, resolve
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,6 +68,38 @@ def test_frozen_programs_have_all_modules(monkeypatch):
     assert found["hiddenimports"] == ["found"] and "py" in found["module_collection_mode"]
     (wanted,) = asked.values()
     assert wanted("opendynamics.core.constrain.joints.hinge") and not wanted("opendynamics._pyinstaller")
+
+
+def test_the_index_is_asked_for_both_ends(tmp_path, monkeypatch):
+    """By a project that needs nothing, one that nothing fits, and an index that is not there."""
+    pytest.importorskip("uv")
+    text = '[project]\nname = "trial"\nversion = "1"\nrequires-python = ">=3.10"\ndependencies = [{}]\n'
+    text += "[project.optional-dependencies]\n" + "".join(f"{extra} = []\n" for extra in EXTRAS)
+    monkeypatch.setenv("UV_HTTP_RETRIES", "0")
+    trial = tmp_path / "pyproject.toml"
+    trial.write_text(text.format(""))
+    assert resolve(trial, "--offline") == "Python 3.10, lowest-direct: \nPython 3.14, highest: "
+    trial.write_text(text.format('"pip>=2", "pip<1"'))
+    with pytest.raises(ValueError, match=r"no lowest-direct versions fit together on Python 3\.10"):
+        resolve(trial, "--offline")
+    trial.write_text(text.format('"pip>=2"'))
+    assert "not asked: " in resolve(trial, "--index-url", "http://127.0.0.1:9/", "--no-cache")
+
+
+def test_lanes_are_those_of_the_project():
+    yaml = pytest.importorskip("yaml")
+    jobs = yaml.safe_load((ROOT / ".github/workflows/tests.yml").read_text())["jobs"]
+    assert jobs.keys() == {"gate", "oldest", "newest", "platforms", "frozen"}
+    words = {name: " ".join(map(str, job["steps"])) for name, job in jobs.items()}
+    low, high = ENDS
+    assert low in words["oldest"] and high in words["newest"]
+    assert project()["project"]["requires-python"] == f">={low},<3.{int(high[2:]) + 1}"
+    makefile = (ROOT / "Makefile").read_text()
+    for target in re.findall(r"make ([a-z-]+)", " ".join(words.values())):
+        assert f"\n{target}:" in makefile
+    for path in re.findall(r"(?:tests|examples)/[\w./]*\w", " ".join(words.values())):
+        assert (ROOT / path).exists()
+    assert set(EXTRAS) <= project()["project"]["optional-dependencies"].keys()
 
 
 def test_every_dependency_has_one_floor():
