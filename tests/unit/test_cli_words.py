@@ -96,3 +96,22 @@ def test_ctrl_c_leaves_the_summary(capsys):
     print_summary(summary, False)
     shown = capsys.readouterr().out
     assert "interrupted" in shown and "in 4 steps" in shown and "real-time factor" in shown
+
+
+@pytest.mark.parametrize("done", [0, 1])
+def test_ctrl_c_leaves_what_was_timed(done, monkeypatch, capsys):
+    from opendynamics.cli.benchmarking import Timing
+    from opendynamics.cli.commands import bench
+
+    made = [Timing("wall", 39, 310, 10, 0.01, (2.0,), 2.0, 5.0, 0.0)][:done]
+
+    def time_scene(*ignored):
+        if not made:
+            raise KeyboardInterrupt
+        return made.pop()
+
+    monkeypatch.setattr(bench, "time_scene", time_scene)
+    assert main(["bench", "wall", "pit"]) == 130
+    shown = capsys.readouterr()
+    assert ("wall" in shown.out) is bool(done) and f"Ended after {done} of 2 scenes." in shown.out
+    assert "interrupted" in shown.err

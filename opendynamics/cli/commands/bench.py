@@ -49,15 +49,19 @@ def run(options: argparse.Namespace) -> int:
     names = options.scenes or list(SCENES.names)
     for name in names:
         require_registered(name)
-    timings = []
-    with progress(len(names) * options.runs, "timing") as update:
-        for k, name in enumerate(names):
-            shown = partial(_show, update, name, k * options.runs)
-            timings.append(time_scene(name, options.steps, options.runs, shown))
-    if options.json:
-        print_json(_machine() | {"scenes": [asdict(timing) for timing in timings]})
-    else:
-        _print(timings)
+    timings: list[Timing] = []
+    try:
+        with progress(len(names) * options.runs, "timing") as update:
+            for k, name in enumerate(names):
+                shown = partial(_show, update, name, k * options.runs)
+                timings.append(time_scene(name, options.steps, options.runs, shown))
+    finally:  # Ctrl-C leaves what was timed
+        if options.json:
+            print_json(_machine() | {"scenes": [asdict(timing) for timing in timings]})
+        else:
+            _print(timings)
+            if len(timings) < len(names):
+                print(f"\nEnded after {len(timings)} of {len(names)} scenes.")
     return 0
 
 
