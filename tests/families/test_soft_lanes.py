@@ -79,6 +79,17 @@ def test_touching_balls_in_lanes_roll_as_alone():
     assert differences(od.Surface(mu=0.4), ball, 60) < 3e-5
 
 
+def test_manifolds_of_different_points_stand_side_by_side():
+    """One and four points in the lanes of a group, and lanes that are empty: none takes what belongs to its neighbour."""
+
+    def two(world, x, y):
+        motion = {"mass": 3.0, "linear_velocity": (0.8, 0.4, -0.5)}
+        ball = world.add_body(od.Sphere(0.4), position=(x - 1.0, y, 0.42), **motion)
+        return [ball, world.add_body(od.Box((0.5, 0.4, 0.1)), position=(x + 1.0, y, 0.07), **motion)]
+
+    assert differences(od.Surface(mu=0.3, cone="elliptic"), two, 20) < 3e-5
+
+
 def test_ball_joints_in_lanes_swing_as_alone():
     def pendulum(world, x, y):
         bob = world.add_body(od.Box((0.2, 0.3, 0.4)), position=(x + 1.0, y, 4.0), mass=2.0, angular_velocity=(3, 1, 0))

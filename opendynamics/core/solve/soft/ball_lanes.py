@@ -14,28 +14,32 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
+from opendynamics.core.algebra.vec3 import put3_at
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
-from opendynamics.core.constrain.look_ahead import look_ahead
+from opendynamics.core.constrain.look_ahead import AHEAD, look_ahead
 from opendynamics.core.constrain.parts.ball import anchor_gap
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
 from opendynamics.core.solve.soft.lane_bodies import Bodies, Pair, turned
 from opendynamics.core.solve.soft.layout import (
     BALL,
+    BALL_DRAFT,
     BALLS,
-    GROUPS,
+    COLOUR,
     IMPULSES,
     INVERSE_MASS,
     ITEM,
+    ITEMS,
     MOVED,
     PLACE_OF,
     SUM,
+    TENSOR,
     TURN,
     WIDTH,
     coloured_of,
+    draft_of_ball,
     lanes_of,
     scratch_of,
 )
@@ -51,42 +55,55 @@ ARM, ARM1, GAP, INERTIA, RATE, SOFT, TURNED, BIAS, INVERSE = 0, 3, 6, 9, 21, 22,
 
 
 @kernel
-def begin_balls(tables, island, first, end, h, substeps):
-    """Fill in the lanes of groups."""
+def draft_balls(tables, island, first, end, h, substeps):
+    """Note all that joints say of the items from `first` up to `end`, in the order of the links: see `manifolds`."""
     own, lanes, attempt = coloured_of(tables, island, BALLS), lanes_of(tables, island), attempt_to_solve(tables, island)
-    groups = INTEGERS.rows(tables)[GROUPS + BALLS]
-    for g in range(first, end):
-        c, f = piece(lanes.balls, BALL * W * g, BALL * W), piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W)
-        for k in range(BALL * W):
-            c[k] = 0.0
-        for k in range(IMPULSES * W):
-            f[k] = 0.0
-        for i in range(W):
-            if g + 1 < groups and own.lanes[W * (g + 1) + i] >= 0:
-                look_ahead(tables, island, vector(own.items, ITEM, own.lanes[W * (g + 1) + i])[PLACE_OF])
-            if own.lanes[W * g + i] >= 0:
-                record = vector(own.items, ITEM, own.lanes[W * g + i])
-                link = link_of(tables, island, record[PLACE_OF])
-                start_link(tables, link, 1.0, attempt)
-                _begin_ball(tables, link, c, f, i, h, substeps)
+    count = INTEGERS.rows(tables)[ITEMS + BALLS]
+    for k in range(first, end):
+        if k + AHEAD < count:
+            look_ahead(tables, island, vector(own.items, ITEM, k + AHEAD)[PLACE_OF])
+        item = vector(own.items, ITEM, k)
+        if item[COLOUR] < 0:
+            continue
+        link = link_of(tables, island, item[PLACE_OF])
+        joint, draft = JOINTS.rows(tables)[link.index], piece(lanes.drafts, draft_of_ball(lanes, k, count), BALL_DRAFT)
+        start_link(tables, link, 1.0, attempt)
+        r0, r1, gap = anchor_gap(tables, joint)
+        put3_at(draft, 0, r0)
+        put3_at(draft, 3, r1)
+        put3_at(draft, 6, gap)
+        draft[9], draft[10] = joint.erp * substeps / h, joint.cfm * substeps / h
+        for r in range(3):
+            draft[11 + r] = FORCES.rows(tables)[link.first_row + r] * (h / substeps)
 
 
 @kernel
-def _begin_ball(tables, link, c, f, i, h, substeps):
-    joint = JOINTS.rows(tables)[link.index]
-    r0, r1, gap = anchor_gap(tables, joint)
-    for k in range(3):
-        c[W * k + i], c[W * (3 + k) + i], c[W * (6 + k) + i] = r0[k], r1[k], gap[k]
-        f[W * k + i] = FORCES.rows(tables)[link.first_row + k] * (h / substeps)
-    for side in range(2):
-        body = link.body1 if side else link.body0
-        tensor = INERTIAS.rows(tables)[body].world_inverse
-        if MOTIONS.rows(tables)[body].inverse_mass > 0.0:
-            at = W * (9 + 6 * side) + i
-            c[at], c[at + W], c[at + 2 * W] = tensor[0], tensor[1], tensor[2]
-            c[at + 3 * W], c[at + 4 * W], c[at + 5 * W] = tensor[4], tensor[5], tensor[8]
-    c[W * 21 + i] = joint.erp * substeps / h
-    c[W * 22 + i] = joint.cfm * substeps / h
+def begin_balls(tables, island, first, end):
+    """Fill in the lanes of groups from their drafts."""
+    own, lanes = coloured_of(tables, island, BALLS), lanes_of(tables, island)
+    count = INTEGERS.rows(tables)[ITEMS + BALLS]
+    for g in range(first, end):
+        c, f, near, far = _group_of(own, lanes, g)
+        for i in range(W):
+            if own.lanes[W * g + i] >= 0:
+                draft = piece(lanes.drafts, draft_of_ball(lanes, own.lanes[W * g + i], count), BALL_DRAFT)
+                _begin_ball(c, f, i, draft, lanes.tensors, near[i], far[i])
+            else:
+                for k in range(BALL):
+                    c[W * k + i] = 0.0
+                for k in range(IMPULSES):
+                    f[W * k + i] = 0.0
+
+
+@kernel
+def _begin_ball(c, f, i, draft, tensors, near, far):
+    for k in range(9):
+        c[W * k + i] = draft[k]
+    for k in range(6):
+        c[W * (INERTIA + k) + i], c[W * (INERTIA + 6 + k) + i] = tensors[TENSOR * near + k], tensors[TENSOR * far + k]
+    c[W * RATE + i], c[W * SOFT + i] = draft[9], draft[10]
+    for k in range(SUM):
+        f[W * k + i], f[W * (SUM + k) + i] = draft[11 + k], 0.0
 
 
 @kernel

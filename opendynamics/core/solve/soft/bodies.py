@@ -34,13 +34,17 @@ from opendynamics.core.solve.soft.layout import (
     KEPT,
     MOVED,
     START,
+    TENSOR,
     TURN,
     VELOCITY,
+    lanes_of,
     scratch_of,
 )
 
 # Squares of angles up to which series are as good as sine and cosine.
 SMALL = 0.05
+
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 # Of what is kept of a body.
 POSITION, QUATERNION, ROTATION, SPEEDS = 0, 3, 7, 16
@@ -61,10 +65,16 @@ def begin_masses(tables, island):
 @kernel
 def begin_bodies(tables, island, h, substeps):
     """Fill in the bodies' records."""
-    s = scratch_of(tables, island)
+    s, tensors = scratch_of(tables, island), lanes_of(tables, island).tensors
+    _put_tensor(tensors, island.bodies, NOTHING)
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
         motion, own, cold = MOTIONS.rows(tables)[body], vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
+        if own[INVERSE_MASS] > 0.0:
+            t = INERTIAS.rows(tables)[body].world_inverse
+            _put_tensor(tensors, slot, (t[0], t[1], t[2], t[4], t[5], t[8], own[INVERSE_MASS], 0.0))
+        else:
+            _put_tensor(tensors, slot, NOTHING)
         v, w = get3(motion.linear_velocity), get3(motion.angular_velocity)
         if integrator_of(tables, body) == ENERGY_MOMENTUM:
             w = spin_in_contact(tables, body, w, h)
@@ -78,6 +88,13 @@ def begin_bodies(tables, island, h, substeps):
             own[VELOCITY + k] = cold[START + k]
             own[MOVED + k] = 0.0
         own[TURN], own[TURN + 1] = 1.0, 0.5
+
+
+@kernel
+def _put_tensor(tensors, slot, tensor):
+    own = vector(tensors, TENSOR, slot)
+    for k in range(TENSOR):
+        own[k] = tensor[k]
 
 
 @kernel

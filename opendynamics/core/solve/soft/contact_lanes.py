@@ -15,37 +15,56 @@ and of a point:
 Points that a lane lacks, beside others that have more, have no effective mass. Jacobians are those of the beginning of the
 step. What `passes` says of rows holds for the points. A group's bodies are all different, but for those that cannot move, whose
 velocities no impulse changes. What a pass reads is read once, from memory that is as small as it can be: it is what takes time.
+
+Lanes are filled in from drafts (`manifolds`), which stand together for a manifold. Effective masses and couplings are J M⁻¹ Jᵀ.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from opendynamics.core.algebra import vec3
 from opendynamics.core.arrays.report import INTEGERS
-from opendynamics.core.kernels import fast_kernel, kernel
+from opendynamics.core.kernels import Later, kernel
 from opendynamics.core.solve.dense import piece
-from opendynamics.core.solve.soft.lane_bodies import Pair
+from opendynamics.core.solve.soft.lane_bodies import Pair, symmetric_times
 from opendynamics.core.solve.soft.layout import (
     CONTACTS,
     GROUPS,
     IMPULSES,
     INVERSE_MASS,
+    ITEM,
     MANIFOLD,
+    MANIFOLD_DRAFT,
     MOVED,
+    PLACE_OF,
     POINT,
+    POINT_DRAFT,
+    POINTS,
     SUM,
+    TENSOR,
     WIDTH,
     coloured_of,
     lanes_of,
     scratch_of,
 )
-from opendynamics.core.solve.soft.simd import Memory, Numbers, Registers, cross, dot, lane_kernel, minus, plus, repeat
+from opendynamics.core.solve.soft.simd import (
+    LANES,
+    Memory,
+    Numbers,
+    Registers,
+    cross,
+    dot,
+    lane_kernel,
+    long,
+    minus,
+    plus,
+    repeat,
+    transposed,
+)
+
+ir = Later("llvmlite.ir")
 
 W = WIDTH
-F = np.float64
 
 # Velocity of restitution of what does not bounce.
 NEVER = -1e30
@@ -55,55 +74,106 @@ TANGENT, INERTIA0, INERTIA1, MU, MU2, CONE, RATE, LEFT, LOST, MOTION, BETWEEN = 
 SEPARATION, MASSES, COUPLINGS, REBOUND = 3, 4, 7, 10
 
 
-@fast_kernel
-def prepare_points(c, p, mobility, softness):
-    """Effective masses and couplings of one point of each lane, by J M⁻¹ Jᵀ; the first is 1 before, 0 without a point.
+class _Drafts:
+    """Drafts of the manifolds in eight lanes: eight numbers of each at a time, zeros in lanes that are empty."""
 
-    `mobility`: the sums of both inverse masses.
-    """
-    for i in range(W):
-        n, t = _at(c, i, 0), _at(c, i, TANGENT)
-        b = vec3.cross(n, t)
-        r = _at(p, i, 0)
-        q = vec3.add(r, _at(c, i, BETWEEN))
-        rn, rt, rb = vec3.cross(r, n), vec3.cross(r, t), vec3.cross(r, b)
-        qn, qt, qb = vec3.cross(q, n), vec3.cross(q, t), vec3.cross(q, b)
-        un, ut, ub = _turned(c, i, INERTIA0, rn), _turned(c, i, INERTIA0, rt), _turned(c, i, INERTIA0, rb)
-        vn, vt, vb = _turned(c, i, INERTIA1, qn), _turned(c, i, INERTIA1, qt), _turned(c, i, INERTIA1, qb)
-        there, m = F(p[MASSES * W + i]), mobility[i]
-        along_n = there * _inverse(m + vec3.dot(rn, un) + vec3.dot(qn, vn))
-        along_t = there * _inverse(m + vec3.dot(rt, ut) + vec3.dot(qt, vt) + softness)
-        along_b = there * _inverse(m + vec3.dot(rb, ub) + vec3.dot(qb, vb) + softness)
-        # On a circle both directions are projected together: one step for both.
-        cone, less = F(c[CONE * W + i]) > F(0.0), min(along_t, along_b)
-        p[MASSES * W + i] = along_n
-        p[(MASSES + 1) * W + i], p[(MASSES + 2) * W + i] = less if cone else along_t, less if cone else along_b
-        p[COUPLINGS * W + i] = vec3.dot(rt, un) + vec3.dot(qt, vn)
-        p[(COUPLINGS + 1) * W + i] = vec3.dot(rb, un) + vec3.dot(qb, vn)
-        p[(COUPLINGS + 2) * W + i] = F(0.0) if cone else vec3.dot(rb, ut) + vec3.dot(qb, vt)
+    def __init__(self, builder: Any, items: Any, drafts: Any, lanes: Any) -> None:
+        self._builder = builder
+        self._places, self._counts = [], []
+        for lane in range(LANES):
+            item = builder.load(builder.gep(lanes, [long(lane)]))
+            there = builder.icmp_signed(">=", item, long(0))
+            item = builder.select(there, item, long(0))
+            record = builder.gep(items, [builder.mul(item, long(ITEM))])
+            first, points = (builder.load(builder.gep(record, [long(k)])) for k in (PLACE_OF, POINTS))
+            place = builder.add(builder.mul(item, long(MANIFOLD_DRAFT)), builder.mul(first, long(POINT_DRAFT)))
+            self._places.append(builder.gep(drafts, [place]))
+            self._counts.append(builder.select(there, points, long(0)))
 
+    def manifold(self, first: int) -> list[Numbers]:
+        """Eight numbers of the manifolds."""
+        there = [self._builder.icmp_signed(">", count, long(0)) for count in self._counts]
+        return _eight(self._builder, self._places, [long(first)] * LANES, there)
 
-@fast_kernel
-def _at(c, i, k):
-    """Numbers k to k + 2 of lane i."""
-    return F(c[W * k + i]), F(c[W * (k + 1) + i]), F(c[W * (k + 2) + i])
+    def has(self, n: Any) -> Any:
+        """A condition: in which lanes there is a point n."""
+        there = ir.Constant(ir.VectorType(ir.IntType(1), LANES), [0] * LANES)
+        for lane, count in enumerate(self._counts):
+            known = self._builder.icmp_signed("<", n, count)
+            there = self._builder.insert_element(there, known, ir.Constant(ir.IntType(32), lane))
+        return there
 
-
-@fast_kernel
-def _turned(c, i, k, x):
-    """A symmetric matrix (xx xy xz yy yz zz), from number k on, times x."""
-    xx, xy, xz = _at(c, i, k)
-    yy, yz, zz = _at(c, i, k + 3)
-    return (
-        xx * x[0] + xy * x[1] + xz * x[2],
-        xy * x[0] + yy * x[1] + yz * x[2],
-        xz * x[0] + yz * x[1] + zz * x[2],
-    )
+    def point(self, n: Any) -> list[Numbers]:
+        """The numbers of each manifold's point n."""
+        there = [self._builder.icmp_signed("<", n, count) for count in self._counts]
+        known = [self._builder.select(each, n, long(0)) for each in there]
+        places = [self._builder.add(self._builder.mul(each, long(POINT_DRAFT)), long(MANIFOLD_DRAFT)) for each in known]
+        return _eight(self._builder, self._places, places, there)
 
 
-@fast_kernel
-def _inverse(diagonal):
-    return F(1.0) / diagonal if diagonal > F(0.0) else F(0.0)
+def _eight(builder: Any, records: list[Any], places: list[Any], there: list[Any]) -> list[Numbers]:
+    """Eight numbers of each record, float32, from a place on; zeros of those that are not there."""
+    kind, rows = ir.VectorType(ir.FloatType(), LANES), []
+    for record, place, known in zip(records, places, there, strict=True):
+        at = builder.bitcast(builder.gep(record, [place]), kind.as_pointer())
+        rows.append(builder.select(known, builder.load(at, align=4), ir.Constant(kind, [0.0] * LANES)))
+    wide = ir.VectorType(ir.DoubleType(), LANES)
+    return [Numbers(builder, builder.fpext(each, wide)) for each in transposed(builder, rows)]
+
+
+def _tensors(builder: Any, tensors: Any, slots: Any) -> list[Numbers]:
+    """Inverse inertia and inverse mass of a body in each lane."""
+    yes = ir.Constant(ir.IntType(1), 1)
+    places = [builder.mul(builder.load(builder.gep(slots, [long(lane)])), long(TENSOR)) for lane in range(LANES)]
+    return _eight(builder, [tensors] * LANES, places, [yes] * LANES)
+
+
+@lane_kernel
+def fill_manifolds(  # type: ignore[no-untyped-def]
+    builder, c, p, f, drafts, items, tensors, lanes, near, far, blocks, rate, lost, held_rate, held_lost, softness
+):
+    """A group's manifolds and points. `rate`, `lost`: the soft constraint's, `held_`: on what cannot move."""
+    known = _Drafts(builder, items, drafts, lanes)
+    *axes, mu, mu2 = known.manifold(0)
+    cone, *rest = known.manifold(LANES)
+    one, other = _tensors(builder, tensors, near), _tensors(builder, tensors, far)
+    m, m1 = one[6], other[6]
+    moves = builder.and_(m > 0.0, m1 > 0.0)
+    rate, lost = rate.where(moves, held_rate), lost.where(moves, held_lost)
+    numbers = [*axes, *one[:6], *other[:6], mu, mu2, cone, rate, -lost + 1.0, lost, *rest[:6]]
+    for k, each in enumerate(numbers):
+        c[k] = each
+    normal, tangent, between = axes[:3], axes[3:], rest[3:6]
+    directions = normal, tangent, cross(normal, tangent)
+    with repeat(builder, blocks) as n:
+        point, impulse = p.moved(n, POINT), f.moved(n, IMPULSES)
+        x, y, z, separation, rebound, *impulses = known.point(n)
+        masses = _masses(directions, (x, y, z), plus((x, y, z), between), one, other, softness, cone > 0.0)
+        there, nothing = known.has(n), x.same(0.0)
+        for k, each in enumerate([x, y, z, separation, *masses, rebound]):
+            point[k] = each.where(there, nothing)
+        for k, each in enumerate(impulses):
+            impulse[k], impulse[SUM + k] = each, nothing
+
+
+def _masses(directions: Any, r: Any, q: Any, one: Any, other: Any, softness: Any, cone: Any) -> list[Numbers]:
+    """Effective masses along the directions n, t, n x t, and couplings n t, n (n x t), t (n x t), of the arms r and q."""
+    near, far = [cross(r, each) for each in directions], [cross(q, each) for each in directions]
+    spins, spins1 = [symmetric_times(one, each) for each in near], [symmetric_times(other, each) for each in far]
+
+    def response(i: int, j: int) -> Numbers:
+        return dot(near[i], spins[j]) + dot(far[i], spins1[j])
+
+    m = one[6] + other[6]
+    along, t, b = (_inverse(m + response(i, i) + (softness if i else 0.0)) for i in range(3))
+    less, nothing = t.at_most(b), t.same(0.0)  # on a circle both are projected together: one step for both
+    masses = [along, less.where(cone, t), less.where(cone, b)]
+    return [*masses, response(1, 0), response(2, 0), nothing.where(cone, response(2, 1))]
+
+
+def _inverse(diagonal: Numbers) -> Numbers:
+    nothing = diagonal.same(0.0)
+    return (diagonal.same(1.0) / diagonal).where(diagonal > 0.0, nothing)
 
 
 class _Touching(Pair):

@@ -5,6 +5,7 @@ See `simd` for what the kernels that use this are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from opendynamics.core.kernels import Later
@@ -81,6 +82,10 @@ class Pair:
 
 def turned(tensor: Memory, k: int, x: Any) -> tuple[Numbers, Numbers, Numbers]:
     """A symmetric matrix (xx xy xz yy yz zz), which stands from number k on, times a vector, in each lane."""
-    xx, xy, xz = tensor.three(k)
-    yy, yz, zz = tensor.three(k + 3)
+    return symmetric_times([tensor[k + i] for i in range(6)], x)
+
+
+def symmetric_times(tensor: Sequence[Numbers], x: Any) -> tuple[Numbers, Numbers, Numbers]:
+    """A symmetric matrix (xx xy xz yy yz zz) times a vector, in each lane."""
+    xx, xy, xz, yy, yz, zz = tensor[:6]
     return dot((xx, xy, xz), x), dot((xy, yy, yz), x), dot((xz, yz, zz), x)

@@ -85,6 +85,13 @@ MANIFOLD, POINT, BALL = 30, 11, 38
 SUM = 3
 IMPULSES = 6
 
+# Drafts, float32, in the order of the links: what is known of a manifold, its points and a ball joint before its lane is filled
+# in. See `manifolds` and `ball_lanes`.
+MANIFOLD_DRAFT, POINT_DRAFT, BALL_DRAFT = 16, 8, 16
+
+# Of a body, float32: its inverse inertia in the world (xx xy xz yy yz zz), its inverse mass.
+TENSOR = 8
+
 # Numbers that a pass depends on.
 SETTINGS = 4
 
@@ -185,6 +192,8 @@ class Lanes(NamedTuple):
     impulses: Any  # of points
     balls: Any
     pulls: Any  # impulses of ball joints
+    tensors: Any  # of bodies; zeros where none moves
+    drafts: Any
     changes: Any  # for each thread, the largest change of an impulse of each lane in a pass, and the largest impulse
     settings: Any  # of a pass: see `sharing`
 
@@ -196,12 +205,20 @@ def lanes_of(tables, island):
     groups, blocks, balls = WIDTH * plan[GROUPS], WIDTH * plan[BLOCKS], WIDTH * plan[GROUPS + BALLS]
     settings = changes + 2 * WIDTH * MOST_MEMBERS
     here = tables[FLOATS_ADDRESS] + 8 * (settings + SETTINGS)
+    points = here + 4 * MANIFOLD * groups
+    impulses = points + 4 * POINT * blocks
+    joints = impulses + 4 * IMPULSES * blocks
+    pulls = joints + 4 * BALL * balls
+    tensors = pulls + 4 * IMPULSES * balls
+    drafts = tensors + 4 * TENSOR * (island.bodies + 1)
     return Lanes(
         singles(here, MANIFOLD * groups),
-        singles(here + 4 * MANIFOLD * groups, POINT * blocks),
-        singles(here + 4 * (MANIFOLD * groups + POINT * blocks), IMPULSES * blocks),
-        singles(here + 4 * (MANIFOLD * groups + (POINT + IMPULSES) * blocks), BALL * balls),
-        singles(here + 4 * (MANIFOLD * groups + (POINT + IMPULSES) * blocks + BALL * balls), IMPULSES * balls),
+        singles(points, POINT * blocks),
+        singles(impulses, IMPULSES * blocks),
+        singles(joints, BALL * balls),
+        singles(pulls, IMPULSES * balls),
+        singles(tensors, TENSOR * (island.bodies + 1)),
+        singles(drafts, drafts_needed(tables, island)),
         piece(floats, changes, 2 * WIDTH * MOST_MEMBERS),
         piece(floats, settings, SETTINGS),
     )
@@ -211,6 +228,27 @@ def lanes_of(tables, island):
 def floats_needed(tables, island):
     """Known as soon as everything is counted and coloured."""
     plan = INTEGERS.rows(tables)
-    singles = MANIFOLD * plan[GROUPS] + (POINT + IMPULSES) * plan[BLOCKS] + (BALL + IMPULSES) * plan[GROUPS + BALLS]
+    lanes = MANIFOLD * plan[GROUPS] + (POINT + IMPULSES) * plan[BLOCKS] + (BALL + IMPULSES) * plan[GROUPS + BALLS]
+    singles = WIDTH * lanes + TENSOR * (island.bodies + 1) + drafts_needed(tables, island)
     doubles = 2 * WIDTH * MOST_MEMBERS + SETTINGS
-    return first_joint(tables, island) + JOINT * plan[JOINTS_HERE] + doubles + WIDTH * singles // 2 + 1
+    return first_joint(tables, island) + JOINT * plan[JOINTS_HERE] + doubles + singles // 2 + 1
+
+
+@kernel
+def drafts_needed(tables, island):
+    """Room for drafts: of manifolds, of as many points as there are links, and of ball joints."""
+    plan = INTEGERS.rows(tables)
+    points = POINT_DRAFT * island.links if plan[ITEMS + CONTACTS] > 0 else 0
+    return MANIFOLD_DRAFT * plan[ITEMS + CONTACTS] + points + BALL_DRAFT * plan[ITEMS + BALLS]
+
+
+@kernel
+def draft_of_manifold(item, k):
+    """Where the draft of manifold k, `item`, stands; those of its points follow."""
+    return MANIFOLD_DRAFT * k + POINT_DRAFT * item[PLACE_OF]
+
+
+@kernel
+def draft_of_ball(lanes, k, count):
+    """Where the draft of ball joint k of `count` stands: at the end."""
+    return len(lanes.drafts) - BALL_DRAFT * (count - k)

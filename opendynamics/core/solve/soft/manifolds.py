@@ -1,5 +1,9 @@
 """Contact manifolds straight from contacts to lanes, without rows, and their forces back. See `contact_lanes` for their numbers.
 
+Of a manifold's draft: 0 normal, 3 first tangent, 6, 7 friction coefficients, 8 whether they are of a cone, 9 motion of the
+surface, 12 what the arm of b is more than that of a. Of a point's: 0 arm of a, 3 separation, 4 velocity of restitution,
+5 impulses.
+
 Reads CONTACTS, where the bodies are, their inverse masses, and the contact cache; writes the lanes, at the end FORCES.
 """
 
@@ -7,9 +11,9 @@ from __future__ import annotations
 
 from math import inf, pi
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, get3, plane_space, subtract
+from opendynamics.core.algebra.vec3 import add, cross, dot, get3, plane_space, put3_at, subtract
 from opendynamics.core.arrays import contacts
-from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS, POSES
+from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, MOTION1, MOTION2, MOTION_N, SPECULATIVE
 from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.report import INTEGERS
@@ -21,32 +25,27 @@ from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece, vector
 from opendynamics.core.solve.soft.contact_lanes import (
-    BETWEEN,
-    MASSES,
     NEVER,
-    REBOUND,
-    SEPARATION,
-    prepare_points,
+    fill_manifolds,
+    group_of,
 )
 from opendynamics.core.solve.soft.layout import (
-    BODY,
     BOUNCES,
     COLOUR,
     CONTACTS,
     IMPULSES,
-    INVERSE_MASS,
     ITEM,
     ITEMS,
     LANE,
-    MANIFOLD,
+    MANIFOLD_DRAFT,
     PLACE_OF,
-    POINT,
+    POINT_DRAFT,
     POINTS,
     SUM,
     WIDTH,
     coloured_of,
+    draft_of_manifold,
     lanes_of,
-    scratch_of,
 )
 from opendynamics.core.solve.soft.parameters import PARAMETERS
 from opendynamics.core.solve.warm_starting import attempt_to_solve, first_cached, look_ahead_in_cache, take_cached
@@ -83,55 +82,32 @@ def rebound_of(contact, motion, velocity):
 
 
 @kernel
-def begin_manifolds(tables, island, first, end, h, substeps):
-    """Fill in the lanes of the items from `first` up to `end`, in the order of the links: what is read is read in its order."""
+def draft_manifolds(tables, island, first, end, h, substeps):
+    """Note all that contacts say of the items from `first` up to `end`, in the order of the links: what is read is read in its
+    order. Drafts are small, and filled into lanes group by group: each number of a lane has a line of the cache of its own."""
     own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
     for k in range(first, end):
-        record = vector(own.items, ITEM, k)
+        item = vector(own.items, ITEM, k)
         _look_ahead_at_manifold(tables, island, own, k + 3)
-        if record[COLOUR] < 0:
-            continue
-        g, i = record[LANE] // W, record[LANE] % W
-        manifold = piece(lanes.manifolds, MANIFOLD * W * g, MANIFOLD * W)
-        axes = _begin_manifold(tables, island, record, manifold, i, h / substeps)
-        _begin_points(tables, island, record, axes, lanes, own.first[g], i, h, substeps)
-        _clear_points(lanes, own.first[g] + record[POINTS], own.first[g + 1], i)
+        if item[COLOUR] >= 0:
+            draft = piece(lanes.drafts, draft_of_manifold(item, k), MANIFOLD_DRAFT + POINT_DRAFT * item[POINTS])
+            axes = _draft_manifold(tables, island, item, draft)
+            _draft_points(tables, island, item, axes, draft, h, substeps)
 
 
 @kernel
-def _clear_open_lanes(own, lanes, first, end):
-    for g in range(first, end):
-        for i in range(W):
-            if own.lanes[W * g + i] < 0:
-                for k in range(MANIFOLD):
-                    lanes.manifolds[W * (MANIFOLD * g + k) + i] = 0.0
-                _clear_points(lanes, own.first[g], own.first[g + 1], i)
-
-
-@kernel
-def _clear_points(lanes, first, end, i):
-    """Points that a lane lacks."""
-    for n in range(first, end):
-        for k in range(POINT):
-            lanes.points[W * (POINT * n + k) + i] = 0.0
-        for k in range(IMPULSES):
-            lanes.impulses[W * (IMPULSES * n + k) + i] = 0.0
-
-
-@kernel
-def prepare_manifolds(tables, island, first, end, substeps, member):
-    """Effective masses and couplings of the points of groups, when their lanes have been filled in, by a thread of the team."""
+def begin_manifolds(tables, island, first, end, step, substeps):
+    """Fill in the lanes of groups from their drafts."""
     own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
-    bodies, mobility = scratch_of(tables, island).floats, piece(lanes.changes, 2 * W * member, W)
-    softness = WORLDS.rows(tables)[0].cfm * substeps
-    _clear_open_lanes(own, lanes, first, end)
+    rate, lost = soft_constraint(tables, step, False)
+    held_rate, held_lost = soft_constraint(tables, step, True)
+    softness, drafts, tensors, items = WORLDS.rows(tables)[0].cfm * substeps, lanes.drafts, lanes.tensors, own.items
     for g in range(first, end):
-        for i in range(W):
-            near, far = own.near[W * g + i], own.far[W * g + i]
-            mobility[i] = bodies[BODY * near + INVERSE_MASS] + bodies[BODY * far + INVERSE_MASS]
-        manifold = piece(lanes.manifolds, MANIFOLD * W * g, MANIFOLD * W)
-        for n in range(own.first[g], own.first[g + 1]):
-            prepare_points(manifold, piece(lanes.points, POINT * W * n, POINT * W), mobility, softness)
+        c, p, f, near, far, blocks = group_of(own, lanes, g)
+        here = piece(own.lanes, W * g, W)
+        fill_manifolds(
+            c, p, f, drafts, items, tensors, here, near, far, blocks, rate, lost, held_rate, held_lost, softness
+        )
 
 
 @kernel
@@ -152,81 +128,53 @@ def _look_ahead_at_manifold(tables, island, own, n):
         for side in range(2):
             body = link.body1 if side else link.body0
             prefetch(POSES.rows(tables), body)
-            prefetch(INERTIAS.rows(tables), body)
 
 
 @kernel
-def _begin_manifold(tables, island, record, c, i, step):
+def _draft_manifold(tables, island, item, draft):
     """Returns the normal and both tangents."""
-    link = link_of(tables, island, record[PLACE_OF])
+    link = link_of(tables, island, item[PLACE_OF])
     contact = contacts.CONTACTS.rows(tables)[link.index]
     surface, mode = contact.surface, contact.surface.mode
     normal = contact_normal(contact)
     t, across = plane_space(normal)
-    for k in range(3):
-        c[W * k + i], c[W * (3 + k) + i] = normal[k], t[k]
-    _put_inertia(_inertia_of(tables, link.body0), c, 6, i)
-    _put_inertia(_inertia_of(tables, link.body1), c, 12, i)
-    c[W * 18 + i] = min(surface.mu, ENDLESS)
-    c[W * 19 + i] = min(second_mu(surface), ENDLESS)
-    c[W * 20 + i] = 1.0 if mode & ELLIPTIC else 0.0
-    held = not (
-        MOTIONS.rows(tables)[link.body0].inverse_mass > 0.0 and MOTIONS.rows(tables)[link.body1].inverse_mass > 0.0
-    )
-    rate, lost = soft_constraint(tables, step, held)
-    c[W * 21 + i], c[W * 22 + i], c[W * 23 + i] = rate, 1.0 - lost, lost
-    c[W * 24 + i] = surface.motion_normal if mode & MOTION_N else 0.0
-    c[W * 25 + i] = surface.motion1 if mode & MOTION1 else 0.0
-    c[W * 26 + i] = surface.motion2 if mode & MOTION2 else 0.0
     between = subtract(centre(tables, link.body0), centre(tables, link.body1)) if link.body1 != 0 else ZERO
     if contact.flags & SPECULATIVE:
         between = add(between, get3(contact.apart))
     for k in range(3):
-        c[W * (BETWEEN + k) + i] = between[k]
+        draft[k], draft[3 + k], draft[12 + k] = normal[k], t[k], between[k]
+    draft[6] = min(surface.mu, ENDLESS)
+    draft[7] = min(second_mu(surface), ENDLESS)
+    draft[8] = 1.0 if mode & ELLIPTIC else 0.0
+    draft[9] = surface.motion_normal if mode & MOTION_N else 0.0
+    draft[10] = surface.motion1 if mode & MOTION1 else 0.0
+    draft[11] = surface.motion2 if mode & MOTION2 else 0.0
     return normal, t, across
 
 
 @kernel
-def _inertia_of(tables, body):
-    """Inverse inertia in the world (xx xy xz yy yz zz)."""
-    t = INERTIAS.rows(tables)[body].world_inverse
-    k = 1.0 if MOTIONS.rows(tables)[body].inverse_mass > 0.0 else 0.0
-    return k * t[0], k * t[1], k * t[2], k * t[4], k * t[5], k * t[8]
-
-
-@kernel
-def _put_inertia(tensor, c, first, i):
-    for k in range(6):
-        c[W * (first + k) + i] = tensor[k]
-
-
-@kernel
-def _begin_points(tables, island, record, axes, lanes, block, i, h, substeps):
+def _draft_points(tables, island, item, axes, draft, h, substeps):
     """Arms, separation, restitution, and the impulses to start from, of all points."""
-    link = link_of(tables, island, record[PLACE_OF])
+    link = link_of(tables, island, item[PLACE_OF])
     world, attempt = WORLDS.rows(tables)[0], attempt_to_solve(tables, island)
     x0, (normal, t, across) = centre(tables, link.body0), axes
     cached = first_cached(tables, link)
-    for k in range(record[POINTS]):
-        link = link_of(tables, island, record[PLACE_OF] + k)
+    for k in range(item[POINTS]):
+        link = link_of(tables, island, item[PLACE_OF] + k)
         contact = contacts.CONTACTS.rows(tables)[link.index]
-        p = piece(lanes.points, POINT * W * (block + k), POINT * W)
-        f = piece(lanes.impulses, IMPULSES * W * (block + k), IMPULSES * W)
+        p = piece(draft, MANIFOLD_DRAFT + POINT_DRAFT * k, POINT_DRAFT)
         r = subtract(get3(contact.point.position), x0)
-        p[i], p[W + i], p[2 * W + i] = r
-        p[W * SEPARATION + i], p[W * MASSES + i] = world.contact_surface_layer - contact.point.depth, 1.0
-        p[W * REBOUND + i] = NEVER
+        put3_at(p, 0, r)
+        p[3], p[4] = world.contact_surface_layer - contact.point.depth, NEVER
         if contact.surface.mode & BOUNCE:
             motion = contact.surface.motion_normal if contact.surface.mode & MOTION_N else 0.0
             rebound = rebound_of(contact, motion, _velocity_along(tables, link, contact, normal, r))
             if rebound > NEVER:
-                p[W * REBOUND + i] = rebound
+                p[4] = rebound
                 INTEGERS.rows(tables)[BOUNCES] = 1
         _, force, _ = take_cached(tables, link, cached, attempt)
-        f[i] = max(dot(force, normal), 0.0) * (h / substeps)
-        f[W + i], f[2 * W + i] = dot(force, t) * (h / substeps), dot(force, across) * (h / substeps)
-        for r in range(SUM, IMPULSES):
-            f[W * r + i] = 0.0
+        p[5] = max(dot(force, normal), 0.0) * (h / substeps)
+        p[6], p[7] = dot(force, t) * (h / substeps), dot(force, across) * (h / substeps)
 
 
 @kernel

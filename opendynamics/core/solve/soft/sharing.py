@@ -26,17 +26,18 @@ from opendynamics.core.solve._team.jobs import (
 from opendynamics.core.solve.soft.ball_lanes import (
     apply_balls,
     begin_balls,
+    draft_balls,
     iterate_balls,
     place_balls,
     write_ball_forces,
 )
 from opendynamics.core.solve.soft.contact_lanes import apply_contacts, iterate_contacts
 from opendynamics.core.solve.soft.layout import BALLS, CONTACTS, GROUPS, ITEMS, MOST_COLOURS, ORDER, coloured_of
-from opendynamics.core.solve.soft.manifolds import begin_manifolds, prepare_manifolds, write_manifold_forces
+from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_manifold_forces
 from opendynamics.core.solve.soft.parameters import PASSES
 
-# Jobs: lanes filled in, masses of contacts or places of joints worked out, impulses applied, passes, forces written.
-FILL, PREPARE, APPLY, BIASED, RELAX, WRITE = range(6)
+# Jobs: drafts, lanes filled in from them, places of joints worked out, impulses applied, passes, forces written.
+DRAFT, FILL, PLACE, APPLY, BIASED, RELAX, WRITE = range(7)
 
 # Words of a job.
 ISLAND, KIND, TASK, FIRST, END, SIZE = range(WHAT, WHAT + 6)
@@ -66,17 +67,17 @@ def fill_lanes(tables, island, number):
     """Everything that is known before the first sub-step. `number`: the island's."""
     plan = INTEGERS.rows(tables)
     alone = plan[ORDER] == 0  # manifolds of the same bodies take cached forces from each other
-    _share(
-        tables, number, CONTACTS, FILL, 0, plan[ITEMS + CONTACTS], plan[ITEMS + CONTACTS] if alone else ITEMS_OF_PART
-    )
-    _share(tables, number, CONTACTS, PREPARE, 0, plan[GROUPS + CONTACTS], GROUPS_OF_PART)
-    _share(tables, number, BALLS, FILL, 0, plan[GROUPS + BALLS], GROUPS_OF_PART)
+    size = plan[ITEMS + CONTACTS] if alone else ITEMS_OF_PART
+    _share(tables, number, CONTACTS, DRAFT, 0, plan[ITEMS + CONTACTS], size)
+    _share(tables, number, BALLS, DRAFT, 0, plan[ITEMS + BALLS], ITEMS_OF_PART)
+    for kind in range(CONTACTS, BALLS + 1):
+        _share(tables, number, kind, FILL, 0, plan[GROUPS + kind], GROUPS_OF_PART)
 
 
 @kernel
 def place_joints(tables, number):
     """What depends on where the bodies are: once in every sub-step."""
-    _share(tables, number, BALLS, PREPARE, 0, INTEGERS.rows(tables)[GROUPS + BALLS], GROUPS_OF_PART)
+    _share(tables, number, BALLS, PLACE, 0, INTEGERS.rows(tables)[GROUPS + BALLS], GROUPS_OF_PART)
 
 
 @kernel
@@ -134,19 +135,21 @@ def _do(tables, island, kind, task, first, end, member):
             iterate_contacts(tables, island, first, end, task == BIASED, member)
         elif task == APPLY:
             apply_contacts(tables, island, first, end)
+        elif task == DRAFT:
+            draft_manifolds(tables, island, first, end, h, substeps)
         elif task == FILL:
-            begin_manifolds(tables, island, first, end, h, substeps)
-        elif task == PREPARE:
-            prepare_manifolds(tables, island, first, end, substeps, member)
+            begin_manifolds(tables, island, first, end, h / substeps, substeps)
         else:
             write_manifold_forces(tables, island, first, end, h)
     elif task == BIASED or task == RELAX:
         iterate_balls(tables, island, first, end, task == BIASED, member)
     elif task == APPLY:
         apply_balls(tables, island, first, end)
+    elif task == DRAFT:
+        draft_balls(tables, island, first, end, h, substeps)
     elif task == FILL:
-        begin_balls(tables, island, first, end, h, substeps)
-    elif task == PREPARE:
+        begin_balls(tables, island, first, end)
+    elif task == PLACE:
         place_balls(tables, island, first, end)
     else:
         write_ball_forces(tables, island, first, end, h)

@@ -24,6 +24,9 @@ LANES = 8
 
 FUSED = ("contract",)
 
+# Arguments of lane kernels that are not of one group.
+OF_ALL = ("bodies", "tensors", "items", "drafts")
+
 
 class Numbers:
     """A number of each of eight lanes, float64; numbers of Python stand for themselves in all lanes."""
@@ -180,8 +183,8 @@ def repeat(builder: Any, count: Any) -> Iterator[Any]:
 def lane_kernel(define: Callable[..., None]) -> Any:
     """An intrinsic of kernels whose body `define` writes, once for eight lanes: a loop over the WIDTH of a group calls it.
 
-    Arrays begin with the group's first lane, but for `bodies`, the records of all. `define(builder, *arguments)` gets the memory
-    of the eight lanes, pointers to integers and to bodies, integers as they are, and other numbers in all lanes.
+    Arrays begin with the group's first lane, but for those that OF_ALL names. `define(builder, *arguments)` gets the memory
+    of the eight lanes, pointers to integers and to arrays of all, integers as they are, and other numbers in all lanes.
     """
     names = define.__code__.co_varnames[1 : define.__code__.co_argcount]
 
@@ -193,7 +196,7 @@ def lane_kernel(define: Callable[..., None]) -> Any:
                 define(
                     builder,
                     *(
-                        _given(context, builder, kind, value, first if name != "bodies" else None)
+                        _given(context, builder, kind, value, first if name not in OF_ALL else None)
                         for name, kind, value in zip(names, arguments, args, strict=True)
                     ),
                 )
@@ -220,6 +223,10 @@ def _given(context: Any, builder: Any, kind: Any, value: Any, first: Any) -> Any
     if isinstance(kind, types.Integer):
         return value
     return Numbers(builder, _spread(builder, value))
+
+
+def long(number: int) -> Any:
+    return ir.Constant(ir.IntType(64), number)
 
 
 def doubles() -> Any:
