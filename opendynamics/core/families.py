@@ -17,13 +17,14 @@ from opendynamics.core.compile.loading import address_of
 
 
 class Family:
-    """The members of a package, by file name, which may stand in folders in it.
+    """The members of a package, by file name; what stands in a folder in it is what members share.
 
-    With `folders`, a folder is a member, and files are what members share.
+    With `nested`, folders hold members too. With `folders`, a folder is a member, and files are what members share.
     """
 
-    def __init__(self, package: str, *, folders: bool = False) -> None:
+    def __init__(self, package: str, *, nested: bool = False, folders: bool = False) -> None:
         self.package = package
+        self.nested = nested
         self.folders = folders
         self._known: dict[str, ModuleType] = {}  # those that were asked for
 
@@ -43,7 +44,7 @@ class Family:
                 name = module.name.rpartition(".")[2]
                 if module.ispkg == self.folders and not name.startswith("_"):
                     found[name] = module.name
-                elif module.ispkg:
+                elif module.ispkg and self.nested:
                     packages.append(module.name)
         return found
 
@@ -68,7 +69,7 @@ class Family:
         return members
 
 
-JOINTS = Family("opendynamics.core.constrain.joints")
+JOINTS = Family("opendynamics.core.constrain.joints", nested=True)
 SHAPES = Family("opendynamics.core.bodies.shapes")
 PAIRS = Family("opendynamics.core.collide.narrowphase.pairs")
 ODE_PAIRS = Family("opendynamics.core.collide.narrowphase.ode_pairs")
