@@ -288,6 +288,9 @@ ARGUMENTS = {
 }
 
 
+# Calls that are given too much: what they are taken for.
+TOO_MANY = {"World.save": "; a snapshot is written into a file by world.save().write(path)"}
+
 # Arguments of bodies, which a ball joint is not.
 BODIES = ("position", "mass", "density", "radius", "color", "rotation", "quaternion")
 

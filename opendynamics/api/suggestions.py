@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases, by_name
-from opendynamics.api.other_engines import argument_remedy, remedy
+from opendynamics.api.other_engines import TOO_MANY, argument_remedy, remedy
 
 BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 UNNAMED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -199,7 +199,7 @@ def wrong_count(
             unnamed = [p.name for p in inspect.signature(function).parameters.values() if p.kind in UNNAMED][1:]
             most = f"at most {len(unnamed)} ({', '.join(unnamed)})" if unnamed else "none"
             others = [name for name in known if name not in unnamed]
-            named = f". By their names it takes {', '.join(others)}" if others else ""
+            named = f". By their names it takes {', '.join(others)}" if others else TOO_MANY.get(call, "")
             return TypeError(
                 f"{call}() was given {len(values) - 1} arguments without names and takes {most}{vectors}{named}"
             )
@@ -261,7 +261,7 @@ def explain_calls(kind: C) -> C:
     for name, found in class_attributes(kind).items():
         if name.startswith("_") or hasattr(found, "_plain"):
             continue
-        if inspect.isfunction(found) and takes_names(found):
+        if inspect.isfunction(found) and (takes_names(found) or f"{kind.__name__}.{name}" in TOO_MANY):
             setattr(kind, name, explain(found, name))
         elif isinstance(found, classmethod) and takes_names(found.__func__):
             setattr(kind, name, type(found)(explain(found.__func__, name)))

@@ -256,6 +256,7 @@ PORTED = {
     "od.simulate": (lambda w, b, h: od.simulate(w), r"call world.advance\(h\)"),
     "position[2] = 5": (lambda w, b, h: b.position.__setitem__(2, 5), "assign the property"),
     "positions[0] = 1": (lambda w, b, h: w.positions.__setitem__(0, 1), "assign the property"),
+    "world.save(path)": (lambda w, b, h: w.save("a.npz"), r"world.save\(\).write\(path\)"),
     "a colour that is none": (lambda w, b, h: put(b, "color", "blurple"), "did you mean 'purple'"),
 }
 
