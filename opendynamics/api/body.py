@@ -380,7 +380,7 @@ class Body(Framed, Colored, BodySettings):
         """Add to the force (at 0) or torque (at _TORQUE) of the next step."""
         x, y, z = vector
         first, store = self._row * _LOAD + at, self._rows.store
-        if some_asleep(store) and (x or y or z):
+        if (x or y or z) and some_asleep(store):
             self._wake()
         loads = store.doubles[LOADS]
         loads[first] += x

@@ -68,7 +68,8 @@ def warn_of_conflicts(world: Any) -> None:
 
 def _unmet_islands(world: Any) -> list[int]:
     islands = np.empty(MOST_ISLANDS, np.int64)
-    return islands[: find_unmet(world._store.tables, islands)].tolist()  # type: ignore[no-any-return]
+    count = find_unmet.call(world._store.tables, islands)
+    return islands[:count].tolist() if count else []
 
 
 def _joints_at_odds(world: Any, islands: list[int]) -> tuple[Joint, ...]:

@@ -218,7 +218,8 @@ class Stepping(ContactHooks):
         """Whether something has to be done between the stages of a step."""
         own = vars(self)
         asked = own["_moved_callbacks"] or own["_feedbacks"] or own["_strengths"] or own["_profile"]
-        return bool(asked) or own["_impacts"] == "sequential" or self._has_hooks
+        hooked = own["_contact_filter"] is not None or own["_contact_modifier"] is not None
+        return hooked or bool(asked) or own["_impacts"] == "sequential"
 
     @property
     def threads(self) -> int:
@@ -253,10 +254,12 @@ class Stepping(ContactHooks):
         self._step_with("pgs", h)
 
     def _step_with(self, solver: str, h: float) -> None:
-        h = checks.step_size(h)
-        self._note_call(h)
         own = vars(self)  # attributes of what has a `__getattr__` are read in five times the time
-        store = own["_store"]
+        store, contacts = own["_store"], len(own["_contact_rows"].joints)
+        noted = type(h) is float and "_clock" in own and h == own["_clock"][2]
+        if not noted or contacts != own.get("_first_contact") or own.get("_tracker") is not None:
+            h = checks.step_size(h)
+            self._note_call(h)
         if own["_looks"] < LOOKS and not store.stepping:
             self._looks += look_for_missing_contacts(self)  # type: ignore[arg-type]
         store.begin_step(own["name"])
@@ -414,7 +417,7 @@ class Stepping(ContactHooks):
         if self._beginning is None:
             self._save_beginning()
         own = vars(self)
-        stages.begin(own["_store"].tables)
+        stages.begin.call(own["_store"].tables)
         if own["_seconds"]:
             self._seconds = {}
 
@@ -500,8 +503,9 @@ class Stepping(ContactHooks):
         try:
             while not done:
                 try:
-                    done = bool(run(store.tables, *arguments))
-                    raise_pending()
+                    done = run(store.tables, *arguments)
+                    if CALLS.pending:
+                        raise_pending()
                     if not done and store[REPORTS]["solving"][0] == TO_SHARE:
                         self._solve_by_threads()
                     elif not done:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from opendynamics.pyode.geoms.geom import GeomObject
 
 
+_ALL_MODES = 0xFFFFF  # sums of all kinds
+
+
 class Contact(Handle):
     """Where two geoms touch, and how. At first it bounces (0.1) and never slides, as in PyODE."""
 
@@ -47,14 +50,16 @@ class Contact(Handle):
 
     def setMode(self, flags: int) -> None:
         """Set which of the surface's numbers count: a sum of ContactBounce and its kind."""
-        self._ode_surface.mode = checks.count("the mode of a contact", flags)
+        if type(flags) is not int or not 0 <= flags <= _ALL_MODES:
+            flags = checks.count("the mode of a contact", flags)
+        self._ode_surface.mode = flags
 
     def getMu(self) -> float:
         return float(self._ode_surface.mu)
 
     def setMu(self, mu: float) -> None:
         """Set the friction: the largest force, N, or with ContactApprox1 a coefficient."""
-        self._ode_surface.mu = checks.number("mu of a contact", mu)
+        self._ode_surface.mu = mu if type(mu) is float and mu == mu else checks.number("mu of a contact", mu)
 
     def getMu2(self) -> float:
         return float(self._ode_surface.mu2)

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 
+def _say_of_new(what: str) -> str:
+    return f"{what} of a ball joint"
+
+
 class Ball(OwnSoftness):
     """Two bodies share a point, about which they turn freely.
 
@@ -39,10 +43,10 @@ class Ball(OwnSoftness):
         anchor: Vector | None = None,
         **options: Unpack[SpringOptions],
     ) -> None:
-        point = None if anchor is None else checks.vector("the anchor of a ball joint", anchor)
+        point = None if anchor is None else checks.three(_say_of_new, "the anchor", anchor)
         super().__init__(world, body1, body2, **options)
         if point is not None:
-            self.anchor = point
+            self._set_anchors(point)
 
     def _note_rest_position(self) -> None:
         self._set_anchors(self._rest_anchor(self._inner(0)))
@@ -54,8 +58,7 @@ class Ball(OwnSoftness):
 
     @anchor.setter
     def anchor(self, value: Vector) -> None:
-        point = checks.vector(self._say("the anchor"), value)
-        self._set_anchors(point)
+        self._set_anchors(checks.three(self._say, "the anchor", value))
 
     @property
     def anchor2(self) -> Array:

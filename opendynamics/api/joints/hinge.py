@@ -75,7 +75,7 @@ class Hinge(ServoDriven):
 
     @anchor.setter
     def anchor(self, value: Vector) -> None:
-        point = checks.vector(self._say("the anchor"), value)
+        point = checks.three(self._say, "the anchor", value)
         self._set_anchors(point)
         self._note_relative_orientation()
 

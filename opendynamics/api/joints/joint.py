@@ -54,6 +54,7 @@ Array = npt.NDArray[np.float64]
 # Rows of the table as doubles, and where in them anchors, axes and the relative orientation begin.
 _JOINT, _AXIS = JOINTS.dtype.itemsize // 8, (column(JOINTS, "axis0"), column(JOINTS, "axis1"))
 _ANCHOR, _RELATIVE = (column(JOINTS, "anchor0"), column(JOINTS, "anchor1")), column(JOINTS, "relative")
+assert _ANCHOR[1] == _ANCHOR[0] + 3
 
 # The same in 32-bit numbers.
 _FLAGS, _BODY0, _BODY1 = (column(JOINTS, field, 4) for field in ("flags", "body0", "body1"))
@@ -401,8 +402,9 @@ class Joint(Breakable, Handle):
 
     def _set_anchors(self, point: Any) -> None:
         """Let both anchors be at a point of the world."""
-        self._set_anchor(0, point)
-        self._set_anchor(1, point)
+        (x, y, z), (first, second) = point, self._inner_bodies
+        inside = (x, y, z) if second is None else second._point_inside(x, y, z)
+        self._put(_ANCHOR[0], (*first._point_inside(x, y, z), *inside))
 
     def _set_anchor(self, which: int, point: Any) -> None:
         """Let the anchor on the first (0) or second (1) inner body be at a point of the world."""
@@ -411,16 +413,20 @@ class Joint(Breakable, Handle):
 
     def _anchor(self, which: int) -> Array:
         """Where the anchor on the first (0) or second (1) inner body is in the world."""
-        body, local = self._inner_bodies[which], self._get_three(_ANCHOR[which])
-        return np.array(local if body is None else body._point_outside(*local))
+        return np.array(self._anchor_numbers(which))
 
-    def _rest_anchor(self, which: int) -> Array:
+    def _anchor_numbers(self, which: int) -> Sequence[float]:
+        """The same as three numbers."""
+        body, local = self._inner_bodies[which], self._get_three(_ANCHOR[which])
+        return local if body is None else body._point_outside(*local)
+
+    def _rest_anchor(self, which: int) -> Sequence[float]:
         """The anchor that attaching starts from, in the world: that of the first (0) or second (1) inner body.
 
         Where that is the static world, it is its origin in worlds like ODE, otherwise the other body's anchor.
         """
         at_world = self._inner_bodies[which] is None
-        return self._anchor(0 if at_world and self._world.like != "ode" else which)
+        return self._anchor_numbers(0 if at_world and self._world.like != "ode" else which)
 
     def _set_axes(self, axis: Any) -> None:
         """Let both axes lie along a unit vector of the world."""

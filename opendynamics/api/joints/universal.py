@@ -85,7 +85,7 @@ class Universal(RightAngled):
 
     @anchor.setter
     def anchor(self, value: Vector) -> None:
-        point = checks.vector(self._say("the anchor"), value)
+        point = checks.three(self._say, "the anchor", value)
         self._set_anchors(point)
         self._note_turns(0.0, 0.0)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Any
 
 from opendynamics.api.body import Body
@@ -34,8 +33,10 @@ def dConnectingJoint(b1: dBodyID | Null, b2: dBodyID | Null) -> dJointID | None:
 
 def dAreConnected(b1: dBodyID | Null, b2: dBodyID | Null) -> int:
     if isinstance(b1, Body) and isinstance(b2, Body):
-        with suppress(DestroyedError):  # raised below, with the name of the call
+        try:
             return int(b1.is_connected_to(b2))
+        except DestroyedError:  # raised below, with the name of the call
+            pass
     return int(bool(_joints_between(b1, b2)))
 
 
