@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 from PIL import Image
 
 import opendynamics as od
@@ -48,7 +48,7 @@ def take(
             until(lambda: chromium.picture().std() > 8 and "Software" in chromium.text, PATIENCE)
             chromium.close_notes()
             until(lambda: "Software" not in chromium.text, PATIENCE)
-            return Image.open(io.BytesIO(chromium.driver.get_screenshot_as_png())).convert("RGB")
+            return Image.fromarray(chromium.screen().astype(np.uint8))
         finally:
             chromium.quit()
 

@@ -8,8 +8,10 @@ import opendynamics as od
 pytest.importorskip("viser", reason="the live view needs viser")
 
 from opendynamics.viewer.live.measures import contact_forces
+from opendynamics.viewer.live.overlays.drawing.arrows import Arrows
 from opendynamics.viewer.live.panels.picked import numbers_of
 from opendynamics.viewer.meshes import place_of
+from opendynamics.viewer.srgb import encoded
 from tests.viewer.showing import batch_of, ids_of, show
 
 
@@ -159,15 +161,30 @@ def test_moving_surfaces_and_boxes_of_users_are_followed(world):
         np.testing.assert_allclose(sizes.max(axis=0)[0], 3.0)
 
 
+def colours_shown(handle):
+    """sRGB, 0 to 255: viser takes colours of batches for amounts of light."""
+    return encoded(handle.batched_colors / 255.0).astype(int)
+
+
 def test_colours_tell_the_state(viewer, world):
     handle = batch_of(viewer, "sphere").handles[0]
-    active = handle.batched_colors[1].copy()
+    active = colours_shown(handle)[1]
     world.bodies[1].enabled = False
     viewer.sync()
-    assert abs(handle.batched_colors[1].astype(int) - active).max() > 50
+    assert abs(colours_shown(handle)[1] - active).max() > 50
     viewer._session.batches.painter.by = "body"
     viewer.sync()
-    assert abs(handle.batched_colors[0].astype(int) - handle.batched_colors[1]).max() > 30
+    assert abs(colours_shown(handle)[0] - colours_shown(handle)[1]).max() > 30
+
+
+def test_a_given_colour_is_that_of_the_picture(viewer, world):
+    """(255, 165, 0), taken for light, would be shown as (255, 208, 0)."""
+    world.bodies[0].color = "orange"
+    viewer.sync()
+    assert np.allclose(colours_shown(batch_of(viewer, "sphere").handles[0])[0], (255, 165, 0), atol=2)
+    arrows = Arrows(viewer._server.scene, "/arrows", (240, 60, 120))
+    arrows.show(np.eye(3)[None, :2], 1.0)
+    assert np.allclose(encoded(arrows._handle.colors / 255.0), (240, 60, 120), atol=2)
 
 
 def test_many_geoms_show_one_tone_only():

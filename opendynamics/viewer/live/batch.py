@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from opendynamics.viewer.colours import darker
 from opendynamics.viewer.meshes import Mesh
+from opendynamics.viewer.srgb import linear
 
 Array = npt.NDArray[Any]
 
@@ -18,6 +19,11 @@ MOST_IN_TWO_TONES = 600
 
 # Opacity of what is seen through.
 GLASS = 0.25
+
+
+def as_light(colours: Any) -> Array:
+    """What viser is to be sent: it takes colours of batches and arrows, unlike all others, for amounts of light, 0 to 255."""
+    return np.asarray((255.0 * linear(colours)).round().astype(np.uint8))
 
 
 class Batch:
@@ -100,5 +106,5 @@ class Batch:
         return tuple(handle for _, handle in self._handles)
 
     def _toned(self, colours: Array, tone: int) -> Array:
-        chosen = colours[self.members]
-        return darker(chosen) if tone else chosen
+        light = as_light(colours[self.members])
+        return darker(light) if tone else light

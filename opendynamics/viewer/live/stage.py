@@ -14,6 +14,7 @@ from opendynamics.viewer.meshes.plane import SQUARES
 FIELD_OF_VIEW = math.radians(45.0)
 
 AIR, SKY, GROUND, SUN = (226, 233, 240), (235, 242, 255), (170, 160, 145), (255, 246, 230)
+SUN_LIGHT, SKY_LIGHT = 3.4, 1.05  # such that the ground is as bright as in pictures
 
 
 def set_stage(server: Any, scene: Scene) -> None:
@@ -26,9 +27,9 @@ def set_stage(server: Any, scene: Scene) -> None:
     server.initial_camera.fov = FIELD_OF_VIEW
     server.scene.configure_default_lights(enabled=False)
     server.scene.configure_environment_map(None)
-    server.scene.add_light_hemisphere("/light/sky", sky_color=SKY, ground_color=GROUND, intensity=0.8)
+    server.scene.add_light_hemisphere("/light/sky", sky_color=SKY, ground_color=GROUND, intensity=SKY_LIGHT)
     sun = tuple(float(x) for x in _sun(at, target))
-    server.scene.add_light_directional("/light/sun", color=SUN, intensity=2.6, cast_shadow=True, position=sun)
+    server.scene.add_light_directional("/light/sun", color=SUN, intensity=SUN_LIGHT, cast_shadow=True, position=sun)
 
 
 def _sun(camera: Any, target: Any) -> Any:

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.viewer.live.batch import as_light
+
 Array = npt.NDArray[Any]
 
 # Of an arrow, in units of what is usual in the scene.
@@ -19,7 +21,7 @@ class Arrows:
     def __init__(self, scene: Any, name: str, colour: tuple[int, int, int]) -> None:
         self._scene = scene
         self._name = name
-        self._colour = colour
+        self._colour = as_light(colour)
         self._handle: Any = None
 
     def show(self, points: Array, unit: float) -> None:
