@@ -17,12 +17,19 @@ def test_every_shape_rests_on_every_other(shape, ground):
 @pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
 @each_pair
 def test_every_shape_rests_for_a_minute(shape, ground, solver):
-    # Caps have more corners than a pair has contacts. Which are kept may change, and the iterative solver then starts without
-    # impulses: once in a while all contacts part by a billionth of a metre, and the body falls for one step. So do two meshes.
-    falls = solver == "pgs" and ({shape, ground} & {"cylinder", "cone"} or {shape, ground} == {"mesh"})
+    # Under the soft step alone, which "auto" does not choose for one body, other points of a cap's rim touch in each step.
+    sways = solver == "soft" and shape in ("cylinder", "cone")
     for tilt in TILTS:
         fastest, creep = speed_and_creep(shape, ground, tilt, solver, 60.0)
-        assert fastest < (0.1 if falls else 1e-5) and creep < 1e-4, tilt
+        assert fastest < (1e-3 if sways else 1e-5) and creep < (1e-2 if sways else 1e-4), tilt
+
+
+@pytest.mark.parametrize("solver", ["exact", "pgs", "soft"])
+def test_a_mesh_rests_on_a_mesh(solver):
+    """Its contacts are those of whole faces. On triangles it has three or four by chance, and falls again and again."""
+    for tilt in TILTS[3:]:
+        fastest, creep = speed_and_creep("mesh", "mesh", tilt, solver, 5.0)
+        assert fastest < 1e-8 and creep < 1e-7, tilt
 
 
 def test_a_capsule_stays_on_a_pillar():

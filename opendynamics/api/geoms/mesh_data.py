@@ -15,6 +15,7 @@ from opendynamics.api.geoms.mesh_files import MeshFileError, read_triangles
 from opendynamics.api.read_only import read_only
 from opendynamics.core.bodies.hulls.block import Bytes, pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
+from opendynamics.core.bodies.hulls.quickhull import hull_polygons
 from opendynamics.core.bodies.triangles import adjacency
 from opendynamics.core.bodies.triangles.bvh import WORK, build_tree
 from opendynamics.core.bodies.triangles.bvh8 import fans, leaves
@@ -116,7 +117,10 @@ class MeshData:
         self._note_addresses()
 
     def _convex_hull(self, corners: Array) -> Bytes | None:
-        """The block of the convex polyhedron that the mesh bounds; None if it bounds none, or a large one."""
+        """The block of the convex polyhedron that the mesh bounds; None if it bounds none, or a large one.
+
+        Triangles in one plane are one face: what lies on it touches all over it.
+        """
         links = self._links
         if not self.closed or len(corners) > MOST_OF_HULL:
             return None
@@ -126,7 +130,7 @@ class MeshData:
         if heights.max() > 1e-9 * float(np.ptp(links.vertices, axis=0).max()):
             return None
         try:
-            return pack(polyhedron("the mesh", links.vertices, links.corners.tolist()))
+            return pack(polyhedron("the mesh", links.vertices, hull_polygons(links.vertices)))
         except ValueError:
             return None
 
