@@ -35,7 +35,7 @@ def take(
         for overlay in overlays:
             looks.boxes[overlay].value = True
         looks.colours.value = by
-        looks.glass.value = name == "pit"
+        looks.glass.value = name == "live_pit"
         viewer.play()
         until(lambda: viewer.time >= seconds)
         viewer.pause()
