@@ -228,8 +228,13 @@ def proven_distance(pair):
     return gap, normal
 
 
-# How far from each other, m, shapes surely have no contact. Boxes still touch where rounding at rest has parted them.
-APART = {"box_box": 1e-5}
+# Pairs with one contact, or whose contacts are where the axes are nearest: apart is apart.
+STRICT = ("box_capsule", "capsule_capsule")
+
+
+def apart_by(name, strict=1e-9):
+    """How far from each other, m, shapes surely have no contact. What can rest still touches where rounding has parted it."""
+    return strict if name.startswith("sphere") or name in STRICT else 1e-5
 
 
 @pytest.mark.parametrize("name", KNOWN)
@@ -242,7 +247,7 @@ def test_shapes_touch_at_the_right_place(name):
         gaps, normals = gaps.copy(), normals.copy()
         for k in apart:
             gaps[k], normals[k] = proven_distance(pairs[k])
-    for slack in (1e-9, -APART.get(name, 1e-9)):
+    for slack in (1e-9, -apart_by(name)):
         near = [(pushed(pairs[k][0], -(gaps[k] + slack) * normals[k]), pairs[k][1]) for k in apart]
         for contacts in collide_many(near):
             assert (len(contacts) > 0) == (slack > 0.0)
@@ -266,7 +271,7 @@ def upright(shape, position):
 def test_touching_counts_as_contact_of_depth_zero(name):
     first, second = shapes_of(name)
     touching = upright(first, (0.0, 0.0, 1.0)), upright(second, (0.0, 0.0, 0.0))
-    above = pushed(touching[0], (0.0, 0.0, APART.get(name, 2.0**-40))), touching[1]
+    above = pushed(touching[0], (0.0, 0.0, apart_by(name, 2.0**-40))), touching[1]
     contacts, nothing = collide_many([touching, above])
     assert len(contacts) > 0
     assert set(contacts.depth) == {0.0}
@@ -289,7 +294,7 @@ def test_shapes_with_the_same_centre_come_apart(name):
     assert all(is_sound(contacts) and len(contacts) for contacts in collided)
     # Moved along the normal by a little more than the overlap, they are apart.
     normals = np.array([contacts.normal[0] for contacts in collided])
-    shifts = (APART.get(name, 1e-9) - gaps_along(pairs, normals))[:, None] * normals
+    shifts = (apart_by(name) - gaps_along(pairs, normals))[:, None] * normals
     apart = collide_many([(pushed(a, shift), b) for (a, b), shift in zip(pairs, shifts, strict=True)])
     assert not any(map(len, apart))
 

@@ -17,6 +17,16 @@ def test_a_tower_that_overlaps_does_not_fly_apart(solver, overlap):
     assert fastest < (0.5 if solver == "exact" else 2.5)
 
 
+@pytest.mark.parametrize(("like", "contacts"), [("opendynamics", 200), ("ode", 79)])
+def test_rounding_takes_no_contact_from_boxes_that_touch(like, contacts):
+    world = od.World(like=like)
+    world.add_plane()
+    for k in range(50):
+        world.add_body(od.Box((0.2, 0.2, 0.2)), position=(0, 0, 0.1 + 0.2 * k))
+    world.advance(0.01)
+    assert world.statistics.contacts == contacts
+
+
 def test_with_the_correction_in_the_velocity_it_does():
     highest, fastest = stabilization.rise("exact", 0.0, "ode")
     assert highest > 1.0

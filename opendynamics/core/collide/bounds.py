@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, product, set9, times
 from opendynamics.core.algebra.vec3 import add, get3, set3
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.geoms import ALIVE, GEOMS, OFFSET
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
+from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
 from opendynamics.core.bodies.shapes import BOUNDS, contracts
+from opendynamics.core.collide.narrowphase.collider import NEAR
 from opendynamics.core.kernels import caller, entry, kernel
 
 call_bounds = caller(BOUNDS.return_type, len(BOUNDS.args))
@@ -25,13 +29,27 @@ def geom_address(tables, index):
 
 @kernel
 def update_bounds(tables):
-    """Place every geom by its body and bound it."""
+    """Place every geom by its body and bound it, NEAR wider than it is: what touches but for rounding is a pair."""
+    wider = NEAR if WORLDS.rows(tables)[0].collider != ODES_WAY else 0.0
     for index in range(GEOMS.used(tables)):
         geom = GEOMS.rows(tables)[index]
         if geom.flags & ALIVE:
             if geom.body != 0:
                 place_geom(geom, POSES.rows(tables)[geom.body])
             call_bounds(contracts()[geom.kind].bounds, geom_address(tables, index))
+            if wider > 0.0:
+                widen(geom.bounds, wider)
+
+
+@kernel
+def widen(bounds, part):
+    """Move all sides of a box outwards by that part of its size, if it is finite."""
+    near = part * (bounds[1] - bounds[0] + bounds[3] - bounds[2] + bounds[5] - bounds[4])
+    if not near < inf:
+        return
+    for k in range(0, 6, 2):
+        bounds[k] -= near
+        bounds[k + 1] += near
 
 
 @kernel

@@ -21,9 +21,8 @@ from opendynamics.core.kernels import kernel
 
 PAIR = types.int64(types.int64, types.int64, types.int64, types.int64, types.int64)
 
-# Part of the sizes by which a point of a contact manifold may be above the surface that others of it touch: such a point is a
-# contact of depth 0. Without it rounding and what a solver leaves of the velocities takes corners away from bodies at rest,
-# which then drop for a step, again and again.
+# Part of the sizes by which a point may be above the surface: such a point is a contact of depth 0. Without it rounding, and what
+# a solver leaves of the velocities, takes corners away from bodies at rest, or all that they stand on, and they drop for a step.
 NEAR = 2.0**-23
 
 # Floats of scratch memory that a pair may use.
@@ -37,13 +36,10 @@ floats_at = array_of(np.float64, SCRATCH)
 
 
 @kernel
-def lowered(found, count, near):
-    """Make the contacts of a surface raised by `near` those of the surface itself; whether the deepest touches it."""
-    deepest = -1.0
+def lower(found, count, near):
+    """Make the contacts of a surface raised by `near` those of the surface itself."""
     for k in range(count):
-        deepest = max(deepest, found[k].depth - near)
         found[k].depth = max(found[k].depth - near, 0.0)
-    return deepest >= 0.0
 
 
 @kernel

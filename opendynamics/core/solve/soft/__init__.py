@@ -24,6 +24,7 @@ from opendynamics.core.constrain.assemble import has_room_for_rows
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve._team.jobs import MOST_MEMBERS
+from opendynamics.core.solve.load_paths import carry_loads, is_new, room_for_loads
 from opendynamics.core.solve.soft.bodies import (
     accelerate_bodies,
     begin_bodies,
@@ -43,6 +44,7 @@ from opendynamics.core.solve.soft.layout import (
     BOUNCES,
     CONTACTS,
     GROUPS,
+    GUESSED,
     JOINTS_HERE,
     LINKS_HERE,
     WIDTH,
@@ -51,7 +53,7 @@ from opendynamics.core.solve.soft.layout import (
     lanes_of,
 )
 from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
-from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, substeps_of
+from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, TALL, courses_of, substeps_of
 from opendynamics.core.solve.soft.passes import (
     MOST_SPEED,
     apply_impulses,
@@ -83,8 +85,14 @@ VERLET_BY = "pgs"
 def solve(tables, index):
     """Take an island's sub-steps. 1: done, 0: no room."""
     island, report = ISLANDS.rows(tables)[index], REPORTS.rows(tables)[0]
+    guessed = False
+    if is_new(tables, island) and courses_of(tables, island) > TALL:
+        if not room_for_loads(tables, island):
+            return 0
+        guessed = carry_loads(tables, island)
     if not arrange(tables, island):
         return 0
+    INTEGERS.rows(tables)[GUESSED] = guessed
     report.keep_forces = 1
     h, substeps = report.h, substeps_of(tables, island)
     island.iterations = PASSES * substeps

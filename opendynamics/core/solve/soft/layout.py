@@ -68,9 +68,9 @@ MOST_COLOURS = 60
 
 # The plan, first of the integers, is what an island has of each; all other places follow from it.
 LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 5, 7
-# BOUNCES: whether any contact bounces. ORDER: see `links`.
-BOUNCES, ORDER = 9, 10
-PLAN = 11
+# BOUNCES: whether any contact bounces. ORDER: see `links`. GUESSED: whether FORCES has a first guess, see `solve/load_paths`.
+BOUNCES, ORDER, GUESSED = 9, 10, 11
+PLAN = 12
 
 # Kinds of what is coloured.
 CONTACTS, BALLS = 0, 1

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from math import inf, pi
 
-from opendynamics.core.algebra.vec3 import add, cross, dot, get3, plane_space, put3_at, subtract
+from opendynamics.core.algebra.vec3 import add, cross, dot, get3, plane_space, put3_at, scale, subtract
 from opendynamics.core.arrays import contacts
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, MOTION1, MOTION2, MOTION_N, SPECULATIVE
@@ -33,6 +33,7 @@ from opendynamics.core.solve.soft.layout import (
     BOUNCES,
     COLOUR,
     CONTACTS,
+    GUESSED,
     IMPULSES,
     ITEM,
     ITEMS,
@@ -47,7 +48,7 @@ from opendynamics.core.solve.soft.layout import (
     draft_of_manifold,
     lanes_of,
 )
-from opendynamics.core.solve.soft.parameters import PARAMETERS
+from opendynamics.core.solve.soft.parameters import PARAMETERS, frequency_of
 from opendynamics.core.solve.warm_starting import attempt_to_solve, first_cached, look_ahead_in_cache, take_cached
 
 W = WIDTH
@@ -66,8 +67,8 @@ ZERO = (0.0, 0.0, 0.0)
 @kernel
 def soft_constraint(tables, step, held):
     """Rate at which overlap is mended, 1/s, and the part of the impulse that is lost meanwhile; stiffer on what cannot move."""
-    parameters = PARAMETERS.rows(tables)[0]
-    omega = 2.0 * pi * min(2.0 * parameters.hertz if held else parameters.hertz, FOLLOWED / step)
+    parameters, hertz = PARAMETERS.rows(tables)[0], frequency_of(tables, step)
+    omega = 2.0 * pi * min(2.0 * hertz if held else hertz, FOLLOWED / step)
     yields = 2.0 * parameters.damping_ratio + step * omega
     return omega / yields, 1.0 / (1.0 + step * omega * yields)
 
@@ -158,7 +159,8 @@ def _draft_points(tables, island, item, axes, draft, h, substeps):
     link = link_of(tables, island, item[PLACE_OF])
     world, attempt = WORLDS.rows(tables)[0], attempt_to_solve(tables, island)
     x0, (normal, t, across) = centre(tables, link.body0), axes
-    cached = first_cached(tables, link)
+    guessed = INTEGERS.rows(tables)[GUESSED] != 0
+    cached = first_cached(tables, link) if not guessed else -1
     for k in range(item[POINTS]):
         link = link_of(tables, island, item[PLACE_OF] + k)
         contact = contacts.CONTACTS.rows(tables)[link.index]
@@ -172,7 +174,10 @@ def _draft_points(tables, island, item, axes, draft, h, substeps):
             if rebound > NEVER:
                 p[4] = rebound
                 INTEGERS.rows(tables)[BOUNCES] = 1
-        _, force, _ = take_cached(tables, link, cached, attempt)
+        if guessed:
+            force = scale(FORCES.rows(tables)[link.first_row], normal)
+        else:
+            _, force, _ = take_cached(tables, link, cached, attempt)
         p[5] = max(dot(force, normal), 0.0) * (h / substeps)
         p[6], p[7] = dot(force, t) * (h / substeps), dot(force, across) * (h / substeps)
 

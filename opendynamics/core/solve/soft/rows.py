@@ -38,6 +38,7 @@ from opendynamics.core.solve.soft.layout import (
     EFFECTIVE_MASS,
     FIRST,
     FIRST_ROW,
+    GUESSED,
     HARD,
     HI,
     IMPULSE,
@@ -80,7 +81,8 @@ def begin_rows(tables, island, h, substeps):
         else:
             own[AT] = factor
             factor += JOINT
-        start_link(tables, link, 1.0, attempt)
+        if not INTEGERS.rows(tables)[GUESSED]:
+            start_link(tables, link, 1.0, attempt)
         for r in range(own[COUNT]):
             row, numbers, place = (
                 ROWS.rows(tables)[link.first_row + r],

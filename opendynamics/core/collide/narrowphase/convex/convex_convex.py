@@ -13,7 +13,7 @@ from math import inf
 from opendynamics.core.algebra.mat3 import times, transposed_times
 from opendynamics.core.algebra.vec3 import add_scaled, dot, negate, subtract
 from opendynamics.core.bodies.shape import feature_of, radius_of
-from opendynamics.core.collide.narrowphase.collider import PAIR
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR
 from opendynamics.core.collide.narrowphase.convex.epa import epa_penetration
 from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.convex.manifold import make_contacts
@@ -37,12 +37,18 @@ def collide(a, b, limit, points, scratch):
 
 @kernel
 def collide_shapes(pair, a, limit, points, scratch):
-    """Contacts of a pair in the frame of the geom at address `a`."""
+    """Contacts of a pair in the frame of the geom at address `a`; shapes apart by NEAR of their extent touch."""
     radii = (radius_of(pair.a), radius_of(pair.b))
     depth, n, on_a, on_b = penetration(pair, radii[0] + radii[1], scratch)
-    if depth < 0.0:
+    if depth < -near_of(pair, radii[0] + radii[1]):
         return 0
-    return make_contacts(pair, radii, n, depth, on_a, on_b, a, limit, points, scratch)
+    return make_contacts(pair, radii, n, max(depth, 0.0), on_a, on_b, a, limit, points, scratch)
+
+
+@kernel
+def near_of(pair, reach):
+    """How far apart, m, shapes count as touching."""
+    return NEAR * (pair_extent(pair) + reach)
 
 
 @kernel
@@ -62,7 +68,7 @@ def general_penetration(pair, reach, scratch):
     """The same for couples that `cylinder_sat.py` does not serve."""
     if reach > 0.0:
         distance, n, on_a, on_b = closest_points(pair, scratch)
-        if distance > reach:
+        if distance > reach + near_of(pair, reach):
             return reach - distance, n, on_a, on_b
         if distance > 0.0:
             a_most, b_most = supports(pair, n)

@@ -31,10 +31,11 @@ from opendynamics.core.arrays.blocks.hulls import hull_floats, hull_indices, hul
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CONVEX, CYLINDER, core_of
 from opendynamics.core.bodies.shapes.convex import hull_support
+from opendynamics.core.collide.narrowphase.collider import NEAR
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER, least_between_feet, least_of_box_on_arc
 from opendynamics.core.collide.narrowphase.cylinder.circle_arc import least_of_cylinder_on_arc
 from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, extreme
-from opendynamics.core.collide.narrowphase.shape_pair import supports, swapped
+from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports, swapped
 from opendynamics.core.kernels import kernel
 
 # Most faces of the one whose faces and edges are gone through.
@@ -70,29 +71,32 @@ def sat_side(pair):
 def sat_penetration(pair, first, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there; negative: apart.
 
-    `first`: which of the two is gone through, as `sat_side` says.
+    `first`: which of the two is gone through, as `sat_side` says. Cores that are apart by no more than NEAR of their extent are
+    gone through like cores that overlap.
     """
+    apart = -NEAR * pair_extent(pair)
     if first == 0:
-        return _least(pair, scratch)
+        return _least(pair, apart, scratch)
     other = swapped(pair)
-    overlap, n, on_b, on_a = _least(other, scratch)
+    overlap, n, on_b, on_a = _least(other, apart, scratch)
     on_a, on_b = add(pair.offset, times(pair.rotation, on_a)), add(pair.offset, times(pair.rotation, on_b))
     return overlap, negate(times(pair.rotation, n)), on_a, on_b
 
 
 @kernel
-def _least(pair, scratch):
+def _least(pair, apart, scratch):
+    """The same for the first core; what is found is the least unless it is below `apart`."""
     hull = pair.a.data
     body = PlacedShape(core_of(pair.b), pair.offset, pair.rotation)
-    best, ball = _own_faces(hull, body, scratch)
+    best, ball = _own_faces(hull, body, apart, scratch)
     own = best[0]
-    if own >= 0.0:
-        best = _other_faces(best, hull, body)
+    if own >= apart:
+        best = _other_faces(best, hull, body, apart)
     edge, face = -1, best[0]
-    if best[0] >= 0.0:
-        best, edge = _edges(best, hull, body, ball, scratch)
+    if best[0] >= apart:
+        best, edge = _edges(best, hull, body, ball, apart, scratch)
     overlap, n = best
-    if overlap < 0.0:
+    if overlap < apart:
         return overlap, n, n, n
     on_a, on_b = supports(pair, n)
     if body.shape.kind == CYLINDER and overlap < body.shape.size[0]:
@@ -127,7 +131,7 @@ def _inside(body):
 
 
 @kernel
-def _own_faces(hull, body, scratch):
+def _own_faces(hull, body, apart, scratch):
     """The least overlap along the hull's normals, with its direction, and the radius of the ball in the body.
 
     First along the normal that promises least, then along all that may be better.
@@ -145,7 +149,7 @@ def _own_faces(hull, body, scratch):
             lowest, least = k, level
     overlap, n = _along_face(hull, body, lowest, scratch), get3_from(planes, 4 * lowest)
     for k in range(count):
-        if overlap < 0.0:
+        if overlap < apart:
             break
         level = floats[FACE * k] + ball
         if level < overlap and level + abs(dot(get3_from(planes, 4 * k), way)) < overlap and k != lowest:
@@ -168,13 +172,13 @@ def _along_face(hull, body, face, scratch):
 
 
 @kernel
-def _other_faces(best, hull, body):
+def _other_faces(best, hull, body, apart):
     """`best` or the least overlap along the normals of the other one's faces."""
     (kind, size, data), place, turn = body
     if kind == CYLINDER:
         axis, half = column2(turn), 0.5 * size[1]
         best = _if_better(best, hull, axis, half - dot(axis, place))
-        return _if_better(best, hull, negate(axis), half + dot(axis, place)) if best[0] >= 0.0 else best
+        return _if_better(best, hull, negate(axis), half + dot(axis, place)) if best[0] >= apart else best
     if kind == CAPSULE:
         return best
     own = hulls_at(hull)[0]
@@ -186,7 +190,7 @@ def _other_faces(best, hull, body):
             if 0.5 * size[axis % 3] - out * c[axis % 3] + own.inradius < best[0]:
                 n = (-out * turn[axis % 3], -out * turn[axis % 3 + 3], -out * turn[axis % 3 + 6])
                 best = _if_better(best, hull, n, 0.5 * size[axis % 3] - dot(n, place))
-                if best[0] < 0.0:
+                if best[0] < apart:
                     return best
         return best
     count = hulls_at(data)[0].faces
@@ -196,7 +200,7 @@ def _other_faces(best, hull, body):
         if planes[4 * k + 3] - dot(m, c) + own.inradius < best[0]:
             n = negate(times(turn, m))
             best = _if_better(best, hull, n, planes[4 * k + 3] - dot(n, place))
-            if best[0] < 0.0:
+            if best[0] < apart:
                 return best
     return best
 
@@ -209,7 +213,7 @@ def _if_better(best, hull, n, less):
 
 
 @kernel
-def _edges(best, hull, body, ball, scratch):
+def _edges(best, hull, body, ball, apart, scratch):
     """`best` or the least overlap between the normals at the hull's edges, and which edge it is; -1: none.
 
     Between two faces the body's centre is no less below the tangent planes than below the less deep face.
@@ -248,7 +252,7 @@ def _edges(best, hull, body, ball, scratch):
             best = least_between_feet(best, body, start, n, m, foot, other)
         if best[0] < before:
             chosen = k
-        if best[0] < 0.0:
+        if best[0] < apart:
             break
     return best, chosen
 

@@ -26,19 +26,19 @@ def collide(a, b, limit, points, scratch):
     n = transposed_times(r, normal)
     level = plane.size[3] - dot(normal, place) + radius
     low = core_support(shape, negate(n))
-    depth = level - dot(n, low)
-    if depth < 0.0:
+    depth, near = level - dot(n, low), NEAR * (extent + radius)
+    if depth < -near:
         return 0
     floats = floats_at(scratch)
     corners = MOST_CORNERS * POINT_FLOATS + POINT_FLOATS
     faces, _ = feature_of(shape, negate(n), scratch, corners)
     put3_at(floats, 0, low)
-    floats[3] = depth
+    floats[3] = max(depth, 0.0)
     count = 1
     for k in range(faces):
         corner = get3_from(floats, corners + 3 * k)
         deep = level - dot(n, corner)
-        if deep >= -NEAR * (extent + radius) and length(subtract(corner, low)) > SAME * extent:
+        if deep >= -near and length(subtract(corner, low)) > SAME * extent:
             put3_at(floats, count * POINT_FLOATS, corner)
             floats[count * POINT_FLOATS + 3] = max(deep, 0.0)
             count += 1

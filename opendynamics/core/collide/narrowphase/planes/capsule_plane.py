@@ -5,7 +5,7 @@ from __future__ import annotations
 from opendynamics.core.algebra.mat3 import column2, get9
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lowered, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lower, points_at, set_point
 from opendynamics.core.kernels import entry, kernel
 
 
@@ -14,7 +14,8 @@ def collide(a, b, limit, points, scratch):
     size = geom_at(a).size
     near = NEAR * (size[0] + size[1])
     found = collide_raised(a, b, near, limit, points, scratch)
-    return found if lowered(points_at(points, limit), min(found, limit), near) else 0
+    lower(points_at(points, limit), min(found, limit), near)
+    return found
 
 
 @kernel

@@ -8,7 +8,7 @@ from opendynamics.core.algebra.vec3 import add, dot, get3
 from opendynamics.core.arrays.blocks.hulls import hull_floats, hulls_at
 from opendynamics.core.arrays.blocks.scratch import floats_at, integers_at
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lowered, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lower, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     BEST,
     FREE,
@@ -41,7 +41,8 @@ def collide(a, b, limit, points, scratch):
     hull = hulls_at(geom_at(a).data)[0]
     near = NEAR * (hull.high[0] - hull.low[0] + hull.high[1] - hull.low[1] + hull.high[2] - hull.low[2])
     found = collide_raised(a, b, near, limit, points, scratch)
-    return found if lowered(points_at(points, limit), min(found, limit), near) else 0
+    lower(points_at(points, limit), min(found, limit), near)
+    return found
 
 
 @kernel

@@ -12,7 +12,7 @@ from opendynamics.core.algebra.mat3 import column0, column1, column2, get9
 from opendynamics.core.algebra.vec3 import add, add_scaled, cross, dot, get3, get3_from, put3_at, scale, subtract
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shapes import geom_at
-from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lowered, points_at, set_point
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lower, points_at, set_point
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import entry, kernel
 
@@ -25,7 +25,8 @@ def collide(a, b, limit, points, scratch):
     size = geom_at(a).size
     near = NEAR * (size[0] + size[1])
     found = collide_raised(a, b, near, limit, points, scratch)
-    return found if lowered(points_at(points, limit), min(found, limit), near) else 0
+    lower(points_at(points, limit), min(found, limit), near)
+    return found
 
 
 @kernel

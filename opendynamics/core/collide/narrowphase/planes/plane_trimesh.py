@@ -22,7 +22,7 @@ from opendynamics.core.bodies.triangles.patches import (
     order_ends,
     patch_count,
 )
-from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lowered, points_at
+from opendynamics.core.collide.narrowphase.collider import NEAR, PAIR, lower, points_at
 from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     BEST,
     FREE,
@@ -52,7 +52,8 @@ def collide(a, b, limit, points, scratch):
     box = node(mesh_at(geom_at(b).data), 0).box
     near = NEAR * (box[1] - box[0] + box[3] - box[2] + box[5] - box[4])
     found = collide_raised(a, b, near, limit, points, scratch)
-    return found if lowered(points_at(points, limit), min(found, limit), near) else 0
+    lower(points_at(points, limit), min(found, limit), near)
+    return found
 
 
 @kernel
