@@ -48,16 +48,16 @@ def drive(box):
             if (w[i] >= 0.0 and x[i] <= box.lo[i]) or (w[i] <= 0.0 and x[i] >= box.hi[i]):
                 state[i] = AT_LO if x[i] <= box.lo[i] else AT_HI
                 break
-            way = 1.0 if w[i] < 0.0 else -1.0
-            step, first = _longest_step(box, tableau, w, i, way)
+            sign = 1.0 if w[i] < 0.0 else -1.0
+            step, first = _longest_step(box, tableau, w, i, sign)
             if not step < inf or exchanges >= MOST_EXCHANGES * n:
                 return False
-            _move(box, tableau, w, i, way * step)
+            _move(box, tableau, w, i, sign * step)
             if first == n:
-                x[i] = box.hi[i] if way > 0.0 else box.lo[i]
+                x[i] = box.hi[i] if sign > 0.0 else box.lo[i]
                 continue
             if first < i and state[first] == FREE:
-                upwards = way * tableau[n * first + i] > 0.0
+                upwards = sign * tableau[n * first + i] > 0.0
                 state[first] = AT_HI if upwards else AT_LO
                 x[first] = box.hi[first] if upwards else box.lo[first]
             else:
@@ -87,16 +87,16 @@ def _begin(box, tableau, w):
 
 
 @kernel
-def _longest_step(box, tableau, w, i, way):
-    """How far x[i] can go `way`, and the row that stops it: i, as its w is zero; n, its own bound; or one before it."""
+def _longest_step(box, tableau, w, i, sign):
+    """How far x[i] can go, with that sign, and the row that stops it: i, as its w is zero; n, its own bound; or one before it."""
     n, x, state = len(box.x), box.x, box.state
     own = tableau[n * i + i]
     step, first = abs(w[i]) / own if own > 0.0 else inf, i
-    room = box.hi[i] - x[i] if way > 0.0 else x[i] - box.lo[i]
+    room = box.hi[i] - x[i] if sign > 0.0 else x[i] - box.lo[i]
     if room < step:
         step, first = room, n
     for j in range(i):
-        rate = way * tableau[n * j + i]
+        rate = sign * tableau[n * j + i]
         far = inf
         if state[j] == FREE and rate != 0.0:
             far = (box.hi[j] - x[j] if rate > 0.0 else x[j] - box.lo[j]) / abs(rate)
