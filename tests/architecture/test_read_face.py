@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-OUTSIDE = ("io", "viewer", "c_api", "cli", "drawstuff", "scenes")
+OUTSIDE = ("io", "viewer", "c_api", "pyode", "robot", "cli", "drawstuff", "scenes")
 FILES = sorted(
     path
     for folder in (*(ROOT / "opendynamics" / name for name in OUTSIDE), ROOT / "benchmarks")

@@ -200,9 +200,10 @@ def add_contact_point(world: World, contact: Any, surface: Any, group: JointGrou
 
 
 def add_found_point(
-    rows: ContactRows, source: FoundContacts, k: int, surface: Any, group: JointGroup | None
+    world: World, source: FoundContacts, k: int, surface: Any, group: JointGroup | None
 ) -> ContactJoint | None:
     """The same for point k of `source`; None: a contact's parts have to be looked at."""
+    rows = world._contact_rows
     if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
         source, surface, group
     ):

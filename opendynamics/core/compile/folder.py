@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 VARIABLE = "OPENDYNAMICS_CACHE_DIR"
@@ -30,12 +32,30 @@ def cache_folder() -> Path:
     import platformdirs  # 5 ms, which machine code in the wheel or a chosen folder spare
 
     try:
-        found = platformdirs.user_cache_path("opendynamics", appauthor=False)
+        with _absolute_home():
+            found = platformdirs.user_cache_path("opendynamics", appauthor=False)
     except (LookupError, OSError, RuntimeError, ValueError) as error:
         raise UnusableError(f"the user has no home folder: {error}") from error
     if not found.is_absolute():  # releases of platformdirs before 4.14
         raise UnusableError("the user has no home folder")
     return found
+
+
+@contextmanager
+def _absolute_home() -> Iterator[None]:
+    """While it lasts, a HOME that is no absolute path counts as none: the system knows the user's home.
+
+    Releases of platformdirs before 4.14, the only ones for Python 3.10, take an empty HOME for the root of all folders.
+    """
+    home = os.environ.get("HOME")
+    if home is None or os.path.isabs(home):
+        yield
+        return
+    os.environ.pop("HOME", None)
+    try:
+        yield
+    finally:
+        os.environ["HOME"] = home
 
 
 def readable_folder() -> Path:

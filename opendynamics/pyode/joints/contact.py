@@ -34,9 +34,7 @@ class _QuicklyMade(type(Joint)):  # type: ignore[misc]
                     kind, values, known = LATEST[0]
                     if type(surface) is not kind or surface.__dict__ != values:
                         known = latest_surface(surface)
-                    made = add_found_point(
-                        world._ode_id._contact_rows, source, contact._ode_number, known, group._ode_id
-                    )
+                    made = add_found_point(world._ode_id, source, contact._ode_number, known, group._ode_id)
                     if made is not None:
                         joint: ContactJoint = new_joint(ContactJoint)
                         set_grouped(joint, True)
