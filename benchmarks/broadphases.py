@@ -139,22 +139,24 @@ def ode(kind: str, first: Any) -> Callable[[Any], tuple[float, int]]:
     return run
 
 
-def measure(name: str, frames: Sequence[Any], ways: dict[str, Callable[[Any], tuple[float, int]]]) -> None:
+def measure(name: str, frames: Sequence[Any], runs: dict[str, Callable[[Any], tuple[float, int]]]) -> None:
     """Show all frames to everyone in turns; print a line each."""
-    times: dict[str, list[float]] = {way: [] for way in ways}
+    times: dict[str, list[float]] = {broadphase: [] for broadphase in runs}
     found = {}
     for records in frames:
-        for way, run in ways.items():
-            seconds, found[way] = run(records)
-            times[way].append(seconds)
+        for broadphase, run in runs.items():
+            seconds, found[broadphase] = run(records)
+            times[broadphase].append(seconds)
     half = len(frames) // 4  # the first ones make room and build
-    middle = {way: float(np.median(values[half:])) for way, values in times.items()}
+    middle = {broadphase: float(np.median(values[half:])) for broadphase, values in times.items()}
     base = middle["hash"]
     print(f"{name:<12}{len(frames[0]):>7} geoms {found['hash']:>7} pairs")
-    for way, value in middle.items():
-        note = "" if found[way] == found["hash"] else f"  {found[way]} pairs"
-        mean = float(np.mean(times[way][half:]))
-        print(f"    {way:<18}{number(1e6 * value):>10} us{number(1e6 * mean):>10} us mean{value / base:>9.2f}{note}")
+    for broadphase, value in middle.items():
+        note = "" if found[broadphase] == found["hash"] else f"  {found[broadphase]} pairs"
+        mean = float(np.mean(times[broadphase][half:]))
+        print(
+            f"    {broadphase:<18}{number(1e6 * value):>10} us{number(1e6 * mean):>10} us mean{value / base:>9.2f}{note}"
+        )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -178,10 +180,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(error)
             continue
         members = [member for member in BROADPHASES.names if member != "simple" or len(frames[0]) < 5000]
-        ways = {member: ours(member, frames[0]) for member in sorted(members, key=lambda member: member != "hash")}
+        runs = {member: ours(member, frames[0]) for member in sorted(members, key=lambda member: member != "hash")}
         if ode_c.OdePeer.available()[0] and len(frames[0]) <= 20_000:
-            ways |= {"ODE hash": ode("hash", frames[0]), "ODE SAP": ode("sap", frames[0])}
-        measure(name, frames, ways)
+            runs |= {"ODE hash": ode("hash", frames[0]), "ODE SAP": ode("sap", frames[0])}
+        measure(name, frames, runs)
     return 0
 
 

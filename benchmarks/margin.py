@@ -1,6 +1,6 @@
 """What a speculative margin costs: ``python -m benchmarks.margin [--bodies N]``.
 
-Bodies fall onto a plane or a heightfield and become a heap. Worlds without a margin, with one of 0.02 m and with "auto" take
+Bodies fall onto a plane or a heightfield and become a pile. Worlds without a margin, with one of 0.02 m and with "auto" take
 turns, five steps each; what is printed are the medians of the ratios to the one without, in three stretches of the way.
 """
 
@@ -23,10 +23,10 @@ SHAPES = {
     "cylinders": lambda: od.Cylinder(0.15, 0.3),
 }
 MARGINS = (0.0, 0.02, "auto")
-STRETCHES = {"falling": 8, "a heap forms": 12, "at rest": 12}  # turns
+STRETCHES = {"falling": 8, "a pile forms": 12, "at rest": 12}  # turns
 
 
-def heap(count: int, kinds: Sequence[str], ground: str, margin: float | str) -> od.World:
+def pile(count: int, kinds: Sequence[str], ground: str, margin: float | str) -> od.World:
     """A world with `count` bodies in layers of 7 by 7 above the ground."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.5), solver="pgs")
     world.speculative_margin = margin
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"{fact + ':':<14}{value}")
     for ground in ("plane", "heightfield"):
         for kinds in (*([kind] for kind in SHAPES), list(SHAPES)):
-            worlds = [heap(options.bodies, kinds, ground, margin) for margin in MARGINS]
+            worlds = [pile(options.bodies, kinds, ground, margin) for margin in MARGINS]
             for world in worlds:
                 world.advance(1 / 60, steps=2)
             print(f"{' + '.join(kinds)} on a {ground}:")

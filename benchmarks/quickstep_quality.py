@@ -1,6 +1,6 @@
 """What QuickStep's answer is worth, and what it costs: error against time, for both of its orders.
 
-Each way is run for some steps from a settled state. In every step, the exact stepper and QuickStep with very many
+Each set of settings is run for some steps from a settled state. In every step, the exact stepper and QuickStep with very many
 iterations do the same step from the same state; the error is the distance of the bodies' velocities,
 
     sqrt(Σ m |Δv|² + Δω·I Δω) / sqrt(Σ m |g h|²),
@@ -35,8 +35,8 @@ STATE = ("positions", "quaternions", "linear_velocities", "angular_velocities")
 
 
 @dataclass(frozen=True)
-class Way:
-    """One way to step: an order of constraints, iterations a step, what it starts from, over-relaxation."""
+class Settings:
+    """Settings of a step: an order of constraints, iterations a step, what it starts from, over-relaxation."""
 
     order: str
     iterations: int
@@ -55,15 +55,15 @@ class Found:
     rows: float
 
 
-def make(scene: BenchScene, way: Way | None) -> od.World:
-    """A world with the scene; without a way, one for exact steps."""
+def make(scene: BenchScene, settings: Settings | None) -> od.World:
+    """A world with the scene; without settings, one for exact steps."""
     world = od.World()
     build_scene(world, scene)
-    if way is not None:
-        world.solver, world.quickstep_order = "pgs", way.order
-        world.quickstep_iterations = way.iterations
-        world.quickstep_relaxation = world.quickstep_block_relaxation = way.relaxation
-        world.quickstep_warm_start = way.warm_start
+    if settings is not None:
+        world.solver, world.quickstep_order = "pgs", settings.order
+        world.quickstep_iterations = settings.iterations
+        world.quickstep_relaxation = world.quickstep_block_relaxation = settings.relaxation
+        world.quickstep_warm_start = settings.warm_start
     return world
 
 
@@ -88,10 +88,10 @@ def velocities(world: od.World) -> NDArray[np.float64]:
     )
 
 
-def measure(scene: BenchScene, settled: od.World, way: Way, steps: int) -> Found:
-    """Run one way; the first quarter of the steps, in which forces to start from come together, counts for nothing."""
+def measure(scene: BenchScene, settled: od.World, settings: Settings, steps: int) -> Found:
+    """Run with one set of settings; the first quarter of the steps, in which forces warm up, counts for nothing."""
     h = scene.timestep
-    world, exact, limit = make(scene, way), make(scene, None), make(scene, Way("blocks", LIMIT, 0.0, 1.0))
+    world, exact, limit = make(scene, settings), make(scene, None), make(scene, Settings("blocks", LIMIT, 0.0, 1.0))
     copy_state(settled, world)
     unit = h * float(np.linalg.norm(world.gravity)) * np.sqrt(sum(body.mass for body in world.bodies))
     errors, times, rows = [], [], []
@@ -126,7 +126,7 @@ def ode_step(scene: BenchScene, settled: od.World, iterations: int, steps: int) 
     return 1e6 * (best["quick"] - best["none"])
 
 
-def report(name: str, ways: Sequence[Way], steps: int) -> None:
+def report(name: str, variants: Sequence[Settings], steps: int) -> None:
     """Print the table of one scene."""
     scene = read_bench_scene(scene_file(SCENES, name))
     settled = make(scene, None)
@@ -134,12 +134,12 @@ def report(name: str, ways: Sequence[Way], steps: int) -> None:
     has_ode = OdePeer.available()[0]
     print(f"\n{name}: {len(settled.bodies)} bodies, {settled.statistics.rows} rows")
     print(f"{'order':<8}{'iterations':>7}{'warm':>6}{'error':>10}{'to limit':>10}{'us':>8}{'ns/row':>8}{'/ ODE':>8}")
-    for way in ways:
-        found = measure(scene, settled, way, steps)
-        ratio = f"{found.step / ode_step(scene, settled, way.iterations, 20):.2f}" if has_ode else "-"
+    for settings in variants:
+        found = measure(scene, settled, settings, steps)
+        ratio = f"{found.step / ode_step(scene, settled, settings.iterations, 20):.2f}" if has_ode else "-"
         print(
-            f"{way.order:<8}{way.iterations:>7}{way.warm_start:>6.2f}{found.exact:>10.2g}"
-            f"{found.limit:>10.2g}{found.solve:>8.0f}{1e3 * found.solve / found.rows / way.iterations:>8.1f}{ratio:>8}",
+            f"{settings.order:<8}{settings.iterations:>7}{settings.warm_start:>6.2f}{found.exact:>10.2g}"
+            f"{found.limit:>10.2g}{found.solve:>8.0f}{1e3 * found.solve / found.rows / settings.iterations:>8.1f}{ratio:>8}",
             flush=True,
         )
 
@@ -152,12 +152,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--iterations", type=int, nargs="+", default=[5, 10, 20, 40])
     parser.add_argument("--warm", type=float, nargs="+", default=[0.0, 0.8], help="parts of the last step's forces")
     options = parser.parse_args(arguments)
-    ways = [Way("ode", n, 0.0, 1.3) for n in options.iterations]
-    ways += [Way("blocks", n, s, 1.0) for s in options.warm for n in options.iterations]
+    variants = [Settings("ode", n, 0.0, 1.3) for n in options.iterations]
+    variants += [Settings("blocks", n, s, 1.0) for s in options.warm for n in options.iterations]
     for name, fact in machine().items():
         print(f"{name + ':':<14}{fact}")
     for name in options.scenes:
-        report(name, ways, options.steps)
+        report(name, variants, options.steps)
     return 0
 
 

@@ -47,16 +47,16 @@ def rolling(direction: str, *, cone: str = "elliptic", h: float = 1e-3, duration
         for i in range(-2, 3)
         for j in range(-2, 3)
     ]
-    way = np.array({"y": (0.0, 1.0, 0.0), "xy": (0.5, math.sqrt(0.75), 0.0)}[direction])
+    along = np.array({"y": (0.0, 1.0, 0.0), "xy": (0.5, math.sqrt(0.75), 0.0)}[direction])
     push, slab_mass, ball_mass = 150.0, 10.0, 1.0
     sliding = 0.4 * (slab_mass + len(balls) * ball_mass) * G
     pull = (push - sliding) / slab_mass / (3.5 / ball_mass + len(balls) / slab_mass)
     total, steps = 0.0, round(duration / h)
     for n in range(1, steps + 1):
-        slab.add_force(push * way)
+        slab.add_force(push * along)
         world.advance(h)
-        slab_error = slab.linear_velocity - 3.5 * pull / ball_mass * n * h * way
-        ball_errors = world.linear_velocities[1:] - pull / ball_mass * n * h * way
+        slab_error = slab.linear_velocity - 3.5 * pull / ball_mass * n * h * along
+        ball_errors = world.linear_velocities[1:] - pull / ball_mass * n * h * along
         total += slab_error @ slab_error + float((ball_errors**2).sum(axis=1).mean())
     return total / steps
 

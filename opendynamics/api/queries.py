@@ -36,8 +36,9 @@ def boxes_touch(a: Box, b: Box) -> bool:
 def distance(a: Geom, b: Geom) -> tuple[float, Array, Array]:
     """How far two convex geoms are apart, m, and the closest point of each, shape (3,).
 
-    Overlapping geoms have a negative distance: the least way by which one can be moved to end the overlap; the points
-    are the deepest of each along that way. One of the two may be a plane. TypeError for geoms that are not convex.
+    Overlapping geoms have a negative distance, minus the length of the minimum translation vector (MTV) that ends the
+    overlap; the points are the deepest of each along it. One of the two may be a plane. TypeError for geoms that are not
+    convex.
     """
     for geom in (a, b):
         if not isinstance(geom, Geom):

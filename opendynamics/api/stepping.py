@@ -176,7 +176,7 @@ class Stepping(ContactHooks):
 
     @solver.setter
     def solver(self, name: str) -> None:
-        SOLVERS[name]  # raises if there is none
+        checks.choice(f"the solver of {self.name}", name, SOLVERS.names)
         self._solver = name
 
     @property

@@ -132,10 +132,10 @@ def test_hard_piles_meet_the_conditions(name):
             # same: where the rows slip, the force points along the slip that is left, whatever its length.
             if not forces.any():
                 continue
-            misfit = b - matrix @ forces
+            residual = b - matrix @ forces
             scale = np.diag(matrix) * abs(forces).max()
             for i in np.flatnonzero(rows["pair"] > 0):
-                slip, force = misfit[i : i + 2] / scale[i], forces[i : i + 2] / abs(forces).max()
+                slip, force = residual[i : i + 2] / scale[i], forces[i : i + 2] / abs(forces).max()
                 pairs += 1
                 across = slip[0] * force[1] - slip[1] * force[0]
                 assert abs(across) <= 1e-11 * np.hypot(*force) + 1e-13
@@ -143,7 +143,7 @@ def test_hard_piles_meet_the_conditions(name):
             rest = rows["pair"] == 0
             normal = rest & (rows["lo"] == 0.0)
             assert (forces[normal] >= 0.0).all()
-            assert (np.where(forces > 0, abs(misfit), np.maximum(misfit, 0.0)) / scale)[normal].max() <= 1e-11
+            assert (np.where(forces > 0, abs(residual), np.maximum(residual, 0.0)) / scale)[normal].max() <= 1e-11
     assert pairs > 200
 
 

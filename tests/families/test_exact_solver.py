@@ -132,8 +132,8 @@ def bounds(system, normal_forces):
 
 def violation(system, x, lo, hi):
     """The furthest that a force would jump if its row were solved alone, in units of the largest force."""
-    misfit = system.column(4) - system.times(x)
-    jump = np.clip(x + misfit / system.diagonal(), lo, hi) - x
+    residual = system.column(4) - system.times(x)
+    jump = np.clip(x + residual / system.diagonal(), lo, hi) - x
     return float(abs(jump).max() / max(abs(x).max(), 1e-300))
 
 
@@ -149,8 +149,8 @@ def check(system, tolerance=1e-12, hard=False):
     lo, hi = bounds(system, normal_forces)
     # Normal forces of redundant contacts are known to 1e-8 of the largest only; so then are the bounds.
     slack = 1e-7 * abs(normal_forces).max(initial=0.0) * (system.column(8) >= 0)
-    misfit = system.column(4) - system.times(answer.forces)
-    jump = misfit / system.diagonal()
+    residual = system.column(4) - system.times(answer.forces)
+    jump = residual / system.diagonal()
     inward = np.where(jump > 0, hi - slack - answer.forces, answer.forces - lo - slack)
     wrong = np.minimum(abs(jump), np.maximum(inward, 0.0))
     scale = max(abs(answer.forces).max(), 1e-300)

@@ -37,6 +37,20 @@ def test_films_have_an_extra_of_their_own():
     assert any("ffmpeg" in line for line in extras["video"])
 
 
+# Distributions that modules are not named by.
+MODULES = {"imageio-ffmpeg": "imageio_ffmpeg", "pillow": "PIL", "pyyaml": "yaml"}
+
+
+def test_every_extra_has_code():
+    extras = project()["project"]["optional-dependencies"]
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "opendynamics").rglob("*.py"))
+    for extra in extras.keys() - {"dev", "docs"}:
+        distributions = {re.split(r"[\[>]", line)[0] for line in extras[extra]} - {"opendynamics"}
+        modules = "|".join(MODULES.get(name, name) for name in distributions)
+        pattern = rf'^ *(import|from) ({modules})\b|(import_module|require)\("({modules})\b'
+        assert re.search(pattern, sources, re.M), f"nothing imports what the extra {extra!r} brings"
+
+
 def test_test_data_are_not_packed():
     excluded = project()["tool"]["hatch"]["build"]["targets"]["sdist"]["exclude"]
     assert {"/tests", "/docs/pictures"} <= set(excluded)

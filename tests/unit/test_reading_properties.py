@@ -25,6 +25,7 @@ def world():
     shapes = [
         *(od.Sphere(0.1), od.Box((0.2, 0.2, 0.2)), od.Capsule(0.1, 0.2), od.Cylinder(0.1, 0.2), od.Convex.hull(points)),
         *(od.Trimesh(od.MeshData(*BOX)), od.Ray(1.0), held),
+        *(od.Ellipsoid((0.1, 0.2, 0.1)), od.Cone(0.1, 0.2), od.RoundedBox((0.2, 0.2, 0.2), 0.05)),
     ]
     for k, shape in enumerate(shapes):
         if shape.shape == "ray":

@@ -152,7 +152,9 @@ def test_broadphase_and_solver_are_chosen_by_name():
             assert ball.position[2] == pytest.approx(0.5, abs=1e-4)
     with pytest.raises(ValueError, match="there are: hash, quad_tree, simple, sweep_and_prune, tree"):
         od.World(broadphase="octree")
-    with pytest.raises(ValueError, match="there are: auto, exact, pgs, soft"):
+    with pytest.raises(
+        ValueError, match="the solver of world must be one of 'auto', 'exact', 'pgs', 'soft', not 'dense'"
+    ):
         od.World(solver="dense")  # a file beside the members, not a member
 
 

@@ -16,7 +16,7 @@ pytest.importorskip("viser", reason="the live view needs viser")
 from opendynamics.viewer.live.panels.robots import readings_of, touched_by, tree_of
 from tests.viewer.fake_browser import until
 from tests.viewer.showing import panel_of, show
-from tests.viewer.test_viewing_commands import start, url_told_by
+from tests.viewer.test_viewing_commands import start, url_printed_by
 
 PATIENCE = 300.0  # s, for a browser that draws by software on a busy machine
 
@@ -92,7 +92,7 @@ def shown(chromium, *words):
     """What a command shows, once it is drawn; nothing may be wrong with the page in the end."""
     process = start(*words, "--no-open")
     try:
-        chromium.open(url_told_by(process))
+        chromium.open(url_printed_by(process))
         until(lambda: "Robot SR1" in chromium.text, PATIENCE)
         chromium.close_notes()
         until(lambda: chromium.picture().std() > 8, PATIENCE)

@@ -22,14 +22,14 @@ def start(*words):
     return subprocess.Popen([sys.executable, "-c", code, *words], **pipes)
 
 
-def url_told_by(process):
+def url_printed_by(process):
     return re.search(r"http://127\.0\.0\.1:\d+/\S+", process.stdout.readline())[0]
 
 
 def test_it_serves_until_ctrl_c():
     process = start("view", "wall", "--set", "rows=2", "columns=2", "--no-open")
     try:
-        url = url_told_by(process)
+        url = url_printed_by(process)
         assert "held by contacts" in process.stdout.readline()
         assert process.stdout.readline() == "Ctrl-C ends the view.\n"
         with urllib.request.urlopen(url, timeout=10) as page:
@@ -106,7 +106,7 @@ def test_reset_of_a_script_builds_it_anew(tmp_path):
     script.write_text("import opendynamics as od\ndef build():\n    return od.World(name='built')\n")
     process = start("view", str(script), "--no-open", "--paused")
     try:
-        browser = FakeBrowser(url_told_by(process))
+        browser = FakeBrowser(url_printed_by(process))
         script.write_text("def build():\n    raise ValueError('not now')\n")
         browser.press_labelled("Reset")
         until(lambda: any("cannot be built again" in text for text in browser.texts.values()))

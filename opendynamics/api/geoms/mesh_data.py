@@ -176,7 +176,7 @@ class MeshData:
             a, b = self._links.vertices[edges[0]].tolist()
             raise ValueError(
                 f"{what} of a mesh needs a closed surface, but {len(edges)} edges of this one do not have one triangle on "
-                f"each side, such as the edge from {a} to {b}; close it, or turn triangles that look the other way"
+                f"each side, such as the edge from {a} to {b}; close it, or reverse triangles that face the other way"
             )
         if self._moments[0] <= 0.0:
             raise ValueError(

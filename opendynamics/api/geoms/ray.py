@@ -23,7 +23,7 @@ class Ray(Geom):
     Args:
         length: m.
         start: where it begins, m; the same as `position`.
-        direction: which way it goes, of any length but zero; the z axis of the geom's frame.
+        direction: along which it goes, of any length but zero; the z axis of the geom's frame.
         first_contact, backface_cull, closest_hit: see the properties.
         place: see `Geom`; with a quaternion, the ray goes along the z axis of that.
     """

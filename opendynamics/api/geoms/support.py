@@ -29,7 +29,7 @@ SAFE = 0.5
 
 
 def _directions() -> Array:
-    """The ways to faces, edges and corners of a cube, then some all round, seven of them in eight not of length one."""
+    """Directions to faces, edges and corners of a cube, then some all round, seven of them in eight not of length one."""
     grid = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
     k = np.arange(74)
     z, turn = 1.0 - (2.0 * k + 1.0) / 74.0, k * np.pi * (3.0 - np.sqrt(5.0))
@@ -143,12 +143,12 @@ class SupportGeom(Geom):
 
     def support(self, direction: Any) -> Array:
         """The furthest point along a direction of the geom's frame, in it, m, shape (3,)."""
-        way = np.array([checks.vector("the direction", direction)])
-        if not way.any():
+        along = np.array([checks.vector("the direction", direction)])
+        if not along.any():
             raise ValueError("the direction must not be the zero vector")
         point = np.empty((1, 3))
-        sample(self._data_address, way, point)
-        return np.asarray(point[0] + self.radius * way[0] / np.linalg.norm(way[0]))
+        sample(self._data_address, along, point)
+        return np.asarray(point[0] + self.radius * along[0] / np.linalg.norm(along[0]))
 
     def point_depth(self, point: Any) -> float:
         """How deep a point of the world lies inside, m; negative outside."""

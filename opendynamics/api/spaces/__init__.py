@@ -1,1 +1,1 @@
-"""Spaces: one file a way of finding pairs."""
+"""Spaces: one file for each broadphase."""

@@ -134,7 +134,7 @@ class Queries(Belonging):
 
         Args:
             origins: where the rays start, m, shape (n, 3); or (3,) for the same point.
-            directions: which way they go, of any length but zero, shape (n, 3); or (3,) for the same way.
+            directions: of any length but zero, shape (n, 3); or (3,) for the same direction.
             length: of the rays, m, one number or (n,). Infinite ones end after 1e10 m.
             every: find all geoms that a ray meets, each where it is met first, nearest first, and not only the nearest.
             backface_cull: pass through triangles of meshes from behind.

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
         if not options.list and not options.json:
             _check_file(path)
         with _recording_of(source, options) as recording:
-            _tell(recording, words, source.name, path, options)
+            _print_plotted(recording, words, source.name, path, options)
     return 0
 
 
@@ -80,7 +80,7 @@ def _check_file(path: Path) -> None:
         raise UserError(str(error)) from None
 
 
-def _tell(recording: Recording, words: list[str], name: str, path: Path, options: argparse.Namespace) -> None:
+def _print_plotted(recording: Recording, words: list[str], name: str, path: Path, options: argparse.Namespace) -> None:
     try:
         if options.list:
             _list_words(plot_words(recording), options.json)

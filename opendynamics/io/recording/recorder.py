@@ -75,7 +75,7 @@ class Recorder:
             with frames. What of the world cannot be carried to another process is a TypeError.
 
     What cannot be written, as on a full disk, ends the recording with a RecordingWarning, and is `error` from then on; the
-    simulation goes on. `time` (s) and `frames` show how far the recording is.
+    simulation continues. `time` (s) and `frames` show how far the recording is.
     """
 
     @explain
@@ -249,7 +249,7 @@ class Recorder:
         self.error = error
         warnings.warn(
             f"the recording {self.path} ends here, as it could not be written: {error}. What was written before can be "
-            "read; the simulation goes on",
+            "read; the simulation continues",
             RecordingWarning,
             stacklevel=4,
         )

@@ -70,7 +70,7 @@ def _convex(geom: Convex, put: Put) -> dict[str, Any]:
 
 def _hull(geom: SupportGeom, put: Put) -> dict[str, Any]:
     """The convex hull of points that the support function gives."""
-    points = np.array([geom.support(way) for way in DIRECTIONS])
+    points = np.array([geom.support(direction) for direction in DIRECTIONS])
     description = {"stands_for": geom.geom_class.name}
     try:
         return _convex(Convex.hull(points), put) | description

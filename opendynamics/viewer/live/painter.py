@@ -28,7 +28,7 @@ from opendynamics.viewer.live.measures import loads_on
 
 Bytes = npt.NDArray[np.uint8]
 
-WAYS = ("body", "state", "contact force")
+COLOURED_BY = ("body", "state", "contact force")
 
 # What is picked is mixed with this.
 PICKED = np.array((80, 200, 255))

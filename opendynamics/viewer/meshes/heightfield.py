@@ -17,7 +17,7 @@ from opendynamics.viewer.meshes.building.mesh import Mesh
 # The samples can change without the geom's notice.
 FIXED = False
 
-# Repetitions of a field that goes on for ever, along either side.
+# Repetitions shown of an infinite field, along either side.
 REPEATED = 3
 
 

@@ -54,7 +54,7 @@ class Camera:
     @property
     def axes(self) -> tuple[Array, Array, Array]:
         """Unit vectors to the right in the picture, up in it, and ahead."""
-        ahead = np.array(checks.direction("the way a camera looks", np.subtract(self.target, self.position)))
+        ahead = np.array(checks.direction("the viewing direction of a camera", np.subtract(self.target, self.position)))
         right = np.cross(ahead, self.up)
         if np.linalg.norm(right) < 1e-9:
             right = np.cross(ahead, np.roll(self.up, 1))

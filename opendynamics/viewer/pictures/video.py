@@ -99,9 +99,9 @@ class Video:
             raise self._failure() from None
         self.frames += 1
         if self._update is not None:
-            self._update(min(self.frames, self._total), self._told() if self.frames > self._total else "")
+            self._update(min(self.frames, self._total), self._text() if self.frames > self._total else "")
 
-    def _told(self) -> str:
+    def _text(self) -> str:
         return f"{self.path.name}: {self.frames} frames, {self.frames / self.fps:.1f} s"
 
     def _picture(self, frame: Any, camera: Camera | None) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from opendynamics.viewer.colours import BY_STATE, HEAT, LEAST, MOST, STATES
 from opendynamics.viewer.live.overlays import OVERLAYS
-from opendynamics.viewer.live.painter import WAYS
+from opendynamics.viewer.live.painter import COLOURED_BY
 from opendynamics.viewer.live.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -33,17 +33,17 @@ class Panel:
     def _add_colours(self) -> None:
         session = self._session
         hint = "Each body its own; by what it does; or by the forces at its contacts (X)"
-        self.colours = session.server.gui.add_dropdown("Colours by", WAYS, hint=hint)
+        self.colours = session.server.gui.add_dropdown("Colours by", COLOURED_BY, hint=hint)
         self._legend = session.server.gui.add_html("", visible=False)
 
         @self.colours.on_update  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
-            way = str(self.colours.value)
-            session.ask(lambda: self._paint(way))
+            by = str(self.colours.value)
+            session.ask(lambda: self._paint(by))
 
-    def _paint(self, way: str) -> None:
-        self._session.batches.painter.by = way
-        self._legend.content = legend(way, self._session.weight)
+    def _paint(self, by: str) -> None:
+        self._session.batches.painter.by = by
+        self._legend.content = legend(by, self._session.weight)
         self._legend.visible = bool(self._legend.content)
 
     def _add_glass(self) -> None:
@@ -84,16 +84,16 @@ class Panel:
         """What is drawn stays as it was chosen."""
 
 
-def legend(way: str, weight: float) -> str:
+def legend(by: str, weight: float) -> str:
     """What the colours mean, in HTML; nothing where each body has its own."""
-    if way == "state":
+    if by == "state":
         spots = (
             f'<span style="white-space:nowrap;margin-right:0.8em"><span style="display:inline-block;width:0.8em;'
             f'height:0.8em;background:rgb{tuple(colour)};border-radius:50%"></span> {state}</span>'
             for state, colour in zip(STATES, BY_STATE.tolist(), strict=True)
         )
         return f'<div style="{TEXT}">{"".join(spots)}</div>'
-    if way == "contact force":
+    if by == "contact force":
         steps = ", ".join(f"rgb{tuple(colour)}" for colour in HEAT.astype(int).tolist())
         marks = "".join(f"<span>{amount * weight:.2g} N</span>" for amount in (LEAST, 1.0, MOST))
         return (

@@ -57,7 +57,7 @@ class Panel:
         self._label()
         if now >= self._next:
             self._next = now + EVERY
-            self._status.content = self._told()
+            self._status.content = self._text()
             self._speed.value = min(max(self._session.speed, SLOWEST), FASTEST)
 
     def renew(self) -> None:
@@ -69,7 +69,7 @@ class Panel:
         self._play.label = "Pause" if playing else "Play"
         self._play.icon = self._icons.PLAYER_PAUSE if playing else self._icons.PLAYER_PLAY
 
-    def _told(self) -> str:
+    def _text(self) -> str:
         session = self._session
         if session.error is not None:
             state = "**stopped by an error**"

@@ -23,10 +23,10 @@ def key(geom: Any) -> tuple[Any, ...]:
 
 def mesh(geom: Any, detail: Any) -> Mesh:
     """The hull, smooth but for its sharp edges."""
-    ways = _directions(max(8, detail.resolution * 3 // 2))  # more: they crowd where the shape is round
-    points = np.empty_like(ways)
+    directions = _directions(max(8, detail.resolution * 3 // 2))  # more: they crowd where the shape is round
+    points = np.empty_like(directions)
     record = np.array([record_of(geom)])
-    support_points(record.ctypes.data, ways, points)
+    support_points(record.ctypes.data, directions, points)
     points = np.unique(points, axis=0)
     polygons = hull_polygons(points)
     triangles = [(p[0], p[k], p[k + 1]) for p in polygons for k in range(1, len(p) - 1)]
