@@ -19,6 +19,7 @@ from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only, read_only_numbers
 from opendynamics.api.spaces.member_list import bring_to_front
 from opendynamics.api.suggestions import explain, explain_calls, plain_call
+from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
@@ -68,6 +69,7 @@ class Body(Framed, Colored, BodySettings):
     def __init__(self, world: World, name: str | None = None) -> None:
         if not isinstance(world, WorldSettings):
             raise TypeError(f"a body lives in a World, not in {world!r}")
+        checks.require_name("the name of a body", name)
         rows = world._bodies_rows
         self._be_new(world, *rows.take(), name, None)
         new_rows.begin_body(rows.store, self._index)
@@ -99,7 +101,7 @@ class Body(Framed, Colored, BodySettings):
     @property
     def joints(self) -> tuple[Joint, ...]:
         """Joints and contacts attached to the body, newest first."""
-        return tuple(reversed(in_order(self._joints, self._world._contact_rows.of_body(self._row))))
+        return Things(reversed(in_order(self._joints, self._world._contact_rows.of_body(self._row))))
 
     def _list_joint(self, joint: Joint) -> None:
         """A joint was attached."""
@@ -109,7 +111,7 @@ class Body(Framed, Colored, BodySettings):
     def geoms(self) -> tuple[Geom, ...]:
         """Geoms that move with the body, newest first."""
         self._row  # noqa: B018
-        return tuple(reversed(self._geoms))
+        return Things(reversed(self._geoms))
 
     @plain_call
     def is_connected_to(self, other: Body, *, excluding: Any = ()) -> bool:

@@ -37,10 +37,10 @@ MOST_INVERSE = 1e300
 FURTHEST = 1e60
 
 
-def require_material(what: str, material: Any) -> None:
-    """Raise unless `material` can name a material."""
-    if material is not None and not isinstance(material, str):
-        raise TypeError(f"{what} must be a name or None, not {material!r}")
+def require_name(what: str, name: Any) -> None:
+    """TypeError unless it is a name, or None."""
+    if name is not None and not isinstance(name, str):
+        raise TypeError(f"{what} must be a string or None, not {name!r}")
 
 
 class DestroyedError(ReferenceError, ValueError):

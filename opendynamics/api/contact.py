@@ -15,7 +15,9 @@ from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered, is_si
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.like import Model, checked_model
+from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only
+from opendynamics.api.suggestions import Strict
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
@@ -25,7 +27,7 @@ from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 Array = npt.NDArray[np.float64]
 
 
-class Contact(FoundPoint):
+class Contact(FoundPoint, Strict):
     """A point in which two geoms touch."""
 
     _position: tuple[float, ...]
@@ -59,9 +61,14 @@ class Contact(FoundPoint):
         self._side1, self._side2 = side1, side2
 
     def _take_point(self, point: Any, a: Geom | None, b: Geom | None) -> None:
-        position, normal, self._depth, self._side1, self._side2 = point[:5]
-        self._position, self._normal = tuple(position.tolist()), tuple(normal.tolist())  # not the table's memory
-        self._geom1, self._geom2 = a, b
+        position, normal, depth, side1, side2 = point[:5]
+        set_first(self, "_position", tuple(position.tolist()))  # not the table's memory
+        set_first(self, "_normal", tuple(normal.tolist()))
+        set_first(self, "_depth", depth)
+        set_first(self, "_side1", side1)
+        set_first(self, "_side2", side2)
+        set_first(self, "_geom1", a)
+        set_first(self, "_geom2", b)
 
     @property
     def position(self) -> Array:
@@ -142,8 +149,8 @@ class FoundContact(Contact):
     __slots__ = ()
 
     def __init__(self, source: FoundContacts, k: int) -> None:
-        self._source = source
-        self._k = k
+        set_first(self, "_source", source)
+        set_first(self, "_k", k)
 
     def __reduce__(self) -> Any:
         return Contact, (), self.__getstate__()

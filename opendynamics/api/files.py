@@ -12,7 +12,7 @@ import os
 import stat
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -83,6 +83,24 @@ def replacing(path: Path) -> Iterator[Path]:
         os.replace(aside, path)
     finally:
         aside.unlink(missing_ok=True)
+
+
+def require_file(path: Path, noun: str) -> None:
+    """FileNotFoundError that names the nearest file beside it, unless `path` is there; IsADirectoryError for a folder."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{str(path)!r} is a folder, not {noun}; give the path of a file in it")
+    if path.exists():
+        return
+    from opendynamics.api.suggestions import nearest
+
+    if not path.parent.is_dir():
+        raise FileNotFoundError(
+            f"there is no {noun.partition(' ')[2]} {str(path)!r}: there is no folder {str(path.parent)!r}"
+        )
+    beside_it: list[str] = []
+    with suppress(OSError):
+        beside_it = [found.name for found in path.parent.iterdir() if found.is_file()]
+    raise FileNotFoundError(f"there is no {noun.partition(' ')[2]} {str(path)!r}{nearest(path.name, beside_it)}")
 
 
 def read_bytes(path: Path, most: int, fail: Fail) -> bytes:

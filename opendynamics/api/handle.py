@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from opendynamics.api.checks import DestroyedError
+from opendynamics.api.checks import DestroyedError, require_name
 from opendynamics.api.member import Belonging, set_first
 from opendynamics.api.rows import Rows
 from opendynamics.core.arrays.store import Store
@@ -56,7 +56,8 @@ class Handle(Belonging):
 
     @name.setter
     def name(self, name: str | None) -> None:
-        self._name = None if name is None else str(name)
+        require_name(f"the name of {self.name}", name)
+        self._name = name
 
     @property
     def alive(self) -> bool:

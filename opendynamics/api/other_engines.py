@@ -47,6 +47,9 @@ MOTOR = "call joint.motor(velocity, max_force) or joint.servo(position, stiffnes
 POSE = "set body.position and body.quaternion (w, x, y, z)"
 FORCE = "call body.add_force(force, at=point), for the next step; body.add_impulse(impulse) acts at once"
 SURFACE = "materials are in world.surfaces; in a loop of your own: world.add_contact(contact, surface=od.Surface(mu=, bounce=))"
+PUSHED = (
+    "the solver finds it; body.add_force(force, at=point) pushes, world.contact_modifier changes contacts before a step"
+)
 VECTOR = "points and directions are tuples or arrays of 3 numbers, quaternions of 4: (w, x, y, z)"
 MASS = (
     "bodies get it of their shapes: world.add_body(od.Sphere(0.1), density=1000), or mass=1; od.Mass.sphere(density, radius) "
@@ -55,6 +58,11 @@ MASS = (
 BALL = "that is a ball joint; a ball that moves is world.add_body(od.Sphere(0.1), position=...)"
 
 WORLD = {
+    "bodies": f"{SHAPES}; destroy() removes one",
+    "joints": f"{JOINT}; destroy() removes one",
+    "geoms": f"{SHAPES}; destroy() removes one",
+    "contacts": CONTACTS,
+    "time": "it is what has been simulated; world.save() and world.restore(snapshot) go back",
     "stepsimulation": STEP,
     "simulate": STEP,
     "update": STEP,
@@ -251,7 +259,13 @@ BY_OWNER = {
     "Body": BODY,
     "Geom": GEOM,
     "Joint": JOINTS,
-    "Contact": dict.fromkeys(("bounce", "mu", "friction", "slip1", "softerp", "softcfm", "mode"), SURFACE),
+    "Contact": dict.fromkeys(
+        ("bounce", "mu", "friction", "restitution", "slip1", "softerp", "softcfm", "mode", "surface", "material"),
+        SURFACE,
+    )
+    | dict.fromkeys(("force", "impulse"), PUSHED)
+    | dict.fromkeys(("body1", "body2"), "it follows from geom1 and geom2")
+    | dict.fromkeys(("enabled", "ignore"), "world.contact_filter decides which pairs touch"),
     "Space": {"gravity": "it belongs to the world: world.gravity"},
     "opendynamics": MODULE,
 }

@@ -76,7 +76,7 @@ def unknown_attribute(owner: Any, name: str, *, given: bool) -> AttributeError:
     if callable(found):
         text = f"{name!r} of {label} is a method: call it, it cannot be set"
     elif isinstance(found, property):
-        text = f"{name!r} of {label} can only be read"
+        text = f"{name!r} of {label} can only be read{remedy((base.__name__ for base in kind.__mro__), name)}"
     else:
         names = public_names(kind)
         if given:  # what can be set

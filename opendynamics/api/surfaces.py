@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from opendynamics.api.checks import require_material
+from opendynamics.api.checks import require_name
 from opendynamics.api.member import Sealed, note_change
 from opendynamics.api.surface import Surface
 from opendynamics.api.waking import wake_bodies
@@ -81,7 +81,7 @@ class Surfaces(Sealed):
 
     def index(self, material: str | None) -> int:
         """The row of `material` in the table, making one if it is new."""
-        require_material("a material", material)
+        require_name("a material", material)
         if material not in self._indices:
             self._indices[material] = len(self._indices)
             self._fill_table()

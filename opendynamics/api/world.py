@@ -42,6 +42,7 @@ from opendynamics.api.stepping import Stepping
 from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
+from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Orientation, Orientations, PlaneOptions, Vector
 from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
@@ -92,6 +93,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         like: Model = "opendynamics",
         name: str = "world",
     ) -> None:
+        checks.require_name("the name of a world", name)
         self.name = name
         self.data = None
         self._like = checked_model("the model of a world", like)
@@ -156,12 +158,12 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     @property
     def bodies(self) -> tuple[Body, ...]:
         """Bodies, oldest first."""
-        return tuple(self._bodies.values())
+        return Things(self._bodies.values())
 
     @property
     def joints(self) -> tuple[Joint, ...]:
         """Joints and contacts that the user made, oldest first."""
-        return tuple(in_order(self._joints, self._contact_rows.living()))
+        return Things(in_order(self._joints, self._contact_rows.living()))
 
     @property
     def conflicts(self) -> tuple[Joint, ...]:
@@ -171,7 +173,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
     @property
     def geoms(self) -> tuple[Geom, ...]:
         """Geoms of the world's own space, oldest first."""
-        return tuple(reversed(tuple(self.space.geoms())))
+        return Things(reversed(tuple(self.space.geoms())))
 
     def add_mesh_body(self, vertices: Any, triangles: Any, **options: Any) -> Body:
         """Add a body of the shape of a closed mesh, by convex parts (the extra `mesh`) or by the mesh itself.
@@ -222,6 +224,7 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
             color: how it is shown, see `Body.color`.
             name: what messages call it.
         """
+        checks.require_name("the name of the new body", name)
         label = f"of {name or 'the new body'}"
 
         def say(what: str) -> str:

@@ -1,5 +1,16 @@
 """The command line: `opendynamics COMMAND ...`. One file of `commands` is one command."""
 
-from opendynamics.cli.program import main
+from __future__ import annotations
+
+from collections.abc import Sequence
 
 __all__ = ["main"]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status; Ctrl-C while it is being imported ends it without a word."""
+    try:
+        from opendynamics.cli.program import main as run
+    except KeyboardInterrupt:
+        return 130
+    return run(arguments)

@@ -1,5 +1,9 @@
 """Wrong words on the command line are answered in one line, with the nearest that are right; Ctrl-C leaves the summary."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 import opendynamics as od
@@ -7,6 +11,8 @@ from opendynamics.cli import main
 from opendynamics.cli.playing import play
 from opendynamics.cli.report import print_summary
 from opendynamics.scenes import Scene
+
+ROOT = Path(__file__).parents[2]
 
 WRONG = {
     "dmeo": "there is no command 'dmeo'; did you mean demo?",
@@ -96,6 +102,58 @@ def test_ctrl_c_leaves_the_summary(capsys):
     print_summary(summary, False)
     shown = capsys.readouterr().out
     assert "interrupted" in shown and "in 4 steps" in shown and "real-time factor" in shown
+
+
+STOPPING = """
+import os, signal
+import opendynamics as od
+from opendynamics.scenes import Scene
+def build():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_body(od.Sphere(0.1), position=(0, 0, 9))
+    def control(t):
+        if t > {time}:
+            os.kill(os.getpid(), signal.SIGINT)
+    return Scene(world, h=0.01, control=control)
+"""
+
+
+@pytest.mark.parametrize(("time", "made"), [(-1, []), (0.035, ["fall.png"])])
+def test_ctrl_c_leaves_a_plot_of_what_there_is(time, made, tmp_path, capsys):
+    script = tmp_path / "fall.py"
+    script.write_text(STOPPING.format(time=time))
+    assert main(["plot", str(script), "--png", str(tmp_path / "fall.png")]) == 130
+    shown = capsys.readouterr()
+    assert "interrupted" in shown.err and ("5 frames" in shown.out) is bool(made)
+    assert [found.name for found in tmp_path.glob("*.png")] == made
+
+
+@pytest.mark.parametrize("film", ["fall.gif", "fall.mp4"])
+def test_ctrl_c_before_the_first_step_leaves_the_first_frame_or_nothing(film, tmp_path, capsys):
+    script = tmp_path / "fall.py"
+    words = ["render", str(script), f"--{film[-3:]}", str(tmp_path / film), "--size", "32x32", "--quality", "draft"]
+    script.write_text("import os, signal\ndef build():\n    os.kill(os.getpid(), signal.SIGINT)\n    os.getpid()\n")
+    assert main(words) == 130 and "interrupted" in capsys.readouterr().err
+    assert [found.name for found in tmp_path.iterdir() if found.name != "__pycache__"] == ["fall.py"]
+    script.write_text(STOPPING.format(time=-1))
+    assert main(words) == 130 and "interrupted" in capsys.readouterr().err
+    assert {found.name for found in tmp_path.glob("fall.*")} == {"fall.py", film}
+
+
+@pytest.mark.parametrize("module", ["argparse", "numpy", "opendynamics.cli.program"])
+def test_ctrl_c_while_the_command_line_is_imported_is_silent(module):
+    code = f"""
+import os, signal, sys
+class Stop:
+    def find_spec(self, name, *ignored):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Stop())
+from opendynamics.cli import main
+sys.exit(main(["demo", "--list"]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
 @pytest.mark.parametrize("done", [0, 1])

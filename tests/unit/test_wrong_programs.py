@@ -1,6 +1,8 @@
 """Programs with a mistake, as newcomers write them: each gets an error that names the remedy."""
 
+import copy
 import math
+import pickle
 import re
 
 import numpy as np
@@ -22,6 +24,15 @@ def put(thing, name, value):
     setattr(thing, name, value)
 
 
+def touching():
+    """A contact of a step."""
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane()
+    world.add_body(od.Sphere(0.1), position=(0, 0, 0.09))
+    world.advance(0.01)
+    return world.contacts[0]
+
+
 PROGRAMS = {
     # Names that are nearly right, and names of other engines.
     "world.gravty": (lambda w, b, h: put(w, "gravty", (0, 0, -9)), "did you mean 'gravity'"),
@@ -32,6 +43,26 @@ PROGRAMS = {
     "world.createBody": (lambda w, b, h: w.add_boddy(), "did you mean 'add_body'"),
     "world.step = h": (lambda w, b, h: put(w, "step", 0.01), "is a method: call it"),
     "world.bodies = []": (lambda w, b, h: put(w, "bodies", []), "can only be read"),
+    "world.bodies.append(body)": (lambda w, b, h: w.bodies.append(b), r"a copy .* add by world\.add_body\("),
+    "world.joints.remove(hinge)": (lambda w, b, h: w.joints.remove(h), r"call destroy\(\)"),
+    "body.geoms.append(geom)": (lambda w, b, h: b.geoms.append(od.Sphere(1)), r"world\.add_geom\(geom\)"),
+    "body.joints.pop()": (lambda w, b, h: b.joints.pop(), r"call destroy\(\)"),
+    "world.bodies[0] = body": (lambda w, b, h: w.bodies.__setitem__(0, b), "no place in it can be set"),
+    "del world.bodies[0]": (lambda w, b, h: w.bodies.__delitem__(0), r"world\.bodies\[0\]\.destroy\(\)"),
+    "add_body(name=3)": (lambda w, b, h: w.add_body(od.Sphere(1), name=3), "name of the new body must be a string"),
+    "body.name = 3": (lambda w, b, h: put(b, "name", 3), "name of ball must be a string"),
+    "add_hinge(name=3)": (lambda w, b, h: w.add_hinge(b, name=3), "name of a hinge joint must be a string"),
+    "Sphere(name=3)": (lambda w, b, h: od.Sphere(1, name=3), "name of a sphere must be a string"),
+    "HashSpace(name=3)": (lambda w, b, h: od.HashSpace(name=3), "name of a space must be a string"),
+    "World(name=3)": (lambda w, b, h: od.World(name=3), "name of a world must be a string"),
+    "Geom(type=)": (lambda w, b, h: od.Geom(type="sphere"), r"make one of its kinds, such as Sphere"),
+    "contact.mu = 1": (lambda w, b, h: put(touching(), "mu", 1), r"materials are in world\.surfaces"),
+    "contact.force = 1": (lambda w, b, h: put(touching(), "force", 1), r"can only be read; the solver finds it"),
+    "contact.body1 = body": (lambda w, b, h: put(touching(), "body1", b), "follows from geom1"),
+    "contact.pos": (lambda w, b, h: put(touching(), "pos", 1), "did you mean 'position'"),
+    "world.opt.timestep": (lambda w, b, h: w.opt.timestep, r"call world\.advance\(h\)"),
+    "world.model.opt": (lambda w, b, h: w.model.opt, r"od\.load_robot"),
+    "world.qpos": (lambda w, b, h: w.qpos, r"world\.positions, quaternions"),
     "world.time = 0": (lambda w, b, h: put(w, "time", 0), "can only be read"),
     "body.pos": (lambda w, b, h: b.pos, "did you mean 'position'"),
     "body.getPosition": (lambda w, b, h: b.getPosition(), "did you mean 'position'"),
@@ -99,7 +130,7 @@ PROGRAMS = {
     "half a step": (lambda w, b, h: w.advance(0.01, steps=1.5), "must be a whole number"),
     "an axis of zeros": (lambda w, b, h: put(h, "axis", (0, 0, 0)), "gives no direction"),
     "stops the wrong way round": (lambda w, b, h: put(h, "stops", (1, -1)), "must not be above the high one"),
-    "a solver that is none": (lambda w, b, h: od.World(solver="fast"), "there are: "),
+    "a solver that is none": (lambda w, b, h: od.World(solver="fast"), "must be one of 'auto', "),
     "a body of another world": (lambda w, b, h: od.World().add_ball(b, None), "lives in another world"),
     "a joint to itself": (lambda w, b, h: w.add_ball(b, b), "to itself"),
     "a shape used twice": (lambda w, b, h: w.add_body(b.geoms[0]), "make another one"),
@@ -316,6 +347,49 @@ def test_a_wrong_program_is_told_what_to_do(scene, name):
     program, remedy = PROGRAMS[name]
     with pytest.raises((AttributeError, TypeError, ValueError, KeyError, ReferenceError), match=remedy):
         program(*scene)
+
+
+def test_the_nearest_file_is_named(tmp_path):
+    world = touching().geom1.body.world
+    world.save().write(tmp_path / "before.snapshot")
+    with od.Recorder(world, tmp_path / "falling.odr"):
+        world.advance(0.01)
+    for make, name, known in [
+        (od.Recording, "faling.odr", "falling.odr"),
+        (od.plot, "falling.odt", "falling.odr"),
+        (od.World.load, "befor.snapshot", "before.snapshot"),
+    ]:
+        with pytest.raises(FileNotFoundError, match=f"there is no .*{name}'; did you mean '{known}'"):
+            make(tmp_path / name)
+    with pytest.raises(FileNotFoundError, match="there is no folder"):
+        od.Recording(tmp_path / "missing" / "falling.odr")
+    with pytest.raises(IsADirectoryError, match="is a folder, not a recording"):
+        od.Recording(tmp_path)
+
+
+def test_a_bad_name_changes_nothing(scene):
+    world, ball, hinge = scene
+    before = world.bodies, world.joints, world.geoms
+    shape = od.Box((1, 1, 1))
+    for call in (
+        lambda: world.add_body(shape, name=3),
+        lambda: od.Body(world, 3),
+        lambda: world.add_hinge(ball, name=3),
+        lambda: od.Sphere(1, body=ball, name=3),
+    ):
+        with pytest.raises(TypeError, match=r"the name of .* must be a string or None, not 3"):
+            call()
+    assert (world.bodies, world.joints, world.geoms) == before
+    assert shape.body is None and len(ball.geoms) == 1 and ball.joints == (hinge,)
+
+
+def test_lists_of_things_are_tuples(scene):
+    world, ball, hinge = scene
+    assert isinstance(world.bodies, tuple) and repr(world.joints) == repr((hinge,))
+    ball.data = world.bodies
+    twin = copy.deepcopy(world).bodies[0]
+    assert type(twin.data) is tuple and twin.data == (twin,)
+    assert type(pickle.loads(pickle.dumps(world)).bodies[0].data) is tuple
 
 
 def test_there_are_fifty():

@@ -14,7 +14,7 @@ from opendynamics.api import checks, describing, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.belts import Track, checked_track
 from opendynamics.api.body import Body
-from opendynamics.api.checks import require_material
+from opendynamics.api.checks import require_name
 from opendynamics.api.color import Color, Colored, Rgb, checked_color
 from opendynamics.api.frame import Framed
 from opendynamics.api.geoms.offset import Displaced
@@ -103,7 +103,7 @@ class Geom(Framed, Colored, Displaced):
 
     def __init__(
         self,
-        size: tuple[float, ...],
+        size: tuple[float, ...] = (),
         *,
         position: Vector | None = None,
         quaternion: Vector | None = None,
@@ -116,12 +116,13 @@ class Geom(Framed, Colored, Displaced):
         name: str | None = None,
         **unknown: Any,
     ) -> None:
-        if unknown:  # aliases, which type checkers see here, have been replaced by names
-            raise TypeError(f"a geom has no argument {next(iter(unknown))!r}")
         if not hasattr(type(self), "shape"):
             raise TypeError("Geom is what all geoms have in common; make one of its kinds, such as Sphere(0.1)")
+        if unknown:  # aliases, which type checkers see here, have been replaced by names
+            raise TypeError(f"a geom has no argument {next(iter(unknown))!r}")
+        require_name(f"the name of a {self.shape}", name)
         pose = self._checked_pose(position, quaternion, rotation)
-        require_material(f"the material of a {self.shape}", material)
+        require_name(f"the material of a {self.shape}", material)
         sensor = checks.flag(f"sensor of a {self.shape}", sensor)
         rgb = checked_color(f"the colour of a {self.shape}", color)
         self._require_place(name or f"the new {self.shape}", space, body)
@@ -539,6 +540,6 @@ class Geom(Framed, Colored, Displaced):
 
     @material.setter
     def material(self, material: str | None) -> None:
-        require_material(self._say("the material"), material)
+        require_name(self._say("the material"), material)
         self._settings["material"] = self._home.material_index(material)
         self._material = material

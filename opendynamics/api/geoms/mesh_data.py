@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.api.files import located
+from opendynamics.api.files import located, require_file
 from opendynamics.api.geoms.mesh_files import MeshFileError, read_triangles
 from opendynamics.api.read_only import read_only
 from opendynamics.core.bodies.hulls.block import Bytes, pack
@@ -65,8 +65,7 @@ class MeshData:
         of another kind, or claims more than its size can hold.
         """
         factor = checks.positive("the scale of a mesh file", scale)
-        if not Path(path).is_file():
-            raise FileNotFoundError(f"there is no mesh file {str(path)!r}")
+        require_file(Path(path), "a mesh file")
         points, corners = read_triangles(Path(path))
         with located(partial(MeshFileError, path), "", "export the mesh again"):
             return cls(points * factor, corners, repair=repair)

@@ -144,6 +144,7 @@ class Joint(Breakable, Handle):
         if unknown:  # aliases, which type checkers see here, have been replaced by names
             raise TypeError(f"a joint has no argument {next(iter(unknown))!r}")
         self._require_world(world)
+        checks.require_name(f"the name of a {self.kind} joint", name)
         self._require_bodies(world, body1, body2)
         self._require_group(group)
         super().__init__(self._rows_in(world), name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from opendynamics.api.files import replacing
+from opendynamics.api.files import replacing, require_file
 from opendynamics.api.home import world_store
 from opendynamics.api.member import EDITION
 from opendynamics.api.saving.manifest import Manifest, finish, free_records, write_free_records
@@ -123,6 +123,7 @@ class Snapshot:
     @classmethod
     def read(cls, path: str | Path, *, trust: bool = False) -> Snapshot:
         """The snapshot in a file; for `trust` and errors see `from_bytes`."""
+        require_file(Path(path), "a snapshot")
         try:
             return cls.from_bytes(Path(path).read_bytes(), trust=trust)
         except SnapshotError as error:

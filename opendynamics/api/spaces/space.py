@@ -72,6 +72,7 @@ class Space(Sealed, Queries):
             raise TypeError("Space is what all spaces have in common; make one of its kinds, such as HashSpace()")
         if space is not None and not isinstance(space, Space):
             raise TypeError(f"the space that a space is put into must be a Space, not {space!r}")
+        checks.require_name("the name of a space", name)
         self._alive = True
         self.name = name or type(self).__name__
         self._like = checked_model("the order of the new space", like)

@@ -2,7 +2,7 @@
 
 Words for --what: energy, momentum, angular_momentum, contacts, contacts.depth, solver.rows, stages, body:NAME.position.z,
 body:NAME.speed, joint:NAME.angle, joint:NAME.rate, joint:NAME.force, channel:NAME; --list shows all that there are. Curves of
-the same sort share a panel.
+the same sort share a panel. Ctrl-C ends a scene early: what there is until then is plotted.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from opendynamics.api.describing import count
 from opendynamics.api.progress import progress
 from opendynamics.cli.arguments import add_duration, add_json, chosen_steps, positive
 from opendynamics.cli.errors import UserError
@@ -91,7 +92,7 @@ def _print_plotted(recording: Recording, words: list[str], name: str, path: Path
             print_json({"times": recording.times.tolist(), **numbers})
             return
         draw(curves, recording.times, title=name).savefig(path, dpi=options.dpi)
-        print(f"{path}: {', '.join(words)}, {len(recording)} frames")
+        print(f"{path}: {', '.join(words)}, {count(len(recording), 'frame')}")
     except (ValueError, ImportError, OSError) as error:
         raise UserError(str(error)) from None
 
@@ -126,9 +127,13 @@ def _recording_of(source: Source, options: argparse.Namespace) -> Iterator[Recor
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{source.name}.odr"
         with Recorder(scene.world, path, velocities=True, joint_forces=True):
-            play(source.name, scene, chosen_steps(options, scene))
+            done = play(source.name, scene, chosen_steps(options, scene))
+        if done.interrupted and not done.steps:
+            raise KeyboardInterrupt
         with Recording(path) as recording:
             yield recording
+    if done.interrupted:  # what there is has been plotted
+        raise KeyboardInterrupt
 
 
 def _list_words(words: list[str], as_json: bool) -> None:

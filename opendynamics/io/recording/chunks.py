@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from opendynamics.api.files import Fail, FileError
+from opendynamics.api.files import Fail, FileError, require_file
 
 # As in PNG: the first byte and the line ends show up transfers that change text or cut the eighth bit.
 MAGIC = b"\x89ODR\r\n\x1a\n"
@@ -79,6 +79,7 @@ class ChunkFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        require_file(path, "a recording")
         with path.open("rb") as file:
             start = file.read(len(MAGIC))
             if start != MAGIC:

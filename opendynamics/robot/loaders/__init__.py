@@ -12,6 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
+from opendynamics.api.files import require_file
 from opendynamics.robot.loaders.drafts import ModelDraft
 from opendynamics.robot.model import Model
 from opendynamics.robot.reading.files import Files, Limits
@@ -59,8 +60,7 @@ def load_robot(
     `findings` of the model.
     """
     file = Path(path)
-    if not file.is_file():
-        raise FileNotFoundError(f"there is no model file {str(file)!r}")
+    require_file(file, "a model file")
     folders = [file.resolve().parent, *map(Path, roots or ())]
     files = Files(folders, _paths(variables), _paths(packages), limits)
     load = Load(files, Findings(strict), fixed_root=fixed_root)
