@@ -36,7 +36,10 @@ def pack(tables: list[Array], manifest: Manifest, free: Array, report: Report) -
     """A snapshot's parts as bytes."""
     from opendynamics import __version__
 
-    arrays = [*tables, free, report.points, report.numbers, report.rows, report.forces]
+    tables = [
+        _relocatable(rows) if table is GEOMS else rows for table, rows in zip(saved_tables(), tables, strict=True)
+    ]
+    arrays = [*tables, _relocatable(free), report.points, report.numbers, report.rows, report.forces]
     arrays = [array.view(np.uint8) for array in arrays]
     classes = {type(member): None for member, _ in manifest.entries}
     numbers = {kind: k for k, kind in enumerate(classes)}
@@ -50,6 +53,13 @@ def pack(tables: list[Array], manifest: Manifest, free: Array, report: Report) -
     head = json.dumps(header).encode()
     body = b"".join([len(head).to_bytes(LENGTH, "little"), head, *(rows.tobytes() for rows in arrays), _dump(manifest)])
     return MAGIC + hashlib.sha256(body).digest() + body
+
+
+def _relocatable(geoms: Array) -> Array:
+    """Records of geoms without addresses and numbers of this process; geoms write their own when they are loaded."""
+    records: Array = geoms.view(GEOMS.dtype).copy()
+    records["data"] = records["owner"] = 0
+    return records
 
 
 def unpack(data: bytes, trust: bool) -> tuple[list[Array], Manifest, Array, Report]:

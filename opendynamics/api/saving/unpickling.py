@@ -14,6 +14,7 @@ import numpy as np
 
 from opendynamics.api.home import FREE
 from opendynamics.api.member import Member
+from opendynamics.api.read_only import ReadOnlyArray
 from opendynamics.api.saving.snapshot import SnapshotError
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import DECLARED, Table
@@ -71,7 +72,7 @@ class ManifestPickler(pickle.Pickler):
         return None
 
     def reducer_override(self, value: Any) -> Any:  # noqa: D102  (of pickle)
-        if type(value) is np.ndarray and not value.dtype.hasobject:
+        if type(value) in (np.ndarray, ReadOnlyArray) and not value.dtype.hasobject:
             layout = value.dtype.descr if value.dtype.names else value.dtype.str
             return array_from, (layout, value.shape, value.tobytes())
         if isinstance(value, np.generic) and not value.dtype.hasobject:
