@@ -5,24 +5,16 @@ from __future__ import annotations
 import gc
 
 from opendynamics.api.home import FREE
-from opendynamics.core.arrays.bodies import BODY_ORDER, BODY_SETTINGS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES
-from opendynamics.core.arrays.contacts import CONTACTS, SURFACES
-from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.arrays.joints import JOINTS
-from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.solve.loading import PARAMETERS
-
-STATE = (BODY_ORDER, BODY_SETTINGS, INERTIAS, LOADS, MOTIONS, POSES, SAMPLES, CONTACTS, SURFACES, GEOMS, JOINTS, WORLDS)
-STATE += tuple(PARAMETERS.values())
+from opendynamics.core.arrays.store import saved_tables
 
 
 def snapshot(*worlds):
-    """Rows in use of every table with state, of these worlds and of the geoms without a world; and the members."""
+    """Rows in use of every table that is saved, of these worlds and of the geoms without a world; and the members."""
     # Geoms that earlier tests let go of give their rows back now, not between two snapshots. What is still there need not
     # be looked at again by the next one: compiled kernels are many objects.
     gc.collect()
     gc.freeze()
     stores = [world._store for world in worlds] + [FREE.store]
-    tables = [store[table][: store.used(table)].tobytes() for store in stores for table in STATE]
+    tables = [store[table][: store.used(table)].tobytes() for store in stores for table in saved_tables()]
     members = [(world.bodies, world.joints, tuple(world.space), world.surfaces.materials) for world in worlds]
     return tables, members
