@@ -23,6 +23,7 @@ from opendynamics.api.geoms.support import SupportClass, SupportGeom
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.home import FREE
 from opendynamics.api.member import note_change
+from opendynamics.api.suggestions import explain_function
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.report import PAIR_KERNELS, SHAPE_KINDS
@@ -127,6 +128,7 @@ def collider_address(kind_a: int, kind_b: int, store: Store) -> int:
     return ASK_ADDRESS if address and store in _filtered_stores and MESH in (kind_a, kind_b) else address
 
 
+@explain_function
 def set_collider(a: Any, b: Any, collider: Any) -> None:
     """Let `collider` find the contacts of all geoms of kind `a` with those of kind `b`, in this process; None: as before.
 

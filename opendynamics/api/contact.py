@@ -17,7 +17,7 @@ from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.like import Model, checked_model
 from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import Strict
+from opendynamics.api.suggestions import Strict, explain
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
@@ -44,6 +44,7 @@ class Contact(FoundPoint, Strict):
     side1: int = part("_side1", "Triangle or cell of geom1; -1 if it has none.")
     side2: int = part("_side2", "Triangle or cell of geom2; -1 if it has none.")
 
+    @explain
     def __init__(
         self,
         position: Any = (0, 0, 0),

@@ -12,12 +12,14 @@ from opendynamics.api.geoms.convex import Convex
 from opendynamics.api.geoms.mesh_data import MeshData
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.mass import Mass
+from opendynamics.api.suggestions import explain_function
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
     from opendynamics.api.world import World
 
 
+@explain_function
 def convex_parts(vertices: Any, triangles: Any, *, threshold: float = 0.05, most: int | None = None) -> list[Convex]:
     """Convex geoms that together are about as large as a closed mesh. Needs the extra `mesh`.
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.geoms.box import Box
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.suggestions import explain_function
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import CONTRACTS, CONVEX, HALF_SPACE, RAY
@@ -18,6 +19,7 @@ from opendynamics.core.collide import shape_queries
 Array = npt.NDArray[np.float64]
 
 
+@explain_function
 def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
     """Where the segments a1 a2 and b1 b2 come closest: a point on each, shape (3,)."""
     ends = np.array([checks.vector("an end of a segment", end) for end in (a1, a2, b1, b2)])
@@ -26,6 +28,7 @@ def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Arra
     return closest[0], closest[1]
 
 
+@explain_function
 def boxes_touch(a: Box, b: Box) -> bool:
     """Whether two boxes have a point in common."""
     one = a._address
@@ -33,6 +36,7 @@ def boxes_touch(a: Box, b: Box) -> bool:
     return bool(shape_queries.boxes_touch(one, other))
 
 
+@explain_function
 def distance(a: Geom, b: Geom) -> tuple[float, Array, Array]:
     """How far two convex geoms are apart, m, and the closest point of each, shape (3,).
 

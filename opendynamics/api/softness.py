@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import explain_function
 
 
 class Softness(NamedTuple):
@@ -45,6 +46,7 @@ class Softness(NamedTuple):
         return self.cfm
 
 
+@explain_function
 def softness(stiffness: float, damping: float, h: float) -> Softness:
     """ERP and CFM of a spring and a damper, wherever these stand: contacts, stops, suspensions, joints.
 

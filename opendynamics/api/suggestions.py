@@ -247,6 +247,35 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
     return explained  # type: ignore[return-value]
 
 
+def explain_function(function: F) -> F:
+    """Let the TypeError for wrong arguments of a public function name them, those that it has and the nearest."""
+
+    def problem_with(values: Any, options: Any) -> TypeError | None:
+        found = inspect.signature(function).parameters.values()
+        known = [p.name for p in found if p.kind in BY_NAME]
+        wrong = next((option for option in options if option not in known), None)
+        if wrong is not None and not any(p.kind is inspect.Parameter.VAR_KEYWORD for p in found):
+            return unknown_keyword(function.__name__, wrong, known, ())
+        try:
+            inspect.signature(function).bind(*values, **options)
+        except TypeError as error:
+            return TypeError(f"{function.__name__}(): {error}. Its arguments are {', '.join(known)}")
+        return None
+
+    @functools.wraps(function)
+    def explained(*values: Any, **options: Any) -> Any:
+        try:
+            return function(*values, **options)
+        except TypeError as error:
+            inside = error.__traceback__ is not None and error.__traceback__.tb_next is not None
+            problem = None if inside else problem_with(values, options)
+            if problem is None:
+                raise
+        raise problem
+
+    return explained  # type: ignore[return-value]
+
+
 def explain_own_calls(kind: type) -> None:
     """Explain the constructor and the public methods that a class of this package defines itself."""
     for name, found in list(vars(kind).items()) if kind.__module__.startswith(PACKAGE) else ():

@@ -21,6 +21,7 @@ from opendynamics.api.joints.servo import Servo
 from opendynamics.api.mass import Mass
 from opendynamics.api.member import Companion
 from opendynamics.api.rotation import quaternion_from_matrix
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.world import World
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.robot.building.category_bits import give_back_bit, leave_alone, note_bit, take_bit
@@ -42,6 +43,7 @@ Array = npt.NDArray[np.float64]
 ACROSS_TRACKS = 0.5
 
 
+@explain_calls
 class Robot(Companion):
     """A model as bodies, geoms and joints of a world, with which it is saved and restored.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.api.suggestions import explain_function
 from opendynamics.io.recording.frame import Frames
 from opendynamics.io.recording.recording import Recording
 from opendynamics.viewer.plots import PLOTS, Curve
@@ -20,6 +21,7 @@ PANEL = (8.0, 2.6)  # inches
 MOST_LISTED = 40  # words in a message
 
 
+@explain_function
 def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | None = None) -> Any:
     """Plot what happened over time; returns a matplotlib Figure, which needs no display: `figure.savefig("run.png")`.
 
@@ -48,6 +50,7 @@ def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | No
     return draw(curves, along, label, title)
 
 
+@explain_function
 def plot_words(frames: Frames) -> list[str]:
     """All words for `what` that there are for these frames, those of the whole world first."""
     words = [word for name in PLOTS.names for word in PLOTS[name].words(frames)]

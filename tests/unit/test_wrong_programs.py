@@ -349,6 +349,44 @@ def test_a_wrong_program_is_told_what_to_do(scene, name):
         program(*scene)
 
 
+CALLS = {
+    "distance(first=)": (
+        lambda b: od.distance(first=b),
+        r"^distance\(\) has no argument 'first'\. Its arguments are a, b$",
+    ),
+    "distance(a)": (od.distance, r"^distance\(\): missing .*'b'\. Its arguments are a, b$"),
+    "boxes_touch(c=)": (lambda b: od.boxes_touch(c=1), r"^boxes_touch\(\) has no argument 'c'"),
+    "softness(stifness=)": (lambda b: od.softness(stifness=1), r"^softness\(\) .*did you mean 'stiffness'\?"),
+    "plot(title=, wat=)": (lambda b: od.plot({}, wat="energy"), r"^plot\(\) .*did you mean 'what'\? .* times, title"),
+    "convex_parts(treshold=)": (lambda b: od.convex_parts([], [], treshold=1), r"did you mean 'threshold'\?"),
+    "Camera(fov=)": (lambda b: od.Camera((1, 0, 0), field_of_vew=3), r"^Camera\(\) .*did you mean 'field_of_view'\?"),
+    "Camera()": (
+        lambda b: od.Camera(),
+        r"^Camera\(\) lacks the argument 'position'\. Its arguments are position, target",
+    ),
+    "Contact(pos=)": (lambda b: od.Contact(pos=1), r"^Contact\(\) .*did you mean 'position'\?"),
+    "Recording(file=)": (lambda b: od.Recording(file="a.odr"), r"^Recording\(\) has no argument 'file'.*are path$"),
+    "MeshData.load(scal=)": (
+        lambda b: od.MeshData.load("a.obj", scal=1),
+        r"^MeshData\.load\(\) .*did you mean 'scale'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_unknown_argument_of_any_call_names_the_nearest(name):
+    program, remedy = CALLS[name]
+    with pytest.raises(TypeError, match=remedy):
+        program(od.Sphere(0.1))
+
+
+def test_errors_inside_of_functions_are_their_own():
+    with pytest.raises(TypeError, match=r"^distance takes two geoms, not 3$"):
+        od.distance(3, 4)
+    with pytest.raises(TypeError, match=r"^plot takes a recording, its path, or numbers by name, not 3$"):
+        od.plot(3, title="a")
+
+
 def test_the_nearest_file_is_named(tmp_path):
     world = touching().geom1.body.world
     world.save().write(tmp_path / "before.snapshot")
@@ -365,6 +403,16 @@ def test_the_nearest_file_is_named(tmp_path):
         od.Recording(tmp_path / "missing" / "falling.odr")
     with pytest.raises(IsADirectoryError, match="is a folder, not a recording"):
         od.Recording(tmp_path)
+
+
+def test_a_recording_that_was_cut_off_is_warned_of_where_it_is_opened(tmp_path):
+    path = tmp_path / "run.odr"
+    with od.Recorder(world := od.World(), path):
+        world.advance(0.01)
+    path.write_bytes(path.read_bytes()[:-5])
+    with pytest.warns(od.RecordingWarning) as caught:
+        od.Recording(path)
+    assert caught[0].filename == __file__
 
 
 def test_a_bad_name_changes_nothing(scene):

@@ -10,6 +10,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.api.types import Place
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Collider = Callable[[Any, Any, int], Any]
 
 
+@explain_calls
 class GeomClass:
     """A class of geoms that Python functions describe. Calling it makes a geom: `ball = Balls(position=(0, 0, 1))`.
 
@@ -38,6 +40,7 @@ class GeomClass:
     bodies, geoms and joints of the world cannot be made or destroyed by them. What they raise reaches whoever collides.
     """
 
+    @explain
     def __init__(
         self,
         name: str,

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
+from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.api.types import Place
 from opendynamics.core.arrays.blocks.support_functions import MAPPING, MAPPING_BYTES, SUPPORT
 from opendynamics.core.arrays.geoms import GEOMS
@@ -42,6 +43,7 @@ def _directions() -> Array:
 DIRECTIONS = _directions()
 
 
+@explain_calls
 class SupportClass:
     """A class of convex shapes defined by a compiled support function. Calling it makes a geom: `egg = Eggs((0.2, 0.3))`.
 
@@ -55,6 +57,7 @@ class SupportClass:
     collides cylinders and convex polyhedra; nothing else is compiled for it.
     """
 
+    @explain
     def __init__(self, name: str, support: Any) -> None:
         if not isinstance(name, str):
             raise TypeError(f"the name of a support class must be a string, not {name!r}")

@@ -10,6 +10,7 @@ from opendynamics.api.home import world_store
 from opendynamics.api.member import EDITION
 from opendynamics.api.saving.manifest import Manifest, finish, free_records, write_free_records
 from opendynamics.api.saving.reports import Report
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.store import Array, Store
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ class SnapshotError(ValueError):
     """A snapshot that is damaged, of another version, or of another world's structure."""
 
 
+@explain_calls
 class Snapshot:
     """A world's state: what `world.save()` returns, `world.restore` puts back and `World.load` makes a new world of.
 

@@ -9,8 +9,10 @@ import numpy as np
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.space import NearCallback, Space
 from opendynamics.api.spaces.staging import Stage, best_broadphase, may_meet, pass_box_tests, record_of
+from opendynamics.api.suggestions import explain_function
 
 
+@explain_function
 def collide2(a: Geom | Space, b: Geom | Space, callback: NearCallback) -> None:
     """Call `callback` for pairs of a member of `a` and a member of `b` that may touch, in this order.
 

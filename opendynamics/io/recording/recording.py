@@ -18,6 +18,7 @@ from opendynamics.api import checks
 from opendynamics.api.describing import count
 from opendynamics.api.files import located, parse_json, unpack_zlib
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import unpacked_array
@@ -36,6 +37,7 @@ from opendynamics.io.schema import require, whole
 KEPT = 4
 
 
+@explain_calls
 class Recording(Frames):
     """A recording, to be looked at: `od.Recording("run.odr")`.
 
@@ -51,6 +53,7 @@ class Recording(Frames):
     off: up to there it can be read.
     """
 
+    @explain
     def __init__(self, path: str | Path) -> None:
         self.path: Path = Path(path)
         self._file = ChunkFile(self.path)
@@ -139,7 +142,7 @@ class Recording(Frames):
             f"{self.path} was not closed: it is still being recorded, or its program was killed{rest}. {until} can be "
             "read; what was captured after them is lost",
             RecordingWarning,
-            stacklevel=3,
+            stacklevel=4,
         )
 
     # -- what other modules ask for ----------------------------------------------------------------------------------

@@ -11,13 +11,14 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.aliases import Alias
-from opendynamics.api.suggestions import explain
+from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.viewer.pictures.tracing.records import LIGHT
 
 # How far things hide the sky from each other, and how thick the air is, as parts and multiples of the scene's extent.
 REACH, HAZE = 0.35, 30.0
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Light:
     """Where light comes from. Colours are linear, (red, green, blue), 1 being white.

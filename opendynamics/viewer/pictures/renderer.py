@@ -17,7 +17,7 @@ from opendynamics.api.aliases import Alias, also
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.queries import casting, supply
 from opendynamics.api.spaces.space import Space, checked_spaces
-from opendynamics.api.suggestions import explain
+from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.api.threads import processors
 from opendynamics.api.types import Colours
 from opendynamics.api.world import World
@@ -64,6 +64,7 @@ class Sight:
     extent: float
 
 
+@explain_calls
 class Renderer:
     """Takes pictures of a world, one after another, with the same settings.
 
@@ -85,6 +86,7 @@ class Renderer:
 
     @explain
     @also(colours="colors")
+    @explain
     def __init__(
         self,
         world: World,

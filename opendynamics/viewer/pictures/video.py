@@ -17,7 +17,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.files import beside
 from opendynamics.api.progress import progress as show_progress
-from opendynamics.api.suggestions import explain
+from opendynamics.api.suggestions import explain, explain_calls
 from opendynamics.api.world import World
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
@@ -39,6 +39,7 @@ MOST_EMBEDDED = 30_000_000  # bytes of a film that a notebook shows
 LEAST = {".mp4": 2}  # pixels along a side
 
 
+@explain_calls
 class Video:
     """A film on disk. It is a context manager: when it ends, for whatever reason, the frames added so far are a film.
 
