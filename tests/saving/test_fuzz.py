@@ -267,7 +267,9 @@ def try_program(seed, length):
                 world.restore(snapshot)
         elif what == 2:
             snapshot, draw, expected = rng.choice(saved)
-            other = od.World.load(Snapshot.from_bytes(snapshot.to_bytes(), trust=True))
+            data = snapshot.to_bytes()
+            own = __name__.encode() in data  # a callback of this file, which only trust imports
+            other = od.World.load(Snapshot.from_bytes(data, trust=own))
             assert continued(other, random.Random(draw)) == expected
             read_everything(other)
         check_manifest(world)
