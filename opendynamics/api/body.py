@@ -324,7 +324,10 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def kinematic(self) -> bool:
-        """Whether the body moves at the velocity it is given, whatever pushes it, like a lift. Its mass is kept for later."""
+        """Whether the body moves at the velocity it is given, whatever pushes it, like a lift. Its mass is kept for later.
+
+        False at first.
+        """
         return self._flag(layout.KINEMATIC)
 
     @kinematic.setter

@@ -102,7 +102,10 @@ class DampingAndSleep:
 
     @property
     def auto_disable(self) -> bool:
-        """Whether a body that has been idle for long enough sleeps until something wakes it; see docs/sleeping.md."""
+        """Whether a body that has been idle for long enough sleeps until something wakes it; see docs/sleeping.md.
+
+        False at first.
+        """
         return self._flag(layout.AUTO_DISABLE)
 
     @auto_disable.setter
@@ -111,9 +114,10 @@ class DampingAndSleep:
 
     @property
     def continuous(self) -> bool:
-        """Whether `advance` sweeps a body along its motion, and stops it where it meets something.
+        """Whether `advance` sweeps a body along its motion, and stops it where it meets something. False at first.
 
-        For bodies so fast that they would pass through what is in their way; see docs/continuous.md. Off at first.
+
+        For bodies so fast that they would pass through what is in their way; see docs/continuous.md.
         """
         return self._flag(layout.CONTINUOUS)
 
@@ -179,7 +183,10 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def enabled(self) -> bool:
-        """Whether the body takes part in the step. A disabled one sleeps until something wakes it, see docs/sleeping.md."""
+        """Whether the body takes part in the step. A disabled one sleeps until something wakes it, see docs/sleeping.md.
+
+        True at first.
+        """
         return self._flag(layout.ENABLED)
 
     @enabled.setter
@@ -206,7 +213,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def gravity_mode(self) -> bool:
-        """Whether the world's gravity acts on the body."""
+        """Whether the world's gravity acts on the body. True at first."""
         return not self._flag(layout.WEIGHTLESS)
 
     @gravity_mode.setter
@@ -218,7 +225,10 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def gyroscopic_mode(self) -> bool:
-        """Whether the gyroscopic torque acts; without it, long bodies at high spin turn falsely but never speed up."""
+        """Whether the gyroscopic torque acts; without it, long bodies at high spin turn falsely but never speed up.
+
+        True at first.
+        """
         return self._flag(layout.GYROSCOPIC)
 
     @gyroscopic_mode.setter
@@ -227,7 +237,10 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def finite_rotation_mode(self) -> bool:
-        """Whether the orientation follows the exact turn of a step, for wheels and others that spin fast."""
+        """Whether the orientation follows the exact turn of a step, for wheels and others that spin fast.
+
+        False at first.
+        """
         return self._flag(layout.FINITE_ROTATION)
 
     @finite_rotation_mode.setter
@@ -250,7 +263,10 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def auto_disable(self) -> bool:
-        """Whether the body, once idle for long enough, sleeps until something wakes it. Clearing it wakes the body."""
+        """Whether the body, once idle for long enough, sleeps until something wakes it. Clearing it wakes the body.
+
+        False at first.
+        """
         return self._flag(layout.AUTO_DISABLE)
 
     @auto_disable.setter

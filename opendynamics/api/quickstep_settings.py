@@ -51,7 +51,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_iterations(self) -> int:
-        """Iterations of `quick_step` over all rows; more come closer to the exact forces."""
+        """Iterations of `quick_step` over all rows; more come closer to the exact forces. 20 at first."""
         return int(self._parameters["iterations"])
 
     @quickstep_iterations.setter
@@ -61,7 +61,10 @@ class QuickstepSettings:
 
     @property
     def quickstep_relaxation(self) -> float:
-        """Over-relaxation of `quick_step` in ODE's order (ODE's W), between 0 and 2; 1 is plain Gauss-Seidel."""
+        """Over-relaxation of `quick_step` in ODE's order (ODE's W), between 0 and 2; 1 is plain Gauss-Seidel.
+
+        1.3 at first.
+        """
         return float(self._parameters["relaxation"])
 
     @quickstep_relaxation.setter
@@ -71,6 +74,8 @@ class QuickstepSettings:
     @property
     def quickstep_direct(self) -> bool:
         """Whether the order "blocks" solves joints alone directly, and islands nearly at rest, so that stacks do not creep.
+
+        True at first.
 
         Islands at rest need warm starting for it. See docs/quickstep.md for what it costs.
         """
@@ -82,7 +87,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_block_relaxation(self) -> float:
-        """The same for the order "blocks", which is accelerated and gains little by it."""
+        """The same for the order "blocks", which is accelerated and gains little by it. 1 at first."""
         return float(self._parameters["block_relaxation"])
 
     @quickstep_block_relaxation.setter
@@ -94,7 +99,10 @@ class QuickstepSettings:
 
     @property
     def quickstep_order(self) -> str:
-        """How `quick_step` iterates: "blocks", a contact or joint at a time, or "ode", ODE's sequence of rows."""
+        """How `quick_step` iterates: "blocks", a contact or joint at a time, or "ode", ODE's sequence of rows.
+
+        "blocks" at first.
+        """
         return _ORDERS[self._parameters["order"]]
 
     @quickstep_order.setter
@@ -139,7 +147,10 @@ class QuickstepSettings:
 
     @property
     def quickstep_extra_change(self) -> float:
-        """Change of a body's acceleration in an iteration, m/s² or rad/s², above which extra iterations are done."""
+        """Change of a body's acceleration in an iteration, m/s² or rad/s², above which extra iterations are done.
+
+        0.01 at first.
+        """
         return float(self._parameters["extra_change"])
 
     @quickstep_extra_change.setter

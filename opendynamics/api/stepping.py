@@ -188,6 +188,8 @@ class Stepping(ContactHooks):
     def impacts(self) -> Impacts:
         """How bodies that touch share an impact, where surfaces have a `bounce`; see docs/integrators.md.
 
+        "simultaneous" at first.
+
         "simultaneous": all contacts of a step at once, ODE's way; a ball that hits a row moves several. "sequential": one pair
         after another, so that as many balls leave Newton's cradle as arrive. Joints take part, whatever the solver. The
         impulses of such impacts are no part of the contacts' forces.

@@ -150,7 +150,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def contact_max_correcting_velocity(self) -> float:
-        """Speed, m/s, that mending overlap never exceeds."""
+        """Speed, m/s, that mending overlap never exceeds. Infinite at first."""
         return float(self._settings["contact_max_velocity"])
 
     @contact_max_correcting_velocity.setter
@@ -160,7 +160,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def contact_surface_layer(self) -> float:
-        """Overlap, m, that is left alone, so that resting contacts do not come and go."""
+        """Overlap, m, that is left alone, so that resting contacts do not come and go. 0 at first."""
         return float(self._settings["contact_surface_layer"])
 
     @contact_surface_layer.setter
@@ -187,7 +187,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def stabilization(self) -> Stabilization:
-        """How overlap of contacts is corrected.
+        """How overlap of contacts is corrected. "split" at first.
 
         "split": by split impulses. What moves bodies apart is not kept as velocity; `erp` is the part of the overlap that is
         corrected in a step. Islands with so much overlap that it matters are solved twice. "baumgarte": by the velocity
@@ -202,7 +202,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def restitution(self) -> Restitution:
-        """The law of impact, for contacts whose surface has a `bounce` e.
+        """The law of impact, for contacts whose surface has a `bounce` e. "limited" at first.
 
         "limited": Newton's rule, limited by energy. Contacts leave with e times the speed of their approach, or with less
         where their work on the bodies would be more than none: several contacts at once, friction and spin can do that. "newton":
@@ -232,7 +232,10 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def max_contacts(self) -> int:
-        """Most contacts that `advance` makes between two geoms; the deepest and the best spread are kept."""
+        """Most contacts that `advance` makes between two geoms; the deepest and the best spread are kept.
+
+        8 at first.
+        """
         return int(self._settings["max_contacts"])
 
     @max_contacts.setter
@@ -242,6 +245,8 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     @property
     def collider(self) -> Literal["exact", "ode"]:
         """How contact points are found: "exact", the least translation that parts two shapes, and points enough to rest on.
+
+        "exact" at first.
 
         Or "ode": ODE's, also where they are deeper than the shapes, or too few. docs/deviations.md says where they differ.
         """
@@ -279,7 +284,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def collide_connected(self) -> bool:
-        """Whether `advance` lets bodies collide that a joint connects."""
+        """Whether `advance` lets bodies collide that a joint connects. False at first."""
         return bool(self._settings["collide_connected"])
 
     @collide_connected.setter

@@ -441,7 +441,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def enabled(self) -> bool:
-        """Whether spaces look at the geom."""
+        """Whether spaces look at the geom. True at first."""
         return bool(self._values["flags"] & layout.ENABLED)
 
     @enabled.setter
@@ -452,7 +452,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def sensor(self) -> bool:
-        """Whether the geom is a zone: `advance` lets everything pass through it, and rays too.
+        """Whether the geom is a zone: `advance` lets everything pass through it, and rays too. False at first.
 
         `world.space.overlaps(zone)` gives what is in it, `world.contact_events` what enters and leaves.
         """

@@ -346,7 +346,7 @@ class Joint(Breakable, Handle):
 
     @property
     def enabled(self) -> bool:
-        """Whether the joint acts."""
+        """Whether the joint acts. True at first."""
         return bool(self._values["flags"] & layout.ENABLED)
 
     @enabled.setter
