@@ -116,7 +116,6 @@ class DampingAndSleep:
     def continuous(self) -> bool:
         """Whether `advance` sweeps a body along its motion, and stops it where it meets something. False at first.
 
-
         For bodies so fast that they would pass through what is in their way; see docs/continuous.md.
         """
         return self._flag(layout.CONTINUOUS)
