@@ -43,7 +43,7 @@ help:
 demo: $(VENV)/.ready-to-run
 	$(BIN)/opendynamics demo $(DEMO)
 
-test: lint floors typecheck docs pytest
+test: lint typecheck docs pytest
 
 lint: $(VENV)/.ready-to-develop
 	$(BIN)/ruff check .

@@ -8,6 +8,7 @@ import opendynamics as od
 from opendynamics.scenes import Scene, Slider
 
 HEIGHT, REACH, ROPE = 3.0, 2.5, 1.8  # m: of the tower, of its arm, and of the rope
+GAP = 0.02  # m, between the tower, which stands on its bearing alone, and the ground
 STRONG = 4000.0  # N m
 
 
@@ -16,7 +17,7 @@ def build():
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.6))
     world.add_plane()
     tower = world.add_body(
-        od.Box((0.3, 0.3, HEIGHT), position=(0, 0, 0.5 * HEIGHT)),
+        od.Box((0.3, 0.3, HEIGHT), position=(0, 0, GAP + 0.5 * HEIGHT)),
         od.Box((REACH, 0.15, 0.15), position=(0.5 * REACH, 0, HEIGHT)),
         density=400,
         name="tower",

@@ -109,7 +109,12 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-# The module of each name, imported when the name is first asked for: `import opendynamics` itself imports nothing else.
+# Tables have their positions, which machine code depends on, in the order of their declaration: it must not depend on what of the
+# package is imported first.
+for _solver in ("pgs", "auto", "soft"):
+    importlib.import_module(f"{__name__}.core.solve.{_solver}.parameters")
+
+# The module of each name, imported when the name is first asked for.
 _PLACES = {
     "AMotor": "api.joints.amotor",
     "Ball": "api.joints.ball",

@@ -479,7 +479,8 @@ def test_a_second_solution_takes_the_blocks_of_the_first():
     assert blocks.solve(store.tables, 0)
     first = store[FORCES].copy()
     store[ISLANDS]["solutions"][0] = 1
-    store[ROWS]["rhs"][: store.used(ROWS)][store[ROWS]["lo"][: store.used(ROWS)] == 0.0] *= 1.5
+    rows = store[ROWS][: store[ISLANDS]["rows"][0]]
+    rows["rhs"][rows["lo"] == 0.0] *= 1.5
     found = []
     for anew in (False, True):
         if anew:

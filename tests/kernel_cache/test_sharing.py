@@ -3,6 +3,7 @@
 import errno
 import os
 import signal
+import subprocess
 import sys
 import time
 
@@ -156,7 +157,7 @@ def test_no_program_but_python_is_started(monkeypatch, program):
     def start(*_, **__):
         raise AssertionError("started")
 
-    monkeypatch.setattr(loading.subprocess, "Popen", start)
+    monkeypatch.setattr(subprocess, "Popen", start)
     monkeypatch.setattr(loading, "processors", lambda: 2)
     with pytest.raises(AssertionError, match="started"):
         loading._start_another([fresh()])

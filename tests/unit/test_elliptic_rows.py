@@ -18,7 +18,7 @@ def rows_of(surface):
     world.add_contact(od.Contact((0, 0, 0), (0, 0, 1), 0.0, None, None), surface=surface, body1=ball)
     world.step(0.01)
     store = world._store
-    return store[ROWS][: store.used(ROWS)].copy(), store[ISLANDS][0].copy()
+    return store[ROWS][: world.statistics.rows].copy(), store[ISLANDS][0].copy()
 
 
 def test_pyramids_have_no_pairs():
