@@ -66,7 +66,7 @@ def cast_among(tables, listed, start, along, length):
 
 
 @kernel
-def way_among(tables, listed, start, along, length, wanted):
+def distance_among(tables, listed, start, along, length, wanted):
     """How far along a ray the nearest of what is listed is, or, for ANY, any of it; infinity: nothing. Negative: a kernel
     has to be loaded."""
     if listed.count == TOO_MANY:
@@ -81,14 +81,14 @@ def way_among(tables, listed, start, along, length, wanted):
             passed, k = boxes_passed(address, start, pace, min(near, length)), (group - 1) * FAN
             while passed != 0:
                 if passed & 1:
-                    near = min(near, _way_to(tables, listed.places[k], start, along, length, wanted))
+                    near = min(near, _distance_to(tables, listed.places[k], start, along, length, wanted))
                     if near < 0.0 or (wanted == ANY and near < inf):
                         return near
                 passed >>= 1
                 k += 1
         groups >>= 1
     if listed.ground != 0 and not leaves_ground(GEOMS.rows(tables)[listed.geom], listed, along):
-        near = min(near, _way_to(tables, listed.geom, start, along, length, wanted))
+        near = min(near, _distance_to(tables, listed.geom, start, along, length, wanted))
     return near
 
 
@@ -101,12 +101,14 @@ def _groups_passed(listed, start, pace, reach):
 
 
 @kernel
-def _way_to(tables, j, start, along, length, wanted):
+def _distance_to(tables, j, start, along, length, wanted):
     """How far along a ray a geom is; infinity: it is not met. Negative: a kernel has to be loaded."""
     geom = GEOMS.rows(tables)[j]
     if geom.kind == box.KIND or geom.kind == plane.KIND:
-        way = _way_to_box(geom, start, along) if geom.kind == box.KIND else _way_to_plane(geom, start, along)
-        return way if way <= length else inf
+        distance = (
+            _distance_to_box(geom, start, along) if geom.kind == box.KIND else _distance_to_plane(geom, start, along)
+        )
+        return distance if distance <= length else inf
     begin_cast(tables, start, along, length)
     if _meet(tables, j, wanted) < 0:
         return -1.0
@@ -115,18 +117,18 @@ def _way_to(tables, j, start, along, length, wanted):
 
 
 @kernel
-def _way_to_plane(geom, start, along):
+def _distance_to_plane(geom, start, along):
     """As the collider of planes with rays has it."""
     normal = get3(geom.size)
     rise, room = dot(normal, along), geom.size[3] - dot(normal, start)
     if rise == 0.0:
         return inf
-    way = room / rise
-    return way if way >= 0.0 else inf
+    distance = room / rise
+    return distance if distance >= 0.0 else inf
 
 
 @kernel
-def _way_to_box(geom, start, along):
+def _distance_to_box(geom, start, along):
     """As the collider of boxes with rays has it."""
     turn = get9(geom.rotation)
     p, d = transposed_times(turn, subtract(start, get3(geom.position))), transposed_times(turn, along)

@@ -15,7 +15,7 @@ from math import exp, inf, sqrt
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, negate, normalize, plane_space, scale
 from opendynamics.core.collide.ray_cast import ANY, NEAREST
 from opendynamics.core.kernels import kernel
-from opendynamics.viewer.pictures.tracing.casting import way_among
+from opendynamics.viewer.pictures.tracing.casting import distance_among
 from opendynamics.viewer.pictures.tracing.occluders import occluders_of_sky, occluders_of_sun
 from opendynamics.viewer.pictures.tracing.samples import known, turned
 from opendynamics.viewer.pictures.tracing.surfaces import mix
@@ -78,10 +78,10 @@ def sun_seen(tables, scene, place, point, breadth, normal, sample, turn):
         along = normalize(add_scaled(add_scaled(middle, x, get3(light.sun_right)), y, get3(light.sun_up)))
         if dot(normal, along) <= 0.0:
             continue
-        way = way_among(tables, listed, point, along, FAR, ANY)
-        if way < 0.0:
+        distance = distance_among(tables, listed, point, along, FAR, ANY)
+        if distance < 0.0:
             return -1.0
-        seen += 1 if way == inf else 0
+        seen += 1 if distance == inf else 0
     return seen / effort.shadows
 
 
@@ -100,11 +100,11 @@ def sky_open(tables, scene, place, point, breadth, normal, sample, turn):
         x, y = turned(disk[j * effort.samples + sample], turn)
         rise = sqrt(max(1.0 - x * x - y * y, 0.0))
         along = normalize(add_scaled(add_scaled(scale(rise, normal), x, p), y, q))
-        way = way_among(tables, listed, point, along, light.reach, NEAREST)
-        if way < 0.0:
+        distance = distance_among(tables, listed, point, along, light.reach, NEAREST)
+        if distance < 0.0:
             return -1.0
-        if way < inf:
-            near = 1.0 - way / light.reach
+        if distance < inf:
+            near = 1.0 - distance / light.reach
             hidden += near
     return 1.0 - (1.0 - DARKEST) * hidden / effort.ambient
 
