@@ -13,6 +13,7 @@ from opendynamics.scenes import Scene
 pytest.importorskip("viser", reason="the live view needs viser")
 pytest.importorskip("selenium", reason="the browser is driven by selenium")
 
+from opendynamics.viewer.live.overlays.pulls import PER_WEIGHT
 from tests.viewer.chromium import PATIENCE, Chromium, programs
 from tests.viewer.fake_browser import until
 
@@ -203,8 +204,9 @@ def test_a_pull_shows_its_force(viewer, chromium):
     label = session.overlays["pulls"]._labels._handles[0]
     assert label.visible and label.text == f"{force:.3g} N"
     (arrow,) = viewer.call(lambda: session.overlays["pulls"]._arrows._handle.points)
-    grabbed = viewer.call(session.pulls.lines)[0, 0]
-    assert np.allclose(arrow[0], grabbed, atol=1e-4) and np.dot(arrow[1] - arrow[0], (0, 0, 1)) > 0.3
+    grabbed, along = viewer.call(session.pulls.lines)[0, 0], viewer.call(session.pulls.forces)[0]
+    length = PER_WEIGHT * force / session.weight * session.unit
+    assert np.allclose(arrow, [grabbed, grabbed + along / force * length], atol=1e-4)
     until(lambda: pink(chromium.picture()) > 30, PATIENCE)
     mouse.pointer_action.pointer_up()
     mouse.perform()
