@@ -20,7 +20,7 @@ WORLD = [
     ("margin", "f8"),  # m, gap across which `advance` makes contacts, 0: none, infinite: all that may close in the step
     ("collide_connected", "u4"),  # whether `advance` lets bodies collide that a joint connects
     ("max_contacts", "i8"),  # most contacts a pair of geoms makes in `advance`
-    # Which way is taken where there are several; 0 is ODE's. `api/like.py` lists the properties.
+    # Which method is used where there are several; 0 is ODE's. `api/like.py` lists the properties.
     ("collider", "i4"),  # whose contact points
     ("sleep_rule", "i4"),  # what falls asleep, and what wakes it
     ("integrator", "i4"),  # forces and velocities to poses
@@ -30,7 +30,7 @@ WORLD = [
     ("new_body", BODY_SETTING),
 ]
 
-# Of those that have several ways.
-ODES_WAY = 0
+# Of those settings.
+ODES_METHOD = 0
 
 WORLDS = Table("worlds", WORLD, Role.STATE, room=1)

@@ -97,7 +97,7 @@ def _turned(inertia, q, w, h):
 
 @kernel
 def _rotated(q, v):
-    """`v` turned by `q`, as a change of `v`: the errors of a matrix on its diagonal are those of both ways, and add up."""
+    """`v` turned by `q`, as a change of `v`: the errors of a matrix on its diagonal are those of both senses, and add up."""
     u = (q[1], q[2], q[3])
     turn = scale(2.0, cross(u, v))
     return add(v, add_scaled(cross(u, turn), q[0], turn))

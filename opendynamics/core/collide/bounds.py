@@ -10,7 +10,7 @@ from opendynamics.core.algebra.vec3 import add, get3, set3
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.geoms import ALIVE, GEOMS, OFFSET
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
-from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
+from opendynamics.core.arrays.worlds import ODES_METHOD, WORLDS
 from opendynamics.core.bodies.shapes import BOUNDS, contracts
 from opendynamics.core.collide.narrowphase.collider import NEAR
 from opendynamics.core.kernels import caller, entry, kernel
@@ -30,7 +30,7 @@ def geom_address(tables, index):
 @kernel
 def update_bounds(tables):
     """Place every geom by its body and bound it, NEAR wider than it is: what touches but for rounding is a pair."""
-    wider = NEAR if WORLDS.rows(tables)[0].collider != ODES_WAY else 0.0
+    wider = NEAR if WORLDS.rows(tables)[0].collider != ODES_METHOD else 0.0
     for index in range(GEOMS.used(tables)):
         geom = GEOMS.rows(tables)[index]
         if geom.flags & ALIVE:

@@ -19,7 +19,7 @@ from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.kernels import kernel
 
-# A fat box reaches beyond the box by this part of its longest side, and, the way that the geom moved since the last
+# A fat box reaches beyond the box by this part of its longest side, and, the distance that the geom moved since the last
 # time, by so many such moves, but not by more than the longest side. Measured on heaps and walls.
 MARGIN = 0.05
 FORESIGHT = 6.0

@@ -32,7 +32,7 @@ from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINK
 from opendynamics.core.arrays.joints import JOINT_KERNELS, JOINT_ORDER, JOINTS
 from opendynamics.core.arrays.report import CHOICES, FLOATS, REPORTS
 from opendynamics.core.arrays.rows import CORRECTIONS, EXTERNALS, FORCES, REACTIONS, ROWS, UNCONSTRAINED, VARIANTS
-from opendynamics.core.arrays.worlds import ODES_WAY, WORLDS
+from opendynamics.core.arrays.worlds import ODES_METHOD, WORLDS
 from opendynamics.core.bodies.free_rotation import is_isotropic, mean_spin, spin_in_contact, turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, ENERGY_MOMENTUM, EULER, VERLET, integrator_of
 from opendynamics.core.constrain.joints import COUNT, FILL
@@ -456,7 +456,7 @@ def _note_impacts(tables, island):
     world = WORLDS.rows(tables)[0]
     island.push = 0.0
     island.bounces = island.gaps = 0
-    if world.stabilization == ODES_WAY and world.restitution == ODES_WAY:
+    if world.stabilization == ODES_METHOD and world.restitution == ODES_METHOD:
         return
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
@@ -464,7 +464,7 @@ def _note_impacts(tables, island):
             row, variant = ROWS.rows(tables)[link.first_row], VARIANTS.rows(tables)[link.first_row]
             variant.filled_bias, variant.filled_rhs = row.bias, row.rhs
             island.push = max(island.push, variant.corrected - variant.resting)
-            island.bounces += world.restitution != ODES_WAY and variant.rebound > variant.resting
+            island.bounces += world.restitution != ODES_METHOD and variant.rebound > variant.resting
             island.gaps += CONTACTS.rows(tables)[link.index].flags & SPECULATIVE != 0
 
 

@@ -5,7 +5,7 @@ With forces λ, velocities v before the step and v' after it, the rows of contac
     h Σ λ (½ J (v + v') - m)
 
 m being the motion of a row's surface: conveyors and kinematic bodies may drive. That is the change of kinetic and potential
-energy, if the latter is taken at the middle of the step's way, where a body is when it has its velocity (semi-implicit Euler
+energy, if the latter is taken at the middle of the step's path, where a body is when it has its velocity (semi-implicit Euler
 is the leapfrog method; free fall conserves this energy exactly). For forces λ = resting + s (rebound - resting) it
 is a quadratic in s. What no restitution does to bodies that gravity returns is not held against it.
 

@@ -30,7 +30,7 @@ class Camera:
     Args:
         position: of the camera, m.
         target: what is in the middle of the picture, m.
-        up: what is up in the picture, of any length but zero; straight down or up, where that is the way one looks, any
+        up: what is up in the picture, of any length but zero; straight down or up, where one looks along it, any
             side is.
         field_of_view: angle from the lower to the upper edge of the picture, degrees.
 

@@ -116,14 +116,14 @@ class Drawing:
             low, high = finite_box(geom.aabb)
             reach = float(np.linalg.norm(high - low))
             middle = 0.5 * (low + high)
-            ways = [way for way in np.ndindex(3, 3, 3) if way != (1, 1, 1)]
-            tries = [Ray(2.0 * reach + 1e-9, middle - reach * way, way) for way in map(_unit, ways)]
+            neighbours = [cell for cell in np.ndindex(3, 3, 3) if cell != (1, 1, 1)]
+            tries = [Ray(2.0 * reach + 1e-9, middle - reach * u, u) for u in map(_unit, neighbours)]
             known = self._answers[geom.geom_class] = any(collide(one, geom, max_contacts=1) for one in tries)
         return known
 
 
-def _unit(way: tuple[int, ...]) -> Array:
-    centred = np.subtract(way, 1.0)
+def _unit(cell: tuple[int, ...]) -> Array:
+    centred = np.subtract(cell, 1.0)
     return np.asarray(centred / np.linalg.norm(centred))
 
 

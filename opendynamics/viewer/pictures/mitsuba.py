@@ -192,12 +192,14 @@ def sky_light(sight: Sight) -> npt.NDArray[np.float32]:
     round_ = (np.arange(width) + 0.5) / width * 2.0 * math.pi
     # Mitsuba's frame: y up; u = 0 where -z... is turned away by `_to_world`, so that only the sun's place matters.
     up = np.cos(polar)[:, None] * np.ones(width)
-    ways = np.stack([np.sin(polar)[:, None] * np.sin(round_), up, -np.sin(polar)[:, None] * np.cos(round_)], axis=-1)
+    directions = np.stack(
+        [np.sin(polar)[:, None] * np.sin(round_), up, -np.sin(polar)[:, None] * np.cos(round_)], axis=-1
+    )
     level = (0.5 + 0.5 * up)[..., None]
     glow = level * np.array(light.sky) + (1.0 - level) * np.array(light.ground)
     sun = _frame(sight.up).T @ np.array(light.sun)
     radius = max(math.radians(0.5 * light.sun_angle), 2.0 * math.pi / width)
-    disk = ways @ sun > math.cos(radius)
+    disk = directions @ sun > math.cos(radius)
     solid_angle = float((np.sin(polar)[:, None] * disk).sum()) * (math.pi / height) * (2.0 * math.pi / width)
     glow[disk] += math.pi * np.array(light.sun_color) / solid_angle
     return np.asarray(glow, np.float32)
@@ -219,5 +221,5 @@ def _directions(camera: Camera, width: int, height: int) -> Array:
     """Unit vectors through the middles of all pixels, shape (height, width, 3)."""
     view = camera.record(width, height)[0]
     x, y = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
-    ways = view["corner"] + x[..., None] * view["right"] + y[..., None] * view["down"]
-    return np.asarray(ways / np.linalg.norm(ways, axis=-1, keepdims=True))
+    directions = view["corner"] + x[..., None] * view["right"] + y[..., None] * view["down"]
+    return np.asarray(directions / np.linalg.norm(directions, axis=-1, keepdims=True))

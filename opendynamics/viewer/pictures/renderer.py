@@ -55,7 +55,7 @@ THIN, THINNEST = 0.0025, 0.75  # radius of rods, of the extent; and at least in 
 
 @dataclass(frozen=True)
 class Sight:
-    """What a picture is of: geoms, seen by a camera in a light; which way is up, and how large all of it is, m."""
+    """What a picture is of: geoms, seen by a camera in a light; which direction is up, and how large all of it is, m."""
 
     geoms: tuple[Geom, ...]
     camera: Camera

@@ -12,10 +12,10 @@ planes          a, b, c, d of each face: unit normal outward, solid where a x + 
 plane_columns   the same by number: all a, all b, all c, all d, filled up with copies of the last to a multiple of FILLED
 first_corners   where in `corners` each face begins, and after the last its end
 corners         the vertices of each face, counterclockwise seen from outside
-edges           vertex, vertex, face to the left of the way from the first to the second, face to its right
-edge_columns    filled up likewise: all x of the first vertices, y, z, all x of the ways to the second ones, y, z, and one
+edges           vertex, vertex, face to the left of the edge from the first to the second, face to its right
+edge_columns    filled up likewise: all x of the first vertices, y, z, all x of the vectors to the second ones, y, z, and one
                 over the squares of their lengths
-first_neighbours, neighbours    in the same way: the vertices that share an edge with each vertex
+first_neighbours, neighbours    likewise: the vertices that share an edge with each vertex
 """
 
 from __future__ import annotations

@@ -51,10 +51,10 @@ def _filled(rows: Floats) -> Floats:
 
 
 def _spans(body: Polyhedron) -> Floats:
-    """Of each edge the first vertex, the way to the second, and one over the square of its length."""
+    """Of each edge the first vertex, the vector to the second, and one over the square of its length."""
     start, end = body.vertices[body.edges[:, 0]], body.vertices[body.edges[:, 1]]
-    way = end - start
-    return np.column_stack([start, way, 1.0 / (way * way).sum(axis=1)])
+    edge = end - start
+    return np.column_stack([start, edge, 1.0 / (edge * edge).sum(axis=1)])
 
 
 def _neighbours(body: Polyhedron) -> dict[str, npt.NDArray[np.int64]]:

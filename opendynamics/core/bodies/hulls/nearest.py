@@ -93,5 +93,5 @@ def nearest_on_edges(data, p):
     vertices = hull_floats(data + hull.vertices_at, 3 * hull.vertices)
     edge = min(edge, hull.edges - 1)
     a, b = get3_from(vertices, 3 * ends[4 * edge]), get3_from(vertices, 3 * ends[4 * edge + 1])
-    way = subtract(b, a)
-    return add_scaled(a, min(max(dot(way, subtract(p, a)) / dot(way, way), 0.0), 1.0), way)
+    span = subtract(b, a)
+    return add_scaled(a, min(max(dot(span, subtract(p, a)) / dot(span, span), 0.0), 1.0), span)

@@ -18,7 +18,7 @@ FLAT = 1.0e-6
 class Polyhedron:
     """vertices (v, 3); polygons, each counterclockwise from outside; planes (f, 4), n·x <= d; edges (e, 4).
 
-    A row of `edges` is vertex, vertex, the face left of the way from the first to the second, and the face right of it.
+    A row of `edges` is vertex, vertex, the face left of the edge from the first to the second, and the face right of it.
     """
 
     vertices: Array

@@ -63,7 +63,7 @@ def point_depth(address, x, y, z):
     beyond_side = (h * (out - r) + r * up) / slant
     if max(beyond_side, -up) <= 0.0:
         return min(-beyond_side, up)
-    # The nearest point of the side, as part of the way from rim to apex, and of the base.
+    # The nearest point of the side, as a fraction of the segment from rim to apex, and of the base.
     t = min(max((h * up - r * (out - r)) / (slant * slant), 0.0), 1.0)
     u, v, w = out - r * (1.0 - t), up - h * t, max(out - r, 0.0)
     return -sqrt(min(u * u + v * v, up * up + w * w))

@@ -33,9 +33,9 @@ def bounds(address):
     r = get9(geom.rotation)
     rows = (row0(r), row1(r), row2(r))
     for axis in range(3):
-        way = rows[axis]
-        geom.bounds[2 * axis] = geom.position[axis] + dot(way, hull_support(geom.data, negate(way)))
-        geom.bounds[2 * axis + 1] = geom.position[axis] + dot(way, hull_support(geom.data, way))
+        row = rows[axis]
+        geom.bounds[2 * axis] = geom.position[axis] + dot(row, hull_support(geom.data, negate(row)))
+        geom.bounds[2 * axis + 1] = geom.position[axis] + dot(row, hull_support(geom.data, row))
 
 
 @entry(POINT_DEPTH)

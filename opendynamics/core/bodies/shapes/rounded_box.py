@@ -1,6 +1,6 @@
 """Box with rounded edges and corners. size[0:3]: overall lengths along x, y, z, m; size[3]: radius of the edges, m.
 
-Its core is a box, shorter by twice the radius each way.
+Its core is a box, shorter by twice the radius along each axis.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def bounds(address):
 
 @entry(POINT_DEPTH)
 def point_depth(address, x, y, z):
-    """That of the core, and the radius: inside the core, the nearest face is the nearest way out."""
+    """That of the core, and the radius: inside the core, the nearest face is the nearest exit."""
     geom = geom_at(address)
     p = transposed_times(get9(geom.rotation), subtract((x, y, z), get3(geom.position)))
     size = _core(geom.size)

@@ -108,9 +108,9 @@ def bounds(address):
     r = get9(geom.rotation)
     rows = (row0(r), row1(r), row2(r))
     for axis in range(3):
-        way, centre = rows[axis], geom.position[axis]
-        geom.bounds[2 * axis] = centre + dot(way, mapped(geom.data, negate(way))) - geom.size[0]
-        geom.bounds[2 * axis + 1] = centre + dot(way, mapped(geom.data, way)) + geom.size[0]
+        row, centre = rows[axis], geom.position[axis]
+        geom.bounds[2 * axis] = centre + dot(row, mapped(geom.data, negate(row))) - geom.size[0]
+        geom.bounds[2 * axis + 1] = centre + dot(row, mapped(geom.data, row)) + geom.size[0]
 
 
 @entry(types.void(types.int64, DIRECTIONS, DIRECTIONS))

@@ -96,7 +96,7 @@ def boxes_passed(address, start, pace, reach):
 
 
 @kernel
-def way_to_box(address, k, start, pace):
+def distance_to_box(address, k, start, pace):
     """How far along a ray that comes through a box of a node it is until there."""
     box = _floats_at(address)
     u = smaller((box[k] - start[0]) * pace[0], (box[3 * FAN + k] - start[0]) * pace[0])

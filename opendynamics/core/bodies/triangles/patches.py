@@ -113,7 +113,7 @@ def count_below(mesh, patch, n, level):
 
 @kernel
 def furthest_below(mesh, patch, n, level, along, size):
-    """Key of the vertex of a patch that is furthest along a way, of those with n·x <= level; below SIDE: there is none."""
+    """Key of the vertex of a patch that is furthest along a direction, of those with n·x <= level; below SIDE: there is none."""
     best, (x, y, z) = 0, vertices_of(mesh, patch)
     for k in range(SIDE):
         reach = along[0] * x[k] + along[1] * y[k] + along[2] * z[k] + size
@@ -124,7 +124,7 @@ def furthest_below(mesh, patch, n, level, along, size):
 
 @kernel
 def order_ends(mesh, first, count, along, size, lows, level, keys):
-    """Keys of how far the boxes of `count` patches reach along a way, to integers at an address; 0 where lows > level.
+    """Keys of how far the boxes of `count` patches reach along a direction, to integers at an address; 0 where lows > level.
 
     Returns the largest.
     """

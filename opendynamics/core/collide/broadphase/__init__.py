@@ -1,4 +1,4 @@
-"""Which geoms' boxes overlap. One file of this family is one way to find out.
+"""Which geoms' boxes overlap. One file of this family is one method.
 
 A member's entry `find_pairs(tables)` looks at the geoms listed in the table geom_order and writes to the table pairs,
 once each, those that `may_meet`: boxes overlap (touching counts), not on the same body, bits that match, both enabled.

@@ -151,7 +151,7 @@ def _turn_between(before, after):
 def _widen(tables, index, scratch):
     """Let a geom's box hold all that it passes through.
 
-    A point's way leaves the straight line between its ends by at most r (1 - cos(angle/2)) < r angle²/8, and by no more than 2 r.
+    A point's path leaves the straight line between its ends by at most r (1 - cos(angle/2)) < r angle²/8, and at most 2 r.
     """
     geom, copy = GEOMS.rows(tables)[index], geoms_at(scratch)
     copy[0] = geom

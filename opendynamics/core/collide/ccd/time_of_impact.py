@@ -6,7 +6,7 @@ until they are near, or c takes longer than what is left of the step. Overlappin
 direction in which they overlap least, for which the same is true.
 
 What turns beside a contact comes nearer much slower than at c. Along n, the distance of convex shapes whose points go straight
-on is a concave function of time: between two times it is never less than at both. Turning by an angle w bends the way of a
+on is a concave function of time: between two times it is never less than at both. Turning by an angle w bends the path of a
 point at r by at most r w²/8. So time may also go on to where the distance along n, less that, shows that they have not met.
 
 Shapes meet when they overlap by a skin, beyond `contact_surface_layer`: then they have contacts in the next step. Those that
@@ -72,7 +72,7 @@ CORNERS = KEYS + ROOM
 
 @kernel
 def impact_of(tables, a, b, start, scratch):
-    """When geom a, which is convex, meets b after `start`: (part of the step, normal from a to b, way left along it)."""
+    """When geom a, which is convex, meets b after `start`: (part of the step, normal from a to b, distance left along it)."""
     one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
     width = width_of_geom(one)
     least, most = width, width if SWEEPS.rows(tables)[one.body].fast else inf
@@ -133,7 +133,7 @@ def _later_apart(tables, geoms, shapes, n, span, gap, skin):
 
 @kernel
 def _bulge(tables, index):
-    """How far the way of a geom's point is at most from the straight line between its ends, if it turns as in a whole step."""
+    """How far the path of a geom's point is at most from the straight line between its ends, if it turns as in a whole step."""
     return 0.125 * pace_of(tables, index)[1] * SWEEPS.rows(tables)[GEOMS.rows(tables)[index].body].angle
 
 
@@ -181,17 +181,17 @@ def separation(one, other, place_a, place_b, scratch):
 def first_triangle(tables, a, b, skins, start, scratch):
     """When geom a first meets a triangle of b.
 
-    The way is looked at in pieces as long as the shape, so that long ways meet few triangles.
+    The path is looked at in pieces as long as the shape, so that long paths meet few triangles.
     """
     before, after, reach = centre_seen(tables, a, b, start)
-    way = subtract(after, before)
+    travel = subtract(after, before)
     pieces = 1
     if reach < inf:
-        pieces += int(min(length(way) / (2.0 * reach), MOST_PIECES))
+        pieces += int(min(length(travel) / (2.0 * reach), MOST_PIECES))
     hit = (inf, (0.0, 0.0, 0.0), 0.0)
     for piece in range(pieces):
         if reach < inf:
-            p, q = add_scaled(before, piece / pieces, way), add_scaled(before, (piece + 1) / pieces, way)
+            p, q = add_scaled(before, piece / pieces, travel), add_scaled(before, (piece + 1) / pieces, travel)
             low = min(p[0], q[0]) - reach, min(p[1], q[1]) - reach, min(p[2], q[2]) - reach
             high = max(p[0], q[0]) + reach, max(p[1], q[1]) + reach, max(p[2], q[2]) + reach
         else:
@@ -203,9 +203,9 @@ def first_triangle(tables, a, b, skins, start, scratch):
 
 
 @kernel
-def triangle_in_box(tables, a, b, skins, start, way, best, scratch):
-    """The earlier of `best` and the first meeting of geom a with a triangle whose box meets that of a piece of the way."""
-    before, after, reach, low, high = way
+def triangle_in_box(tables, a, b, skins, start, piece_of_path, best, scratch):
+    """The earlier of `best` and the first meeting of geom a with a triangle whose box meets that of a piece of the path."""
+    before, after, reach, low, high = piece_of_path
     surface, keys, floats = surface_of(GEOMS.rows(tables)[b]), integers_at(scratch), floats_at(scratch)
     cursor = 0
     while cursor >= 0:
@@ -233,7 +233,7 @@ def centre_seen(tables, a, b, start):
     there, r_there = place_at(tables, b, 1.0)
     before = transposed_times(r, subtract(place_at(tables, a, start)[0], here))
     after = transposed_times(r_there, subtract(place_at(tables, a, 1.0)[0], there))
-    # A turn of a bends the way by at most what it moves any point; a turn of b makes it anything.
+    # A turn of a bends the path by at most what it moves any point; a turn of b makes it anything.
     if geom.body == 0 or pace_of(tables, b)[1] > 0.0:
         return before, after, inf
     arm = length(subtract(get3(geom.position), get3(SWEEPS.rows(tables)[geom.body].position)))

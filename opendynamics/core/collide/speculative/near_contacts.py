@@ -209,12 +209,12 @@ def _boxes_may_meet(tables, a, b):
     """Whether the boxes of two geoms may overlap in the step, as they move against each other."""
     travel_a, turning_a = pace_of(tables, a)
     travel_b, turning_b = pace_of(tables, b)
-    way, turning = subtract(travel_a, travel_b), turning_a + turning_b
+    travel, turning = subtract(travel_a, travel_b), turning_a + turning_b
     x, y = GEOMS.rows(tables)[a].bounds, GEOMS.rows(tables)[b].bounds
     apart = False
     for axis in range(3):
-        apart |= x[2 * axis] + min(way[axis], 0.0) - turning > y[2 * axis + 1]
-        apart |= x[2 * axis + 1] + max(way[axis], 0.0) + turning < y[2 * axis]
+        apart |= x[2 * axis] + min(travel[axis], 0.0) - turning > y[2 * axis + 1]
+        apart |= x[2 * axis + 1] + max(travel[axis], 0.0) + turning < y[2 * axis]
     return not apart
 
 

@@ -1,4 +1,4 @@
-"""Triangles of a surface that a convex geom is near, or may come near on its way through the step.
+"""Triangles of a surface that a convex geom is near, or may come near on its path through the step.
 
 All is seen from the surface's frame. A triangle of which the geom's centre is behind the plane is none of them: surfaces are
 met from outside.
@@ -38,7 +38,7 @@ def box_around(body, reach):
 def box_along(tables, a, b, start, end):
     """A box that holds what geom a passes through from `start` to `end`, bodies in the frame of b.
 
-    The way of a point leaves the straight line by no more than what turning moves it.
+    The path of a point leaves the straight line by no more than what turning moves it.
     """
     turning = pace_of(tables, a)[1]
     if pace_of(tables, b)[1] > 0.0:

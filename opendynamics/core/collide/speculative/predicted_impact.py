@@ -64,10 +64,10 @@ def impact_of_shapes(tables, a, b, other, width, reach, end, scratch):
         return 0.0, gap
     travel_a, turning_a = pace_of(tables, a)
     travel_b, turning_b = pace_of(tables, b)
-    way, turning = subtract(travel_a, travel_b), turning_a + turning_b
-    if (dot(n, way) + turning) * end <= gap:
+    travel, turning = subtract(travel_a, travel_b), turning_a + turning_b
+    if (dot(n, travel) + turning) * end <= gap:
         return inf, gap
-    turns, moves = turning > STILL * width, length(way) + turning
+    turns, moves = turning > STILL * width, length(travel) + turning
     inside = overlap_at(tables, a, b, other, end, scratch)
     if turns and inside:
         return _halved(tables, a, b, other, end, scratch) if moves > SLOW * width else 0.0, gap

@@ -1,7 +1,7 @@
 """Double hinge: two hinges with parallel axes, at a distance, numbers[0], from each other.
 
 Four rows with the joint's own ERP: `rod_row`, which has its own CFM too, `parallel_axis_rows`, and one that keeps the
-anchors from sliding past each other along the axis a, whose force acts half way between the centres: J = (a, h x a |
+anchors from sliding past each other along the axis a, whose force acts halfway between the centres: J = (a, h x a |
 -a, h x a), h = ½ (x1 - x0), e = a·(g1 - g0) with the anchors g0, g1.
 """
 

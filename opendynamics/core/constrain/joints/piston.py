@@ -58,10 +58,10 @@ def fill(tables, index, first, h):
     k = world_of(tables, joint.body0).erp / h
     axis = turned_by(tables, joint.body0, joint.axis0)
     parallel_axis_rows(tables, axis, turned_by(tables, joint.body1, joint.axis1), first, k)
-    way, r1, gap = reach(tables, joint)
+    displacement, r1, gap = reach(tables, joint)
     p, q = plane_space(axis)
-    sideways_row(ROWS.rows(tables)[first + 2], p, way, r1, gap, k)
-    sideways_row(ROWS.rows(tables)[first + 3], q, way, r1, gap, k)
+    sideways_row(ROWS.rows(tables)[first + 2], p, displacement, r1, gap, k)
+    sideways_row(ROWS.rows(tables)[first + 3], q, displacement, r1, gap, k)
     at = first + 4
     if joint.flags & REVERSED:
         axis = negate(axis)

@@ -5,7 +5,7 @@ one: `angular_row` along q x b and q, errors the parts of b x axis1 along them; 
 limits[0] is the stop and motor along a, which pulls at both bodies in body1's anchor, limits[1] that about b.
 
 LIKE_ODE has ODE's rows. They are meant for axes at right angles, with a for q x b, b for a x q, and q not at length
-one; the third has on body1 the lever of a force along axis1; and the stop and motor along a act half way between the
+one; the third has on body1 the lever of a force along axis1; and the stop and motor along a act halfway between the
 centres, as if the bodies could not turn against each other.
 
 Of a reversed joint the position, the angle and their rates have the other sign. The rate of the position leaves out, as
@@ -80,9 +80,9 @@ def fill(tables, index, first, h):
     error = cross(hinge, hinge1)
     angular_row(ROWS.rows(tables)[first], around, k * dot(error, around))
     angular_row(ROWS.rows(tables)[first + 1], q, k * dot(error, q))
-    way, r1, gap = reach(tables, joint)
-    sideways_row(ROWS.rows(tables)[first + 2], aside, way, r1, gap, k)
-    sideways_row(ROWS.rows(tables)[first + 3], q, way, r1, gap, k)
+    displacement, r1, gap = reach(tables, joint)
+    sideways_row(ROWS.rows(tables)[first + 2], aside, displacement, r1, gap, k)
+    sideways_row(ROWS.rows(tables)[first + 3], q, displacement, r1, gap, k)
     if like_ode:
         lever = cross(hinge1, r1)
         for i in range(3):
@@ -93,7 +93,7 @@ def fill(tables, index, first, h):
     if like_ode:
         at += linear_limit_row(tables, joint, joint.limits[0], slide, at, h)
     else:
-        at += point_limit_row(tables, joint, joint.limits[0], slide, way, r1, at, h)
+        at += point_limit_row(tables, joint, joint.limits[0], slide, displacement, r1, at, h)
     angular_limit_row(tables, joint, joint.limits[1], hinge, at, h)
 
 

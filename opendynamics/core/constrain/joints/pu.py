@@ -7,7 +7,7 @@ The rows pull at both bodies in one point, body1's anchor. ODE lets them pull at
 point once the slider is out; LIKE_ODE has it so.
 
 In a reversed joint the user's first axis is axis1, and position and its rate have the other sign. The rate of the
-position counts, as ODE's does, the turning of body1 the wrong way round.
+position counts, as ODE's does, the turning of body1 in the wrong sense.
 """
 
 from __future__ import annotations
@@ -68,8 +68,8 @@ def fill(tables, index, first, h):
     axis0 = turned_by(tables, joint.body0, joint.axis0)
     axis1 = turned_by(tables, joint.body1, joint.axis1)
     slide = slide_axis(tables, joint)
-    way, r1, gap = reach(tables, joint)
-    arm = subtract(way, gap) if joint.mode & LIKE_ODE else way
+    displacement, r1, gap = reach(tables, joint)
+    arm = subtract(displacement, gap) if joint.mode & LIKE_ODE else displacement
     p, q = plane_space(slide)
     held_angle_row(ROWS.rows(tables)[first], axis0, axis1, 1.0, 0.0, k)
     sideways_row(ROWS.rows(tables)[first + 1], p, arm, r1, gap, k)

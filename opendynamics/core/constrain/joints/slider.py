@@ -1,6 +1,6 @@
 """Slider: bodies keep their relative orientation and move against each other along one axis only.
 
-Five rows: `fixed_orientation_rows`, and two along p, q normal to axis0, whose force acts half way between the centres:
+Five rows: `fixed_orientation_rows`, and two along p, q normal to axis0, whose force acts halfway between the centres:
 J = (p, ½ c x p | -p, ½ c x p), c = x1 - x0, e = p·(c + R1 anchor1). limits[0] is the stop and motor along the axis.
 The position is that of body0 along axis0 relative to body1, 0 where `anchor1` (x0 seen from body1) was noted.
 """

@@ -11,7 +11,7 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def anchor_gap(tables, joint):
-    """Lever arms to the two anchors, and the way from anchor0 to anchor1."""
+    """Lever arms to the two anchors, and the displacement from anchor0 to anchor1."""
     r0 = turned_by(tables, joint.body0, joint.anchor0)
     r1 = turned_by(tables, joint.body1, joint.anchor1)
     return r0, r1, subtract(add(centre(tables, joint.body1), r1), add(centre(tables, joint.body0), r0))

@@ -44,7 +44,7 @@ from opendynamics.core.arrays.contacts import (
     SPECULATIVE,
 )
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED, VARIANTS
-from opendynamics.core.arrays.worlds import ODES_WAY
+from opendynamics.core.arrays.worlds import ODES_METHOD
 from opendynamics.core.constrain.parts.frame import centre, world_of
 from opendynamics.core.constrain.parts.row import angular_row, point_row
 from opendynamics.core.kernels import kernel
@@ -189,7 +189,7 @@ def _normal_row(tables, contact, first, normal, r0, r1, h):
         row.cfm = surface.soft_cfm
     row.bias = max(corrected, rebound)
     # What yields as a spring does, or still has a gap, is not corrected: that is its force, and its law.
-    as_it_is = world.stabilization == ODES_WAY or contact.flags & SPECULATIVE or surface.mode & (SOFT_ERP | SOFT_CFM)
+    as_it_is = world.stabilization == ODES_METHOD or contact.flags & SPECULATIVE or surface.mode & (SOFT_ERP | SOFT_CFM)
     variant.corrected, variant.rebound, variant.motion = corrected / h, rebound / h, motion / h
     variant.resting = variant.corrected if as_it_is else variant.motion
     row.lo = min(surface.bounce, 0.0) if surface.mode & INELASTIC else 0.0

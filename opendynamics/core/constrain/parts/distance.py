@@ -21,7 +21,7 @@ TINY = 1.0e-12  # m or m/s
 
 @kernel
 def rod_row(tables, joint, row, k):
-    """Fill in the row; returns the way from anchor0 to anchor1."""
+    """Fill in the row; returns the displacement from anchor0 to anchor1."""
     r0, r1, gap = anchor_gap(tables, joint)
     distance = length(gap)
     if distance > TINY:

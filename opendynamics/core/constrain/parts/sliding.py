@@ -1,6 +1,6 @@
 """An anchor on body1 that slides along an axis of body0, past the anchor that body0 has.
 
-With the way from body0's centre to body1's anchor, d = x1 + R1 anchor1 - x0, and the gap g = d - R0 anchor0:
+With the displacement from body0's centre to body1's anchor, d = x1 + R1 anchor1 - x0, and the gap g = d - R0 anchor0:
 
     u·(v0 + w0 x d - v1 - w1 x r1) = k u·g   for two u at right angles to the axis     `sideways_row`
     position = -axis·g, which grows as body0 moves along the axis                       `extension`
@@ -22,16 +22,16 @@ LIKE_ODE = 4  # bit of JOINT.mode
 
 @kernel
 def reach(tables, joint):
-    """The way d, the lever arm r1 to body1's anchor, and the gap g."""
+    """The displacement d, the lever arm r1 to body1's anchor, and the gap g."""
     r1 = turned_by(tables, joint.body1, joint.anchor1)
-    way = subtract(add(centre(tables, joint.body1), r1), centre(tables, joint.body0))
-    return way, r1, subtract(way, turned_by(tables, joint.body0, joint.anchor0))
+    displacement = subtract(add(centre(tables, joint.body1), r1), centre(tables, joint.body0))
+    return displacement, r1, subtract(displacement, turned_by(tables, joint.body0, joint.anchor0))
 
 
 @kernel
-def sideways_row(row, u, way, r1, gap, k):
+def sideways_row(row, u, displacement, r1, gap, k):
     """Along `u` the anchors stay together."""
-    point_row(row, u, way, r1, k * dot(u, gap))
+    point_row(row, u, displacement, r1, k * dot(u, gap))
 
 
 @kernel
@@ -47,9 +47,9 @@ def slip_rate(tables, joint, axis, spin0, spin1):
 
     That is 1 and 1; ODE's rates have other factors.
     """
-    way, r1, _ = reach(tables, joint)
+    displacement, r1, _ = reach(tables, joint)
     m = MOTIONS.rows(tables)
     motion0, motion1 = m[joint.body0], m[joint.body1]
-    velocity0 = add_scaled(get3(motion0.linear_velocity), spin0, cross(get3(motion0.angular_velocity), way))
+    velocity0 = add_scaled(get3(motion0.linear_velocity), spin0, cross(get3(motion0.angular_velocity), displacement))
     velocity1 = add_scaled(get3(motion1.linear_velocity), spin1, cross(get3(motion1.angular_velocity), r1))
     return dot(axis, subtract(velocity0, velocity1))

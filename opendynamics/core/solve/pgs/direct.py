@@ -54,7 +54,7 @@ def may_be_solved(tables, island):
 
 @entry(SOLVE)
 def solve(tables, index):
-    """Find one island's forces from those in FORCES. 1: done, 0: no room, DECLINED: not by this way; FORCES may have changed."""
+    """Find one island's forces from those in FORCES. 1: done, 0: no room, DECLINED: not solved here; FORCES may have changed."""
     island = ISLANDS.rows(tables)[index]
     has_room, blocks, pattern_size, longest = plan_bodies(tables, island)
     if not has_room:

@@ -2,7 +2,7 @@
 
 Of a joint (float32, impulses too; arithmetic and bodies are float64):
 
-    0, 3 arms at the beginning of the step   6 the way from anchor 0 to anchor 1 then   9, 15 inverse inertia of both
+    0, 3 arms at the beginning of the step   6 the displacement from anchor 0 to anchor 1 then   9, 15 inverse inertia of both
     21 error reduction, 1/s   22 softness (CFM over the sub-step)
     of the sub-step   23, 26 arms   29 velocity that mends the error   32 (J M⁻¹ Jᵀ + s)⁻¹ (xx xy xz yy yz zz)
 

@@ -173,7 +173,7 @@ def _continues(tables, island, k):
     rows = contacts.CONTACTS.rows(tables)
     one, other = rows[before.index], rows[link.index]
     apart = subtract(contact_normal(one), contact_normal(other))
-    if (one.flags | other.flags) & SPECULATIVE:  # one way between the arms for all points
+    if (one.flags | other.flags) & SPECULATIVE:  # one displacement between the arms for all points
         wider = subtract(get3(one.apart), get3(other.apart))
         if (one.flags ^ other.flags) & SPECULATIVE or dot(wider, wider) > SAME * SAME:
             return False

@@ -1,7 +1,7 @@
 """Stage: fast continuous bodies are stopped where they first meet something, after all bodies have moved.
 
 Pairs whose swept boxes overlap are looked at; the earliest impact stops its fast bodies there, what else they would have
-met on their way is forgotten, those that may meet them where they stopped are looked at again, and so on. A body that
+met on their path is forgotten, those that may meet them where they stopped are looked at again, and so on. A body that
 is stopped stays there for the rest of the step, with its velocity: the next step finds its contacts, and bounces it.
 Gravity's work for the rest of the step is taken back, so that energy does not grow: from a body without constraints the
 velocity that gravity gave it meanwhile; from others the energy, of what they move and turn by alike.

@@ -87,9 +87,9 @@ def pixel(tables, view, seen, scene, x, y):
 def seen_at(tables, view, seen, scene, x, y, sample, turn):
     """Colour at a point of the picture, and whether all kernels were there."""
     light, effort, looks = scene[0], scene[1], scene[2]
-    way = add_scaled(add_scaled(get3(view.corner), x, get3(view.right)), y, get3(view.down))
-    far = length(way)
-    along = scale(1.0 / far, way)
+    offset = add_scaled(add_scaled(get3(view.corner), x, get3(view.right)), y, get3(view.down))
+    far = length(offset)
+    along = scale(1.0 / far, offset)
     look_for(tables, SOLID)
     found = cast_among(tables, seen, get3(view.eye), along, FAR)
     if found < 0:
@@ -99,7 +99,7 @@ def seen_at(tables, view, seen, scene, x, y, sample, turn):
         colour = sky_colour(light, along)
     else:
         distance = RAY_HITS.rows(tables)[0].distance
-        colour, done = surface(tables, view, scene, way, far, along, sample, turn)
+        colour, done = surface(tables, view, scene, offset, far, along, sample, turn)
         if not done:
             return along, False
     if effort.marks == 0:
@@ -114,8 +114,8 @@ def seen_at(tables, view, seen, scene, x, y, sample, turn):
 
 
 @kernel
-def surface(tables, view, scene, way, far, along, sample, turn):
-    """Colour of the surface that the ray has just met; `far` is the length of its `way` to the picture."""
+def surface(tables, view, scene, offset, far, along, sample, turn):
+    """Colour of the surface that the ray has just met; `far` is the length of its `offset` to the picture."""
     light, effort, looks = scene[0], scene[1], scene[2]
     hit = RAY_HITS.rows(tables)[0]
     point, normal, distance = get3(hit.position), get3(hit.normal), hit.distance
@@ -124,8 +124,8 @@ def surface(tables, view, scene, way, far, along, sample, turn):
     # How the point moves when the ray goes through the next sample: it stays in the surface's tangent plane.
     root = sqrt(1.0 * effort.samples)
     apart = distance / (far * root)
-    dx = scale(apart, moved(get3(view.right), way, normal))
-    dy = scale(apart, moved(get3(view.down), way, normal))
+    dx = scale(apart, moved(get3(view.right), offset, normal))
+    dy = scale(apart, moved(get3(view.down), offset, normal))
     breadth = apart * view.breadth / max(-dot(normal, along), 0.1)
     colour = colour_at(look, geom, point, dx, dy, breadth)
     above = add_scaled(point, LIFT * distance, normal)
@@ -134,10 +134,10 @@ def surface(tables, view, scene, way, far, along, sample, turn):
 
 
 @kernel
-def moved(step, way, normal):
-    """`step` of a ray's direction as a way along the plane that it meets."""
-    rise = dot(normal, way)
-    return add_scaled(step, -dot(normal, step) / rise, way) if rise != 0.0 else step
+def moved(step, offset, normal):
+    """`step` of a ray's direction as a displacement along the plane that it meets."""
+    rise = dot(normal, offset)
+    return add_scaled(step, -dot(normal, step) / rise, offset) if rise != 0.0 else step
 
 
 @kernel

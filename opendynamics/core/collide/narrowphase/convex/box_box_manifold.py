@@ -6,7 +6,7 @@ u and v along the next two axes. A point slides along n onto that face at
     (u - (w - top) n_u / n_w, v - (w - top) n_v / n_w)
 
 so that the first face is a rectangle, the second a parallelogram. At each corner (u, v) of what they have in common, the second
-is t along n below the first, with m (u, v, top) - m c = t m n for its normal m and its middle c: so deep is the contact half way
+is t along n below the first, with m (u, v, top) - m c = t m n for its normal m and its middle c: so deep is the contact halfway
 between them. The place where the edges cross always is among the contacts, or a corner that is as deep.
 """
 

@@ -25,7 +25,7 @@ from opendynamics.core.kernels import entry, kernel
 
 # Squared sine between a direction and a face's normal below which they may be the same; they are if the shapes overlap
 # no more along the normal, up to this part of their extent. A point this near to a support plane is in the touching feature.
-SAME_WAY = 1.0e-6
+SAME_DIRECTION = 1.0e-6
 ROUNDING = 4.0e-15
 TOUCHING = 1.0e-9
 
@@ -65,7 +65,7 @@ def penetration(pair, reach, scratch):
 
 @kernel
 def general_penetration(pair, reach, scratch):
-    """The same for couples that `cylinder_sat.py` does not serve."""
+    """The same for pairs that `cylinder_sat.py` does not serve."""
     if reach > 0.0:
         distance, n, on_a, on_b = closest_points(pair, scratch)
         if distance > reach + near_of(pair, reach):
@@ -81,7 +81,7 @@ def general_penetration(pair, reach, scratch):
 
 @kernel
 def core_penetration(pair, scratch):
-    """The least overlap of two cores, its direction and the penetration points.
+    """The minimum penetration of two cores, its direction and the penetration points.
 
     A negative one proves the cores apart; it is infinite where they may touch, but have no volume in common.
     """
@@ -126,4 +126,4 @@ def touching_point(pair, support, found, n):
 @kernel
 def is_parallel(m, n):
     d = subtract(m, n)
-    return dot(d, d) <= SAME_WAY
+    return dot(d, d) <= SAME_DIRECTION

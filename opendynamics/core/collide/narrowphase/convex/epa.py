@@ -91,7 +91,7 @@ def extreme(pair, floats, k, n):
 
 
 @kernel
-def either_way(pair, floats, k, n, base):
+def farther_extreme(pair, floats, k, n, base):
     """Corner k far from `base` along `n`, forward or backward. False: the cores are apart along `n`."""
     there = extreme(pair, floats, k + 1, negate(n))
     here = extreme(pair, floats, k, n)
@@ -116,17 +116,17 @@ def first_simplex(pair, floats):
     if dot(along, along) == 0.0:
         return 0
     p, q = plane_space(scale(1.0 / length(along), along))
-    if not either_way(pair, floats, 2, p, base):
+    if not farther_extreme(pair, floats, 2, p, base):
         return 0
     # D may be flat across p: where nothing was gained, the other direction is.
     arm = subtract(vertex(floats, 2), base)
-    if abs(dot(arm, p)) <= 1e-12 * length(along) and not either_way(pair, floats, 2, q, base):
+    if abs(dot(arm, p)) <= 1e-12 * length(along) and not farther_extreme(pair, floats, 2, q, base):
         return 0
     n = cross(along, subtract(vertex(floats, 2), base))
     if dot(n, n) == 0.0:
         return 0
     n = scale(1.0 / length(n), n)
-    if not either_way(pair, floats, 3, n, base) or dot(subtract(vertex(floats, 3), base), n) == 0.0:
+    if not farther_extreme(pair, floats, 3, n, base) or dot(subtract(vertex(floats, 3), base), n) == 0.0:
         return 0
     if dot(subtract(vertex(floats, 3), base), n) > 0.0:
         put_face(floats, 0, 0, 2, 1)

@@ -1,4 +1,4 @@
-"""Edge axes: least overlap of a convex body and an edge over the arc of the Gauss map between the normals of its two faces.
+"""Edge axes: minimum penetration of a convex body and an edge over the arc of the Gauss map between the normals of its two faces.
 
 Along n the overlap with the edge's point v is f(n) = n·v - min n·x, x over the body. Directions are given by the chord q from
 the one normal to the other, n = q / |q|. f is least where its slope changes sign, x being the body's lowest point: by a
@@ -32,7 +32,7 @@ ROUNDING = 1.0e-14
 
 @kernel
 def least_on_arc(best, body, start, normal, other, foot):
-    """`best` or the least overlap along the directions between the normals of a ridge's two sides, at its point `start`.
+    """`best` or the minimum penetration along the directions between the normals of a ridge's two sides, at its point `start`.
 
     `foot`: the body's lowest point along the first normal.
     """
@@ -86,7 +86,7 @@ def _better(best, body, start, n):
 
 @kernel
 def _between(best, body, start, n, m, foot, last):
-    """`best` or the least overlap of a polyhedron on the arc from n to m; `foot` and `last`: its lowest vertices there.
+    """`best` or the minimum penetration of a polyhedron on the arc from n to m; `foot` and `last`: its lowest vertices there.
 
     While one vertex x stays the lowest, f = n·(v - x) is concave where it is positive, so that its least values are where
     the lowest vertex changes. Two vertices change where the chord from n to m is square to their difference; if a third
@@ -122,7 +122,7 @@ def _on_chord(n, m, t):
 
 @kernel
 def _change(n, m, x, y):
-    """Which part of the way from n to m x and y are equally high at."""
+    """At which fraction of the chord from n to m x and y are equally high at."""
     gap = subtract(y, x)
     here, there = dot(n, gap), dot(m, gap)
     return here / (here - there)
@@ -130,7 +130,7 @@ def _change(n, m, x, y):
 
 @kernel
 def _smooth(best, body, start, n, m):
-    """`best` or the least overlap of a round body on an arc: where its slope changes sign."""
+    """`best` or the minimum penetration of a round body on an arc: where its slope changes sign."""
     before = _slope(body, start, n, m, 0.0)
     gap = subtract(m, n)
     parts = PARTS if dot(gap, gap) > SMALL_TURN * SMALL_TURN else 1
@@ -145,7 +145,7 @@ def _smooth(best, body, start, n, m):
 
 @kernel
 def _root(body, start, n, m, low, high, before, after):
-    """Where on the chord, between `low` and `high`, the slope rises above zero: false position, Illinois' way.
+    """Where on the chord, between `low` and `high`, the slope rises above zero: false position, the Illinois algorithm.
 
     Where an end stays twice, its value is halved, so that both close in; a jump is met by halving the interval.
     """

@@ -1,7 +1,7 @@
 """Contact manifold of two convex cores whose penetration depth along a direction n is known.
 
 The features of both that face each other are laid on one another, as seen along n: at each corner of their common area
-the contact is as deep as the one surface is above the other, and lies half way between them. The deepest place itself
+the contact is as deep as the one surface is above the other, and lies halfway between them. The deepest place itself
 always is among the contacts, whatever the features say. If there are more than `limit`, `reduction.py` chooses.
 """
 

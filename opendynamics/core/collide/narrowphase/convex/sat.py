@@ -114,7 +114,7 @@ def _least(pair, apart, scratch):
 
 @kernel
 def _inside(body):
-    """A ball inside the body, and the way from its centre that it can be moved, there and back: (centre, radius, way)."""
+    """A capsule inside the body: (centre, radius, half of its axis)."""
     (kind, size, data), place, turn = body
     if kind == CONVEX:
         hull = hulls_at(data)[0]
@@ -132,14 +132,14 @@ def _inside(body):
 
 @kernel
 def _own_faces(hull, body, apart, scratch):
-    """The least overlap along the hull's normals, with its direction, and the radius of the ball in the body.
+    """The minimum penetration along the hull's normals, with its direction, and the radius of the ball in the body.
 
     First along the normal that promises least, then along all that may be better.
     """
     floats = floats_at(scratch)
     count = hulls_at(hull)[0].faces
     planes = hull_floats(hull + hulls_at(hull)[0].planes_at, 4 * count)
-    c, ball, way = _inside(body)
+    c, ball, half = _inside(body)
     lowest, least = 0, inf
     for k in range(count):
         level = planes[4 * k + 3] - dot(get3_from(planes, 4 * k), c)
@@ -152,7 +152,7 @@ def _own_faces(hull, body, apart, scratch):
         if overlap < apart:
             break
         level = floats[FACE * k] + ball
-        if level < overlap and level + abs(dot(get3_from(planes, 4 * k), way)) < overlap and k != lowest:
+        if level < overlap and level + abs(dot(get3_from(planes, 4 * k), half)) < overlap and k != lowest:
             here = _along_face(hull, body, k, scratch)
             if here * BETTER < overlap:
                 overlap, n = here, get3_from(planes, 4 * k)
@@ -173,7 +173,7 @@ def _along_face(hull, body, face, scratch):
 
 @kernel
 def _other_faces(best, hull, body, apart):
-    """`best` or the least overlap along the normals of the other one's faces."""
+    """`best` or the minimum penetration along the normals of the other one's faces."""
     (kind, size, data), place, turn = body
     if kind == CYLINDER:
         axis, half = column2(turn), 0.5 * size[1]
@@ -214,7 +214,7 @@ def _if_better(best, hull, n, less):
 
 @kernel
 def _edges(best, hull, body, ball, apart, scratch):
-    """`best` or the least overlap between the normals at the hull's edges, and which edge it is; -1: none.
+    """`best` or the minimum penetration between the normals at the hull's edges, and which edge it is; -1: none.
 
     Between two faces the body's centre is no less below the tangent planes than below the less deep face.
     """
@@ -241,9 +241,9 @@ def _edges(best, hull, body, ball, apart, scratch):
         if body.shape.kind == BOX:
             place = transposed_times(body.rotation, subtract(start, body.position))
             n, m = transposed_times(body.rotation, n), transposed_times(body.rotation, m)
-            overlap, way = least_of_box_on_arc(before, scale(0.5, get3(body.shape.size)), place, n, m)
+            overlap, direction = least_of_box_on_arc(before, scale(0.5, get3(body.shape.size)), place, n, m)
             if overlap < before:
-                best = (overlap, times(body.rotation, way))
+                best = (overlap, times(body.rotation, direction))
         elif body.shape.kind == CYLINDER:
             best = least_of_cylinder_on_arc(
                 best, body.shape.size, column2(body.rotation), subtract(start, body.position), n, m
@@ -275,11 +275,11 @@ def _barrel(best, hull, body):
     square, m, v = inf, n, n
     for k in range(0, vertices.size, 3):
         u = get3_from(vertices, k)
-        way = subtract(place, u)
-        way = add_scaled(way, -dot(way, axis), axis)
-        here = dot(way, way)
+        offset = subtract(place, u)
+        offset = add_scaled(offset, -dot(offset, axis), axis)
+        here = dot(offset, offset)
         if here < square:
-            square, m, v = here, way, u
+            square, m, v = here, offset, u
     if square == 0.0:
         return overlap, n, v
     m = scale(1.0 / sqrt(square), m)

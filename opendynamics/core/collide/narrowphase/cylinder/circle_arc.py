@@ -1,4 +1,4 @@
-"""Edge circle and arc: least overlap over an arc of directions on which one core is touched by its edge circle.
+"""Edge circle and arc: minimum penetration over an arc of directions on which one core is touched by its edge circle.
 
 Between two unit vectors n and m directions are given by the chord, q = n + s (m - n), s from 0 to 1. A disc of radius r about
 the axis a reaches r |q x a| along q, a point p reaches q·p, so that the overlap of the unit vector q / |q| is
@@ -28,7 +28,7 @@ BETTER = 1.0 + 1.0e-9
 # Last step of Newton's method, as part of the chord: the error left is of the order of its square.
 CLOSE = 1.0e-9
 
-# Parts in which a dip is looked for on a chord whose ends slope the same way.
+# Parts in which a dip is looked for on a chord whose ends slope in the same sense.
 PARTS = 8
 
 
@@ -40,7 +40,7 @@ def least_on_chord(least, w0, w1, b0, b1, z, k, r):
     if is_no_less(least, f0, g0, f1, g1):
         return -1.0, least
     here, there = g0 + 0.5 * k * f0, g1 - 0.5 * k * f1
-    # If both ends slope the same way, h may yet dip between.
+    # If both ends slope in the same sense, h may yet dip between.
     parts = 1 if here < 0.0 < there else PARTS
     at, step = -1.0, 1.0 / parts
     for part in range(1, parts + 1):
@@ -121,7 +121,7 @@ def least_of_cylinder_on_arc(best, size, axis, place, n, m):
 
 @kernel
 def _of_rim(best, size, axis, place, n, m, up):
-    """`best` or the least overlap of one rim between the directions n and m; `up`: how far they lead along the axis."""
+    """`best` or the minimum penetration of one rim between the directions n and m; `up`: how far they lead along the axis."""
     d, u = subtract(m, n), normalize(cross(n, m))
     w = add_scaled(place, 0.5 * size[1] if up > 0.0 else -0.5 * size[1], axis)
     b0, b1, z = dot(cross(n, axis), u), dot(cross(d, axis), u), dot(axis, u)

@@ -1,6 +1,6 @@
-"""Circle-circle: least overlap of two cylinders where the edge circle of one touches that of the other.
+"""Circle-circle: minimum penetration of two cylinders where the edge circle of one touches that of the other.
 
-D is curved both ways there: its surface is a sum of two circles (`minkowski_sum.py`).
+D is curved in both directions there: its surface is a sum of two circles (`minkowski_sum.py`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ LEAST_CURVED = 1.0e-3
 
 @kernel
 def where_rims_meet(best, floats, sums):
-    """`best` or the least overlap where the rims of two discs add up.
+    """`best` or the minimum penetration where the rims of two discs add up.
 
     Given the point of the smaller one's rim, the nearest of the other's follows, and the distance of their sum from the
     origin of D is least where both are right. That distance changes no faster than the point of the rim: going round, what
@@ -105,10 +105,10 @@ def may_reach(c, axis, up1, up2, far):
 
 
 @kernel
-def from_rim(base, discs, way):
-    """In the direction `way` of the one rim: the slope of the distance, times that, the distance, and the sum of both rims."""
+def from_rim(base, discs, direction):
+    """In a direction of the one rim: the slope of the distance, times that, the distance, and the sum of both rims."""
     radius, axis, r, along, aside = discs
-    x, y = way
+    x, y = direction
     p = add_scaled(base, r, add_scaled(scale(x, along), y, aside))
     height = dot(p, axis)
     across = add_scaled(p, -height, axis)
@@ -152,10 +152,10 @@ def followed(best, floats, sums, base, discs, low, high, before, after):
 
 
 @kernel
-def square_to_both(base, discs, way):
+def square_to_both(base, discs, direction):
     """The direction square to both rims where `from_rim` finds them nearest."""
     radius, axis, r, along, aside = discs
-    x, y = way
+    x, y = direction
     across = cross(axis, add_scaled(base, r, add_scaled(scale(x, along), y, aside)))
     return cross(across, add_scaled(scale(-y, along), x, aside))
 
@@ -187,7 +187,7 @@ def downhill(best, floats, sums, n, from_afar):
         if not (det > 0.0 and tt > 0.0):
             if not from_afar:
                 break
-            # Curved the wrong way: as if the sphere were flat.
+            # Curved in the wrong sense: as if the sphere were flat.
             more = h + LEAST_CURVED * (k1 + k2)
             tt, uu = tt + more, uu + more
             det = tt * uu - tu * tu

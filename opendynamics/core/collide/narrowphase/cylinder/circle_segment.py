@@ -1,4 +1,4 @@
-"""Circle-segment: least overlap over the directions square to a segment, for sums of segments and discs (`minkowski_sum.py`).
+"""Circle-segment: minimum penetration over directions square to a segment, for sums of segments and discs (`minkowski_sum.py`).
 
 These directions are a great circle. In its plane D is a polygon, the sum of the other segments, and a disc seen aslant, an
 ellipse, so that the overlap is least square to a side of the polygon, where two segments are square to the direction, or
@@ -24,7 +24,7 @@ TURNS = BREAKS + 2 * 8
 
 @kernel
 def on_circle(best, floats, sums, own, level):
-    """`best` or the least overlap along directions square to the segment at float `own`.
+    """`best` or the minimum penetration along directions square to the segment at float `own`.
 
     `level`: what a disc about the segment adds all round.
     """

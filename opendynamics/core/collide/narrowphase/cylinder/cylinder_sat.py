@@ -79,11 +79,11 @@ def ends(best, floats, sums, pair):
     """`best` or the directions between the cylinder and the ends of a capsule's segment, as far as those are outside."""
     end, r1, r2, axis, c, _ = sums
     if pair.a.kind == CAPSULE:
-        place, way, radius, half, along = negate(c), get3_from(floats, 0), r2, 0.5 * pair.b.size[1], axis
+        place, axial, radius, half, along = negate(c), get3_from(floats, 0), r2, 0.5 * pair.b.size[1], axis
     else:
-        place, way, radius, half, along = c, get3_from(floats, 3), r1, 0.5 * pair.a.size[1], (0.0, 0.0, 1.0)
+        place, axial, radius, half, along = c, get3_from(floats, 3), r1, 0.5 * pair.a.size[1], (0.0, 0.0, 1.0)
     for k in range(2):
-        p = add_scaled(place, 1.0 - 2.0 * k, way)
+        p = add_scaled(place, 1.0 - 2.0 * k, axial)
         height = dot(p, along)
         across = add_scaled(p, -height, along)
         beyond = sqrt(dot(across, across))

@@ -37,14 +37,14 @@ def deepest_points(best, floats, sums, second):
 
 
 @kernel
-def touching_feature(floats, first, last, n, way, centre, radius, axis):
-    """What of a core is furthest along way * n: its segments are those from float `first` until before `last`."""
+def touching_feature(floats, first, last, n, sign, centre, radius, axis):
+    """What of a core is furthest along sign * n: its segments are those from float `first` until before `last`."""
     u = v = NOTHING
     for at in range(first, last, 3):
         s = get3_from(floats, at)
         along, ss = dot(n, s), dot(s, s)
         if along * along > SQUARE * SQUARE * ss:
-            centre = add_scaled(centre, way if along > 0.0 else -way, s)
+            centre = add_scaled(centre, sign if along > 0.0 else -sign, s)
         elif dot(u, u) == 0.0:
             u = s
         elif ss > 0.0:
@@ -55,7 +55,7 @@ def touching_feature(floats, first, last, n, way, centre, radius, axis):
     square = dot(across, across)
     if square <= SQUARE * SQUARE:
         return centre, u, v, radius, False
-    return add_scaled(centre, way * radius / sqrt(square), across), u, v, 0.0, dot(u, u) == 0.0
+    return add_scaled(centre, sign * radius / sqrt(square), across), u, v, 0.0, dot(u, u) == 0.0
 
 
 @kernel
@@ -88,29 +88,29 @@ def is_vertex(feature):
 def nearest(feature, point):
     """The point of a feature nearest to a point of its plane."""
     centre, u, v, radius, _ = feature
-    way = subtract(point, centre)
+    offset = subtract(point, centre)
     if radius > 0.0:
-        square = dot(way, way)
-        return point if square <= radius * radius else add_scaled(centre, radius / sqrt(square), way)
-    return add(centre, add(scale(part_of(way, u), u), scale(part_of(way, v), v)))
+        square = dot(offset, offset)
+        return point if square <= radius * radius else add_scaled(centre, radius / sqrt(square), offset)
+    return add(centre, add(scale(fraction_along(offset, u), u), scale(fraction_along(offset, v), v)))
 
 
 @kernel
-def part_of(way, u):
-    """How far `way` leads along u, as part of it, between -1 and 1."""
+def fraction_along(offset, u):
+    """How far `offset` leads along u, as a fraction of it, between -1 and 1."""
     uu = dot(u, u)
-    return min(max(dot(way, u) / uu, -1.0), 1.0) if uu > 0.0 else 0.0
+    return min(max(dot(offset, u) / uu, -1.0), 1.0) if uu > 0.0 else 0.0
 
 
 @kernel
 def crossing(f, g):
     """Where two segments cross; if they run side by side, the middle of their common stretch."""
-    u, v, way = f[1], g[1], subtract(g[0], f[0])
+    u, v, offset = f[1], g[1], subtract(g[0], f[0])
     normal = cross(u, v)
     nn = dot(normal, normal)
     if nn <= PARALLEL * dot(u, u) * dot(v, v):
         return middle_within(f, g)
-    s = dot(cross(way, v), normal) / nn
+    s = dot(cross(offset, v), normal) / nn
     return add_scaled(f[0], min(max(s, -1.0), 1.0), u)
 
 

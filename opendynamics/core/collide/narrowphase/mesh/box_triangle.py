@@ -20,10 +20,10 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def meet_box(body, surface, key, corners, across, normal, beyond):
-    """Least overlap with a triangle and its direction; a depth below zero: none.
+    """Minimum penetration with a triangle and its direction; a depth below zero: none.
 
     The triangle may be apart from the box all the same: see `disjoint.py`. With `beyond`, it need not be
-    touched, only be on the way out.
+    touched, only be on the path out.
     """
     r, half = body.rotation, scale(0.5, get3(body.shape.size))
     n, p, q, s = in_box(body, corners, normal)
@@ -82,11 +82,11 @@ def _on_side(least, r, corners, across, along, half, axis, facing):
 
     Infinity unless it is below `least` and the corner may be a peak. `along`: the corners on the axis.
     """
-    way = 1.0 if facing > 0.0 else -1.0
-    top = max(way * along[0], max(way * along[1], way * along[2]))
-    corner = 0 if way * along[0] == top else (1 if way * along[1] == top else 2)
+    sign = 1.0 if facing > 0.0 else -1.0
+    top = max(sign * along[0], max(sign * along[1], sign * along[2]))
+    corner = 0 if sign * along[0] == top else (1 if sign * along[1] == top else 2)
     depth = half + top
-    outward = (way * r[axis], way * r[axis + 3], way * r[axis + 6])
+    outward = (sign * r[axis], sign * r[axis + 3], sign * r[axis + 6])
     if facing == 0.0 or depth < 0.0 or depth >= least or not may_be_peak(corners, across, corner, outward):
         return inf, outward, corner
     return depth, outward, corner
@@ -94,7 +94,7 @@ def _on_side(least, r, corners, across, along, half, axis, facing):
 
 @kernel
 def box_overlap(body, surface, key, seen, n):
-    """Least overlap with a triangle and its direction, in the box's frame as the corners and the normal n; below zero: none."""
+    """Minimum penetration with a triangle and its direction, in the box's frame, as corners and normal n; below zero: none."""
     lengths = get3(body.shape.size)
     half = scale(0.5, lengths)
     level, reach = dot(n, seen[0]), dot(magnitudes(n), half)
@@ -103,14 +103,14 @@ def box_overlap(body, surface, key, seen, n):
     best = level + reach, n
     for axis in range(3):
         along = seen[0][axis], seen[1][axis], seen[2][axis]
-        way = 1.0 if n[axis] > 0.0 else -1.0
-        top = max(way * along[0], max(way * along[1], way * along[2]))
+        sign = 1.0 if n[axis] > 0.0 else -1.0
+        top = max(sign * along[0], max(sign * along[1], sign * along[2]))
         overlap = half[axis] + top
         if n[axis] != 0.0 and overlap >= 0.0 and overlap * BETTER < best[0]:
-            corner = 0 if way * along[0] == top else (1 if way * along[1] == top else 2)
+            corner = 0 if sign * along[0] == top else (1 if sign * along[1] == top else 2)
             r = body.rotation
-            if is_peak(surface, key, corner, (way * r[axis], way * r[axis + 3], way * r[axis + 6])):
-                best = overlap, (way if axis == 0 else 0.0, way if axis == 1 else 0.0, way if axis == 2 else 0.0)
+            if is_peak(surface, key, corner, (sign * r[axis], sign * r[axis + 3], sign * r[axis + 6])):
+                best = overlap, (sign if axis == 0 else 0.0, sign if axis == 1 else 0.0, sign if axis == 2 else 0.0)
     for k in range(3):
         ridge, m = _ridge(body, surface, key, k, seen, n)
         if ridge:

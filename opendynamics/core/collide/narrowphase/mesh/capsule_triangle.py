@@ -1,6 +1,6 @@
 """Capsule and triangle.
 
-Beside a triangle, the least overlap lies along the line from the triangle's nearest point to the axis' nearest point, if
+Beside a triangle, the minimum penetration lies along the line from the triangle's nearest point to the axis' nearest point, if
 the surface has that direction there, otherwise along the triangle's normal. An axis that crosses the triangle, or is
 behind it, leaves along the normal or across an edge.
 """
@@ -27,7 +27,7 @@ ROUNDING = 1.0e-24
 
 @kernel
 def meet_capsule(body, surface, key, corners, across, normal, beyond):
-    """Least overlap with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
+    """Minimum penetration with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
     radius, reach = body.shape.size[0], scale(0.5 * body.shape.size[1], column2(body.rotation))
     one, two = add(body.position, reach), subtract(body.position, reach)
     level = dot(normal, corners[0])

@@ -38,7 +38,7 @@ BETWEEN = FACE_SLOT + 2  # the face of a polyhedron that was between it and a tr
 POINTS = BETWEEN + 1
 POINT_WIDTH = 10
 CUTTING, MOST_CUTTING = POINTS, POINT_WIDTH * MOST_POINTS  # faces that cut a triangle, before there are points
-SLOTS = 9  # points kept for each direction: the deepest, and the furthest along eight ways across it
+SLOTS = 9  # points kept for each direction: the deepest, and the furthest along eight directions across it
 TRIANGLE_AT = POINTS + POINT_WIDTH * MOST_POINTS
 BODY_AT = TRIANGLE_AT + 9
 SIMPLEX = BODY_AT + 9  # what the distance of a body and a triangle is worked out with
@@ -99,17 +99,17 @@ def open_slots(floats, direction, n):
 
 @kernel
 def put_in_slots(floats, direction, position, depth, normal, side, other):
-    """Keep a point if it is the deepest of its direction, or the furthest along one of eight ways across."""
+    """Keep a point if it is the deepest of its direction, or the furthest along one of eight directions across."""
     at = CHOSEN + CHOSEN_WIDTH * direction
     u, v = dot(position, get3_from(floats, at + 4)), dot(position, get3_from(floats, at + 7))
-    ways = (depth, u, u + v, v, v - u, -u, -u - v, -v, u - v)
+    reaches = (depth, u, u + v, v, v - u, -u, -u - v, -v, u - v)
     for k in range(SLOTS):
         slot = SLOT_POINTS + (direction * SLOTS + k) * POINT_WIDTH
-        if ways[k] > floats[slot + 8]:
+        if reaches[k] > floats[slot + 8]:
             put3_at(floats, slot, position)
             floats[slot + 3] = depth
             put3_at(floats, slot + 4, normal)
-            floats[slot + 7], floats[slot + 8], floats[slot + 9] = side, ways[k], other
+            floats[slot + 7], floats[slot + 8], floats[slot + 9] = side, reaches[k], other
 
 
 @kernel

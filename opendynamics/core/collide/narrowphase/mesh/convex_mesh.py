@@ -1,13 +1,13 @@
 """Convex-mesh manifold: from the triangles that a body overlaps to separating directions, merged, and their contact points.
 
-For every triangle the body's own file finds the least overlap (depth and unit normal n), over those directions only that
+For every triangle the body's own file finds the minimum penetration (depth and unit normal n), over those directions only that
 the surface has there: the triangle's normal, along an edge those between the normals of its two triangles, at a corner
 those along which no neighbour lies higher. Inside a flat or hollow part of a surface only the triangle's own normal is
 left: nothing catches on a seam.
 
 The least of all overlaps is real: moving the body by it along n clears that triangle, and every other one that then lies
-wholly below the body's lowest point. Those left are taken in turn, the least overlap first. So a floor and a wall push
-each in its way, the back of a thin wall does not pull, and a convex mesh pushes as the convex solid that it bounds.
+wholly below the body's lowest point. Those left are taken in turn, the minimum penetration first. So a floor and a wall push
+each along its own normal, the back of a thin wall does not pull, and a convex mesh pushes as the convex solid that it bounds.
 
 A direction's contact points are the corners of what the body's lowest face along n and a triangle's shadow have in
 common, each as deep, along n, as it lies below the triangle's plane.
@@ -106,7 +106,7 @@ EDGE_ON = 1.0e-3
 STEEP = 0.05
 LOW = 1.0e-6
 # Cosine above which two directions are one.
-SAME_WAY = 1.0 - 1.0e-12
+SAME_DIRECTION = 1.0 - 1.0e-12
 # A triangle is cleared if it stands out no further than this part of the body's size.
 CLEARED = 1.0e-9
 # Part of the depth by which points of triangles may fall short of the deepest place and still stand for it.
@@ -149,7 +149,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
         if first and cursor < 0 and surface.kind == MESH and is_solid(surface):
             left, least = _least_touched(body, surface, left, size, scratch)
             # A body deeper in a closed mesh than it is wide may leave it by triangles that it does not touch. One that is
-            # less deep may too, but hardly ever does: in one of a thousand random poses, by a way shorter by some percent.
+            # less deep may too, but hardly ever does: in one of a thousand random poses, by a translation some percent shorter.
             if least > radius and is_thinner(body.shape, least):
                 chosen = _exit_direction(body, surface, centre, box, radius, size, least, scratch)
                 count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, 0)
@@ -197,7 +197,7 @@ def _hull_manifold(body, surface, box, radius, size, scratch):
 def _exit_direction(body, surface, centre, box, radius, size, least, scratch):
     """The direction in which a body deep in a closed mesh leaves it, if by triangles that it does not touch.
 
-    `least`: the least overlap with those that it does, infinity if there are none. Returns the number of directions.
+    `least`: the minimum penetration with those that it does, infinity if there are none. Returns the number of directions.
     """
     reach = least
     if least == inf:
@@ -206,11 +206,11 @@ def _exit_direction(body, surface, centre, box, radius, size, least, scratch):
         _, _, q, outside = nearest_on_mesh(surface.data, centre)
         if outside:
             return 0
-        # Any way out will do for a bound: through the nearest place.
+        # Any translation out will do for a bound: through the nearest place.
         n = normalize(subtract(q, centre))
         reach = dot(n, q) - lowest(body, n)
     reach *= 1.0 + 1.0e-9
-    # What a body leaves by a way of some length is no further from it.
+    # What a translation of some length takes a body out of is no further from it.
     low, high = subtract(box[0], (reach, reach, reach)), add(box[1], (reach, reach, reach))
     oriented = oriented_box(body, reach)
     chosen, cursor = 0, 0
@@ -274,7 +274,7 @@ def _list(body, surface, count, size, reach, bounded, scratch):
 def convex_mesh_manifold(body, surface, radius, size, chosen, left, reach, other, scratch):
     """Contact points of the triangles in LEFT, into the slots of their directions; returns how many directions there are.
 
-    With a finite `reach`, triangles may be far from the body. One on which its shadow does not fall is not on the way out.
+    With a finite `reach`, triangles may be far from the body. One on which its shadow does not fall is not on the path out.
     `other`: number of the body's triangle, if it is one.
     """
     keys, floats = integers_at(scratch), floats_at(scratch)
@@ -296,7 +296,7 @@ def convex_mesh_manifold(body, surface, radius, size, chosen, left, reach, other
 
 @kernel
 def _take_shallowest(body, surface, left, reach, scratch):
-    """Bring the triangle of the least overlap to the end of LEFT; returns how many there are then."""
+    """Bring the triangle of the minimum penetration to the end of LEFT; returns how many there are then."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     while left > 0:
         place = _least(scratch, left)
@@ -319,7 +319,7 @@ def _take_shallowest(body, surface, left, reach, scratch):
 
 @kernel
 def _least_touched(body, surface, left, size, scratch):
-    """How many triangles there are in LEFT, and the least overlap with those that the body touches; infinity: none."""
+    """How many triangles there are in LEFT, and the minimum penetration with those that the body touches; infinity: none."""
     keys = integers_at(scratch)
     while True:
         left = _take_shallowest(body, surface, left, inf, scratch)
@@ -335,7 +335,7 @@ def _least_touched(body, surface, left, size, scratch):
 
 @kernel
 def _least(scratch, left):
-    """The place in LEFT of the least overlap; of equal ones, but for rounding, of the triangle that was gathered first.
+    """The place in LEFT of the minimum penetration; of equal ones, but for rounding, of the triangle that was gathered first.
 
     Both triangles of an edge overlap equally along the directions of the edge: which one comes first hangs on no rounding.
     """
@@ -399,12 +399,12 @@ def _open_direction(floats, chosen, n, level, other):
     nearest, at = -inf, chosen
     for c in range(chosen):
         along = dot(n, get3_from(floats, CHOSEN + CHOSEN_WIDTH * c))
-        if along > nearest and (chosen == DIRECTIONS or along > SAME_WAY):
+        if along > nearest and (chosen == DIRECTIONS or along > SAME_DIRECTION):
             nearest, at = along, c
     here = CHOSEN + CHOSEN_WIDTH * at
     if at == chosen:
         open_slots(floats, at, n)
-    if at == chosen or nearest > SAME_WAY:
+    if at == chosen or nearest > SAME_DIRECTION:
         floats[here + 3], floats[here + 10] = level, other
     return at
 

@@ -46,7 +46,7 @@ def has_own_manifold(kind):
 
 @kernel
 def own_overlap(body, surface, key, seen, n):
-    """Least overlap with a triangle and its direction, all in the body's own frame; below zero: none."""
+    """Minimum penetration with a triangle and its direction, all in the body's own frame; below zero: none."""
     if body.shape.kind == BOX:
         return box_overlap(body, surface, key, seen, n)
     return capsule_overlap(body, surface, key, seen, n)
@@ -102,9 +102,9 @@ def least_bound(body, surface, key, normal, beyond, scratch):
 
 @kernel
 def least_overlap_with(body, surface, key, beyond, scratch):
-    """Least overlap of the body with a triangle, and its direction; below zero: none.
+    """Minimum penetration of the body with a triangle, and its direction; below zero: none.
 
-    With `beyond`, the triangle need not be touched, only be on the way out.
+    With `beyond`, the triangle need not be touched, only be on the path out.
     """
     corners, across = triangle(surface, key)
     if body.shape.kind == BOX:

@@ -24,7 +24,7 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def meet_cylinder(body, surface, key, corners, across, normal, beyond):
-    """Least overlap with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
+    """Minimum penetration with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
     turn, seen, n = body.rotation, seen_by(body, corners), transposed_times(body.rotation, normal)
     radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
     depth, reach = dot(n, seen[0]), _reach(n, radius, half)
@@ -83,11 +83,11 @@ def _reach(n, radius, half):
 @kernel
 def _out_of_cap(seen, half, n, turn):
     """The overlap of the highest corner along the axis that looks along n, which corner, and that axis."""
-    way = 1.0 if n[2] > 0.0 else -1.0
-    a, b, c = way * seen[0][2], way * seen[1][2], way * seen[2][2]
+    sign = 1.0 if n[2] > 0.0 else -1.0
+    a, b, c = sign * seen[0][2], sign * seen[1][2], sign * seen[2][2]
     top = max(a, max(b, c))
     depth = top + half
-    return depth if depth >= 0.0 else inf, 0 if a == top else (1 if b == top else 2), scale(way, column2(turn))
+    return depth if depth >= 0.0 else inf, 0 if a == top else (1 if b == top else 2), scale(sign, column2(turn))
 
 
 @kernel
@@ -109,7 +109,7 @@ def _arm(v, n, radius, half):
 
 @kernel
 def _least_between(v, n, m, radius, half):
-    """As `arcs.least_between`."""
+    """As `gauss_arc.least_between`."""
     d, first, last = subtract(m, n), _arm(v, n, radius, half), _arm(v, m, radius, half)
     here, there = dot(first, d), dot(last, d)
     if here >= 0.0 or there <= 0.0:

@@ -1,7 +1,7 @@
 """A box's or a capsule's manifold in its own frame: what `convex_mesh.py` finds for it on a few triangles, by closed forms.
 
-The least overlap with each triangle is that of `box_triangle.py` or `capsule_triangle.py`. Its direction n clears every triangle
-whose corners are then below the body. Contact points are the corners of the body's lowest face, s, t in [-1, 1] of
+The minimum penetration with each triangle is that of `box_triangle.py` or `capsule_triangle.py`. Its direction n clears
+every triangle whose corners are then below the body. Contact points are the corners of the body's lowest face, s, t in [-1, 1] of
 x = c + s u + t v, cut by the sides of each triangle's shadow along n (Sutherland and Hodgman 1974); of a capsule the axis, v = 0.
 
 UNKNOWN is left to the general code: many triangles, and bodies that may be inside of what the surface bounds.
@@ -83,7 +83,7 @@ def manifold_on_few(body, surface, centre, box, size, scratch):
 
 @kernel
 def _measure(body, surface, count, scratch):
-    """Note of each gathered triangle that the body touches what is known of it; returns how many, and the least overlap."""
+    """Note of each gathered triangle that the body touches what is known of it; returns how many, and the minimum penetration."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     left, least = 0, inf
     for k in range(count):
@@ -117,7 +117,7 @@ def _normal_seen(body, surface, key, seen):
 
 @kernel
 def _manifold(body, left, size, scratch):
-    """Contact points with the triangles noted: the least overlap first, with all that its direction clears."""
+    """Contact points with the triangles noted: the minimum penetration first, with all that its direction clears."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     radius = radius_of(body.shape)
     directions, candidates = 0, 0
@@ -156,7 +156,7 @@ def _manifold(body, left, size, scratch):
 
 @kernel
 def _shallowest(floats, left):
-    """Which triangle of those that are left has the least overlap, the first of equal ones; -1: none is left."""
+    """Which triangle of those that are left has the minimum penetration, the first of equal ones; -1: none is left."""
     best, least = -1, DONE
     for k in range(left):
         depth = floats[RECORD + RECORD_WIDTH * k + 12]

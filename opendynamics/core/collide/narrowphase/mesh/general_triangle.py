@@ -1,4 +1,4 @@
-"""Convex polyhedron, triangle of another mesh or support function, and triangle: least overlap along the surface's directions.
+"""Convex polyhedron, triangle of another mesh or support function, and triangle: minimum penetration along its directions.
 
 Along n the overlap with the corner or edge v is f(n) = n·v - min n·x, n·x over the body. Directions are the triangle's
 normal, those of the body's own faces, and along an edge all between the normals of its two triangles (`gauss_arc.py`).
@@ -26,7 +26,7 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def meet_core(body, surface, key, corners, across, normal, beyond, scratch):
-    """Least overlap with a triangle and its direction; a depth below zero: none.
+    """Minimum penetration with a triangle and its direction; a depth below zero: none.
 
     The triangle may be apart from the body all the same: see `disjoint.py`, which is asked before for a polyhedron.
     """

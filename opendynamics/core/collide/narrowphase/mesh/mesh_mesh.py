@@ -2,7 +2,7 @@
 
 Pairs of triangles are found by going through the first mesh's tree and asking the second surface about each box. Two
 meshes that bound convex solids are collided as those solids, which is exact however deep they are in each other.
-Without a pair of triangles in touch, one may be wholly inside the other: then it leaves by the nearest way out.
+Without a pair of triangles in touch, one may be wholly inside the other: then it leaves by the shortest translation out.
 """
 
 from __future__ import annotations
@@ -193,7 +193,7 @@ def _leave_other(other, back, address, frame, size, scratch):
 
 @kernel
 def _exit_direction(address, p):
-    """Triangle, place and normal of the nearest way out of a closed mesh; -1: p is not inside."""
+    """Triangle, place and normal of the shortest translation out of a closed mesh; -1: p is not inside."""
     square, key, q, outside = inf, -1, p, True
     if mesh_at(address).flags & CLOSED:
         square, key, q, outside = nearest_on_mesh(address, p)

@@ -76,7 +76,7 @@ def polyhedron_is_apart(data, seen, near, scratch):
 
 @kernel
 def least_of_faces(least, body, corners, normal):
-    """`least` or the least overlap along the normals of faces, whether corners are peaks along them or not."""
+    """`least` or the minimum penetration along the normals of faces, whether corners are peaks along them or not."""
     planes, faces = faces_of(body.shape.data)
     seen, m = seen_by(body, corners), transposed_times(body.rotation, normal)
     for k in range(faces):
@@ -86,7 +86,7 @@ def least_of_faces(least, body, corners, normal):
 
 @kernel
 def best_of_faces(best, body, surface, key, corners, across, normal):
-    """`best` or the least overlap along the normals of faces, and its direction."""
+    """`best` or the minimum penetration along the normals of faces, and its direction."""
     planes, faces = faces_of(body.shape.data)
     seen, m = seen_by(body, corners), transposed_times(body.rotation, normal)
     for k in range(faces):

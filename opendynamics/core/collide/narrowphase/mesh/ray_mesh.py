@@ -5,7 +5,7 @@ Trumbore, Fast, Minimum Storage Ray/Triangle Intersection, 1997). The normal is 
 The ray's flags say whether triangles are met from behind, and whether the nearest hit or any one will do; the hits are
 handed out the nearest first. Places that neighbours share are one hit.
 
-Of a mesh, the boxes on the ray's way are looked at (`triangles/bvh8.py`), the nearest first if one hit will do; of a
+Of a mesh, the boxes that the ray passes are looked at (`triangles/bvh8.py`), the nearest first if one hit will do; of a
 heightfield, the cells in the order in which the ray passes over them (Amanatides and Woo, A Fast Voxel Traversal Algorithm,
 1987).
 """
@@ -26,10 +26,10 @@ from opendynamics.core.bodies.triangles.bvh8 import (
     LEAF_WIDTH,
     WIDTH,
     boxes_passed,
+    distance_to_box,
     inside_of,
     key_in,
     triangles_met,
-    way_to_box,
 )
 from opendynamics.core.bodies.triangles.grid import corners_of as cell_corners
 from opendynamics.core.bodies.triangles.grid import grid_at, key_of, sample
@@ -43,7 +43,7 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
 )
 from opendynamics.core.kernels import entry, kernel
 
-# Of a ray that stays where it is on an axis: any way to a box takes it too long, no way no time.
+# Of a ray that stays where it is on an axis: any distance to a box takes it too long, none takes no time.
 MOST_PACE = 1.0e300
 
 # The stack of boxes that the ray comes through, in scratch memory: what is in them, and how far it is to them.
@@ -61,15 +61,15 @@ HEIGHT_SLACK = 1.0e-6
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
-    ray, geom = geom_at(a), geom_at(b)
-    surface, flags = surface_of(geom), int(ray.size[1])
-    start, turn = seen_from(geom, get3(ray.position), get9(ray.rotation))
-    way = (start, column2(turn), ray.size[0])
+    caster, geom = geom_at(a), geom_at(b)
+    surface, flags = surface_of(geom), int(caster.size[1])
+    start, turn = seen_from(geom, get3(caster.position), get9(caster.rotation))
+    ray = (start, column2(turn), caster.size[0])
     most = 1 if flags & (FIRST_CONTACT | CLOSEST_HIT) else min(limit, MOST_POINTS)
     if surface.kind == MESH:
-        count = _through_mesh(way, surface, flags, most, scratch)
+        count = _through_mesh(ray, surface, flags, most, scratch)
     else:
-        count = _over_grid(way, surface, flags, most, scratch)
+        count = _over_grid(ray, surface, flags, most, scratch)
     floats, found = floats_at(scratch), points_at(points, limit)
     origin, r = get3(geom.position), get9(geom.rotation)
     for k in range(count):
@@ -82,9 +82,9 @@ def collide(a, b, limit, points, scratch):
 
 
 @kernel
-def meets(way, corners, flags):
+def meets(ray, corners, flags):
     """How far along the ray it meets a triangle; infinity: nowhere."""
-    start, along, length = way
+    start, along, length = ray
     a, b, c = subtract(corners[0], start), subtract(corners[1], start), subtract(corners[2], start)
     u, v, w = dot(along, cross(b, a)), dot(along, cross(c, b)), dot(along, cross(a, c))
     # Positive: the ray goes against the normal.
@@ -100,14 +100,14 @@ def meets(way, corners, flags):
 
 
 @kernel
-def note(way, t, key, count, most, scratch):
+def note(ray, t, key, count, most, scratch):
     """Put a hit among those so far, the nearest first; the furthest goes if there are more than `most`."""
     floats = floats_at(scratch)
     place = count
     while place > 0 and floats[POINTS + (place - 1) * POINT_WIDTH + 3] > t:
         place -= 1
     for near in range(max(place - 1, 0), min(place + 1, count)):
-        if abs(floats[POINTS + near * POINT_WIDTH + 3] - t) <= SAME_PLACE * min(way[2], LONG * t):
+        if abs(floats[POINTS + near * POINT_WIDTH + 3] - t) <= SAME_PLACE * min(ray[2], LONG * t):
             # Of neighbours the one that comes first in the surface, in whatever order they were looked at.
             floats[POINTS + near * POINT_WIDTH + 7] = min(floats[POINTS + near * POINT_WIDTH + 7], float(key))
             return count
@@ -118,7 +118,7 @@ def note(way, t, key, count, most, scratch):
         for i in range(POINT_WIDTH):
             floats[POINTS + k * POINT_WIDTH + i] = floats[POINTS + (k - 1) * POINT_WIDTH + i]
     at = POINTS + place * POINT_WIDTH
-    put3_at(floats, at, add_scaled(way[0], t, way[1]))
+    put3_at(floats, at, add_scaled(ray[0], t, ray[1]))
     floats[at + 3], floats[at + 7] = t, key
     return last + 1
 
@@ -130,35 +130,35 @@ def pace_of(along):
 
 
 @kernel
-def _through_mesh(way, surface, flags, most, scratch):
+def _through_mesh(ray, surface, flags, most, scratch):
     """Note hits. What is in boxes that the ray comes through waits on a stack."""
     mesh, floats, keys = mesh_at(surface.data), floats_at(scratch), integers_at(scratch)
-    pace = pace_of(way[1][0]), pace_of(way[1][1]), pace_of(way[1][2])
+    pace = pace_of(ray[1][0]), pace_of(ray[1][1]), pace_of(ray[1][2])
     count, waiting = 0, 1
     keys[INSIDE], floats[NEAR] = 0, 0.0
     while waiting > 0:
         waiting -= 1
         # With all the hits that are wanted, only nearer ones are of interest.
-        reach = way[2] if count < most else floats[POINTS + (most - 1) * POINT_WIDTH + 3]
+        reach = ray[2] if count < most else floats[POINTS + (most - 1) * POINT_WIDTH + 3]
         inside = keys[INSIDE + waiting]
         if inside >= 0:
             fan = mesh.fans + 8 * WIDTH * inside
-            passed = boxes_passed(fan, way[0], pace, reach)
+            passed = boxes_passed(fan, ray[0], pace, reach)
             if most > 1:
                 waiting = _push(fan, passed, waiting, scratch)
             else:
-                waiting = _push_sorted(fan, passed, way[0], pace, waiting, scratch)
+                waiting = _push_sorted(fan, passed, ray[0], pace, waiting, scratch)
             continue
         if most == 1 and floats[NEAR + waiting] > reach * (1.0 + EDGE):
             continue
         leaf = mesh.leaves - 8 * LEAF_WIDTH * (1 + inside)
-        met = triangles_met(leaf, way[0], way[1])
+        met = triangles_met(leaf, ray[0], ray[1])
         for k in range(LEAF):
             if met & (1 << k):
                 key = key_in(leaf, k)
-                t = meets(way, corners_of(mesh, key), flags)
+                t = meets(ray, corners_of(mesh, key), flags)
                 if t < inf:
-                    count = note(way, t, key, count, most, scratch)
+                    count = note(ray, t, key, count, most, scratch)
                     if flags & FIRST_CONTACT and not flags & CLOSEST_HIT:
                         return count
     return count
@@ -176,11 +176,11 @@ def _push(fan, passed, waiting, scratch):
 
 @kernel
 def _push_sorted(fan, passed, start, pace, waiting, scratch):
-    """The same, what comes first on the way being the last to be put there."""
+    """The same, what comes first along the ray being the last to be put there."""
     floats, keys, top = floats_at(scratch), integers_at(scratch), waiting
     for k in range(FAN):
         if passed & (1 << k):
-            near, place = way_to_box(fan, k, start, pace), top
+            near, place = distance_to_box(fan, k, start, pace), top
             while place > waiting and floats[NEAR + place - 1] < near:
                 floats[NEAR + place], keys[INSIDE + place] = floats[NEAR + place - 1], keys[INSIDE + place - 1]
                 place -= 1
@@ -190,11 +190,11 @@ def _push_sorted(fan, passed, start, pace, waiting, scratch):
 
 
 @kernel
-def _over_grid(way, surface, flags, most, scratch):
+def _over_grid(ray, surface, flags, most, scratch):
     grid = grid_at(surface.data)
-    start, along, length = way
+    start, along, length = ray
     slack = HEIGHT_SLACK * (grid.high - grid.low + grid.cell_x + grid.cell_z)
-    # The part of the way that is over the field and among its heights, then cell after cell.
+    # The part of the ray that is over the field and among its heights, then cell after cell.
     inside, first, last = _clip(0.0, length, start[1], along[1], grid.low - slack, grid.high - grid.low + 2.0 * slack)
     if inside and grid.wrap == 0:
         inside, first, last = _clip_to_samples(first, last, start[0], along[0], grid.first_x, grid.cell_x, grid.columns)
@@ -215,9 +215,9 @@ def _over_grid(way, surface, flags, most, scratch):
         if _among_heights(grid, i, k, start[1] + first * along[1], start[1] + min(ahead, last) * along[1], slack):
             for half in range(2):
                 key = key_of(i, k, half)
-                t = meets(way, cell_corners(grid, key), flags)
+                t = meets(ray, cell_corners(grid, key), flags)
                 if t < inf:
-                    count = note(way, t, key, count, most, scratch)
+                    count = note(ray, t, key, count, most, scratch)
         if count == most or ahead > last:
             return count
         first = ahead
@@ -242,7 +242,7 @@ def _among_heights(grid, i, k, one, other, slack):
 
 @kernel
 def _clip(first, last, start, along, low, width):
-    """Whether any of the way from `first` to `last` is between low and low + width, and which part of it."""
+    """Whether any of the ray from `first` to `last` is between low and low + width, and which part of it."""
     if along == 0.0:
         return low <= start <= low + width, first, last
     near, far = (low - start) / along, (low + width - start) / along

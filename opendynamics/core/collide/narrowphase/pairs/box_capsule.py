@@ -1,6 +1,6 @@
-"""Box and capsule: closest points of the box and the capsule's axis, or the axis' least overlap; two contacts along a face.
+"""Box and capsule: closest points of the box and the capsule's axis, or the axis' minimum penetration; two contacts along a face.
 
-An axis outside the box: depth = radius - distance, half way between the surfaces (`sphere_contact.py`). One that enters it
+An axis outside the box: depth = radius - distance, halfway between the surfaces (`sphere_contact.py`). One that enters it
 overlaps it least along a face's normal or square to the axis u and to an edge e, n = u x e (SAT): with the box's half lengths h,
 the axis' middle c and half length l, by  sum h_i |n_i| + l |n·u| - |n·c|. Where the normal is nearly a face's, the axis is
 clipped against that face and each end is a contact, as deep as it lies: a capsule that lies on a box has two.

@@ -64,7 +64,7 @@ def place_for(found, count, at, u, near):
 
 @kernel
 def side_by_side(points, limit, p, u, p_half, p_radius, q, v, q_half, q_radius, outward):
-    """Contacts of capsules whose axes u and v point the same way; place s on the one faces s + ahead on the other."""
+    """Contacts of capsules whose axes u and v are parallel; place s on the one faces s + ahead on the other."""
     found = points_at(points, limit)
     ahead = dot(u, subtract(p, q))
     low, high = max(-p_half, -q_half - ahead), min(p_half, q_half - ahead)

@@ -35,7 +35,7 @@ def collide(a, b, limit, points, scratch):
         normal, depth = scale(1.0 / distance, gap), r - distance
         beneath = min(r, rho) if beside else (r if rho <= radius else distance)
     elif radius - rho < half - abs(c[2]):
-        # On the axis every way out is as short.
+        # On the axis every direction out is as short.
         normal, depth = (c[0] / rho, c[1] / rho, 0.0) if rho > 0.0 else (1.0, 0.0, 0.0), r + radius - rho
         beneath = min(r, rho)
     else:

@@ -1,4 +1,4 @@
-"""Two spheres: depth = r_a + r_b - |c_a - c_b|, half way between the surfaces. Coincident centres part along x."""
+"""Two spheres: depth = r_a + r_b - |c_a - c_b|, halfway between the surfaces. Coincident centres part along x."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     X,
     Y,
     Z,
-    begin_ways,
+    begin_directions,
     choose,
     hand_out_chosen,
     hand_out_others,
@@ -62,12 +62,12 @@ def collide_raised(a, b, near, limit, points, scratch):
         return found
     chosen, wanted = 0, min(found, limit)
     if found > limit:
-        ways = begin_ways(n, limit, scratch)
+        directions = begin_directions(n, limit, scratch)
         size = max(-hull.low[0], hull.high[0]) + max(-hull.low[1], hull.high[1]) + max(-hull.low[2], hull.high[2])
         for first in range(0, hull.vertices, GROUP):
             below = list_below(cloud, first, n, level, scratch) if hull.vertices > GROUP else found
-            follow_all(cloud, first, below, ways, 2.0 * size, scratch)
-        chosen = choose(cloud, n, level, ways, limit, scratch)
+            follow_all(cloud, first, below, directions, 2.0 * size, scratch)
+        chosen = choose(cloud, n, level, directions, limit, scratch)
         hand_out_chosen(cloud, chosen, frame, target, scratch)
     hand_out_others(cloud, 0, hull.vertices, n, level, chosen, chosen, wanted, frame, target, scratch)
     return found
@@ -90,24 +90,24 @@ def list_below(cloud, first, n, level, scratch):
 
 
 @kernel
-def follow_all(cloud, first, below, ways, size, scratch):
-    """Look for vertices further along all ways among those listed of a group; `size`: more than any is from the origin."""
+def follow_all(cloud, first, below, directions, size, scratch):
+    """Look for vertices further along all directions among those listed of a group; `size`: more than any is from the origin."""
     floats, numbers = floats_at(scratch), integers_at(scratch)
     filled = (below + LANES - 1) // LANES * LANES
     for i in range(filled):
         p = point_of(cloud, first + numbers[BELOW + min(i, below - 1)])
         floats[COLUMNS + i], floats[COLUMNS + GROUP + i], floats[COLUMNS + 2 * GROUP + i] = p
-    for way in range(ways):
-        along = (floats[X + way], floats[Y + way], floats[Z + way])
+    for direction in range(directions):
+        along = (floats[X + direction], floats[Y + direction], floats[Z + direction])
         key = furthest(scratch + 8 * COLUMNS, filled, along, size)
-        if key > numbers[BEST + way]:
-            numbers[BEST + way] = key
-            numbers[POINT + way] = first + numbers[BELOW + min(place_of(key), below - 1)]
+        if key > numbers[BEST + direction]:
+            numbers[BEST + direction] = key
+            numbers[POINT + direction] = first + numbers[BELOW + min(place_of(key), below - 1)]
 
 
 @kernel
 def furthest(columns, count, along, size):
-    """Key of which of `count` points, of GROUP, is furthest along a way."""
+    """Key of which of `count` points, of GROUP, is furthest along a direction."""
     x, y = hull_floats(columns, count), hull_floats(columns + 8 * GROUP, count)
     z, best = hull_floats(columns + 16 * GROUP, count), 0
     for k in range(count):

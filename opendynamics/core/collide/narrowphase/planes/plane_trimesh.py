@@ -1,6 +1,6 @@
 """Plane and triangle mesh: every vertex of the mesh that is not above the plane, depth d - n·v; which of them: `plane_points.py`.
 
-Vertices are looked through by patches of neighbours: those wholly above or below the plane as one, and along a way those
+Vertices are looked through by patches of neighbours: those wholly above or below the plane as one, and along a direction those
 first whose boxes reach furthest, until no box reaches further than what was found.
 """
 
@@ -30,7 +30,7 @@ from opendynamics.core.collide.narrowphase.primitives.plane_points import (
     X,
     Y,
     Z,
-    begin_ways,
+    begin_directions,
     choose,
     hand_out_chosen,
     hand_out_others,
@@ -41,7 +41,7 @@ from opendynamics.core.kernels import entry, kernel
 # Patches looked at together.
 GROUP = MOST_PLACES
 
-# Of each patch the lowest and highest place over the plane, and a key of how far it reaches along a way.
+# Of each patch the lowest and highest place over the plane, and a key of how far it reaches along a direction.
 LOWS = FREE
 HIGHS = LOWS + GROUP
 ENDS = HIGHS + GROUP
@@ -68,10 +68,10 @@ def collide_raised(a, b, near, limit, points, scratch):
     found, cloud = count_all(mesh, n, level, scratch), cloud_of(mesh)
     frame, target, chosen = (place, r, negate(normal)), points_at(points, limit), 0
     if found > limit:
-        ways = begin_ways(n, limit, scratch)
+        directions = begin_directions(n, limit, scratch)
         size = max(-box[0], box[1]) + max(-box[2], box[3]) + max(-box[4], box[5])
-        follow_all(mesh, n, level, ways, 2.0 * size, scratch)
-        chosen = choose(cloud, n, level, ways, limit, scratch)
+        follow_all(mesh, n, level, directions, 2.0 * size, scratch)
+        chosen = choose(cloud, n, level, directions, limit, scratch)
         hand_out_chosen(cloud, chosen, frame, target, scratch)
     hand_out_rest(mesh, cloud, n, level, chosen, min(found, limit), frame, target, scratch)
     return found
@@ -112,22 +112,22 @@ def hand_out_rest(mesh, cloud, n, level, chosen, wanted, frame, target, scratch)
 
 
 @kernel
-def follow_all(mesh, n, level, ways, size, scratch):
-    """Find the vertex furthest along each way; `size`: more than any vertex is from the origin."""
+def follow_all(mesh, n, level, directions, size, scratch):
+    """Find the vertex furthest along each direction; `size`: more than any vertex is from the origin."""
     patches = patch_count(mesh)
     for first in range(0, patches, GROUP):
         count = min(GROUP, patches - first)
         if patches > GROUP:  # or else they are there from counting
             lows_and_highs(mesh, first, count, n, scratch + 8 * LOWS, scratch + 8 * HIGHS)
-        for way in range(ways):
-            follow(mesh, first, count, n, level, size, way, scratch)
+        for direction in range(directions):
+            follow(mesh, first, count, n, level, size, direction, scratch)
 
 
 @kernel
-def follow(mesh, first, count, n, level, size, way, scratch):
-    """Look for vertices further along a way among `count` patches. `size` is added, so that nothing is below zero."""
+def follow(mesh, first, count, n, level, size, direction, scratch):
+    """Look for vertices further along a direction among `count` patches. `size` is added, so that nothing is below zero."""
     floats, numbers, ends = floats_at(scratch), integers_at(scratch), scratch + 8 * ENDS
-    along, best = (floats[X + way], floats[Y + way], floats[Z + way]), numbers[BEST + way]
+    along, best = (floats[X + direction], floats[Y + direction], floats[Z + direction]), numbers[BEST + direction]
     end = order_ends(mesh, first, count, along, size, scratch + 8 * LOWS, level, ends)
     while end > best:
         patch = first + place_of(end)
@@ -135,6 +135,6 @@ def follow(mesh, first, count, n, level, size, way, scratch):
         if here > best:
             best = here
             # The copies that fill the last patch are of its last vertex.
-            numbers[POINT + way] = min(SIDE * patch + place_of(here), mesh.point_count - 1)
+            numbers[POINT + direction] = min(SIDE * patch + place_of(here), mesh.point_count - 1)
         end = next_key(ends, count, end)
-    numbers[BEST + way] = best
+    numbers[BEST + direction] = best

@@ -1,7 +1,7 @@
 """A face of a box, seen along the normal of another's, clipped against that other (Sutherland and Hodgman 1974).
 
 The same polygon in two orders: `clipped` goes round from the corner of the two sides' ends, and starts again with every side;
-`clipped_as_ode` begins where ODE 0.16 does, goes round the way it does, and cuts the sides in its order, because
+`clipped_as_ode` begins where ODE 0.16 does, goes round in the same sense, and cuts the sides in its order, because
 what QuickStep finds depends on the order of the contacts.
 """
 

@@ -2,7 +2,7 @@
 
 The axis on which the boxes overlap least (`box_sat.py`) says which. If it is a face normal, the other box's face
 that looks at this one most directly is clipped against it, and each corner of what is left that lies below the surface
-is a contact there, as deep as it lies. If it is the cross product of two edges, the contact lies half way between the
+is a contact there, as deep as it lies. If it is the cross product of two edges, the contact lies halfway between the
 edges' closest points and is as deep as the overlap. All contacts share the axis as their normal. If there are more
 than `limit`, `reduction.py` chooses, or `box_reduction.py` as ODE does.
 """

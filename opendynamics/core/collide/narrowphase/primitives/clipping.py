@@ -11,17 +11,17 @@ from opendynamics.core.kernels import kernel
 
 
 @kernel
-def clipped(scratch, subject, corners, other, clipper, sides, way):
+def clipped(scratch, subject, corners, other, clipper, sides, sense):
     """Cut the polygon at float `subject` to the inside of the convex one at `clipper`; `other` is room for as many more.
 
-    `way` is 1 for a clipper that runs counterclockwise, -1 clockwise. A segment is a polygon of two corners. Returns
+    `sense` is 1 for a clipper that runs counterclockwise, -1 clockwise. A segment is a polygon of two corners. Returns
     where the result is, `subject` or `other`, and its number of corners.
     """
     floats = floats_at(scratch)
     at, free = subject, other
     last = clipper + 3 * (sides - 1)
     for side in range(clipper, clipper + 3 * sides, 3):
-        eu, ev = way * (floats[side] - floats[last]), way * (floats[side + 1] - floats[last + 1])
+        eu, ev = sense * (floats[side] - floats[last]), sense * (floats[side + 1] - floats[last + 1])
         corners = cut(floats, at, corners, free, floats[last], floats[last + 1], eu, ev)
         at, free = free, at
         if corners == 0:

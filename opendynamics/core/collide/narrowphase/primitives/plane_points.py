@@ -1,7 +1,7 @@
 """Manifold reduction for points below a plane: which of many become contacts.
 
-If there are more than were asked for, they are the deepest, and the furthest along ways spread evenly round the normal: a
-few points carry a body best when they are spread out. What room is left, since two ways may end at one point, goes to
+If there are more than were asked for, they are the deepest, and the furthest along directions spread evenly round the normal: a
+few points carry a body best when they are spread out. What room is left, since two directions may end at one point, goes to
 others. How points are looked through is left to the pairs.
 
 A cloud of points is given as (address, row, count, sides): an array of their x, with `row` places, then as much for y and z,
@@ -23,17 +23,17 @@ from opendynamics.core.collide.narrowphase.collider import set_point
 from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLOATS, reduce_manifold
 from opendynamics.core.kernels import kernel
 
-# Ways looked along where fewer points are asked for, and the most, with the way down.
-FEWEST_WAYS, MOST_WAYS = 7, 64
+# Directions looked along where fewer points are asked for, and the most, downward included.
+FEWEST_DIRECTIONS, MOST_DIRECTIONS = 7, 64
 
-# Where things stand in scratch memory: what is chosen; of each way its direction, the best key so far, and the point it is
+# Where things stand in scratch memory: what is chosen; of each direction its vector, the best key so far, and the point it is
 # of; and from where on it is free.
 CHOSEN = 0
-X = POINT_FLOATS * MOST_WAYS
-Y, Z = X + MOST_WAYS, X + 2 * MOST_WAYS
-BEST = Z + MOST_WAYS
-POINT = BEST + MOST_WAYS
-FREE = POINT + MOST_WAYS
+X = POINT_FLOATS * MOST_DIRECTIONS
+Y, Z = X + MOST_DIRECTIONS, X + 2 * MOST_DIRECTIONS
+BEST = Z + MOST_DIRECTIONS
+POINT = BEST + MOST_DIRECTIONS
+FREE = POINT + MOST_DIRECTIONS
 
 numbers_at = array_of(np.int64, SCRATCH)
 floats_of = array_of(np.float64)
@@ -53,30 +53,30 @@ def side_of(cloud, k):
 
 
 @kernel
-def begin_ways(n, limit, scratch):
-    """Note the way down and those round the normal, nothing having been found; returns how many they are."""
+def begin_directions(n, limit, scratch):
+    """Note the direction down and those round the normal, nothing having been found; returns how many they are."""
     floats, numbers = floats_at(scratch), numbers_at(scratch)
-    ways = min(max(limit - 1, FEWEST_WAYS), MOST_WAYS - 1) if limit > 1 else 0
+    directions = min(max(limit - 1, FEWEST_DIRECTIONS), MOST_DIRECTIONS - 1) if limit > 1 else 0
     p, q = plane_space(n)
-    c, s = cos(2.0 * pi / ways), sin(2.0 * pi / ways)
+    c, s = cos(2.0 * pi / directions), sin(2.0 * pi / directions)
     x, y = 1.0, 0.0
     floats[X], floats[Y], floats[Z] = negate(n)
     numbers[BEST] = 0
-    for way in range(1, 1 + ways):
-        floats[X + way] = x * p[0] + y * q[0]
-        floats[Y + way] = x * p[1] + y * q[1]
-        floats[Z + way] = x * p[2] + y * q[2]
-        numbers[BEST + way] = 0
+    for direction in range(1, 1 + directions):
+        floats[X + direction] = x * p[0] + y * q[0]
+        floats[Y + direction] = x * p[1] + y * q[1]
+        floats[Z + direction] = x * p[2] + y * q[2]
+        numbers[BEST + direction] = 0
         x, y = c * x - s * y, s * x + c * y
-    return 1 + ways
+    return 1 + directions
 
 
 @kernel
-def choose(cloud, n, level, ways, limit, scratch):
-    """List the points that the ways ended at; returns how many, at most `limit`."""
+def choose(cloud, n, level, directions, limit, scratch):
+    """List the points that the directions ended at; returns how many, at most `limit`."""
     floats, numbers, chosen = floats_at(scratch), numbers_at(scratch), 0
-    for way in range(ways):
-        k = numbers[POINT + way]
+    for direction in range(directions):
+        k = numbers[POINT + direction]
         if not is_chosen(k, chosen, numbers):
             at, p = CHOSEN + POINT_FLOATS * chosen, point_of(cloud, k)
             put3_at(floats, at, p)

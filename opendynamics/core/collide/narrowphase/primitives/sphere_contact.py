@@ -1,7 +1,7 @@
 """Sphere-sphere contact: what every pair of rounded shapes comes down to once the closest points of their cores are known.
 
 With centres p1, p2, radii r1, r2 and distance d: they touch if d <= r1 + r2, the normal is (p1 - p2) / d, the depth
-r1 + r2 - d, and the contact lies half way between the two surfaces, at p1 + n (r2 - r1 - d) / 2.
+r1 + r2 - d, and the contact lies halfway between the two surfaces, at p1 + n (r2 - r1 - d) / 2.
 """
 
 from __future__ import annotations

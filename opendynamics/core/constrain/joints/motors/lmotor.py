@@ -2,7 +2,7 @@
 
 The axes are `motor_axes`. An axis that is to turn with a body that is not there turns, as in ODE, with the one that is.
 
-A motor's row acts, as ODE's, half way between the centres: `linear_limit_row`. ODE knows no positions, and so no stops.
+A motor's row acts, as ODE's, halfway between the centres: `linear_limit_row`. ODE knows no positions, and so no stops.
 Here the position along axis a is p = a·(x0 - o) - rest, with the other centre o = x1, or against the static world the
 place anchor1 where body0 was, and a row at a stop has the gradient of p: the force a acts at x0 and o, where the body
 that carries the axis is pushed at the other's place (`point_limit_row` with the arms that `arms` returns).
@@ -39,7 +39,7 @@ def bearer(joint, axis):
 
 @kernel
 def offset(tables, joint):
-    """The way x0 - o."""
+    """The displacement x0 - o."""
     other = add(centre(tables, joint.body1), turned_by(tables, joint.body1, joint.anchor1))
     return subtract(centre(tables, joint.body0), other)
 
@@ -57,10 +57,10 @@ def arms(tables, joint, axis):
     body = bearer(joint, axis)
     if body == 0:
         return zero, zero
-    way = offset(tables, joint)
+    displacement = offset(tables, joint)
     if body == joint.body0:
-        return negate(way), zero
-    return zero, way
+        return negate(displacement), zero
+    return zero, displacement
 
 
 @entry(COUNT)

@@ -6,7 +6,7 @@ and h (implicit Euler, as ODE's ERP and CFM of a spring):
     J v⁺ + λ / (h k + d) = (k (target - q) + d rate) / (h k + d),   |λ| <= max_force
 
 q is the angle of body0 about axis0 or its position along it, as of a hinge or a slider: of the joint that it drives, whose
-record it reads, or of its own. An angle without stops goes the short way round. What `numbers` hold is said below.
+record it reads, or of its own. An angle without stops takes the shorter turn. What `numbers` hold is said below.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ def coordinate(tables, joint, linear):
 
 @kernel
 def way_to_target(numbers, driven, value):
-    """How far the target is away; round the short way, where no stop is in the way."""
-    way = numbers[TARGET] - value
+    """How far the target is away; by the shorter turn where there is no stop."""
+    error = numbers[TARGET] - value
     if numbers[LINEAR] == 0.0 and not has_angular_stops(driven.limits[0]):
-        way -= 2.0 * pi * round(way / (2.0 * pi))
-    return way
+        error -= 2.0 * pi * round(error / (2.0 * pi))
+    return error
 
 
 @entry(COUNT)
@@ -87,7 +87,7 @@ def fill(tables, index, first, h):
     axis = axis_of(tables, driven)
     if numbers[LINEAR] != 0.0:
         d = (0.0, 0.0, 0.0)
-        if joint.body1 != 0:  # half way between the centres, as a slider's motor
+        if joint.body1 != 0:  # halfway between the centres, as a slider's motor
             d = scale(0.5, cross(subtract(centre(tables, joint.body1), centre(tables, joint.body0)), axis))
         set_jacobian(row, axis, d, negate(axis), d)
     else:

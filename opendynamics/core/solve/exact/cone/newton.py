@@ -7,7 +7,7 @@ least slip; there the rows are turned to (d, t), t across d, and
     the force along d is bounded by r, which is the circle's tangent,
     the row across gets σ = s / r on its diagonal, the curvature of the circle times its multiplier, the slip s = (b - A x)·d.
 
-That is Newton's method for the discs (Wilson 1963): the box problem is solved by whatever way `exact` finds right for
+That is Newton's method for the discs (Wilson 1963): the box problem is solved by whatever method `exact` finds right for
 it, d and σ are taken from its solution, and again, until the solution moved into the discs solves their problem. It
 begins with d and σ of the slip without friction.
 

@@ -114,7 +114,7 @@ def _add_products(values, origin, jacobian, responses, i0, i1, j0, j1, side_i, s
 
 @kernel
 def find_residuals(rows, row0, n, order, slots, jacobian, responses, x, y, residuals):
-    """residuals <- b - A x, by way of y = M⁻¹ Jᵀ x, six numbers a body."""
+    """residuals <- b - A x, through y = M⁻¹ Jᵀ x, six numbers a body."""
     for k in range(len(y)):
         y[k] = 0.0
     for i in range(n):
