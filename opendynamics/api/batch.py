@@ -16,7 +16,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Edition
 from opendynamics.api.member import EDITION
 from opendynamics.api.stepping import PORTION_SECONDS
-from opendynamics.api.suggestions import Strict, explain, explain_calls
+from opendynamics.api.suggestions import Strict, explain_calls
 from opendynamics.api.threads import in_threads, most_threads, processors
 from opendynamics.api.world import World
 from opendynamics.core import step as stages
@@ -64,7 +64,6 @@ class Batch(Strict):
         "_worlds",
     )
 
-    @explain
     def __init__(self, worlds: Iterable[World], *, threads: int | None = None) -> None:
         self._worlds = tuple(worlds)
         for world in self._worlds:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.contacts import CONTACTS, FDIR1, MOTION1, MU2, REVERSED
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Store
@@ -33,6 +34,7 @@ SLOWEST = 1e-12
 ALONG_AXIS = 1e-5
 
 
+@explain_calls
 class Track(NamedTuple):
     """A surface that runs round a geom.
 

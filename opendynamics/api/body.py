@@ -18,7 +18,7 @@ from opendynamics.api.mass import Mass, tensor
 from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only, read_only_numbers
 from opendynamics.api.spaces.member_list import bring_to_front
-from opendynamics.api.suggestions import explain, explain_calls, plain_call
+from opendynamics.api.suggestions import explain_calls, plain_call
 from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.api.waking import some_asleep
@@ -65,7 +65,6 @@ class Body(Framed, Colored, BodySettings):
 
     _noun = "body"
 
-    @explain
     def __init__(self, world: World, name: str | None = None) -> None:
         if not isinstance(world, WorldSettings):
             raise TypeError(f"a body lives in a World, not in {world!r}")

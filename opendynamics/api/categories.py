@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.suggestions import Strict, explain_calls
 
 MOST = 62  # of 64 bits; robots that do not meet themselves take theirs from the highest on
 EVERYTHING = (1 << 64) - 1
 
 
-class Categories:
+@explain_calls
+class Categories(Strict):
     """Names for category bits: the first name is bit 0, and so on.
 
         kinds = od.Categories("floor", "robot", "ghost")

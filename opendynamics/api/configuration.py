@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.core.compile.folder import cache_folder
 from opendynamics.core.compile.settings import version as numba_version
 
@@ -32,6 +33,7 @@ _MODULES = {
 }
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Configuration:
     """Versions and build of the engine in this process.
@@ -59,6 +61,7 @@ class Configuration:
     tokens: tuple[str, ...]
 
 
+@explain_function
 def configuration() -> Configuration:
     """What this installation is."""
     from opendynamics import __version__

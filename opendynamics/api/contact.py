@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.like import Model, checked_model
 from opendynamics.api.member import set_first
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import Strict, explain
+from opendynamics.api.suggestions import Strict, explain_calls, unknown_keyword
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import PAIR_KERNELS, REPORTS, SHAPE_KINDS
 from opendynamics.core.arrays.store import Store
@@ -27,6 +27,7 @@ from opendynamics.core.collide.narrowphase.dispatch import NO_COLLIDER
 Array = npt.NDArray[np.float64]
 
 
+@explain_calls
 class Contact(FoundPoint, Strict):
     """A point in which two geoms touch."""
 
@@ -44,7 +45,6 @@ class Contact(FoundPoint, Strict):
     side1: int = part("_side1", "Triangle or cell of geom1; -1 if it has none.")
     side2: int = part("_side2", "Triangle or cell of geom2; -1 if it has none.")
 
-    @explain
     def __init__(
         self,
         position: Any = (0, 0, 0),
@@ -168,13 +168,15 @@ class Contacts(list[Contact]):
     left_out = 0
 
 
-def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = None) -> Contacts:
+def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = None, **unknown: NoReturn) -> Contacts:
     """The contact points of two geoms, at most `max_contacts`; none if they are the same or on the same body.
 
     If more are found, the deepest and the best spread are kept, and the list's `left_out` is the number of the others.
     Whether the geoms are enabled, and their bits, play no part here: those are for spaces. With `like="ode"` they are ODE's where
     ODE's are not exact; unless given, as the geoms' world has them (`world.collider`), and exact where they have none.
     """
+    if unknown:  # not by `explain_function`: the call costs twice as much then, and loops make it for every pair
+        raise unknown_keyword("collide", next(iter(unknown)), ["a", "b", "max_contacts", "like"])
     listed = UNDER_WAY[-1]
     one, other, pair = listed.current
     if one is a and other is b:

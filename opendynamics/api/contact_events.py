@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import REPORTS
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 
+@explain_calls
 @dataclass(frozen=True)
 class TouchingPair:
     """Two geoms that touch, or did.
@@ -52,6 +54,7 @@ class TouchingPair:
         return thing is not None and thing in (self.geom1, self.geom2, self.body1, self.body2)
 
 
+@explain_calls
 @dataclass(frozen=True)
 class ContactEvents:
     """What happened in the steps of the last `advance`.

@@ -14,7 +14,7 @@ from opendynamics.api.contact import Contact, FoundContact, collide
 from opendynamics.api.found_contacts import MOST_POINTS, FoundContacts, ListedPairs
 from opendynamics.api.like import Model, checked_model
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import Suggesting
+from opendynamics.api.suggestions import Suggesting, explain_calls
 from opendynamics.core.arrays.contacts import POINTS
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
+@explain_calls
 class ContactPoints(Suggesting, Sequence[Contact]):
     """Contact points that `space.contacts()` found: a sequence of `Contact`, and their numbers as arrays.
 

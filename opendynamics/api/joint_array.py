@@ -13,7 +13,7 @@ from opendynamics.api import checks
 from opendynamics.api.joints.hinge import Hinge
 from opendynamics.api.joints.slider import Slider
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import Strict, explain, explain_calls
+from opendynamics.api.suggestions import Strict, explain_calls
 from opendynamics.api.waking import some_asleep
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.compile.loading import address_of
@@ -43,7 +43,6 @@ class JointArray(Strict):
 
     __slots__ = ("__weakref__", "_changes", "_joints", "_measures", "_numbers", "_slides")
 
-    @explain
     def __init__(self, joints: Iterable[Hinge | Slider]) -> None:
         self._joints = tuple(joints)
         for joint in self._joints:

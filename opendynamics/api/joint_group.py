@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.member import Belonging, Sealed, note_change
+from opendynamics.api.suggestions import explain_calls
 
 if TYPE_CHECKING:
     from opendynamics.api.contact_rows import ContactRows
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 
+@explain_calls
 class JointGroup(Sealed, Belonging):
     """Joints to be destroyed together, as the contacts of a step. Give it to joints as `group`."""
 

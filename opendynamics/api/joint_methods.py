@@ -84,6 +84,9 @@ def add_contact(
     return ContactJoint(world, contact, surface, body1, body2, attach=attach, group=group, **options)
 
 
+add_contact.__qualname__ = "World.add_contact"  # as Python's errors name it
+
+
 def add_contacts(
     world: Any, contacts: Iterable[Contact], surface: Surface | None = None, *, group: JointGroup | None = None
 ) -> list[ContactJoint]:

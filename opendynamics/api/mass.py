@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.api.suggestions import Strict, explain, explain_calls
+from opendynamics.api.suggestions import Strict, explain_calls
 
 Array = npt.NDArray[np.float64]
 _AXES = {"x": 0, "y": 1, "z": 2, 1: 0, 2: 1, 3: 2}
@@ -25,7 +25,6 @@ class Mass(Strict):
 
     __slots__ = ("center", "inertia", "mass")
 
-    @explain
     def __init__(self, mass: float = 0.0, inertia: Any = ((0, 0, 0),) * 3, center: Any = (0, 0, 0)) -> None:
         self.mass = checks.not_negative("the mass", mass)
         self.center: Array = np.array(checks.vector("the centre of mass", center))

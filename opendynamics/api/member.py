@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from opendynamics.api.suggestions import Suggesting, class_attributes, refusal, settable_names
+from opendynamics.api.checks import require_name
+from opendynamics.api.suggestions import Closed, Suggesting, class_attributes, refusal
 
 T = TypeVar("T")
 
@@ -101,21 +102,32 @@ class Member:
         """The saved attributes are back, and the tables too: bring what depends on them up to date."""
 
 
-class Sealed(Suggesting, Member):
+class Sealed(Closed, Member):
     """A member without slots whose public attributes are all known; those of a user's subclass are not."""
-
-    _settable: ClassVar[frozenset[str] | None] = None
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        cls._settable = settable_names(cls)
 
     if not TYPE_CHECKING:  # type checkers would let any name be set
 
-        def __setattr__(self, name: str, value: Any) -> None:
+        def __setattr__(self, name: str, value: Any) -> None:  # not `Closed`'s: one call less
             if self._settable is not None and name not in self._settable and not name.startswith("_"):
                 raise refusal(self, name, None)
             Member.__setattr__(self, name, value)
+
+
+class Named(Sealed):
+    """A sealed member that messages call by a name."""
+
+    _noun: ClassVar[str]
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        name: str = self.__dict__["name"]
+        return name
+
+    @name.setter
+    def name(self, name: str | None) -> None:
+        require_name(f"the name of a {self._noun}", name)
+        self.__dict__["name"] = name or self._noun
 
 
 class Belonging(Suggesting, Member):

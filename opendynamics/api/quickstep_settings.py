@@ -7,6 +7,7 @@ from typing import Any
 
 from opendynamics.api import checks
 from opendynamics.api.member import note_change
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
@@ -14,6 +15,7 @@ _MOST_RELAXATION = 2.0 - 1e-9  # from 2 on the iteration diverges
 _ORDERS = ("ode", "blocks")  # by ODE_ORDER, BLOCK_ORDER
 
 
+@explain_calls
 @dataclass(frozen=True)
 class QuickstepCounts:
     """Statistics of QuickStep's iterations, added up over islands and steps.

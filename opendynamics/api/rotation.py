@@ -10,20 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import explain_function
 
 Array = npt.NDArray[np.float64]
 
 
+@explain_function
 def identity() -> Array:
     """The rotation matrix that turns nothing."""
     return np.eye(3)
 
 
+@explain_function
 def from_axis_angle(axis: Any, angle: float) -> Array:
     """Matrix of a turn by `angle` about `axis`, of any length; about the zero axis nothing turns."""
     return matrix_from_quaternion(quaternion_from_axis_angle(axis, angle))
 
 
+@explain_function
 def from_euler(phi: float, theta: float, psi: float) -> Array:
     """ODE's Euler angles (dRFromEulerAngles): the transpose of Rz(psi) Ry(theta) Rx(phi)."""
     angles = [checks.finite("each Euler angle", angle) for angle in (phi, theta, psi)]
@@ -34,6 +38,7 @@ def from_euler(phi: float, theta: float, psi: float) -> Array:
     return np.asarray((z @ y @ x).T)
 
 
+@explain_function
 def from_two_axes(x: Any, y: Any) -> Array:
     """Matrix whose columns are `x`, `y` made orthogonal to it, and their cross product."""
     first = np.array(checks.direction("the first axis", x))
@@ -46,6 +51,7 @@ def from_two_axes(x: Any, y: Any) -> Array:
     return np.column_stack([first, second, np.cross(first, second)])
 
 
+@explain_function
 def from_z_axis(z: Any) -> Array:
     """Some matrix whose third column is `z`; the others are those of `plane_space`."""
     axis = checks.direction("the axis", z)
@@ -53,6 +59,7 @@ def from_z_axis(z: Any) -> Array:
     return np.column_stack([p, q, axis])
 
 
+@explain_function
 def plane_space(normal: Any) -> tuple[Array, Array]:
     """Two unit vectors that with the unit vector `normal` make a right-handed frame (ODE's dPlaneSpace)."""
     x, y, z = checks.vector("the normal", normal)
@@ -67,6 +74,7 @@ def plane_space(normal: Any) -> tuple[Array, Array]:
     return np.array([-y * k, x * k, 0.0]), np.array([-z * x * k, -z * y * k, a * k])
 
 
+@explain_function
 def quaternion_from_axis_angle(axis: Any, angle: float) -> Array:
     """Quaternion of a turn by `angle` about `axis`, of any length; about the zero axis nothing turns."""
     v = np.array(checks.vector("the axis", axis))
@@ -78,6 +86,7 @@ def quaternion_from_axis_angle(axis: Any, angle: float) -> Array:
     return np.concatenate([[math.cos(half)], v * (math.sin(half) / math.sqrt(v @ v))])
 
 
+@explain_function
 def quaternion_from_matrix(matrix: Any) -> Array:
     """The quaternion of a rotation matrix, with the largest of its four numbers found first."""
     r = checks.rotation("the matrix", matrix)
@@ -98,6 +107,7 @@ def quaternion_from_matrix(matrix: Any) -> Array:
     return q
 
 
+@explain_function
 def matrix_from_quaternion(quaternion: Any) -> Array:
     """The rotation matrix of a unit quaternion."""
     return np.array(matrix_numbers(checks.vector("the quaternion", quaternion, 4))).reshape(3, 3)
@@ -113,6 +123,7 @@ def matrix_numbers(quaternion: Sequence[float]) -> tuple[float, ...]:
     )
 
 
+@explain_function
 def multiply(a: Any, b: Any) -> Array:
     """The quaternion product a b: first `b`, then `a`."""
     return np.array(product(checks.vector("the first quaternion", a, 4), checks.vector("the second quaternion", b, 4)))
@@ -130,12 +141,14 @@ def product(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
     )
 
 
+@explain_function
 def conjugate(quaternion: Any) -> Array:
     """The inverse of a unit quaternion."""
     w, x, y, z = checks.vector("the quaternion", quaternion, 4)
     return np.array([w, -x, -y, -z])
 
 
+@explain_function
 def quaternion_rate(angular_velocity: Any, quaternion: Any) -> Array:
     """dq/dt at orientation `quaternion` for a world `angular_velocity`, rad/s: half of (0, w) q."""
     x, y, z = checks.vector("the angular velocity", angular_velocity)

@@ -16,9 +16,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from opendynamics.api import checks
-from opendynamics.api.suggestions import explain_function
+from opendynamics.api.suggestions import explain_calls, explain_function
 
 
+@explain_calls
 class Softness(NamedTuple):
     """ERP and CFM of a spring and a damper at a step size; `softness` makes one.
 

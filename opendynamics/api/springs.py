@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from opendynamics.api import checks
 from opendynamics.api.member import Member, note_change
 from opendynamics.api.softness import Softness, softness
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.joints import JOINTS
 from opendynamics.core.arrays.worlds import WORLDS
 
@@ -23,6 +24,7 @@ OWN = -1
 PLACES = range(OWN, JOINTS.dtype["limits"].shape[0])
 
 
+@explain_calls
 class Spring(NamedTuple):
     """A spring and a damper, whatever the step size.
 

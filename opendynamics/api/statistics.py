@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from opendynamics.api.suggestions import explain_calls
 
+
+@explain_calls
 @dataclass(frozen=True)
 class Statistics:
     """The last step in numbers.

@@ -12,7 +12,7 @@ from opendynamics.api.body import Body
 from opendynamics.api.contact import Contact, contact_of
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import Suggesting
+from opendynamics.api.suggestions import Suggesting, explain_calls
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.update.contact_forces import gather_forces
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
+@explain_calls
 class StepContacts(Suggesting, Sequence[Contact]):
     """The contact points of a step: a sequence of `Contact`, and their numbers as arrays.
 

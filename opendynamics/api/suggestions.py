@@ -1,7 +1,7 @@
 """Names that do not exist: errors that give the nearest that do.
 
-`Strict` refuses attributes that a class does not have. `explain` and `explain_calls` let the TypeError for an unknown keyword
-name the public call and its arguments. Both cost time only where something is wrong, but for one more Python call.
+`Strict` refuses attributes that a class does not have. `explain_calls` and `explain_function` let the TypeError for wrong
+arguments name the public call and its arguments. Both cost time only where something is wrong, but for one more Python call.
 """
 
 from __future__ import annotations
@@ -10,12 +10,14 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases, by_name
 from opendynamics.api.other_engines import TOO_MANY, argument_remedy, remedy
 
 BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+MAKERS = ("__init__", "__new__")
 UNNAMED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 # `**aliases` shows type checkers the aliases of a method's arguments; it gets nothing, as those are replaced by names.
@@ -24,8 +26,9 @@ UNUSED = "aliases"
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
-# What is defined here is complete; classes that users derive may have more.
+# What is defined here is complete; classes that users derive, and those of other faces, may have more.
 PACKAGE = "opendynamics.api."
+OURS = (PACKAGE, "opendynamics.io.", "opendynamics.viewer.")
 
 # Names of other engines, and of everyday language, that are not spelled like those they mean.
 MEANT = {
@@ -45,6 +48,11 @@ MEANT = {
     "vel": ("linear_velocity",),
     "velocity": ("linear_velocity", "rate"),
     "xpos": ("position",),
+    "started": ("begin",),
+    "entered": ("begin",),
+    "exited": ("end",),
+    "left": ("end",),
+    "touching": ("persist",),
     "xquat": ("quaternion",),
 }
 
@@ -123,6 +131,23 @@ class Strict(Suggesting):
                 raise refusal(self, name, error) from None
 
 
+class Closed(Suggesting):
+    """Setting one does so where instances have a `__dict__`: the class declares their names. Users' subclasses may have more."""
+
+    _settable: ClassVar[frozenset[str] | None] = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls._settable = settable_names(cls)
+
+    if not TYPE_CHECKING:  # type checkers would let any name be set
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            if self._settable is not None and name not in self._settable and not name.startswith("_"):
+                raise refusal(self, name, None)
+            object.__setattr__(self, name, value)
+
+
 def class_attributes(kind: type) -> dict[str, Any]:
     """What stands in a class and its bases, as it stands there: the first of each name."""
     return {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
@@ -130,7 +155,7 @@ def class_attributes(kind: type) -> dict[str, Any]:
 
 def settable_names(kind: type) -> frozenset[str] | None:
     """Public names that may be set on instances with a `__dict__`; None: any, as the class is a user's."""
-    if not kind.__module__.startswith(PACKAGE):
+    if not kind.__module__.startswith(OURS):
         return None
     declared = {name for base in kind.__mro__ for name in inspect.get_annotations(base)}
     descriptors = {
@@ -144,8 +169,8 @@ def settable_names(kind: type) -> frozenset[str] | None:
 # -- keywords ------------------------------------------------------------------------------------------------------
 
 
-def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str]:
-    """Arguments that may be given by name; for a constructor of `kind`, those that it hands on to its bases too."""
+def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str] | None:
+    """Arguments of a method that may be given by name, None: any; for a constructor of `kind`, those of its bases too."""
     functions = [function]
     if kind is not None:
         makers = [base.__dict__["__init__"] for base in kind.__mro__ if "__init__" in base.__dict__]
@@ -157,77 +182,95 @@ def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str]:
         names += [p.name for p in parameters if p.kind in by_name and p.name not in names]
         if not any(p.kind is inspect.Parameter.VAR_KEYWORD and p.name != UNUSED for p in parameters):
             return names
-    return [] if kind is None else names
-
-
-def takes_names(function: Callable[..., Any]) -> bool:
-    """Whether a method has arguments that may be given by name."""
-    code = function.__code__
-    return code.co_argcount + code.co_kwonlyargcount > 1
+    return None if kind is None else names
 
 
 def plain_call(function: F) -> F:
-    """Mark a method that is called too often to be explained."""
+    """Mark a method that is not to be explained: called too often, so that Python's own error has to do, or never by users."""
     function._plain = True  # type: ignore[attr-defined]
     return function
 
 
 def unknown_keyword(
-    call: str, option: str, known: list[str], aliases: Iterable[str], made: type | None = None
+    call: str, option: str, known: list[str], aliases: Iterable[str] = (), made: type | None = None
 ) -> TypeError:
     """The error for an argument that a call does not have; what it has `made` may have an attribute of the name."""
     end = nearest(option, [*known, *aliases]) or argument_remedy(option, call) or "."
+    takes = f"Its arguments are {', '.join(known)}" if known else "It has none"
     if made is not None and option in (settable_names(made) or ()):
         end = f"; set the attribute {option!r} of what it returns."
-    return TypeError(f"{call}() has no argument {option!r}{end} Its arguments are {', '.join(known)}")
+    return TypeError(f"{call}() has no argument {option!r}{end} {takes}")
 
 
-def wrong_count(
-    call: str, function: Callable[..., Any], values: Any, options: Any, known: list[str]
+def wrong_call(
+    call: str,
+    function: Callable[..., Any],
+    values: Any,
+    options: Any,
+    known: list[str] | None,
+    aliases: Iterable[str] = (),
+    made: type | None = None,
+    owners: int = 0,
 ) -> TypeError | None:
-    """The error for arguments that are missing, or too many without names; None if it is something else."""
+    """The error for arguments that `function` does not take, by the public name of the `call`; None if it takes them.
+
+    Args:
+        known: arguments that may be given by name; None: any.
+        aliases: of them.
+        made: the class of which the call makes an object.
+        owners: how many of the values, at the start, the user does not give: `self`, or a class.
+    """
+    wrong = None if known is None else next((option for option in options if option not in known), None)
+    if known is not None and wrong is not None:
+        return unknown_keyword(call, wrong, known, aliases, made)
+    signature = inspect.signature(function)
+    named = [p.name for p in signature.parameters.values() if p.kind in BY_NAME][owners:]
+    listed = [*named, "..."] if known is None else known
+    arguments = f". Its arguments are {', '.join(listed)}" if listed else ""
     try:
-        inspect.signature(function).bind(*values, **options)
+        signature.bind(*values, **options)
     except TypeError as error:
-        missing = re.search("missing a required .*argument: '(.*)'", str(error))
-        if missing is not None:
-            return TypeError(f"{call}() lacks the argument {missing[1]!r}. Its arguments are {', '.join(known)}")
-        if "too many positional" in str(error):
-            vectors = (
-                "; a vector is one argument: (x, y, z)" if all(isinstance(v, int | float) for v in values[1:]) else ""
-            )
-            unnamed = [p.name for p in inspect.signature(function).parameters.values() if p.kind in UNNAMED][1:]
-            most = f"at most {len(unnamed)} ({', '.join(unnamed)})" if unnamed else "none"
-            others = [name for name in known if name not in unnamed]
-            named = f". By their names it takes {', '.join(others)}" if others else TOO_MANY.get(call, "")
-            return TypeError(
-                f"{call}() was given {len(values) - 1} arguments without names and takes {most}{vectors}{named}"
-            )
+        if "missing a required" in str(error):
+            have = signature.bind_partial(*values, **options).arguments
+            lacking = [
+                n
+                for n, p in signature.parameters.items()
+                if p.kind not in REST and p.default is p.empty and n not in have
+            ]
+            noun = "argument" if len(lacking) == 1 else "arguments"
+            return TypeError(f"{call}() lacks the {noun} {' and '.join(map(repr, lacking))}{arguments}")
+        if "too many positional" not in str(error):
+            return TypeError(f"{call}(): {error}{arguments}")
+        given = values[owners:]
+        numbers = len(given) > 1 and all(isinstance(value, int | float) for value in given)
+        vectors = "; a vector is one argument: (x, y, z)" if numbers else ""
+        unnamed = [p.name for p in signature.parameters.values() if p.kind in UNNAMED][owners:]
+        most = f"at most {len(unnamed)} ({', '.join(unnamed)})" if unnamed else "none"
+        others = [name for name in known or () if name not in unnamed]
+        end = f". By their names it takes {', '.join(others)}" if others else TOO_MANY.get(call, "")
+        return TypeError(f"{call}() was given {len(given)} arguments without names and takes {most}{vectors}{end}")
     return None
 
 
 def explain(function: F, name: str = "", kind: type | None = None) -> F:
     """Let a method, or the constructor of `kind`, take its arguments by their aliases too.
 
-    The TypeError for an unknown keyword names the public call, a method by its public `name`, its arguments and the nearest.
+    The TypeError for wrong arguments names the public call, a method by its public `name`, its arguments and the nearest.
     """
     own = argument_aliases(function)
-    aliases, known = own, arguments_of(function, kind) if own else []
+    aliases, known = own, arguments_of(function, kind) if own else None
     if kind is not None and (properties := attribute_aliases(kind)):
         known = arguments_of(function, kind)
-        aliases = own | {alias: name for alias, name in properties.items() if name in known}
+        aliases = own | {alias: name for alias, name in properties.items() if name in (known or ())}
 
     def problem_with(values: Any, options: Any) -> TypeError | None:
         made = type(values[0]) if function.__name__ == "__init__" else None
         names = arguments_of(function, made)
-        wrong = next((option for option in options if names and option not in names), None)
-        if wrong is not None:
-            return unknown_keyword(called(values[0]), wrong, names, aliases, made)
-        return wrong_count(called(values[0]), function, values, options, names)
+        return wrong_call(called(values[0]), function, values, options, names, aliases, made, 1)
 
     def called(owner: Any) -> str:
         of = (owner if isinstance(owner, type) else type(owner)).__name__
-        return of if function.__name__ == "__init__" else f"{of}.{name or function.__name__}"
+        return of if function.__name__ in MAKERS else f"{of}.{name or function.__name__}"
 
     @functools.wraps(function)
     def explained(*values: Any, **options: Any) -> Any:
@@ -237,38 +280,28 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
                 raise problem_with(values, options) or TypeError(f"unknown arguments: {options}")
         try:
             return function(*values, **options)
-        except TypeError as error:
-            inside = error.__traceback__ is not None and error.__traceback__.tb_next is not None
-            problem = None if inside and not options else problem_with(values, options)
+        except TypeError:
+            problem = problem_with(values, options)
             if problem is None:
                 raise
         raise problem
 
+    explained._explained = True  # type: ignore[attr-defined]
     return explained  # type: ignore[return-value]
 
 
 def explain_function(function: F) -> F:
     """Let the TypeError for wrong arguments of a public function name them, those that it has and the nearest."""
 
-    def problem_with(values: Any, options: Any) -> TypeError | None:
-        found = inspect.signature(function).parameters.values()
-        known = [p.name for p in found if p.kind in BY_NAME]
-        wrong = next((option for option in options if option not in known), None)
-        if wrong is not None and not any(p.kind is inspect.Parameter.VAR_KEYWORD for p in found):
-            return unknown_keyword(function.__name__, wrong, known, ())
-        try:
-            inspect.signature(function).bind(*values, **options)
-        except TypeError as error:
-            return TypeError(f"{function.__name__}(): {error}. Its arguments are {', '.join(known)}")
-        return None
-
     @functools.wraps(function)
     def explained(*values: Any, **options: Any) -> Any:
         try:
             return function(*values, **options)
-        except TypeError as error:
-            inside = error.__traceback__ is not None and error.__traceback__.tb_next is not None
-            problem = None if inside else problem_with(values, options)
+        except TypeError:
+            found = inspect.signature(function).parameters.values()
+            hands_on = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in found)
+            known = None if hands_on else [p.name for p in found if p.kind in BY_NAME]
+            problem = wrong_call(function.__name__, function, values, options, known)
             if problem is None:
                 raise
         raise problem
@@ -277,21 +310,25 @@ def explain_function(function: F) -> F:
 
 
 def explain_own_calls(kind: type) -> None:
-    """Explain the constructor and the public methods that a class of this package defines itself."""
-    for name, found in list(vars(kind).items()) if kind.__module__.startswith(PACKAGE) else ():
-        if not inspect.isfunction(found) or hasattr(found, "_plain"):
-            continue
-        if name == "__init__" or (not name.startswith("_") and takes_names(found)):
-            setattr(kind, name, explain(found, name, kind if name == "__init__" else None))
+    """Explain the calls of a class of this package, for base classes whose users derive classes of their own."""
+    if kind.__module__.startswith(PACKAGE):
+        explain_calls(kind)
 
 
 def explain_calls(kind: C) -> C:
-    """Explain all public methods of a class, those of its bases too, as methods of this class."""
+    """Explain a class's own constructor and all its public methods, as methods of this class those of bases that are not.
+
+    Reading an attribute that it does not have is explained too.
+    """
+    if not hasattr(kind, "__getattr__"):
+        kind.__getattr__ = vars(Suggesting)["__getattr__"]  # type: ignore[attr-defined]
     for name, found in class_attributes(kind).items():
-        if name.startswith("_") or hasattr(found, "_plain"):
+        function = found.__func__ if isinstance(found, classmethod | staticmethod) else found
+        if not inspect.isfunction(function) or hasattr(function, "_plain") or hasattr(function, "_explained"):
             continue
-        if inspect.isfunction(found) and (takes_names(found) or f"{kind.__name__}.{name}" in TOO_MANY):
-            setattr(kind, name, explain(found, name))
-        elif isinstance(found, classmethod) and takes_names(found.__func__):
-            setattr(kind, name, type(found)(explain(found.__func__, name)))
+        if name in MAKERS and name in vars(kind):
+            explained = explain(function, name, kind if name == "__init__" else None)
+            setattr(kind, name, explained if found is function else type(found)(explained))
+        elif not name.startswith("_") and not isinstance(found, staticmethod):
+            setattr(kind, name, explain(function, name) if found is function else type(found)(explain(function, name)))
     return kind

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 from opendynamics.api import checks
 from opendynamics.api.aliases import Alias, attribute_aliases
 from opendynamics.api.springs import Spring, given_spring
-from opendynamics.api.suggestions import Suggesting, explain_own_calls
+from opendynamics.api.suggestions import Suggesting, explain_calls
 from opendynamics.api.types import Vector
 from opendynamics.core.arrays import contacts as layout
 
@@ -19,6 +19,7 @@ _CONES = ("pyramid", "elliptic")
 _SOFT = 6  # where ERP and CFM stand in a row
 
 
+@explain_calls
 @dataclass(frozen=True, repr=False)
 class Surface(Suggesting):
     """What happens where two geoms touch. All but `mu` may be left out.
@@ -237,4 +238,3 @@ def _refuse_change(surface: Surface, name: str, value: Any) -> None:
 
 
 Surface.__setattr__ = _refuse_change  # type: ignore[method-assign, assignment]
-explain_own_calls(Surface)

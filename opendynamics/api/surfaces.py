@@ -8,12 +8,14 @@ import numpy as np
 
 from opendynamics.api.checks import require_name
 from opendynamics.api.member import Sealed, note_change
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.surface import Surface
 from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays.contacts import SURFACES
 from opendynamics.core.arrays.store import Store
 
 
+@explain_calls
 class Surfaces(Sealed):
     """A Surface for each pair of materials; `geom.material` names a geom's.
 

@@ -27,7 +27,7 @@ from opendynamics.api.joint_order import in_order
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.like import ODE, Model, checked_model
 from opendynamics.api.mass import Mass
-from opendynamics.api.member import Companion, Sealed, note_change
+from opendynamics.api.member import Companion, Named, note_change
 from opendynamics.api.missing_contacts import LOOKS
 from opendynamics.api.orientation import orientation
 from opendynamics.api.placing import plain_mass, put_body, put_shape, require_free_shapes, total_mass
@@ -39,7 +39,7 @@ from opendynamics.api.spaces.queries import RayHits
 from opendynamics.api.spaces.space import Space
 from opendynamics.api.spaces.world_space import WorldSpace
 from opendynamics.api.stepping import Stepping
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.things import Things
@@ -61,7 +61,7 @@ Array = npt.NDArray[np.float64]
 
 
 @explain_calls
-class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepping, WorldSettings):
+class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Stepping, WorldSettings):
     """Everything that moves together.
 
     Args:
@@ -77,10 +77,10 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         name: what messages call it.
     """
 
+    _noun = "world"
     data: Any
     surfaces: Surfaces
 
-    @explain
     def __init__(
         self,
         gravity: Vector = (0.0, 0.0, 0.0),
@@ -93,7 +93,6 @@ class World(Sealed, JointMethods, Finding, Saving, ContactReports, Waking, Stepp
         like: Model = "opendynamics",
         name: str = "world",
     ) -> None:
-        checks.require_name("the name of a world", name)
         self.name = name
         self.data = None
         self._like = checked_model("the model of a world", like)

@@ -7,10 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.suggestions import explain_calls, explain_function
+
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Box:
     """Edge lengths x, y, z, m."""
@@ -18,6 +21,7 @@ class Box:
     size: tuple[float, float, float]
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Sphere:
     """Radius, m."""
@@ -25,6 +29,7 @@ class Sphere:
     radius: float
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Cylinder:
     """Radius and length along z, m."""
@@ -33,6 +38,7 @@ class Cylinder:
     length: float
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Capsule:
     """Radius, and length along z without the caps, m."""
@@ -41,6 +47,7 @@ class Capsule:
     length: float
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Cone:
     """Radius of the base at z = -length/2, and length to the apex at z = length/2, m."""
@@ -49,6 +56,7 @@ class Cone:
     length: float
 
 
+@explain_calls
 @dataclass(frozen=True, eq=False)
 class Mesh:
     """Vertices, m, shape (n, 3), and triangles as vertex numbers, anticlockwise from outside, shape (m, 3)."""
@@ -66,6 +74,7 @@ class Mesh:
 Geometry = Box | Sphere | Cylinder | Capsule | Cone | Mesh
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Appearance:
     """Colour (red, green, blue) and transparency, 0 to 1 each."""
@@ -74,6 +83,7 @@ class Appearance:
     transparency: float = 0.0
 
 
+@explain_calls
 @dataclass(frozen=True, eq=False)
 class Shape:
     """A geometry in its place on a link.
@@ -92,6 +102,7 @@ class Shape:
         self.transform.flags.writeable = False
 
 
+@explain_function
 def triangles_of(geometry: Geometry, divisions: int = 24) -> Mesh:
     """The surface of a geometry as a closed mesh; round ones with `divisions` segments around."""
     if isinstance(geometry, Mesh):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.geometry import Shape
 
 Array = npt.NDArray[np.float64]
@@ -18,6 +19,7 @@ JOINT_TYPES = ("fixed", "free", "revolute", "prismatic", "track")
 EXTRA_JOINT_TYPES = ("fixed", "hinge", "ball", "piston")
 
 
+@explain_calls
 @dataclass(frozen=True, eq=False)
 class Joint:
     """How a link moves against its parent.
@@ -76,6 +78,7 @@ def place_of(joint: Joint) -> int:
     return joint.index
 
 
+@explain_calls
 @dataclass(frozen=True, eq=False)
 class Link:
     """A rigid part of a model.
@@ -120,6 +123,7 @@ class Link:
         return f"<Link {self.name!r}: {self.joint.type}, {self.mass:g} kg>"
 
 
+@explain_calls
 @dataclass(frozen=True, eq=False)
 class Device:
     """A sensor, light, camera or other device on a link.
@@ -145,6 +149,7 @@ class Device:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
+@explain_calls
 @dataclass(frozen=True, eq=False)
 class ExtraJoint:
     """A joint beyond the tree, which closes a loop.

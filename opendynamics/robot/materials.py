@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
 from opendynamics.robot.reading.files import Files, Limits, decoded
@@ -24,6 +25,7 @@ USUAL = (0.5, 0.0)
 DEFAULT = "Default"
 
 
+@explain_calls
 @dataclass(frozen=True)
 class MaterialTable:
     """How materials meet.
@@ -68,6 +70,7 @@ class MaterialTable:
                 world.surfaces[one, two] = Surface(mu=friction, bounce=bounce, bounce_velocity=slowest)
 
 
+@explain_function
 def load_materials(path: str | os.PathLike[str], *, limits: Limits | None = None) -> MaterialTable:
     """The table of a YAML file with `materials` and `contact_materials`; ModelError with file and line if it is none."""
     file = Path(path)

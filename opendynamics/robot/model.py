@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.kinematics.tree import Tree
 from opendynamics.robot.link import Device, ExtraJoint, Joint, Link, place_of
 from opendynamics.robot.named import Named
@@ -18,6 +19,7 @@ from opendynamics.robot.state import State
 Array = npt.NDArray[np.float64]
 
 
+@explain_calls
 class Model:
     """Links in a tree, with joints, shapes and devices. `load_robot` makes one from a file.
 

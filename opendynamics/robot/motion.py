@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.robot.model import Model
 from opendynamics.robot.reading.files import Files, Limits, decoded
 from opendynamics.robot.reading.findings import Findings, ModelError
@@ -25,6 +26,7 @@ from opendynamics.robot.reading.yaml_tree import parse_yaml
 Array = npt.NDArray[np.float64]
 
 
+@explain_calls
 @dataclass(frozen=True, eq=False)
 class Motion:
     """What a `.seq` file has, frame by frame.
@@ -70,6 +72,7 @@ class Motion:
         return q, dq
 
 
+@explain_function
 def load_motion(path: str | os.PathLike[str], *, strict: bool = False, limits: Limits | None = None) -> Motion:
     """The motion of a `.seq` file, or of a YAML file of the same content; `strict` and `limits` as for `load_robot`.
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.dynamics.inverse import bias_forces
 from opendynamics.robot.dynamics.mass_matrix import mass_matrix
 from opendynamics.robot.robot import Robot
@@ -26,6 +27,7 @@ from opendynamics.robot.state import State
 Array = npt.NDArray[np.float64]
 
 
+@explain_calls
 class PDControl:
     """Drives the joints of a robot to displacements.
 

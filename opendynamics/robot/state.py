@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.link import place_of
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
+@explain_calls
 class State:
     """Where a model is, how it moves and what drives it: arrays, which may be changed in place.
 

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from opendynamics.api.suggestions import explain_function
+
 if TYPE_CHECKING:
     from opendynamics.api.world import World
     from opendynamics.scenes import Scene
     from opendynamics.viewer.live.viewer import Viewer
 
 
+@explain_function
 def view(what: World | Scene | Any, *, block: bool | None = None, **options: Any) -> Viewer:
     """Show a world, a scene or a recording in the browser, while it runs. Needs the extra `view`.
 

@@ -10,7 +10,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.types import Place
 
 if TYPE_CHECKING:
@@ -40,7 +40,6 @@ class GeomClass:
     bodies, geoms and joints of the world cannot be made or destroyed by them. What they raise reaches whoever collides.
     """
 
-    @explain
     def __init__(
         self,
         name: str,

@@ -24,7 +24,7 @@ from opendynamics.api.new_rows import begin_geom
 from opendynamics.api.orientation import Numbers, orientation
 from opendynamics.api.read_only import read_only
 from opendynamics.api.spaces.member_list import bring_to_front, follow_steps
-from opendynamics.api.suggestions import explain_own_calls
+from opendynamics.api.suggestions import explain_calls, explain_own_calls, plain_call
 from opendynamics.api.types import Matrix, Place, Vector
 from opendynamics.core.arrays import geoms as layout
 from opendynamics.core.arrays.geoms import GEOMS
@@ -43,6 +43,7 @@ Array = npt.NDArray[np.float64]
 GEOM_CLASSES: dict[str, type[Geom]] = {}
 
 
+@explain_calls
 class Geom(Framed, Colored, Displaced):
     """A shape in a place: on its own, or carried by a body, perhaps with an offset.
 
@@ -101,6 +102,7 @@ class Geom(Framed, Colored, Displaced):
             raise TypeError(f"a {cls.shape} is not described by sizes")
         return cls(*size, **place)
 
+    @plain_call
     def __init__(
         self,
         size: tuple[float, ...] = (),

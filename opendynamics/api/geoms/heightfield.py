@@ -91,6 +91,8 @@ class Heightfield(Geom):
 
 def _heightfield_data(data: Any, options: dict[str, Any]) -> HeightfieldData:
     if not isinstance(data, HeightfieldData):
+        if not {"width", "depth"} <= options.keys():
+            raise TypeError("heights need 'width' and 'depth', m: Heightfield(heights, width=10, depth=10)")
         return HeightfieldData(data, **options)
     if options:
         raise TypeError(f"a HeightfieldData has its {', '.join(options)} already")

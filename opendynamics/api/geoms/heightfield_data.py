@@ -13,7 +13,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.member import Member
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import Suggesting
+from opendynamics.api.suggestions import Suggesting, explain_calls
 from opendynamics.core.bodies.triangles.grid import GRID
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
+@explain_calls
 class HeightfieldData(Suggesting, Member):
     """Heights of a regular grid, in ODE's frame: x along the width, z along the depth, y up, centred on the origin.
 

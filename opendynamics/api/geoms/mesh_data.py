@@ -13,7 +13,7 @@ from opendynamics.api import checks
 from opendynamics.api.files import located, require_file
 from opendynamics.api.geoms.mesh_files import MeshFileError, read_triangles
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import Strict, explain_calls
 from opendynamics.core.bodies.hulls.block import Bytes, pack
 from opendynamics.core.bodies.hulls.polyhedron import polyhedron
 from opendynamics.core.bodies.hulls.quickhull import hull_polygons
@@ -34,7 +34,7 @@ MOST_OF_HULL = 2000
 
 
 @explain_calls
-class MeshData:
+class MeshData(Strict):
     """Triangles, their neighbours, and a tree to find them in; nothing of it changes any more.
 
     Args:
@@ -49,7 +49,6 @@ class MeshData:
 
     __slots__ = ("__weakref__", "_arrays", "_given", "_hull", "_links", "_moments", "_record")
 
-    @explain
     def __init__(self, vertices: Any, triangles: Any = None, *, repair: bool = False) -> None:
         points = _points(vertices)
         corners = _corners(triangles, len(points))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.types import Place
 from opendynamics.core.arrays.blocks.support_functions import MAPPING, MAPPING_BYTES, SUPPORT
 from opendynamics.core.arrays.geoms import GEOMS
@@ -57,7 +57,6 @@ class SupportClass:
     collides cylinders and convex polyhedra; nothing else is compiled for it.
     """
 
-    @explain
     def __init__(self, name: str, support: Any) -> None:
         if not isinstance(name, str):
             raise TypeError(f"the name of a support class must be a string, not {name!r}")

@@ -30,7 +30,7 @@ from opendynamics.api.springs import (
     set_spring,
     spring_of,
 )
-from opendynamics.api.suggestions import explain, explain_own_calls
+from opendynamics.api.suggestions import explain_calls, explain_own_calls
 from opendynamics.api.types import JointOptions
 from opendynamics.api.waking import some_asleep
 from opendynamics.api.world_settings import WorldSettings
@@ -90,6 +90,7 @@ def _first_record(kind: str, erp: float, cfm: float) -> bytes:
     return record.tobytes()
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Feedback:
     """What a joint did in the last step: forces, N, and torques about the centres of mass, N m, in the world.
@@ -105,6 +106,7 @@ class Feedback:
     torque2: Array
 
 
+@explain_calls
 class Joint(Breakable, Handle):
     """A joint between two bodies, or between a body and the static world (None).
 
@@ -129,7 +131,6 @@ class Joint(Breakable, Handle):
         super().__init_subclass__(**options)
         explain_own_calls(cls)
 
-    @explain
     def __init__(
         self,
         world: World,

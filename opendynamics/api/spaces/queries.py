@@ -19,6 +19,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.ray import Ray
 from opendynamics.api.member import Belonging
 from opendynamics.api.spaces.staging import Stage, may_meet, record_of
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import BOX_HITS, RAY_HITS
 from opendynamics.core.arrays.report import REPORTS
@@ -35,6 +36,7 @@ Indices = npt.NDArray[np.int64]
 FAR = 1.0e10
 
 
+@explain_calls
 @dataclass(frozen=True)
 class RayHits:
     """Where rays meet geoms.

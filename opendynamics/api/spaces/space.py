@@ -14,12 +14,12 @@ from opendynamics.api.found_contacts import UNDER_WAY, ListedPairs
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
 from opendynamics.api.like import checked_model
-from opendynamics.api.member import Sealed, note_change
+from opendynamics.api.member import Named, note_change
 from opendynamics.api.read_only import read_only
 from opendynamics.api.spaces.member_list import bring_to_front, follow_steps
 from opendynamics.api.spaces.queries import Queries
 from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, record_of
-from opendynamics.api.suggestions import explain, explain_calls, explain_own_calls
+from opendynamics.api.suggestions import explain_calls, explain_own_calls
 from opendynamics.core.arrays.geoms import GEOMS
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ NearCallback = Callable[[Any, Any], Any]
 
 
 @explain_calls
-class Space(Sealed, Queries):
+class Space(Named, Queries):
     """A set of geoms and other spaces that finds pairs whose boxes overlap and whose bits match.
 
     A space within a space stands for all it holds: its pairs come up as the space itself, to be opened with `collide2`.
@@ -45,6 +45,7 @@ class Space(Sealed, Queries):
         name: what messages call it.
     """
 
+    _noun = "space"
     broadphase: ClassVar[str]
     data: Any
     _transient: ClassVar[dict[str, Any]] = {
@@ -58,7 +59,6 @@ class Space(Sealed, Queries):
         super().__init_subclass__(**options)
         explain_own_calls(cls)
 
-    @explain
     def __init__(
         self,
         geoms: Any = (),
@@ -72,9 +72,8 @@ class Space(Sealed, Queries):
             raise TypeError("Space is what all spaces have in common; make one of its kinds, such as HashSpace()")
         if space is not None and not isinstance(space, Space):
             raise TypeError(f"the space that a space is put into must be a Space, not {space!r}")
-        checks.require_name("the name of a space", name)
         self._alive = True
-        self.name = name or type(self).__name__
+        self.name = type(self).__name__ if name is None else name
         self._like = checked_model("the order of the new space", like)
         self._members: dict[Geom | Space, None] = {}  # the first last
         self._moved = True

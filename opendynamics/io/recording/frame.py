@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.bodies import ENABLED
 from opendynamics.core.families import Family
 from opendynamics.io.recording.chunks import RecordingError
@@ -28,6 +29,7 @@ MOST_CELLS, SPARSE = 1 << 22, 64
 EXPORTS = Family("opendynamics.io.recording.exports")
 
 
+@explain_calls
 @dataclass(frozen=True)
 class RecordedContacts:
     """The contacts of a frame, a row each; the bodies are places in `recording.bodies`, -1 is the static world.
@@ -50,6 +52,7 @@ class RecordedContacts:
         return len(self.depths)
 
 
+@explain_calls
 class Frame:
     """One moment of a recording. Arrays have a row for each body in `recording.bodies`; nan where it is not there.
 
@@ -153,6 +156,7 @@ class Frame:
         return f"<Frame {self.number} of {str(self.recording.path)!r}, at {self.time:g} s>"
 
 
+@explain_calls
 class Frames:
     """Some frames of a recording. Arrays have an axis of frames and one of bodies, in the order of `bodies`.
 

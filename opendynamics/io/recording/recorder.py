@@ -16,7 +16,7 @@ from typing import Any
 from opendynamics.api import checks
 from opendynamics.api.following import unwatch, watch
 from opendynamics.api.spaces.space import Space, checked_spaces
-from opendynamics.api.suggestions import explain
+from opendynamics.api.suggestions import Closed, explain_calls
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
@@ -45,7 +45,8 @@ class RecordingWarning(RuntimeWarning):
     """A recording could not be written to its end, or was not."""
 
 
-class Recorder:
+@explain_calls
+class Recorder(Closed):
     """Writes down a world's bodies, geoms and joints as they move, from the moment it is made until it is closed.
 
         with od.Recorder(world, "run.odr"):
@@ -78,7 +79,13 @@ class Recorder:
     simulation continues. `time` (s) and `frames` show how far the recording is.
     """
 
-    @explain
+    world: World
+    path: Path
+    every: int
+    time: float
+    frames: int
+    error: BaseException | None
+
     def __init__(
         self,
         world: World,
@@ -102,7 +109,7 @@ class Recorder:
         self.every = checks.count("every how many steps the recorder looks", every, 0)
         self.time = 0.0
         self.frames = 0
-        self.error: BaseException | None = None
+        self.error = None
         self._steps = 0
         coarse = _tolerance("the position tolerance of a recorder", position_tolerance, FINEST_POSITION, "m")
         turned = _tolerance("the orientation tolerance of a recorder", orientation_tolerance, FINEST_ORIENTATION, "rad")

@@ -18,7 +18,7 @@ from opendynamics.api import checks
 from opendynamics.api.describing import count
 from opendynamics.api.files import located, parse_json, unpack_zlib
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import unpacked_array
@@ -53,7 +53,6 @@ class Recording(Frames):
     off: up to there it can be read.
     """
 
-    @explain
     def __init__(self, path: str | Path) -> None:
         self.path: Path = Path(path)
         self._file = ChunkFile(self.path)

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import explain_function
 from opendynamics.robot.dynamics.mass_matrix import mass_matrix
 from opendynamics.robot.kinematics.forward import Kinematics, cross
 from opendynamics.robot.state import State, require_state
@@ -23,6 +24,7 @@ Array = npt.NDArray[np.float64]
 STANDARD_GRAVITY = (0.0, 0.0, -9.80665)
 
 
+@explain_function
 def inverse_dynamics(
     state: State,
     acceleration: Any = None,
@@ -86,12 +88,14 @@ def _about_reference(kinematics: Kinematics, external: Any) -> Array:
     return np.concatenate([torque + cross(kinematics.positions - kinematics.origin, force), force], axis=1)
 
 
+@explain_function
 def bias_forces(state: State, *, gravity: Any = STANDARD_GRAVITY, external: Any = None) -> Array:
     """Generalised forces of Coriolis and centrifugal terms and gravity: those that give no acceleration, (6 f + n,)."""
     require_state(state)
     return inverse_dynamics(state, np.zeros(state.model.tree.freedom), gravity=gravity, external=external)
 
 
+@explain_function
 def gravity_forces(state: State, *, gravity: Any = STANDARD_GRAVITY) -> Array:
     """Generalised forces that hold the model at rest against gravity, whatever the state's velocities, (6 f + n,)."""
     require_state(state)
@@ -100,6 +104,7 @@ def gravity_forces(state: State, *, gravity: Any = STANDARD_GRAVITY) -> Array:
     return bias_forces(still, gravity=gravity)
 
 
+@explain_function
 def forward_dynamics(
     state: State, *, gravity: Any = STANDARD_GRAVITY, external: Any = None, rotors: bool = True
 ) -> Array:
@@ -117,6 +122,7 @@ def forward_dynamics(
         raise ValueError(f"the mass matrix of {state.model.name} is singular: a link that moves has no mass") from None
 
 
+@explain_function
 def kinetic_energy(state: State, *, rotors: bool = True) -> float:
     """½ v·M v, J."""
     require_state(state)
@@ -124,6 +130,7 @@ def kinetic_energy(state: State, *, rotors: bool = True) -> float:
     return float(0.5 * v @ mass_matrix(state, rotors=rotors) @ v)
 
 
+@explain_function
 def potential_energy(state: State, *, gravity: Any = STANDARD_GRAVITY) -> float:
     """-Σ m g·c, J; zero at the world's origin."""
     g = np.array(checks.vector("gravity", gravity))

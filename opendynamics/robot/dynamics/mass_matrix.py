@@ -9,12 +9,14 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.suggestions import explain_function
 from opendynamics.robot.kinematics.forward import Kinematics
 from opendynamics.robot.state import State
 
 Array = npt.NDArray[np.float64]
 
 
+@explain_function
 def mass_matrix(state: State, *, rotors: bool = True) -> Array:
     """M of the equation of motion M a + bias = forces, shape (6 f + n, 6 f + n), symmetric.
 

@@ -17,6 +17,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.robot.state import State, require_state
 
 Array = npt.NDArray[np.float64]
@@ -59,6 +60,7 @@ def motion_cross(v: Array, m: Array) -> Array:
     return np.concatenate([angular, linear], axis=1)
 
 
+@explain_calls
 class Kinematics:
     """Poses and motion of all links of a model in a state. Vectors are in world axes; what is not asked for is not
     worked out.
@@ -176,11 +178,13 @@ class Kinematics:
         return np.asarray(self.positions[k] + self.rotations[k] @ np.asarray(point, np.float64))
 
 
+@explain_function
 def forward_kinematics(state: State) -> Kinematics:
     """Poses of all links of a state; velocities and accelerations are worked out when they are asked for."""
     return Kinematics(state)
 
 
+@explain_function
 def center_of_mass(state: State) -> Array:
     """Centre of mass of the whole model in the world, m, shape (3,); ValueError if it has no mass."""
     kinematics = Kinematics(state)

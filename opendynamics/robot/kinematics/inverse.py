@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api import rotation as turns
+from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.robot.kinematics.forward import Kinematics
 from opendynamics.robot.kinematics.jacobians import jacobian_of
 from opendynamics.robot.link import place_of
@@ -28,6 +29,7 @@ from opendynamics.robot.state import State, require_state
 Array = npt.NDArray[np.float64]
 
 
+@explain_calls
 @dataclass(frozen=True, eq=False)
 class Target:
     """Where a link shall be.
@@ -47,6 +49,7 @@ class Target:
     weight: float = 1.0
 
 
+@explain_calls
 @dataclass(frozen=True, eq=False)
 class Solution:
     """What `inverse_kinematics` found: the state, the greatest error, m or rad, whether it is within the tolerance."""
@@ -57,6 +60,7 @@ class Solution:
     iterations: int
 
 
+@explain_function
 def inverse_kinematics(
     state: State,
     targets: Target | Sequence[Target],

@@ -12,12 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
+from opendynamics.api.suggestions import explain_function
 from opendynamics.robot.kinematics.forward import Kinematics, cross
 from opendynamics.robot.state import State
 
 Array = npt.NDArray[np.float64]
 
 
+@explain_function
 def jacobian(state: State, link: str | int, point: Any = (0.0, 0.0, 0.0)) -> Array:
     """J of a point of a link: J @ state.velocity is its velocity (three rows), then the link's angular velocity.
 
@@ -42,6 +44,7 @@ def jacobian_of(kinematics: Kinematics, link: str | int, point: Any) -> Array:
     return np.asarray((columns * kinematics.model.tree.moves[k.index][:, None]).T)
 
 
+@explain_function
 def center_of_mass_jacobian(state: State) -> Array:
     """J of the whole model's centre of mass, in world axes, shape (3, 6 f + n)."""
     kinematics, tree = Kinematics(state), state.model.tree

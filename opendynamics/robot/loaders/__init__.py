@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 
 from opendynamics.api.files import require_file
+from opendynamics.api.suggestions import explain_function
 from opendynamics.robot.loaders.drafts import ModelDraft
 from opendynamics.robot.model import Model
 from opendynamics.robot.reading.files import Files, Limits
@@ -31,6 +32,7 @@ def _formats() -> dict[str, ModuleType]:
     return found
 
 
+@explain_function
 def load_robot(
     path: str | os.PathLike[str],
     *,

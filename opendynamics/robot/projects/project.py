@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from opendynamics.api.files import replacing
+from opendynamics.api.suggestions import explain_calls, explain_function
 from opendynamics.robot.loaders import draft_of
 from opendynamics.robot.loaders.assembly import assemble
 from opendynamics.robot.model import Model
@@ -41,6 +42,7 @@ class TimeBar:
     max_time: float = 30.0
 
 
+@explain_calls
 class Project:
     """A project. `load_project` reads one.
 
@@ -166,6 +168,7 @@ class Project:
         return f"<Project {self.path.name}: {sum(1 for _ in self.items())} items>"
 
 
+@explain_function
 def load_project(
     path: str | os.PathLike[str],
     *,

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.reading.findings import ModelError
 
 _VARIABLE = re.compile(r"\$\{([A-Za-z_]+)\}")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://(.*)", re.DOTALL)
 
 
+@explain_calls
 @dataclass(frozen=True)
 class Limits:
     """How much a load may read.

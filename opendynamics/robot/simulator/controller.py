@@ -6,12 +6,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from opendynamics.api.member import Companion
+from opendynamics.api.suggestions import explain_calls
 
 if TYPE_CHECKING:
     from opendynamics.api.world import World
     from opendynamics.robot.simulator.io import RobotIO
 
 
+@explain_calls
 class Controller(Companion):
     """Base class of controllers: override `control`, and perhaps `start`.
 

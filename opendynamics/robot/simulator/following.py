@@ -6,12 +6,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.motion import Motion
 from opendynamics.robot.pd import PDControl
 from opendynamics.robot.simulator.controller import Controller
 from opendynamics.robot.simulator.io import RobotIO
 
 
+@explain_calls
 class FollowMotion(Controller):
     """Follows a motion from its first frame to its last, frame by frame.
 
@@ -42,6 +44,7 @@ class FollowMotion(Controller):
         return time < self.motion.seconds
 
 
+@explain_calls
 class HoldPose(Controller):
     """Holds a pose by efforts of PD control that are stable at any gain; see `PDControl`.
 

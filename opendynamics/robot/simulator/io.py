@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.member import Companion
-from opendynamics.api.suggestions import refusal
+from opendynamics.api.suggestions import explain_calls, refusal
 from opendynamics.robot.link import Joint, place_of
 from opendynamics.robot.sensors.sensor import Links
 from opendynamics.robot.state import State
@@ -48,6 +48,7 @@ _FROM_FILES = {
 }
 
 
+@explain_calls
 class RobotIO(Companion):
     """Input and output of a robot's controllers.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from opendynamics.api.suggestions import nearest
+from opendynamics.api.suggestions import explain_calls, nearest
 from opendynamics.api.world import World
 from opendynamics.robot.reading.node import Node
 from opendynamics.robot.simulator import fields
@@ -32,6 +32,7 @@ RANGES = choice(
 )
 
 
+@explain_calls
 @dataclass(frozen=True, kw_only=True)
 class SimulatorSettings:
     """How a simulator steps. `SimulatorSettings.help()` describes the fields; `dataclasses.replace` makes changed ones."""

@@ -18,6 +18,7 @@ from opendynamics.api import checks
 from opendynamics.api.following import accompany, companions_of, watch
 from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.member import Companion
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.api.world import World
 from opendynamics.robot.link import Link
 from opendynamics.robot.materials import MaterialTable
@@ -41,6 +42,7 @@ HOOKS = ("before", "middle", "after")
 SLOWEST_BOUNCE, BOUNCE_STEPS = 1e-4, 2.0
 
 
+@explain_calls
 class Simulator(Companion):
     """Robots and surroundings that are simulated together.
 

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from opendynamics.api import checks, following
 from opendynamics.api.spaces.space import Space, checked_spaces
+from opendynamics.api.suggestions import Closed, explain_calls
 from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 from opendynamics.viewer.live.address import LOOPBACK, proxied_url, start_message, url_of
@@ -31,7 +32,8 @@ HEIGHT = 560  # pixels, of the view in a notebook
 EMBEDDED_SECONDS, EMBEDDED_RATE = 3.0, 20.0  # of what is shown where the browser cannot reach the machine
 
 
-class Viewer:
+@explain_calls
+class Viewer(Closed):
     """A world in the browser, at work until it is closed.
 
     The world belongs to a thread of the viewer's while that is at work. Look at it and change it by `call`, or pause the
@@ -57,6 +59,11 @@ class Viewer:
     ImportError without viser; OSError for a port that is in use; TypeError and ValueError for arguments that are wrong,
     all before anything has begun.
     """
+
+    name: str
+    host: str
+    port: int
+    url: str
 
     def __init__(
         self,
@@ -84,7 +91,7 @@ class Viewer:
         self.name = name or source.world.name
         self.host = host
         self._server, token = open_server(host, port, f"opendynamics · {self.name}", origins)
-        self.port: int = self._server.get_port()
+        self.port = self._server.get_port()
         self.url = url_of(host, self.port, token)
         self._proxied = proxied_url(self.port, token)
         self._closed = False

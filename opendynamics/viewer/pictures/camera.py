@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.viewer.pictures.tracing.records import VIEW
 
 Array = npt.NDArray[np.float64]
@@ -138,6 +138,3 @@ def _usual_direction(up: Any) -> tuple[float, ...]:
     sign = -1.0 if up[axis] < 0.0 else 1.0
     turned = np.roll((FROM[0], FROM[1], sign * FROM[2]), axis - 2)
     return checks.direction("the direction to look from", turned)
-
-
-Camera.__init__ = explain(Camera.__init__, kind=Camera)  # type: ignore[method-assign]

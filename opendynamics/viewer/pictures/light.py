@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.aliases import Alias
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import explain_calls
 from opendynamics.viewer.pictures.tracing.records import LIGHT
 
 # How far things hide the sky from each other, and how thick the air is, as parts and multiples of the scene's extent.
@@ -80,6 +80,3 @@ class Light:
         light["reach"] = REACH * extent
         light["haze"] = HAZE * extent if self.air else math.inf
         return light
-
-
-Light.__init__ = explain(Light.__init__, kind=Light)  # type: ignore[method-assign]

@@ -17,7 +17,7 @@ from opendynamics.api.aliases import Alias, also
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.queries import casting, supply
 from opendynamics.api.spaces.space import Space, checked_spaces
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import Closed, explain_calls
 from opendynamics.api.threads import processors
 from opendynamics.api.types import Colours
 from opendynamics.api.world import World
@@ -65,7 +65,7 @@ class Sight:
 
 
 @explain_calls
-class Renderer:
+class Renderer(Closed):
     """Takes pictures of a world, one after another, with the same settings.
 
     Args:
@@ -82,11 +82,19 @@ class Renderer:
         threads: how many share the work; as many as there are processors unless given. Pictures do not depend on it.
     """
 
+    world: World
+    size: tuple[int, int]
+    effort: npt.NDArray[Any]
+    light: Light | None
+    colors: Colouring
+    show: tuple[str, ...]
+    spaces: tuple[Space, ...]
+    threads: int
+    camera: Camera | None  # that was chosen because none was given
+    extent: float | None  # m
     colours = Alias[Colouring, Colouring]("colors")
 
-    @explain
     @also(colours="colors")
-    @explain
     def __init__(
         self,
         world: World,
@@ -113,13 +121,13 @@ class Renderer:
         if colors not in COLORS:
             raise ValueError(f"colors must be one of {', '.join(map(repr, COLORS))}, not {colors!r}")
         self.light = light
-        self.colors: Colouring = colors
+        self.colors = colors
         self.show = checked_marks(show)
         self.spaces = checked_spaces("the spaces of a picture", spaces)
         self.threads = processors() if threads is None else checks.count("the threads of a picture", threads, 1)
         self._drawings: list[Drawing] = []
-        self.camera: Camera | None = None  # that was chosen because none was given
-        self.extent: float | None = None  # m
+        self.camera = None
+        self.extent = None
 
     def render(self, camera: Camera | None = None) -> Picture:
         """The world as it is now: sRGB, 0 to 255, shape (height, width, 3).

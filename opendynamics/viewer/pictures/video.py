@@ -17,7 +17,7 @@ import numpy as np
 from opendynamics.api import checks
 from opendynamics.api.files import beside
 from opendynamics.api.progress import progress as show_progress
-from opendynamics.api.suggestions import explain, explain_calls
+from opendynamics.api.suggestions import Closed, explain_calls
 from opendynamics.api.world import World
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.ffmpeg import require_ffmpeg
@@ -40,7 +40,7 @@ LEAST = {".mp4": 2}  # pixels along a side
 
 
 @explain_calls
-class Video:
+class Video(Closed):
     """A film on disk. It is a context manager: when it ends, for whatever reason, the frames added so far are a film.
 
         with od.Video("clip.mp4", fps=30) as video:
@@ -59,7 +59,11 @@ class Video:
     ValueError and OSError say what is wrong with the path, before anything is done; ImportError which package is missing.
     """
 
-    @explain
+    path: Path
+    fps: float
+    frames: int
+    size: tuple[int, int] | None
+
     def __init__(
         self,
         path: Any,
@@ -74,7 +78,7 @@ class Video:
         self._total = 0 if isinstance(progress, bool) else checks.count("the frames of a film", progress, 1)
         settings = {**effort_of(quality), **settings}
         self.frames = 0
-        self.size: tuple[int, int] | None = None
+        self.size = None
         self._ffmpeg = require_ffmpeg()
         self._settings: dict[str, Any] = settings
         self._renderer: Renderer | None = None
