@@ -155,23 +155,44 @@ def test_a_notebook_has_no_banner(world, capsys, monkeypatch):
     assert capsys.readouterr().out == ""
 
 
-def test_a_script_blocks_until_it_is_interrupted_and_a_prompt_does_not():
-    script = (
-        "import opendynamics as od, _thread, threading\n"
-        "world = od.World(); world.add_body(od.Sphere(1))\n"
-        "threading.Timer(1.5, _thread.interrupt_main).start()\n"
-        "viewer = od.view(world)\n"
-        "print(viewer.closed, viewer.time > 0.3)"
-    )
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.splitlines()[-1] == "True True"
+BLOCKED = """
+import _thread, threading, time
+import opendynamics as od
+from opendynamics.viewer.live.viewer import Viewer
+
+waiting, wait = [], Viewer.wait
+
+def note_and_wait(viewer):
+    waiting.append(viewer)
+    wait(viewer)
+
+def interrupt_once_it_waits():
+    while not (waiting and waiting[0].time > 0.3):
+        time.sleep(0.05)
+    _thread.interrupt_main()
+
+Viewer.wait = note_and_wait
+threading.Thread(target=interrupt_once_it_waits, daemon=True).start()
+world = od.World(); world.add_body(od.Sphere(1))
+viewer = od.view(world)
+print(viewer.closed)
+"""
+
+AT_A_PROMPT = """
+import sys; sys.ps1 = "> "
+import opendynamics as od
+world = od.World(); world.add_body(od.Sphere(1))
+viewer = od.view(world)
+print(viewer.closed)
+viewer.close()
+"""
+
+
+@pytest.mark.parametrize(("script", "closed"), [(BLOCKED, "True"), (AT_A_PROMPT, "False")])
+def test_a_script_blocks_until_it_is_interrupted_and_a_prompt_does_not(script, closed):
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=300)
+    assert done.stdout.splitlines()[-1] == closed
     assert not done.stderr
-    script = (
-        "import sys; sys.ps1 = '> '\n" + script.replace("viewer.time > 0.3", "viewer.playing").split("threading.T")[0]
-    )
-    script += "viewer = od.view(world)\nprint(viewer.closed)\nviewer.close()"
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
-    assert done.stdout.splitlines()[-1] == "False"
 
 
 def test_stepping_by_hand(viewer, world):
