@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
+import time
 from urllib.parse import urlparse
 
 import numpy as np
@@ -78,6 +80,25 @@ class Chromium:
     def text(self):
         """Everything that can be read on the page."""
         return self.driver.execute_script("return document.body.innerText")
+
+    @property
+    def time(self):
+        """The simulation's time as the page shows it, s; -1 while it shows none."""
+        found = re.search(r"(\d+\.\d\d) s\b", self.text)
+        return float(found[1]) if found else -1.0
+
+    def steady(self, look, tolerance=0.0):
+        """What a function sees on the page, numbers, once it sees the same twice: what comes late has come."""
+        seen = [look()]
+
+        def same(_):
+            time.sleep(0.5)
+            seen.append(look())
+            before, now = map(np.asarray, seen[-2:])
+            return before.shape == now.shape and np.abs(before - now).max() <= tolerance
+
+        WebDriverWait(self.driver, PATIENCE).until(same)
+        return seen[-1]
 
     def once(self, find):
         """What a function finds on the page, as soon as it does: whatever is not there yet, or is being exchanged, may come."""

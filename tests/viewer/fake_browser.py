@@ -84,8 +84,8 @@ class FakeBrowser:
         self._thread.join(5)
 
 
-def until(condition, seconds=20.0):
-    """Wait for a state, rather than for a time."""
+def until(condition, seconds=120.0):
+    """Wait for a state, rather than for a time; no longer than it has to, and much longer than a busy machine takes."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not come to this"

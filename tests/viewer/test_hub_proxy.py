@@ -23,7 +23,7 @@ def proxy(monkeypatch):
 
 def got(port, path):
     """Status and text of a page."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     try:
         connection.request("GET", path, headers={"Connection": "close"})
         response = connection.getresponse()

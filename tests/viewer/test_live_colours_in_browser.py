@@ -101,11 +101,11 @@ def vividness(colour):
 
 def test_bodies_have_different_colours_by_default_and_pale_while_they_sleep(viewer, page):
     until(lambda: min(map(vividness, colours(viewer, page))) > 40, PATIENCE)
-    first, second = awake = colours(viewer, page)
+    first, second = awake = page.steady(lambda: colours(viewer, page), 1.0)
     assert np.abs(first - second).max() > 60 and np.argmax(first) != np.argmax(second)
     viewer.call(lambda: setattr(viewer.world.bodies[0], "enabled", False))
     until(lambda: vividness(colours(viewer, page)[0]) < 0.65 * vividness(first), PATIENCE)
-    assert np.allclose(colours(viewer, page)[1], second, atol=6)
+    until(lambda: np.allclose(colours(viewer, page)[1], second, atol=6), PATIENCE)
     viewer.call(lambda: setattr(viewer.world.bodies[0], "enabled", True))
     until(lambda: np.allclose(colours(viewer, page), awake, atol=6), PATIENCE)
 
@@ -119,13 +119,14 @@ def test_a_page_from_elsewhere_cannot_connect_though_it_knows_the_address(viewer
     assert attempt(CONNECT, socket, protocol) == "open"
     assert attempt(CONNECT, f"ws://127.0.0.1:{viewer.port}/{'x' * 43}/", protocol) == "refused"
     assert attempt(CONNECT, socket.replace("127.0.0.1", "view.localhost"), protocol) == "refused"  # a foreign Host
-    assert len(page.take_complaints()) >= 2  # of those that were refused
+    until(lambda: len(page.complaints()) >= 2, PATIENCE)  # of those that were refused
+    page.take_complaints()
     with foreign_page() as address:
         page.open(address)
-        assert "elsewhere" in page.text
+        until(lambda: "elsewhere" in page.text, PATIENCE)
         assert attempt(CONNECT, socket, protocol) == "refused"
     page.open(viewer.url.replace("127.0.0.1", "view.localhost"))
-    assert "403" in page.text or "no name of this live view" in page.text
+    until(lambda: "403" in page.text or "no name of this live view" in page.text, PATIENCE)
     page.open(f"http://127.0.0.1:{viewer.port}/")
-    assert "open the one that opendynamics printed" in page.text
+    until(lambda: "open the one that opendynamics printed" in page.text, PATIENCE)
     page.take_complaints()

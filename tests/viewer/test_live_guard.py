@@ -33,7 +33,7 @@ def opened(url, **headers):
 
 
 def answer(viewer, path, host=None):
-    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", viewer.port, timeout=10)) as connection:
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", viewer.port, timeout=120)) as connection:
         connection.request("GET", path, headers={"Host": host or f"127.0.0.1:{viewer.port}"})
         with connection.getresponse() as response:
             return response.status, response.read(), response

@@ -32,13 +32,13 @@ def test_it_serves_until_ctrl_c():
         url = url_printed_by(process)
         assert "held by contacts" in process.stdout.readline()
         assert process.stdout.readline() == "Ctrl-C ends the view.\n"
-        with urllib.request.urlopen(url, timeout=10) as page:
+        with urllib.request.urlopen(url, timeout=120) as page:
             assert b"<html" in page.read(2000).lower()
         browser = FakeBrowser(url)
         until(lambda: browser.counts["BatchedMeshesMessage"] > 0)
         browser.close()
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        assert process.wait(120) == 0
         assert process.stderr.read() == ""
     finally:
         process.kill()
@@ -119,5 +119,5 @@ def test_reset_of_a_script_builds_it_anew(tmp_path):
         browser.close()
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        process.communicate(timeout=120)
     assert process.returncode == 0
