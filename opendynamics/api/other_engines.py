@@ -55,6 +55,18 @@ MASS = (
     "bodies get it of their shapes: world.add_body(od.Sphere(0.1), density=1000), or mass=1; od.Mass.sphere(density, radius) "
     "and others compute it"
 )
+NEW_WORLD = "the simulation is a World: world = od.World(gravity=(0, 0, -9.81))"
+PICTURE = "world.render() returns a picture as an array; od.Camera(position, target) says from where"
+FILM = 'with od.Video("film.mp4") as film: film.add(world), once for each frame'
+RECORD = 'with od.Recorder(world, "run.odr"): world.advance(h, steps=500); od.plot and od.Recording read the file'
+ANGLES = "angles are in radians: math.radians(90); od.rotation makes rotations of axes and angles"
+ASLEEP = "set body.enabled: False puts it to sleep, True wakes it; world.auto_disable lets all sleep that are at rest"
+FRAME = "body.position and body.quaternion, or body.rotation (3, 3), are its pose; body.point_to_world(point) converts"
+FILTERS = 'what meets what: geom.category_bits and geom.collide_bits, or by names od.Categories("floor", "robot")'
+NOT_MJCF = "MJCF is not read; od.load_robot(file) reads URDF and .body, and world.add_body(shape) makes bodies"
+PARTS = "a body is joined to others by joints: body.joints, and joint.bodies"
+OWN_DATA = "what is yours belongs into its data: body.data"
+DRAWN = "od.view(world) draws contacts, joints and trails on demand; body.color and geom.color colour them"
 BALL = "that is a ball joint; a ball that moves is world.add_body(od.Sphere(0.1), position=...)"
 
 WORLD = {
@@ -133,6 +145,35 @@ WORLD = {
         "world.save() returns a snapshot, world.restore(snapshot) goes back",
     ),
     "copy": "copy.deepcopy(world) is another world; world.save() returns a snapshot, world.restore(snapshot) goes back",
+    **dict.fromkeys(("simulationstep", "stepsize", "tick", "integrate", "loop", "start", "fps", "mjstep"), STEP),
+    **dict.fromkeys(
+        ("pause", "resume", "stop"), f"nothing runs by itself: {STEP}; od.view(world) runs it in real time"
+    ),
+    "setrealtimesimulation": "od.view(world) runs it in real time",
+    **dict.fromkeys(("launch", "viewer", "visualize", "gui"), LOOK),
+    **dict.fromkeys(("camera", "getcameraimage", "screenshot", "picture", "image"), PICTURE),
+    **dict.fromkeys(("video", "savevideo", "film", "savegif"), FILM),
+    **dict.fromkeys(("record", "log", "history"), RECORD),
+    **dict.fromkeys(("ground", "floor"), PLANE),
+    **dict.fromkeys(("createbody", "makebody", "newbody", "addobject", "addrigidbody"), SHAPES),
+    **dict.fromkeys(("staticbody", "addstatic"), f"{STILL}; of a joint, the static world is None"),
+    "clear": "make another one: world = od.World(); world.reset() goes back to its first step",
+    "seed": "nothing is random: the same program gives the same motion, to the last bit",
+    "disconnect": "there is no server; world.destroy() ends it",
+    **dict.fromkeys(("loadmjcf", "loadxml", "loadsdf"), NOT_MJCF),
+    **dict.fromkeys(("loadrobot", "addrobot"), "od.Robot(world, od.load_robot(file)) puts one into it"),
+    "setadditionalsearchpath": "od.load_robot(file, packages={name: folder}) says where files are",
+    **dict.fromkeys(("nbody", "numbodies", "nv", "nq", "njnt"), "count world.bodies or world.joints by len"),
+    **dict.fromkeys(("collisions", "performcollisiondetection", "overlaps"), CONTACTS),
+    "momentum": "sum it over world.bodies: body.mass * body.linear_velocity",
+    **dict.fromkeys(("energy", "totalenergy"), "add world.kinetic_energy and world.potential_energy, J"),
+    **dict.fromkeys(("actuators", "motors"), MOTOR),
+    **dict.fromkeys(("sensors", "enablejointforcetorquesensor"), FEEDBACK),
+    **dict.fromkeys(("getlinkstate", "getjointstate", "getjointstates"), STATE),
+    "resetjointstate": "set position and quaternion of its bodies; for a Robot, robot.place(state)",
+    "getquaternionfromeuler": "od.rotation.from_euler(phi, theta, psi), rad",
+    "calculateinversekinematics": "od.robot.inverse_kinematics(state, targets)",
+    "adduserdebugline": DRAWN,
     "opt": STEP,
     "ctrl": MOTOR,
     "ncon": CONTACTS,
@@ -160,6 +201,31 @@ BODY = {
     "resetbasepositionandorientation": POSE,
     **dict.fromkeys(("setpose", "moveto", "translate"), POSE),
     **dict.fromkeys(("xfrcapplied", "qfrcapplied", "applyexternalforce"), FORCE),
+    **dict.fromkeys(("applycentralforce", "applyforce", "setforce", "push"), FORCE),
+    **dict.fromkeys(("xyz", "x", "y", "z"), "read body.position[0], [1] and [2]; set body.position = (x, y, z)"),
+    **dict.fromkeys(("euler", "rpy", "yaw", "pitch", "roll"), f"it has body.quaternion and body.rotation; {ANGLES}"),
+    "velocityatworldpoint": "call body.velocity_at(point)",
+    "velocityatlocalpoint": "call body.velocity_at(body.point_to_world(point))",
+    "worldtolocal": "call body.point_from_world(point)",
+    **dict.fromkeys(
+        ("sleep", "sleeping", "asleep", "awake", "activate", "wake", "wakeup", "puttosleep", "active"), ASLEEP
+    ),
+    **dict.fromkeys(
+        ("id", "index", "bodyuniqueid"),
+        "bodies are objects: keep it, or name it, add_body(..., name='ball'), for world.find",
+    ),
+    "qpos": FRAME,
+    "qvel": "read body.linear_velocity and body.angular_velocity",
+    **dict.fromkeys(("xmat", "ximat", "transform", "pose", "matrix", "frame"), FRAME),
+    **dict.fromkeys(
+        ("com", "centerofmass", "centreofmass", "localcom", "xipos"),
+        "body.position is its centre of mass; body.mass_properties has mass and inertia",
+    ),
+    **dict.fromkeys(("collisionshape", "collider", "fixtures"), "a body may have several: body.geoms"),
+    "energy": "read body.kinetic_energy, J",
+    "momentum": "it is body.mass * body.linear_velocity",
+    **dict.fromkeys(("parent", "children", "link", "constraints"), PARTS),
+    **dict.fromkeys(("tag", "userdata", "type"), OWN_DATA),
     "cvel": "read body.linear_velocity and body.angular_velocity",
     "changedynamics": f"set body.mass; {MATERIAL}",
     "geomfriction": MATERIAL,
@@ -179,6 +245,23 @@ GEOM = dict.fromkeys(("friction", "mu", "restitution", "elasticity", "bounce"), 
     "velocity": "bodies move: geom.body.linear_velocity; a belt's speed is surface_velocity",
     "linearvelocity": "bodies move: geom.body.linear_velocity; a belt's speed is surface_velocity",
     **dict.fromkeys(("contacts", "touching", "overlaps", "overlapping", "inside"), CONTACTS),
+    **dict.fromkeys(
+        (
+            "mask",
+            "filter",
+            "group",
+            "collisiongroup",
+            "collisionfilter",
+            "collisiontype",
+            "layer",
+            "contype",
+            "conaffinity",
+        ),
+        FILTERS,
+    ),
+    "trigger": "sensor=True makes it a zone that touches without force",
+    **dict.fromkeys(("boundingbox", "bb", "bounds"), "read geom.aabb, m: (min x, max x, min y, max y, min z, max z)"),
+    **dict.fromkeys(("mesh", "visual"), f"a geom is what is seen: its class has the sizes; {MESH}"),
 }
 JOINTS = {
     "torque": TORQUE,
@@ -192,8 +275,15 @@ JOINTS = {
     "motorspeed": MOTOR,
     "targetvelocity": MOTOR,
     "enablemotor": MOTOR,
-    "qpos": "it is the joint's angle, or position",
-    "qvel": "it is the joint's angle_rate, or rate",
+    **dict.fromkeys(("qpos", "pos", "position", "coordinate"), "it is the joint's angle, rad, or position, m"),
+    **dict.fromkeys(("qvel", "velocity", "speed"), "it is the joint's angle_rate, rad/s, or rate, m/s"),
+    **dict.fromkeys(("lower", "upper", "lowerlimit", "upperlimit"), "set joint.stops = (low, high), rad or m"),
+    **dict.fromkeys(("target", "settarget", "targetposition", "stiffness", "damping"), MOTOR),
+    **dict.fromkeys(
+        ("body", "body1", "body2", "a", "b", "parent", "child"), "read joint.bodies; call joint.attach(body1, body2)"
+    ),
+    "collidebodies": "set world.collide_connected; for single pairs geom.collide_bits",
+    **dict.fromkeys(("errorbias", "maxbias"), "set world.erp, or world.set_spring(stiffness, damping, h)"),
     "ctrl": MOTOR,
     "range": "set joint.stops, rad or m",
     **dict.fromkeys(
@@ -208,6 +298,33 @@ MODULE = {
     "engine": "the simulation is a World: world = od.World()",
     "stepsimulation": STEP,
     "mjstep": STEP,
+    "mjforward": f"nothing has to be brought up to date; {STEP}",
+    **dict.fromkeys(("createworld", "makeworld", "newworld", "simulator", "sim", "physicsworld", "env"), NEW_WORLD),
+    **dict.fromkeys(("urdf", "loadmjcf", "loadmodel"), NOT_MJCF),
+    **dict.fromkeys(("ground", "floor", "groundplane"), PLANE),
+    **dict.fromkeys(("staticbody", "kinematicbody"), STILL),
+    "rigidbody": SHAPES,
+    **dict.fromkeys(("revolute", "revolutejoint"), "call world.add_hinge(body1, body2, anchor=, axis=)"),
+    **dict.fromkeys(("prismatic", "prismaticjoint", "groovejoint"), "call world.add_slider(body1, body2, axis=)"),
+    **dict.fromkeys(("weld", "weldjoint"), "call world.add_fixed(body1, body2)"),
+    **dict.fromkeys(("spherical", "sphericaljoint", "ballandsocket"), "call world.add_ball(body1, body2, anchor=)"),
+    **dict.fromkeys(("dampedspring", "dampedrotaryspring"), SPRING),
+    **dict.fromkeys(("slidejoint", "distancejoint", "rope"), ROD),
+    "gearjoint": "call world.add_transmission(body1, body2)",
+    "simplemotor": MOTOR,
+    **dict.fromkeys(("cube", "cuboid"), "od.Box(lengths)"),
+    "material": MATERIAL,
+    "gravity": GRAVITY,
+    **dict.fromkeys(("timer", "clock", "time"), "world.time is what has been simulated, s"),
+    **dict.fromkeys(("visualize", "draw", "launch", "launchpassive", "gui", "direct", "window"), LOOK),
+    **dict.fromkeys(("euler", "deg", "degrees", "radians", "deg2rad"), ANGLES),
+    **dict.fromkeys(
+        ("shape", "collisionshape", "geometry"), "shapes are od.Sphere, od.Box, od.Capsule, od.Cylinder, od.Trimesh"
+    ),
+    "scene": "scenes that come along: from opendynamics import scenes; scenes.build(name)",
+    **dict.fromkeys(
+        ("raytest", "raycast", "castray", "castrays", "mjray"), "call world.cast_rays(origins, directions)"
+    ),
     "setgravity": GRAVITY,
     "loadurdf": MODEL,
     "createmultibody": MODEL,
@@ -266,7 +383,14 @@ BY_OWNER = {
     | dict.fromkeys(("force", "impulse"), PUSHED)
     | dict.fromkeys(("body1", "body2"), "it follows from geom1 and geom2")
     | dict.fromkeys(("enabled", "ignore"), "world.contact_filter decides which pairs touch"),
-    "Space": {"gravity": "it belongs to the world: world.gravity"},
+    "Space": {
+        "gravity": "it belongs to the world: world.gravity",
+        "step": STEP,
+        "bodies": "bodies belong to the world: world.bodies",
+        **dict.fromkeys(
+            ("addbody", "addjoint", "addconstraint"), "call it of the world: world.add_body(shape), world.add_hinge()"
+        ),
+    },
     "opendynamics": MODULE,
 }
 
@@ -303,7 +427,10 @@ ARGUMENTS = {
 
 
 # Calls that are given too much: what they are taken for.
-TOO_MANY = {"World.save": "; a snapshot is written into a file by world.save().write(path)"}
+TOO_MANY = {
+    "World.save": "; a snapshot is written into a file by world.save().write(path)",
+    "WorldSpace.add": "; bodies and joints are the world's: world.add_body(shape, position=...), world.add_hinge(body1, body2)",
+}
 
 # Arguments of bodies, which a ball joint is not.
 BODIES = ("position", "mass", "density", "radius", "color", "rotation", "quaternion")

@@ -8,7 +8,7 @@ import numpy as np
 
 from opendynamics.api.checks import require_name
 from opendynamics.api.member import Sealed, note_change
-from opendynamics.api.suggestions import explain_calls
+from opendynamics.api.suggestions import explain_calls, plain_call
 from opendynamics.api.surface import Surface
 from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays.contacts import SURFACES
@@ -77,6 +77,7 @@ class Surfaces(Sealed):
         own = [self._singles[material] for material in (a, b) if material in self._singles]
         return min(own, key=lambda surface: surface.mu, default=self._default)
 
+    @plain_call
     def between(self, one: Any, other: Any) -> Surface:
         """How the materials of two geoms meet; None is a geom without one."""
         return self[None if one is None else one.material, None if other is None else other.material]

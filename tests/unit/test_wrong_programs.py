@@ -308,6 +308,95 @@ def test_programs_of_other_engines_are_told_what_to_write(scene, name):
         program(*scene)
 
 
+FOREIGN = {
+    "world": {
+        "simulation_step": "world.advance",
+        "pause": "world.advance",
+        "setRealTimeSimulation": "od.view",
+        "launch": "od.view",
+        "getCameraImage": "world.render",
+        "save_video": "od.Video",
+        "record": "od.Recorder",
+        "floor": "world.add_plane",
+        "createBody": "world.add_body",
+        "add_static": "world.add_geom",
+        "seed": "nothing is random",
+        "load_mjcf": "MJCF is not",
+        "loadRobot": "od.Robot",
+        "nbody": "len",
+        "collisions": "world.contacts",
+        "energy": "world.kinetic_energy",
+        "actuators": "joint.motor",
+        "sensors": "joint.feedback",
+        "getLinkState": "world.positions",
+        "resetJointState": "robot.place",
+        "addUserDebugLine": "od.view",
+        "calculateInverseKinematics": "od.robot",
+    },
+    "body": {
+        "apply_force": "add_force",
+        "applyForce": "add_force",
+        "apply_central_force": "body.add_force",
+        "pos": "position",
+        "x": "body.position",
+        "euler": "od.rotation",
+        "is_sleeping": "body.enabled",
+        "wake_up": "body.enabled",
+        "bodyUniqueId": "world.find",
+        "xmat": "body.rotation",
+        "com": "body.position is its centre",
+        "user_data": "body.data",
+        "collision_shape": "body.geoms",
+        "energy": "kinetic_energy",
+        "velocity_at_world_point": "body.velocity_at",
+        "world_to_local": "body.point_from_world",
+        "children": "body.joints",
+    },
+    "joint": {
+        "upper": "joint.stops",
+        "position": "angle",
+        "velocity": "angle_rate",
+        "set_target": "joint.servo",
+        "body1": "joint.bodies",
+        "damping": "joint.servo",
+        "collide_bodies": "world.collide_connected",
+    },
+    "geom": {"mask": "od.Categories", "trigger": "sensor=True", "bounding_box": "geom.aabb"},
+    "space": {"step": "world.advance", "bodies": "world.bodies", "add_body": "world.add_body"},
+    "od": {
+        "create_world": "od.World",
+        "RigidBody": "world.add_body",
+        "StaticBody": "world.add_geom",
+        "Cube": "od.Box",
+        "RevoluteJoint": "world.add_hinge",
+        "Prismatic": "world.add_slider",
+        "DampedSpring": "world.add_dball",
+        "Material": "world.surfaces",
+        "launch_passive": "od.view",
+        "radians": "math.radians",
+        "rayTest": "world.cast_rays",
+        "mj_forward": "world.advance",
+        "GearJoint": "world.add_transmission",
+    },
+}
+
+
+@pytest.mark.parametrize(("owner", "name"), [(owner, name) for owner, names in FOREIGN.items() for name in names])
+def test_a_foreign_name_is_translated(scene, owner, name):
+    world, ball, hinge = scene
+    things = {"world": world, "body": ball, "joint": hinge, "geom": ball.geoms[0], "space": world.space, "od": od}
+    with pytest.raises(AttributeError, match=re.escape(FOREIGN[owner][name])):
+        getattr(things[owner], name)
+
+
+def test_a_body_is_not_put_into_a_space(scene):
+    world, ball, _ = scene
+    with pytest.raises(TypeError, match=r"add\(body\.geoms\[0\]\)"):
+        world.space.add(ball)
+    with pytest.raises(TypeError, match=r"world\.add_body\(shape"):
+        world.space.add(ball, ball.geoms[0])
+
+
 def test_copies_of_read_only_arrays_are_written(scene):
     position = scene[1].position.copy()
     position[2] = 5

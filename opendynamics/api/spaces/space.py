@@ -126,7 +126,9 @@ class Space(Named, Queries):
         """Add a geom or a space, which must not be in a space yet."""
         self._require_idle("add to")
         if not isinstance(member, (Geom, Space)):
-            raise TypeError(f"{self.name} holds geoms and spaces, not {member!r}")
+            raise TypeError(
+                f"{self.name} holds geoms and spaces, not {member!r}; a body is in it by its geoms: add(body.geoms[0])"
+            )
         if isinstance(member, Space):
             member._require_alive()
         if member.space is not None:
