@@ -33,14 +33,24 @@ def test_a_ladder_stands_and_slips_as_statics_says(rough, solver):
     assert slip(0.99 * critical, 0.99 * critical if rough else 0.0, solver=solver) > 1e-2
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2])
+@pytest.mark.parametrize("seed", [0, 4, 5])
 def test_a_house_of_cards_in_three_levels_stands(seed):
+    """4 and 5 fell while edges on faces had one contact or none in some steps, and gaps of 1e-7 m no friction."""
     world = card_house(3, seed).world(solver="exact", speculative_margin=0.002, **COUPLED)
     start = world.positions.copy()
     for _ in range(4):
         seconds(world, 0.01, 0.5)
         assert world.statistics.residual < 1e-2
-    assert moved(world, start) < 2e-3
+    assert moved(world, start) < 1.5e-3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+def test_a_house_of_cards_in_three_levels_stands_for_a_minute(seed):
+    world = card_house(3, seed).world(solver="exact", speculative_margin=0.002, **COUPLED)
+    start = world.positions.copy()
+    seconds(world, 0.01, 60.0)
+    assert moved(world, start) < 5e-3
 
 
 def test_with_frozen_bounds_a_ladder_slips_at_coefficients_that_would_hold_it():

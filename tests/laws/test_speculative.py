@@ -373,6 +373,31 @@ def test_gaps_are_reported_with_negative_depth():
     assert world.statistics.contacts == 0
 
 
+def two_boxes(upper, gravity=(0, 0, -10)):
+    """A box on the ground, and another over it at `upper`; both fall alike, as far as their own motion goes."""
+    world = od.World(gravity=gravity, surface=od.Surface(mu=0.8), solver="exact")
+    world.speculative_margin = 0.002
+    world.add_plane()
+    world.add_body(od.Box((0.2, 0.2, 0.2)), position=(0, 0, 0.1), mass=1)
+    return world, world.add_body(od.Box((0.2, 0.2, 0.2)), position=upper, mass=1)
+
+
+def test_corners_within_the_margin_have_contacts_though_others_of_the_pair_touch():
+    world, upper = two_boxes((0.01, 0, 0.3 + 0.5e-5))
+    upper.rotation = od.rotation.from_axis_angle((0, 1, 0), 1e-4)
+    world.advance(1e-2)
+    depths = sorted(c.depth for c in world.contacts if abs(c.position[2] - 0.2) < 3e-3)
+    assert len(depths) == 4 and depths[0] == pytest.approx(depths[1]) and -2e-5 < depths[0] < -1e-5 < 0 < depths[3]
+    assert abs(upper.linear_velocity[2]) < 2e-3  # the free corners fall to touch and no further
+
+
+def test_a_gap_that_closes_because_something_else_holds_has_friction():
+    world, upper = two_boxes((0, 0, 0.3 + 1e-6), gravity=(5, 0, -10))
+    world.advance(1e-2)
+    assert world.statistics.speculative == 4
+    assert abs(upper.linear_velocity).max() < 1e-3
+
+
 def test_it_is_off_at_first_and_can_be_put_off_again():
     world = od.World(gravity=(0, 0, -10))
     assert world.speculative_margin == 0.0

@@ -1,7 +1,8 @@
 """Friction and restitution of a speculative contact.
 
-Where the gap stays open, it has no friction and no bounce. Where it would close, it has friction from now on, bounded by
-the normal force as elsewhere; a bound that is infinite whatever that force is is made to follow it.
+Where the gap would close, it has friction from now on, bounded by the normal force as elsewhere; a bound that is infinite
+whatever that force is is made to follow it. Where the gap would stay open if nothing else touched, as between bodies of a stack,
+which all fall alike, it does not bounce, and has friction only if its bounds follow the normal force: open, it has neither.
 
 A bounce is done at once, in front of the surface by the gap g: a step later the speed of the approach would be g/h, and
 restitution lost. Steps of h with the acceleration a towards the surface, v' = v - a h and x' = x + h v', keep
@@ -21,14 +22,19 @@ from math import inf, sqrt
 from opendynamics.core.arrays.contacts import APPROX1_1, APPROX1_2, BOUNCE, MU2, ROLLING
 from opendynamics.core.kernels import kernel
 
+# Both friction bounds follow the normal force.
+FOLLOWS = APPROX1_1 | APPROX1_2
+
 
 @kernel
 def adapt_material(surface, gap, approach, h):
     """Change a contact's surface; `approach`: that of its points in the step, see `headway`."""
     expected, present, fall = approach
     if expected <= gap:
-        surface.mode &= ~(BOUNCE | MU2 | ROLLING)
-        surface.mu = 0.0
+        surface.mode &= ~(BOUNCE | ROLLING)
+        if surface.mode & FOLLOWS != FOLLOWS:
+            surface.mode &= ~MU2
+            surface.mu = 0.0
         return
     if surface.mode & MU2:
         if surface.mu2 == inf:

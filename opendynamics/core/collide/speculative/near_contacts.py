@@ -4,8 +4,8 @@ Pairs are looked at where they would first meet in the step (`predicted_impact.p
 there (`directions.py`), and get the contacts that their own collider finds for copies pushed together there (`copies.py`). Then
 their motion is turned aside by these contacts (`deflection.py`), for what they may meet after that.
 
-Pairs that touch have their contacts; if they move, further corners that may touch in this step get theirs. Those that would
-not meet have contacts where they are now, if the margin is a distance.
+Pairs that touch have their contacts; if they move, further corners that may touch in this step get theirs. If the margin is a
+distance, all corners within it get theirs, and so do pairs that would not meet: how they move depends on what else holds them.
 """
 
 from __future__ import annotations
@@ -112,10 +112,14 @@ def _add_of_pair(tables, pair, own, end, count, h):
     width = width_of_geom(one)
     if has_trait(other.kind, CONVEX):
         width = min(width, width_of_geom(other))
-    if end > own and _present_motion(tables, a, b, h) < MOVING * width:
+    margin = WORLDS.rows(tables)[0].margin
+    if end > own and not (flat and margin < inf) and _present_motion(tables, a, b, h) < MOVING * width:
         return count
+    geoms, runs = (a, b, flipped, width, flat), (own, end, count)
     motion_one, motion_other = expected_motion(tables, one.body), expected_motion(tables, other.body)
-    count = _add_while_met(tables, pair, (a, b, flipped, width, flat), (own, end, count), h)
+    count = _add_while_met(tables, pair, geoms, runs, h)
+    if end > own and flat and margin < inf and count == runs[2]:
+        count = _add_at(tables, pair, geoms, margin, 0.0, runs, count, h)
     expect_motion(tables, one.body, motion_one)
     expect_motion(tables, other.body, motion_other)
     return count

@@ -1,7 +1,8 @@
 """Two boxes: penetration depth and direction by SAT over fifteen axes, contacts where faces meet or edges cross.
 
-Edges that cross nearly within faces, as of a box that stands a little twisted on another one, have the contacts of those faces
-as well, all along the edges' normal (`convex/box_box_manifold.py`): one point would let the box tip.
+Edges that cross nearly within a face of either, as where a box stands a little twisted on another one, or leans on it by an edge
+that is a little askew, have the contacts of their faces as well, all along the edges' normal (`convex/box_box_manifold.py`): one
+point would let the box turn about it.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def collide(a, b, limit, points, scratch):
             place, r, half, other_place, other_r, other_half, offset, turn, code, (near, False), limit, points, scratch
         )
     at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
-    if is_near_face(outward) and is_near_face(transposed_times(turn, outward)):
+    if is_near_face(outward) or is_near_face(transposed_times(turn, outward)):
         crossing = (at, outward, -gap)
         return tilted_faces_meet(
             place, r, half, offset, turn, other_half, crossing, 2.0 * size, 2.0 * near, limit, points, scratch
