@@ -129,6 +129,26 @@ def test_a_gltf_file_has_it(tmp_path):
     assert (1.0, 0.0, 0.0) in factors and (0.0, 0.0, 1.0) in factors
 
 
+def test_the_darker_tone_of_a_gltf_file_is_that_of_the_live_view(tmp_path):
+    """Both take the same part of the colour's light: for orange, sRGB (255, 165, 0), light (1, 0.376, 0)."""
+    pytest.importorskip("viser", reason="the live view needs viser")
+    from tests.viewer.showing import batch_of, show
+
+    world = od.World()
+    world.add_body(od.Sphere(0.2), color="orange")
+    with od.Recorder(world, tmp_path / "a.odr"):
+        world.advance(0.01)
+    od.Recording(tmp_path / "a.odr").to_gltf(tmp_path / "a.glb")
+    data = (tmp_path / "a.glb").read_bytes()
+    document = json.loads(data[20 : 20 + int.from_bytes(data[12:16], "little")])
+    exported = sorted(m["pbrMetallicRoughness"]["baseColorFactor"][:3] for m in document["materials"])
+    with show(world, threaded=False) as viewer:
+        shown = sorted(h.batched_colors[0].tolist() for h in batch_of(viewer, "sphere").handles)
+    assert len(exported) == len(shown) == 2
+    np.testing.assert_allclose(exported[1], [1.0, ((165 / 255 + 0.055) / 1.055) ** 2.4, 0.0], rtol=1e-12)
+    np.testing.assert_allclose(np.multiply(255.0, exported), shown, atol=1.0)
+
+
 def test_saved_worlds_and_copies_have_it():
     world, *_ = scene()
     twin = copy.deepcopy(world)

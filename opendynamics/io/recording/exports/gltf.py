@@ -180,8 +180,10 @@ class _Export:
     def _material(self, colour: tuple[int, ...], tone: int) -> int:
         key = (*colour, tone)
         if key not in self._materials:
-            shade = np.array(colour) if tone == 0 else colours.darker(np.array(colour))
-            surface = {"baseColorFactor": [*linear(shade).tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7}
+            light = linear(colour) * (
+                1.0 if tone == 0 else colours.DARKER
+            )  # less light, as in the live view and pictures
+            surface = {"baseColorFactor": [*light.tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.7}
             self._materials[key] = self.file.add("materials", {"pbrMetallicRoughness": surface, "doubleSided": True})
         return self._materials[key]
 
