@@ -78,6 +78,7 @@ class Taken:
         size: width and height, pixels.
         simulated: s of the scene.
         faults: names of the bodies whose motion came out not finite.
+        interrupted: whether Ctrl-C ended it.
     """
 
     scene: str
@@ -86,10 +87,11 @@ class Taken:
     size: tuple[int, int]
     simulated: float
     faults: tuple[str, ...]
+    interrupted: bool = False
 
 
 def film(source: Source, plan: Plan) -> Taken:
-    """Play the scene as long as there is something to take. Ends films properly whatever happens.
+    """Play the scene as long as there is something to take, or Ctrl-C allows. Ends films properly whatever happens.
 
     UserError if the scene ends before a picture is taken.
     """
@@ -103,7 +105,7 @@ def film(source: Source, plan: Plan) -> Taken:
         warnings.simplefilter("ignore", FaultWarning)  # the report names them
         update = stack.enter_context(progress(last + len(frames) + len(pictures), source.name))
         films = [stack.enter_context(Video(path, fps=plan.fps)) for path in plan.films]
-        done = 0
+        done, written, interrupted = 0, [], False
 
         def take(step: int) -> None:
             nonlocal done
@@ -112,26 +114,33 @@ def film(source: Source, plan: Plan) -> Taken:
             picture = renderer.render(plan.camera)
             for path in pictures.get(step, ()):
                 save_picture(path, picture)
+                written.append(path)
             for _ in range(frames.get(step, 0)):
                 for one in films:
                     one.add(picture)
             done += (step in frames) + (step in pictures)
 
-        take(0)
         reached = 0
-        for step in scene.play(last):
-            take(step)
-            update(step + done, "")
-            reached = step
+        try:
+            take(0)
+            for step in scene.play(last):
+                take(step)
+                update(step + done, "")
+                reached = step
+        except KeyboardInterrupt:
+            if not done:
+                raise
+            interrupted = True
         # A scene that was recorded ends when it ends.
         late = [path for step, paths in pictures.items() if step > reached for path in paths]
-        if late:
+        if late and not interrupted:
             raise UserError(f"{source.name} ends after {reached * scene.h:g} s: choose an earlier --at for {late[0]}")
     return Taken(
         scene=source.name,
-        files=(*(path for path, _ in plan.stills), *plan.films),
+        files=(*written, *(path for path, one in zip(plan.films, films, strict=True) if one.frames)),
         frames=max((one.frames for one in films), default=0),
         size=renderer.size,
         simulated=reached * scene.h,
         faults=tuple(body.name for body in world.faults),
+        interrupted=interrupted,
     )

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, TextIO
 
 import opendynamics
-from opendynamics.cli.errors import UserError
+from opendynamics.cli.errors import Interrupted, UserError
 from opendynamics.cli.nearest import did_you_mean, one_of
 from opendynamics.core.families import Family
 
@@ -151,8 +151,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"opendynamics: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("\nopendynamics: interrupted", file=sys.stderr)
+    except KeyboardInterrupt as interruption:
+        why = "" if isinstance(interruption, Interrupted) else " before there was anything to report"
+        print(f"\nopendynamics: interrupted{why}", file=sys.stderr)
         return 130
     except BrokenPipeError:
         # Whoever read our output has gone (`| head`). Nothing may be written at exit either.

@@ -133,10 +133,13 @@ def test_ctrl_c_before_the_first_step_leaves_the_first_frame_or_nothing(film, tm
     script = tmp_path / "fall.py"
     words = ["render", str(script), f"--{film[-3:]}", str(tmp_path / film), "--size", "32x32", "--quality", "draft"]
     script.write_text("import os, signal\ndef build():\n    os.kill(os.getpid(), signal.SIGINT)\n    os.getpid()\n")
-    assert main(words) == 130 and "interrupted" in capsys.readouterr().err
+    assert main(words) == 130 and "interrupted before there was anything to report" in capsys.readouterr().err
     assert [found.name for found in tmp_path.iterdir() if found.name != "__pycache__"] == ["fall.py"]
     script.write_text(STOPPING.format(time=-1))
-    assert main(words) == 130 and "interrupted" in capsys.readouterr().err
+    assert main(words) == 130
+    shown = capsys.readouterr()
+    assert "1 frames" in shown.out and f"wrote        {tmp_path / film}" in shown.out and "by Ctrl-C" in shown.out
+    assert shown.err.endswith("opendynamics: interrupted\n")
     assert {found.name for found in tmp_path.glob("fall.*")} == {"fall.py", film}
 
 
@@ -156,6 +159,22 @@ sys.exit(main(["demo", "--list"]))
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
 
 
+def test_ctrl_c_while_commands_are_imported_says_that_nothing_was_done():
+    code = """
+import os, signal, sys
+class Stop:
+    def find_spec(self, name, *ignored):
+        if name == "opendynamics.cli.commands.demo":
+            os.kill(os.getpid(), signal.SIGINT)
+from opendynamics.cli import program
+sys.meta_path.insert(0, Stop())
+sys.exit(program.main(["demo", "--list"]))
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    told = "\nopendynamics: interrupted before there was anything to report\n"
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", told)
+
+
 @pytest.mark.parametrize("done", [0, 1])
 def test_ctrl_c_leaves_what_was_timed(done, monkeypatch, capsys):
     from opendynamics.cli.benchmarking import Timing
@@ -172,4 +191,4 @@ def test_ctrl_c_leaves_what_was_timed(done, monkeypatch, capsys):
     assert main(["bench", "wall", "pit"]) == 130
     shown = capsys.readouterr()
     assert ("wall" in shown.out) is bool(done) and f"Ended after {done} of 2 scenes." in shown.out
-    assert "interrupted" in shown.err
+    assert shown.err.endswith("opendynamics: interrupted\n")

@@ -19,6 +19,7 @@ import opendynamics
 from opendynamics.api.progress import Update, progress
 from opendynamics.cli.arguments import add_json, count
 from opendynamics.cli.benchmarking import STEPS, Timing, time_scene
+from opendynamics.cli.errors import Interrupted
 from opendynamics.cli.machine import processor
 from opendynamics.cli.report import number, print_json
 from opendynamics.cli.sources import require_registered
@@ -55,6 +56,8 @@ def run(options: argparse.Namespace) -> int:
             for k, name in enumerate(names):
                 shown = partial(_show, update, name, k * options.runs)
                 timings.append(time_scene(name, options.steps, options.runs, shown))
+    except KeyboardInterrupt:
+        raise Interrupted from None
     finally:  # Ctrl-C leaves what was timed
         if options.json:
             print_json(_machine() | {"scenes": [asdict(timing) for timing in timings]})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from opendynamics.cli.arguments import add_duration, add_json
+from opendynamics.cli.errors import Interrupted
 from opendynamics.cli.recorder import add_record, play_recorded
 from opendynamics.cli.report import print_json, print_summary
 from opendynamics.cli.sources import add_scene, list_scenes, opened, setting_words
@@ -43,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
         summary, well = play_recorded(options, source)
     print_summary(summary, options.json)
     if summary.interrupted:
-        raise KeyboardInterrupt
+        raise Interrupted
     return 0 if well else 1
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from opendynamics.api.describing import count
 from opendynamics.api.progress import progress
 from opendynamics.cli.arguments import add_duration, add_json, chosen_steps, positive
-from opendynamics.cli.errors import UserError
+from opendynamics.cli.errors import Interrupted, UserError
 from opendynamics.cli.playing import play
 from opendynamics.cli.report import print_json
 from opendynamics.cli.sources import Source, add_scene, opened
@@ -133,7 +133,7 @@ def _recording_of(source: Source, options: argparse.Namespace) -> Iterator[Recor
         with Recording(path) as recording:
             yield recording
     if done.interrupted:  # what there is has been plotted
-        raise KeyboardInterrupt
+        raise Interrupted
 
 
 def _list_words(words: list[str], as_json: bool) -> None:

@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import Any
 
 from opendynamics.cli.arguments import add_json, not_negative, positive
-from opendynamics.cli.errors import UserError
+from opendynamics.cli.errors import Interrupted, UserError
 from opendynamics.cli.filming import Plan, Taken, film
 from opendynamics.cli.report import number, print_json, print_rows
 from opendynamics.cli.sources import add_scene, opened
@@ -78,6 +78,8 @@ def run(options: argparse.Namespace) -> int:
         except (OSError, ImportError) as error:
             raise UserError(str(error)) from error
     _report(taken, options)
+    if taken.interrupted:
+        raise Interrupted
     return 1 if taken.faults else 0
 
 
@@ -140,6 +142,8 @@ def _report(taken: Taken, options: argparse.Namespace) -> None:
     rows = [("wrote", path) for path in taken.files]
     rows.append(("size", f"{width} x {height}" + (f", {taken.frames} frames" if taken.frames else "")))
     rows.append(("simulated", f"{number(taken.simulated)} s"))
+    if taken.interrupted:
+        rows.append(("interrupted", "by Ctrl-C; the files hold what was seen until then"))
     if taken.faults:
         rows.append(("faults", f"{len(taken.faults)} bodies frozen, their motion came out not finite"))
     print_rows(taken.scene, rows)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from opendynamics.api.files import FileError
 from opendynamics.cli.arguments import add_duration, add_json, not_negative
-from opendynamics.cli.errors import UserError
+from opendynamics.cli.errors import Interrupted, UserError
 from opendynamics.cli.recorder import add_record, play_recorded
 from opendynamics.cli.recordings import Comparison, allowed_deviations, compare
 from opendynamics.cli.report import print_json, print_rows, print_summary
@@ -73,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
         return 0
     print_summary(summary, options.json)
     if summary.interrupted:
-        raise KeyboardInterrupt
+        raise Interrupted
     return 0 if well else 1
 
 
