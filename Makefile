@@ -70,12 +70,13 @@ pytest: $(VENV)/.ready-to-develop
 	$(BIN)/python -m pytest -n $(WORKERS) -m "$(MARK)" $(PYTEST_ARGS)
 
 # The floors of pyproject.toml: the oldest Python and the oldest versions, in an environment of their own. `make test` has the newest.
+# Threads of the oldest NumPy's OpenBLAS wait for each other by spinning, which takes minutes for a small matrix on a busy machine.
 test-oldest: $(VENV)/.ready-to-run
 	$(OLDEST_PYTHON) -m venv --clear build/oldest
 	$(BIN)/python -m tests.floors > build/oldest/floors.txt
 	build/oldest/bin/python -m pip install --quiet --constraint build/oldest/floors.txt \
 	  --editable '.[cli,view,render,video,plot,mesh,robot]' hypothesis ipykernel nbclient pytest pytest-xdist selenium
-	build/oldest/bin/python -m pytest -n $(WORKERS) -m "$(MARK)" $(OLDEST_TESTS)
+	OPENBLAS_NUM_THREADS=1 build/oldest/bin/python -m pytest -n $(WORKERS) -m "$(MARK)" $(OLDEST_TESTS)
 
 bench: $(VENV)/.ready-to-run
 	$(BIN)/python -m benchmarks.run $(BENCH)

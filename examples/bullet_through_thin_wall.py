@@ -8,7 +8,7 @@ import opendynamics as od
 from opendynamics.scenes import Scene
 
 H, SPEED = 0.01, 300.0  # s, m/s
-WALL, RADIUS = 0.003, 0.03  # m: thickness, and radius of a bullet
+WALL, RADIUS = 0.003, 0.05  # m: thickness, and radius of a bullet
 BULLETS = ("continuous", "plain")
 
 
@@ -16,13 +16,13 @@ def build():
     """Two bullets fly side by side at a wall; only the first is continuous."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.3, bounce=0.2))
     world.add_plane(name="ground")
-    world.add_geom(od.Box((WALL, 2.0, 1.5), position=(0, 0, 0.75), name="wall"))
-    for name, y in zip(BULLETS, (0.4, -0.4), strict=True):
-        place = (-4.6, y, 1.0)
+    world.add_geom(od.Box((WALL, 1.0, 0.7), position=(0, 0, 0.35), name="wall"))
+    for name, y in zip(BULLETS, (0.25, -0.25), strict=True):
+        place = (-5.5, y, 0.4)
         bullet = world.add_body(od.Sphere(RADIUS), position=place, mass=0.01, name=name)
         bullet.linear_velocity = (SPEED, 0, 0)
         bullet.continuous = name == "continuous"
-    return Scene(world, h=H, seconds=0.05, moment=0.02, camera=(-1.9, -2.6, 1.7), target=(0.3, 0, 0.75))
+    return Scene(world, h=H, seconds=0.05, moment=0.02, camera=(-0.9, -1.35, 0.75), target=(0.1, -0.05, 0.33))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """A lidar: a robot turns in a room and measures distances all round, a fan of rays in one call.
 
 `world.cast_rays` takes arrays and gives arrays; `exclude` leaves out the robot itself. The points of all scans together
-draw the room, wherever the robot stood.
+draw the room, wherever the robot stood. Beams and points are drawn as geoms in a space of their own, which no ray meets.
 """
 
 import numpy as np
@@ -14,20 +14,17 @@ PILLAR, PLACE = 0.4, (1.2, 0.5)  # m: radius and centre
 BEAMS, REACH, HEIGHT = 180, 8.0, 0.35  # in a turn; m
 SPEED, TURN = 0.5, 0.25  # m/s, rad/s
 
+drawn = od.SimpleSpace()
+
 
 def build():
     """A room with a pillar, and a robot that drives in a bend."""
     world = od.World(gravity=(0, 0, -9.81))
     world.add_plane(name="floor")
-    long, wide = ROOM
-    for x, y, size in (
-        (0, wide / 2, (long, 0.1)),
-        (0, -wide / 2, (long, 0.1)),
-        (long / 2, 0, (0.1, wide)),
-        (-long / 2, 0, (0.1, wide)),
-    ):
-        shift = 0.05 * np.sign((x, y))
-        world.add_geom(od.Box((*size, 0.8), position=(x + shift[0], y + shift[1], 0.4), name="wall"))
+    (x, y), thick = np.array(ROOM) / 2, 0.1
+    for side in (-1, 1):
+        world.add_geom(od.Box((2 * x, thick, 0.8), position=(0, side * (y + thick / 2), 0.4), name="wall"))
+        world.add_geom(od.Box((thick, 2 * y, 0.8), position=(side * (x + thick / 2), 0, 0.4), name="wall"))
     world.add_geom(od.Cylinder(PILLAR, 0.8, position=(*PLACE, 0.4), name="pillar"))
     robot = world.add_body(od.Cylinder(0.2, 0.3), position=(-2, -1, 0.151), mass=5, name="robot")
     robot.kinematic = True
@@ -35,8 +32,19 @@ def build():
     def drive(time):
         robot.linear_velocity = robot.vector_to_world((SPEED, 0, 0))
         robot.angular_velocity = (0, 0, TURN)
+        if round(100 * time) % 100 == 99:  # every second
+            draw(scan(world, robot)[1], robot.position * (1, 1, 0) + (0, 0, HEIGHT))
 
-    return Scene(world, seconds=5.0, moment=2.0, camera=(-3.0, -5.6, 6.4), target=(0, -0.2, 0), control=drive)
+    return Scene(world, seconds=5.0, moment=2.1, camera=(-2.4, -4.6, 4.9), target=(-0.1, -0.25, 0), control=drive)
+
+
+def draw(points, start):
+    """The points of a scan, and some of its beams."""
+    for end in points:
+        od.Sphere(0.025, position=end, color="red", space=drawn)
+    for end in points[::6]:
+        turn, length = od.rotation.from_z_axis(end - start), np.linalg.norm(end - start)
+        od.Cylinder(0.005, length, position=(end + start) / 2, rotation=turn, color="orange", space=drawn)
 
 
 def scan(world, robot):

@@ -452,6 +452,12 @@ class Body(Framed, Colored, BodySettings):
         )
         return 0.5 * mass * (vx * vx + vy * vy + vz * vz) + 0.5 * spin
 
+    def _repr_html_(self) -> str:
+        """A picture of the body among what is around it, for notebooks."""
+        from opendynamics.viewer.pictures.notebook import picture_page
+
+        return picture_page(self, self._world, self.geoms) if self.alive else picture_page(self, None)
+
     @property
     def moved_callback(self) -> Callable[[Body], Any] | None:
         """Called with the body after each step that moved it, before damping, with the new pose. None: nothing."""

@@ -496,4 +496,4 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         """A picture, for notebooks."""
         from opendynamics.viewer.pictures.notebook import picture_page
 
-        return picture_page(self)
+        return picture_page(self, self)

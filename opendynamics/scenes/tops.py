@@ -52,7 +52,7 @@ def build(*, spins: tuple[float, ...] = (40.0, 80.0, 160.0), degrees: float = 25
         h=0.00025,  # the implicit gyroscopic term lets tops sink the less, the shorter the step
         seconds=8.0,
         moment=1.0,
-        camera=(0.9, -2.7, 1.3),
+        camera=(1.0, -3.2, 1.5),
         target=(0.0, 0.0, 0.33),
         note=f"Once round in {times} s, by m g l / (I ω).",
     )

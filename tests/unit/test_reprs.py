@@ -113,6 +113,40 @@ def test_a_notebook_shows_a_picture_of_a_world(scene, monkeypatch):
     assert world._repr_html_().startswith("<pre>")
 
 
+def seen_in(page):
+    """The picture on a page, shape (h, w, 3)."""
+    image = pytest.importorskip("PIL.Image")
+    data = re.search(r"base64,([^\"]+)", page)[1]
+    return np.asarray(image.open(io.BytesIO(base64.b64decode(data)))).astype(int)
+
+
+def red(picture):
+    return ((picture[..., 0] > 120) & (picture[..., 0] > picture[..., 1] + 60)).mean()
+
+
+def test_a_notebook_shows_pictures_of_bodies_geoms_meshes_and_recordings(tmp_path):
+    world = od.World()
+    world.add_body(od.Sphere(0.2), position=(-8, 0, 0), color="blue", name="far")
+    ball = world.add_body(od.Sphere(0.2), position=(8, 0, 0), color="red", name="near")
+    with od.Recorder(world, tmp_path / "a.odr"):
+        world.advance(0.01)
+    whole = red(seen_in(world._repr_html_()))
+    for thing in (ball, ball.geoms[0]):
+        page = thing._repr_html_()
+        assert red(seen_in(page)) > max(20 * whole, 0.1) and "near" in page
+    with od.Recording(tmp_path / "a.odr") as recording:
+        page = recording._repr_html_()
+        assert seen_in(page).shape == (270, 480, 3) and abs(red(seen_in(page)) - whole) < 0.001 and "2 frames" in page
+    assert recording._repr_html_().startswith("<pre>")
+    assert red(seen_in(od.Box((1, 1, 1), color="red")._repr_html_())) > 0.1
+    mesh = od.MeshData([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)])
+    assert seen_in(mesh._repr_html_()).std() > 5
+    assert world.add_plane()._repr_html_().startswith("<pre>")
+    assert world.add_body()._repr_html_().startswith("<pre>")
+    ball.destroy()
+    assert "destroyed" in ball._repr_html_()
+
+
 def test_groups_batches_and_surfaces_say_what_they_hold(scene):
     world, _, ball = scene
     group = od.JointGroup()

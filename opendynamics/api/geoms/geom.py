@@ -545,3 +545,9 @@ class Geom(Framed, Colored, Displaced):
         require_name(self._say("the material"), material)
         self._settings["material"] = self._home.material_index(material)
         self._material = material
+
+    def _repr_html_(self) -> str:
+        """A picture of the geom among what is around it, for notebooks."""
+        from opendynamics.viewer.pictures.notebook import picture_page
+
+        return picture_page(self, self._home.world, (self,)) if self.alive else picture_page(self, None)

@@ -188,6 +188,17 @@ class MeshData(Strict):
     def __repr__(self) -> str:
         return f"<MeshData: {len(self._given[0])} vertices, {len(self)} triangles{', closed' * self.closed}>"
 
+    def _repr_html_(self) -> str:
+        """A picture, for notebooks."""
+        from opendynamics.api.geoms.trimesh import Trimesh
+        from opendynamics.viewer.pictures.notebook import picture_page
+
+        shape = Trimesh(self)
+        try:
+            return picture_page(self, None, (shape,))
+        finally:
+            shape.destroy()
+
 
 def _points(vertices: Any) -> Array:
     points = checks.array("the vertices of a mesh", vertices)

@@ -122,6 +122,11 @@ class ChunkFile:
         """The beginning of a chunk's payload, unchecked."""
         return self._map[place.start : place.start + min(length, place.length)]
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether the file has been let go of."""
+        return self._map.closed
+
     def close(self) -> None:
         """Let go of the file."""
         self._map.close()

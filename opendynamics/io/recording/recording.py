@@ -285,3 +285,13 @@ class Recording(Frames):
 
     def __repr__(self) -> str:
         return f"<Recording {str(self.path)!r}: {count(self._count, 'frame')}, {count(len(self.bodies), 'body')}>"
+
+    def _repr_html_(self) -> str:
+        """A picture of the last frame, for notebooks."""
+        from opendynamics.viewer.pictures.notebook import picture_page
+
+        if self._file.is_closed or not self._count:
+            return picture_page(self, None)
+        replay = Replay(self)
+        replay.put(self._count - 1)
+        return picture_page(self, replay.world)
