@@ -14,8 +14,9 @@ import pytest
 import opendynamics as od
 
 STEPS = 40
-SOLVERS = ["exact", "pgs", "soft"]
-STEP_SIZES = [1e-6, 1e-2, 1.0]
+SOLVERS = ["exact", "pgs", "soft", "auto"]
+SLOW_TOO = [pytest.param(h, marks=pytest.mark.slow) for h in (1e-4, 0.1)]
+STEP_SIZES = [1e-6, 1e-2, 1.0, *SLOW_TOO]
 CASES: dict[str, Callable[[od.World], list[od.Body]]] = {}
 DRIVEN = set()  # something does work on them
 FROZEN = set()  # their motion comes out infinite
