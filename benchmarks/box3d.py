@@ -87,6 +87,8 @@ def build(name: str, size: int, solver: str) -> od.World:
     """A world with a scene."""
     world = od.World(gravity=(0, 0, -10), solver=solver)
     world.auto_disable = False
+    if solver == "soft":
+        world.soft_substeps = 4
     SCENES[name].build(world, size)
     return world
 

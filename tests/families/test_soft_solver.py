@@ -341,7 +341,7 @@ def test_verlet_is_refused_before_anything_moves():
 @pytest.mark.parametrize(
     ("setting", "bad", "good"),
     [
-        ("soft_substeps", (0, 1.5, True), 8),
+        ("soft_substeps", (0, 1.5, True, "many"), 8),
         ("soft_contact_frequency", (0.0, -1.0, math.nan, "stiff"), 25.0),
         ("soft_contact_damping", (-1.0, math.nan, "much"), 5.0),
     ],

@@ -2,9 +2,9 @@
 
 A course on soft contacts is a spring, and courses on each other a column that sways more slowly, and is damped less, the more
 there are; under its own weight a column of n courses of height a buckles unless (2 pi f)² > n³ g / a, with f the frequency of its
-contacts. So tall islands take more sub-steps where "auto" handed them to the soft step, in proportion to n^(3/2), and from twice
-as many on contacts as much stiffer. A pyramid of 20 courses moves by 7 mm a minute with 4 sub-steps, and comes to rest within
-0.9 mm with 8; one of 50 falls with 8, and stands with 28, which take two and a half times as long, as collision takes no more.
+contacts. So tall islands take more sub-steps, in proportion to n^(3/2), and from twice as many on contacts as much stiffer,
+unless the world says how many. A pyramid of 20 courses moves by 7 mm a minute with 4 sub-steps, and comes to rest within 0.9 mm
+with 8; one of 50 falls with 8, and stands with 28, which take two and a half times as long, as collision takes no more.
 Towers, which are slender, "auto" solves exactly.
 """
 
@@ -15,20 +15,23 @@ from math import ceil, sqrt
 from opendynamics.core.algebra.vec3 import dot, get3, subtract
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_LINKS, LINKS
-from opendynamics.core.arrays.report import CHOICES, REPORTS
+from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.table import Role, Table
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
 
 PARAMETER = [
-    ("substeps", "i8"),
+    ("substeps", "i8"),  # 0: FEWEST, and more for tall islands
     ("hertz", "f8"),  # Hz, of contacts, as long as a sub-step can follow
     ("damping_ratio", "f8"),  # of contacts
 ]
 
-DEFAULTS = {"substeps": 4, "hertz": 60.0, "damping_ratio": 3.0}
+DEFAULTS = {"substeps": 0, "hertz": 60.0, "damping_ratio": 3.0}
 
 PARAMETERS = Table("soft_parameters", PARAMETER, Role.STATE, room=1)
+
+# Sub-steps of an island that is not tall.
+FEWEST = 4
 
 # Courses from which on an island is tall: columns of 14 cubes of 0.2 m are the highest that 4 sub-steps of 2.5 ms carry.
 TALL = 14
@@ -42,19 +45,19 @@ PASSES = 2
 
 @kernel
 def substeps_of(tables, island):
-    """The world's sub-steps; more for a tall island of a world whose solver is chosen island by island."""
+    """The world's sub-steps, or what the island's height asks for."""
     substeps = PARAMETERS.rows(tables)[0].substeps
-    if CHOICES.used(tables) < 2:
+    if substeps > 0:
         return substeps
     height = courses_of(tables, island) / TALL
-    return substeps * min(int(ceil(height * sqrt(height))), MOST_MORE) if height > 1.0 else substeps
+    return FEWEST * min(int(ceil(height * sqrt(height))), MOST_MORE) if height > 1.0 else FEWEST
 
 
 @kernel
 def frequency_of(tables, step):
-    """Hz, of contacts in sub-steps of `step` s: as many times stiffer as there are more sub-steps than MORE times the world's."""
+    """Hz, of contacts in sub-steps of `step` s: as many times stiffer as a tall island takes more than MORE times FEWEST."""
     parameters, h = PARAMETERS.rows(tables)[0], REPORTS.rows(tables)[0].h
-    return parameters.hertz * max(h / (step * MORE * parameters.substeps), 1.0)
+    return parameters.hertz * (max(h / (step * MORE * FEWEST), 1.0) if parameters.substeps == 0 else 1.0)
 
 
 @kernel
