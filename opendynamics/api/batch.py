@@ -88,7 +88,7 @@ class Batch(Strict):
 
     @property
     def threads(self) -> int:
-        """How many share the worlds."""
+        """How many share the worlds; as many as there are processors unless given."""
         return self._threads
 
     @threads.setter

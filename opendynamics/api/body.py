@@ -189,7 +189,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def position(self) -> Array:
-        """Centre of mass, m, shape (3,)."""
+        """Centre of mass, m, shape (3,); the origin unless given."""
         at = _POSE * self._row
         return read_only_numbers(self._rows.store.doubles[POSES][at : at + 3])
 
@@ -199,7 +199,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def quaternion(self) -> Array:
-        """Orientation (w, x, y, z), body to world."""
+        """Orientation (w, x, y, z), body to world; (1, 0, 0, 0) unless given."""
         return read_only_numbers(self._quaternion_numbers(), (4,))
 
     @quaternion.setter
@@ -246,7 +246,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def linear_velocity(self) -> Array:
-        """Velocity of the centre of mass, m/s."""
+        """Velocity of the centre of mass, m/s, shape (3,); zero unless given."""
         at = _MOTION * self._row
         return read_only_numbers(self._rows.store.doubles[MOTIONS][at : at + 3])
 
@@ -256,7 +256,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def angular_velocity(self) -> Array:
-        """Angular velocity, rad/s, in the world frame."""
+        """Angular velocity, rad/s, in the world frame, shape (3,); zero unless given."""
         at = _MOTION * self._row + _ANGULAR
         return read_only_numbers(self._rows.store.doubles[MOTIONS][at : at + 3])
 
@@ -268,7 +268,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def mass(self) -> float:
-        """Mass, kg. Setting it scales the inertia."""
+        """Mass, kg; 1 unless shapes or `mass=` give another. Setting it scales the inertia."""
         return self._rows.store.doubles[INERTIAS][_INERTIA * self._row + _MASS]  # type: ignore[no-any-return]
 
     @mass.setter
@@ -277,7 +277,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def inertia(self) -> Array:
-        """Inertia tensor about the centre of mass in the body's frame, kg m², shape (3, 3)."""
+        """Inertia tensor about the centre of mass, in the body's frame, kg m², shape (3, 3); of its shapes unless given."""
         return read_only(self._store[INERTIAS]["inertia"][self._row].reshape(3, 3))
 
     @inertia.setter

@@ -52,35 +52,43 @@ _not_negative = partial(checks.not_negative, infinite=True)
 
 
 class DampingAndSleep:
-    """Damping and auto-disable of a body, or of a world for the bodies that it will have."""
+    """Damping and auto-disable of a body, or of a world for the bodies that it will have: what they have at first."""
 
     __slots__ = ()
 
     linear_damping = Setting(
-        "linear_damping", checks.usual_fraction, "Fraction of the velocity lost in a step, 0 to 1."
+        "linear_damping", checks.usual_fraction, "Fraction of the velocity lost in a step, 0 to 1; 0 at first."
     )
     angular_damping = Setting(
-        "angular_damping", checks.usual_fraction, "Fraction of the angular velocity lost in a step, 0 to 1."
+        "angular_damping", checks.usual_fraction, "Fraction of the angular velocity lost in a step, 0 to 1; 0 at first."
     )
     linear_damping_threshold = Setting(
-        "linear_damping_threshold", checks.not_negative, "Speed, m/s, up to which there is no damping."
+        "linear_damping_threshold", checks.not_negative, "Speed, m/s, up to which there is no damping; 0.01 at first."
     )
     angular_damping_threshold = Setting(
-        "angular_damping_threshold", checks.not_negative, "Angular speed, rad/s, up to which there is no damping."
+        "angular_damping_threshold",
+        checks.not_negative,
+        "Angular speed, rad/s, up to which there is no damping; 0.01 at first.",
     )
-    max_angular_speed = Setting("max_angular_speed", _not_negative, "Angular speed, rad/s, that is never exceeded.")
+    max_angular_speed = Setting(
+        "max_angular_speed", _not_negative, "Angular speed, rad/s, that is never exceeded; infinite at first."
+    )
     auto_disable_linear_threshold = Setting(
-        "linear_threshold", _not_negative, "Speed, m/s, up to which a body counts as idle."
+        "linear_threshold", _not_negative, "Speed, m/s, up to which a body counts as idle; 0.01 at first."
     )
     auto_disable_angular_threshold = Setting(
-        "angular_threshold", _not_negative, "Angular speed, rad/s, up to which a body counts as idle."
+        "angular_threshold", _not_negative, "Angular speed, rad/s, up to which a body counts as idle; 0.01 at first."
     )
-    auto_disable_steps = Setting("idle_steps", checks.count, "Steps for which a body has to be idle before it sleeps.")
-    auto_disable_time = Setting("idle_time", checks.not_negative, "Time, s, for which a body has to be idle.")
+    auto_disable_steps = Setting(
+        "idle_steps", checks.count, "Steps for which a body has to be idle before it sleeps; 10 at first."
+    )
+    auto_disable_time = Setting(
+        "idle_time", checks.not_negative, "Time, s, for which a body has to be idle before it sleeps; 0 at first."
+    )
     auto_disable_samples = Setting(
         "samples",
         partial(checks.count, most=0xFFFF),
-        "Velocities averaged to decide whether a body is idle; with 0 it never sleeps.",
+        "Velocities averaged to decide whether a body is idle; 1 at first, with 0 it never sleeps.",
     )
 
     _store: Any
@@ -248,7 +256,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def finite_rotation_axis(self) -> npt.NDArray[np.float64]:
-        """Axis, in the world, about which alone the turn is exact; zero: about every axis. As long as a wheel's axle."""
+        """Axis, in the world, about which alone the turn is exact; zero, at first: every axis. As long as a wheel's axle."""
         return read_only(self._body_settings()["finite_axis"])
 
     @finite_rotation_axis.setter

@@ -39,7 +39,7 @@ class Contact(FoundPoint, Strict):
     _parts = ("_depth", "_geom1", "_geom2", "_normal", "_position", "_side1", "_side2")
     __slots__ = ("_force", "_h", *_parts)
 
-    depth: float = part("_depth", "How deep they overlap, m, at least 0.")
+    depth: float = part("_depth", "How deep they overlap, m, at least 0; 0 unless given.")
     geom1: Geom | None = part("_geom1", "The geom that the normal points into.")
     geom2: Geom | None = part("_geom2", "The other geom.")
     side1: int = part("_side1", "Triangle or cell of geom1; -1 if it has none.")

@@ -51,7 +51,7 @@ class Handle(Belonging):
 
     @property
     def name(self) -> str:
-        """What messages call this object."""
+        """What messages call this object; its kind and a number unless given."""
         return self._name if self._name is not None else f"{self._noun} {self._index}"
 
     @name.setter

@@ -120,7 +120,7 @@ class Named(Sealed):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """What messages call it; "world", or the class of a space, unless given."""
         name: str = self.__dict__["name"]
         return name
 

@@ -117,7 +117,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_warm_start(self) -> float:
-        """Warm starting: fraction of the cached forces, 0 to 1, that the order "blocks" starts from; 0: cold start."""
+        """Warm starting: fraction of the cached forces, that the order "blocks" starts from; 0.8 at first, 0: cold start."""
         return float(self._parameters["warm_start"])
 
     @quickstep_warm_start.setter
@@ -126,7 +126,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_exit_change(self) -> float:
-        """`quick_step` ends early when an iteration changes no acceleration by this much, m/s² or rad/s²; 0: never."""
+        """`quick_step` ends early when an iteration changes no acceleration by this much, m/s² or rad/s²; 0 at first: never."""
         return float(self._parameters["exit_change"])
 
     @quickstep_exit_change.setter
@@ -136,7 +136,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_extra(self) -> float:
-        """Most extra iterations of `quick_step`, relative to `quickstep_iterations`, until it converges; 0: none."""
+        """Most extra iterations of `quick_step`, relative to `quickstep_iterations`, until it converges; 0 at first."""
         return float(self._parameters["extra"])
 
     @quickstep_extra.setter

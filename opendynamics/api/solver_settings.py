@@ -21,7 +21,7 @@ class SolverSettings:
 
     @property
     def auto_exact_rows(self) -> int:
-        """Bounded rows (of contacts, motors, stops) of the largest island that the solver "auto" solves exactly, if it is a pile.
+        """Bounded rows (of contacts, motors, stops) of the largest pile that the solver "auto" solves exactly; 100 at first.
 
         Islands without bounded rows, and with up to 12, are solved exactly in any case. Several islands share the number: taken
         from the smallest on, the squares of their numbers of bounded rows (less for towers) add up to at most its square, so that

@@ -37,7 +37,7 @@ class Surfaces(Sealed):
 
     @property
     def default(self) -> Surface:
-        """How materials meet of which nothing else is said."""
+        """How materials meet of which nothing else is said; `Surface()` unless the world was given another."""
         return self._default
 
     @default.setter

@@ -116,7 +116,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def gravity(self) -> npt.NDArray[np.float64]:
-        """Acceleration of free fall, m/s², shape (3,)."""
+        """Acceleration of free fall, m/s², shape (3,); zero unless given."""
         return read_only(self._settings["gravity"])
 
     @gravity.setter
@@ -128,7 +128,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def erp(self) -> float:
-        """Error reduction parameter: the part of a joint's or contact's error mended in each step, 0 to 1."""
+        """Error reduction parameter: the part of a joint's or contact's error mended in each step, 0 to 1; 0.2 at first."""
         return float(self._settings["erp"])
 
     @erp.setter
@@ -139,7 +139,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def cfm(self) -> float:
-        """Constraint force mixing: how soft constraints are, from 0 (hard); 1e-10 keeps redundant ones solvable."""
+        """Constraint force mixing: how soft constraints are, from 0 (hard); 1e-10 at first keeps redundant ones solvable."""
         return float(self._settings["cfm"])
 
     @cfm.setter

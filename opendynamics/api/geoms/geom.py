@@ -476,7 +476,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def surface_velocity(self) -> Array:
-        """Velocity of the surface against the geom, m/s, in the world, as of a conveyor belt; zero: it stands still.
+        """Velocity of the surface against the geom, m/s, in the world, as of a conveyor belt; zero at first: it stands still.
 
         `advance` moves what touches the geom along it, by friction, as far as it lies in the surface. A tilted belt:
         `belt.surface_velocity = belt.vector_to_world((1, 0, 0))`.
@@ -518,7 +518,10 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def category_bits(self) -> int:
-        """What the geom is. Two geoms may meet if the category of one shares a bit with the collide bits of the other."""
+        """What the geom is. Two geoms may meet if the category of one shares a bit with the collide bits of the other.
+
+        All bits at first.
+        """
         return int(self._values["category"])
 
     @category_bits.setter
@@ -527,7 +530,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def collide_bits(self) -> int:
-        """What the geom meets."""
+        """What the geom meets; all bits at first."""
         return int(self._values["collide"])
 
     @collide_bits.setter

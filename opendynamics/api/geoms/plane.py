@@ -50,7 +50,7 @@ class Plane(Geom):
 
     @property
     def normal(self) -> Array:
-        """Unit normal, pointing out of the solid side."""
+        """Unit normal, pointing out of the solid side, shape (3,); (0, 0, 1) unless given."""
         return read_only(self._values["size"][:3])
 
     @normal.setter
@@ -59,7 +59,7 @@ class Plane(Geom):
 
     @property
     def offset(self) -> float:
-        """Distance from the origin along the normal, m."""
+        """Distance from the origin along the normal, m; 0 unless given."""
         return float(self._values["size"][3])
 
     @offset.setter

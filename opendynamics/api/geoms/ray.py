@@ -93,7 +93,7 @@ class Ray(Geom):
 
     @property
     def first_contact(self) -> bool:
-        """Whether the first triangle found of a mesh will do, be it the nearest or not."""
+        """Whether the first triangle found of a mesh will do, be it the nearest or not; False at first."""
         return self._flag(FIRST_CONTACT)
 
     @first_contact.setter
@@ -102,7 +102,7 @@ class Ray(Geom):
 
     @property
     def backface_cull(self) -> bool:
-        """Whether triangles of a mesh that look the same way as the ray goes are passed through."""
+        """Whether triangles of a mesh that look the same way as the ray goes are passed through; False at first."""
         return self._flag(BACKFACE_CULL)
 
     @backface_cull.setter
@@ -111,7 +111,7 @@ class Ray(Geom):
 
     @property
     def closest_hit(self) -> bool:
-        """Whether only the nearest triangle of a mesh counts."""
+        """Whether only the nearest triangle of a mesh counts; False at first."""
         return self._flag(CLOSEST_HIT)
 
     @closest_hit.setter

@@ -53,7 +53,7 @@ class Ball(OwnSoftness):
 
     @property
     def anchor(self) -> Array:
-        """The shared point on body1, m, in the world. Setting it sets that of both bodies."""
+        """The shared point on body1, m, in the world; body1's origin unless given. Setting it sets that of both bodies."""
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter

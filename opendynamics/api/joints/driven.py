@@ -28,7 +28,7 @@ class Driven(Joint):
 
     @property
     def stops(self) -> tuple[float, float]:
-        """Low and high stop, rad or m; infinite: none."""
+        """Low and high stop, rad or m; infinite, at first: none."""
         return self.limit_motor.stops
 
     @stops.setter

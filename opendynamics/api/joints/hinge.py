@@ -70,7 +70,7 @@ class Hinge(ServoDriven):
 
     @property
     def anchor(self) -> Array:
-        """The shared point on body1, m, in the world. Setting it sets that of both bodies."""
+        """The shared point on body1, m, in the world; body1's origin unless given. Setting it sets that of both bodies."""
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
@@ -93,7 +93,7 @@ class Hinge(ServoDriven):
 
     @property
     def axis(self) -> Array:
-        """Direction of the axis in the world, of length one. Setting it makes the angle 0 here."""
+        """Direction of the axis in the world, of length one; x unless given. Setting it makes the angle 0 here."""
         return read_only(self._axis(0))
 
     @axis.setter

@@ -119,7 +119,10 @@ class Hinge2(Crossed):
 
     @property
     def anchor(self) -> Array:
-        """The shared point on body1, m, in the world. Setting it sets that of both bodies; the angles are 0 here."""
+        """The shared point on body1, m, in the world; body1's origin unless given.
+
+        Setting it sets that of both bodies; the angles are 0 here.
+        """
         return read_only(self._anchor(0))
 
     @anchor.setter

@@ -76,21 +76,24 @@ class LimitMotor(Strict):
     def _values(self) -> Any:
         return self._joint._values["limits"][self._axis]
 
-    low = _Number(_low, "Low stop; -inf: none. An angle's stops act within a turn, from -pi to pi.")
-    high = _Number(_high, "High stop; inf: none.")
-    velocity = _Number(checks.finite, "Velocity that the motor aims at, rad/s or m/s.")
-    max_force = _Number(_not_negative, "Most that the motor uses, N m or N; 0: there is no motor.")
+    low = _Number(_low, "Low stop, rad or m; -inf, at first: none. An angle's stops act within a turn, from -pi to pi.")
+    high = _Number(_high, "High stop, rad or m; inf, at first: none.")
+    velocity = _Number(checks.finite, "Velocity that the motor aims at, rad/s or m/s; 0 at first.")
+    max_force = _Number(_not_negative, "Most that the motor uses, N m or N; 0 at first: there is no motor.")
     fudge = _Number(
-        checks.fraction, "Part of the motor's force used to get off a stop, 0 to 1; less calms jumping motors."
+        checks.fraction,
+        "Part of the motor's force used to get off a stop, 0 to 1; 1 at first, less calms jumping motors.",
     )
-    bounce = _Number(checks.fraction, "Restitution of the stops, 0 to 1.")
-    cfm = _Number(checks.usual, "Constraint force mixing of the motor.")
-    stop_erp = _Number(checks.usual_fraction, "Error reduction parameter of the stops.", springy=True)
-    stop_cfm = _Number(checks.usual, "Constraint force mixing of the stops.", springy=True)
+    bounce = _Number(checks.fraction, "Restitution of the stops, 0 to 1; 0 at first.")
+    cfm = _Number(checks.usual, "Constraint force mixing of the motor; the world's at first, 1e-10.")
+    stop_erp = _Number(
+        checks.usual_fraction, "Error reduction parameter of the stops; the world's at first, 0.2.", springy=True
+    )
+    stop_cfm = _Number(checks.usual, "Constraint force mixing of the stops; the world's at first, 1e-10.", springy=True)
 
     @property
     def stops(self) -> tuple[float, float]:
-        """Low and high stop."""
+        """Low and high stop, rad or m; infinite, at first: none."""
         return self.low, self.high
 
     @stops.setter

@@ -79,7 +79,10 @@ class Piston(SlidingHinge):
 
     @property
     def anchor(self) -> Array:
-        """The anchor on body1, m, in the world. Setting it sets that of both bodies; position and angle are 0 here."""
+        """The anchor on body1, m, in the world; body1's origin unless given.
+
+        Setting it sets that of both bodies; position and angle are 0 here.
+        """
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
@@ -100,7 +103,7 @@ class Piston(SlidingHinge):
 
     @property
     def axis(self) -> Array:
-        """Direction of the axis in the world, of length one. Setting it makes the angle 0 here."""
+        """Direction of the axis in the world, of length one; x unless given. Setting it makes the angle 0 here."""
         return read_only(self._axis(0))
 
     @axis.setter

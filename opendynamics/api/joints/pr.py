@@ -103,7 +103,10 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
 
     @property
     def anchor(self) -> Array:
-        """Where the hinge is, m, in the world, on the body that has it. Setting it makes the position 0 here."""
+        """Where the hinge is, m, in the world, on the body that has it: its origin unless given.
+
+        Setting it makes the position 0 here.
+        """
         return read_only(self._anchor(1))
 
     @anchor.setter

@@ -108,7 +108,10 @@ class PU(RightAngled, OdesRows):
 
     @property
     def anchor(self) -> Array:
-        """Where the universal joint is, m, in the world, on its body. Setting it makes every coordinate 0 here."""
+        """Where the universal joint is, m, in the world, on its body: its origin unless given.
+
+        Setting it makes every coordinate 0 here.
+        """
         return read_only(self._anchor(1))
 
     @anchor.setter

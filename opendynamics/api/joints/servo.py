@@ -67,11 +67,13 @@ class Servo(Joint):
 
     kind = "servo"
 
-    stiffness = _Number(layout.STIFFNESS, checks.not_negative, "N m/rad, or N/m.")
-    damping = _Number(layout.DAMPING, checks.not_negative, "N m s/rad, or N s/m.")
-    target = _Number(layout.TARGET, checks.finite, "Angle, rad, or distance, m, to hold.")
-    target_rate = _Number(layout.RATE, checks.finite, "Rate to keep, rad/s or m/s.")
-    max_torque = _Number(layout.MAX_FORCE, _force, "Most that the servo uses, N m or N; 0 turns it off.")
+    stiffness = _Number(layout.STIFFNESS, checks.not_negative, "Stiffness, N m/rad or N/m; 0 unless given.")
+    damping = _Number(layout.DAMPING, checks.not_negative, "Damping, N m s/rad or N s/m; 0 unless given.")
+    target = _Number(layout.TARGET, checks.finite, "Angle, rad, or distance, m, to hold; 0 unless given.")
+    target_rate = _Number(layout.RATE, checks.finite, "Rate to keep, rad/s or m/s; 0 unless given.")
+    max_torque = _Number(
+        layout.MAX_FORCE, _force, "Most that the servo uses, N m or N; infinite unless given, and 0 turns it off."
+    )
     max_force = Alias[float, float]("max_torque")
 
     def __init__(
@@ -136,7 +138,7 @@ class Servo(Joint):
 
     @property
     def axis(self) -> Array:
-        """Direction in the world, of length one. Setting it makes the angle or position 0 here."""
+        """Direction in the world, of length one; x unless given. Setting it makes the angle or position 0 here."""
         return read_only((self._driven or self)._axis(0))
 
     @axis.setter

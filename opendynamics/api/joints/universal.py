@@ -80,7 +80,10 @@ class Universal(RightAngled):
 
     @property
     def anchor(self) -> Array:
-        """The shared point on body1, m, in the world. Setting it sets that of both bodies; the angles are 0 here."""
+        """The shared point on body1, m, in the world; body1's origin unless given.
+
+        Setting it sets that of both bodies; the angles are 0 here.
+        """
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter

@@ -27,7 +27,10 @@ class HashSpace(Space):
 
     @property
     def levels(self) -> tuple[int, int]:
-        """Smallest and largest cell, as powers of two of a metre. Larger geoms are tested against everything."""
+        """Smallest and largest cell, as powers of two of a metre. Larger geoms are tested against everything.
+
+        (-3, 10) at first.
+        """
         return self._levels
 
     @levels.setter

@@ -339,7 +339,7 @@ class Space(Named, Queries):
 
     @property
     def category_bits(self) -> int:
-        """What the space is, where it is a member of another."""
+        """What the space is, where it is a member of another; all bits at first."""
         return self._category_bits
 
     @category_bits.setter
@@ -349,7 +349,7 @@ class Space(Named, Queries):
 
     @property
     def collide_bits(self) -> int:
-        """What the space meets, where it is a member of another."""
+        """What the space meets, where it is a member of another; all bits at first."""
         return self._collide_bits
 
     @collide_bits.setter
@@ -359,7 +359,7 @@ class Space(Named, Queries):
 
     @property
     def enabled(self) -> bool:
-        """Whether the space that this one is in looks at it, and at what it holds."""
+        """Whether the space that this one is in looks at it, and at what it holds; True at first."""
         return self._enabled
 
     @enabled.setter
@@ -370,7 +370,7 @@ class Space(Named, Queries):
 
     @property
     def cleanup(self) -> bool:
-        """Whether destroying the space destroys what it holds."""
+        """Whether destroying the space destroys what it holds; True at first."""
         return self._cleanup
 
     @cleanup.setter
@@ -379,7 +379,7 @@ class Space(Named, Queries):
 
     @property
     def sublevel(self) -> int:
-        """How deep the space is meant to lie: `collide2` opens the space with the larger one."""
+        """How deep the space is meant to lie: `collide2` opens the space with the larger one; 0 at first."""
         return self._sublevel
 
     @sublevel.setter

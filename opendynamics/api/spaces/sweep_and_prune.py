@@ -35,7 +35,7 @@ class SweepAndPruneSpace(Space):
 
     @property
     def axes(self) -> str:
-        """The axes in the order of their importance, such as "xyz": geoms are sorted along the first."""
+        """The axes in the order of their importance, such as "xyz": geoms are sorted along the first; "xyz" unless given."""
         return self._axes
 
     @axes.setter
