@@ -10,7 +10,17 @@ import numpy.typing as npt
 from opendynamics.api import checks, describing
 from opendynamics.api.body import Body
 from opendynamics.api.colliders import CALLS, collider_address, raise_pending, share_colliders
-from opendynamics.api.found_contacts import MOST_POINTS, UNDER_WAY, FoundContacts, FoundPoint, part, world_of
+from opendynamics.api.found_contacts import (
+    MOST_POINTS,
+    UNDER_WAY,
+    FoundContacts,
+    FoundPoint,
+    Maker,
+    P,
+    PointMaker,
+    part,
+    world_of,
+)
 from opendynamics.api.geoms.contact_filter import MOST_FILTERED, filtered, is_single, let_callbacks_choose
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.trimesh import Trimesh
@@ -149,13 +159,11 @@ class FoundContact(Contact):
 
     __slots__ = ()
 
-    def __init__(self, source: FoundContacts, k: int) -> None:
-        set_first(self, "_source", source)
-        set_first(self, "_k", k)
-
     def __reduce__(self) -> Any:
         return Contact, (), self.__getstate__()
 
+
+CONTACTS = PointMaker(FoundContact)
 
 # Two geoms side by side; as many as there are collisions within collisions, or in several threads.
 _STAGES: list[Store] = []
@@ -180,7 +188,7 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
     listed = UNDER_WAY[-1]
     one, other, pair = listed.current
     if one is a and other is b:
-        points = listed.found(pair, max_contacts, like, FoundContact)
+        points = listed.found(pair, max_contacts, like, CONTACTS)
         if points is not None:
             found = Contacts(points)
             if listed.left_out[pair]:
@@ -189,15 +197,15 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
     return _collide_pair(a, b, max_contacts, like)
 
 
-def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, kind: Any) -> list[Any]:
-    """The contacts of `collide` as objects of `kind`, a FoundPoint that is made of what found it and its number there."""
+def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, maker: Maker[P]) -> list[P]:
+    """The contacts of `collide`, as `maker` shows points that were found."""
     listed = UNDER_WAY[-1]
     one, other, pair = listed.current
     if one is a and other is b:
-        points = listed.found(pair, limit, like, kind)
+        points: list[P] | None = listed.found(pair, limit, like, maker)
         if points is not None:
-            return list(points)
-    return [kind(contact._source, contact._k) for contact in _collide_pair(a, b, limit, like)]
+            return points
+    return [maker.make(contact._source, (contact._k,))[0] for contact in _collide_pair(a, b, limit, like)]
 
 
 def _collide_pair(a: Geom, b: Geom, limit: int, like: Model | None) -> Contacts:
@@ -247,7 +255,7 @@ def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
     stage[POINTS]["geom_a"][:found], stage[POINTS]["geom_b"][:found] = 0, 1
     source = FoundContacts((a, b), world_of({a._home, b._home}))
     source.take_points(stage, found)
-    contacts: list[Any] = [FoundContact(source, k) for k in range(found)]
+    contacts: list[Any] = CONTACTS.make(source, range(found))
     for mesh in filters:
         contacts = filtered(mesh, b if mesh is a else a, contacts)
     kept = contacts[: 1 if filters and is_single(a, b) else limit]

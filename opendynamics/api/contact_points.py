@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.body_pairs import pair_number
-from opendynamics.api.contact import Contact, FoundContact, collide
+from opendynamics.api.contact import CONTACTS, Contact, collide
 from opendynamics.api.found_contacts import MOST_POINTS, FoundContacts, ListedPairs
 from opendynamics.api.like import Model, checked_model
 from opendynamics.api.read_only import read_only
@@ -48,7 +48,11 @@ class ContactPoints(Suggesting, Sequence[Contact]):
 
     def __getitem__(self, index: Any) -> Any:
         numbers = self._numbers[index]
-        return ContactPoints(self._source, numbers) if np.ndim(numbers) else FoundContact(self._source, int(numbers))
+        return (
+            ContactPoints(self._source, numbers)
+            if np.ndim(numbers)
+            else CONTACTS.make(self._source, (int(numbers),))[0]
+        )
 
     @property
     def array(self) -> npt.NDArray[Any]:

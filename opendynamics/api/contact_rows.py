@@ -3,19 +3,27 @@
 A joint made of a contact point that was found, which is nearly all of them, is at first a number in a list. `write` makes the
 records of all such joints by one compiled call: before a step, and before anything looks at the records. Joints that follow
 each other come of the same collision, with the same surface and in the same group: a run. Only its begin is checked.
+
+The handles of a group that was emptied serve again for the same rows, but for those that somebody holds or has set something of.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Sequence
+from itertools import islice, repeat
+from sys import getrefcount
 from typing import TYPE_CHECKING, Any, ClassVar
+from weakref import getweakrefcount
 
 import numpy as np
 
 from opendynamics.api.body_pairs import BodyPairs
 from opendynamics.api.found_contacts import FoundContacts
 from opendynamics.api.joint_group import JointGroup
+from opendynamics.api.joints.contact import NO_RUN as _NONE
 from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
-from opendynamics.api.member import Member, note_change
+from opendynamics.api.member import Member, note_change, set_first
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS, ENABLED, REVERSED
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.collide.contact_joints import CONTACT_SURFACE, make_contact_joints
@@ -25,9 +33,9 @@ if TYPE_CHECKING:
     from opendynamics.api.surface import Surface
     from opendynamics.api.world import World
 
-_NONE: Any = object()  # no source, surface or group; no joint has it
 _SEVERAL: Any = object()
 _NO_DIRECTION = (0.0, 0.0, 0.0)
+_UNHELD = next(map(getrefcount, islice([object()], 1)))  # references of what only one list holds
 
 
 class ContactRows(Member):
@@ -43,11 +51,12 @@ class ContactRows(Member):
         sprung: by row, the surfaces whose contacts are springs.
         changes: how often a row was handed out to be changed.
         source, surface, group: of the run.
+        spare: handles of the rows from the first on, for joints in `spare_group`; those of the rows in use are the joints'.
     """
 
     __slots__ = (
         *("_common_group", "bodies_edition", "changes", "chosen", "group", "joints", "pairs", "runs", "source"),
-        *("sprung", "store", "surface", "world", "written"),
+        *("spare", "spare_group", "sprung", "store", "surface", "world", "written"),
     )
 
     _transient: ClassVar[dict[str, Any]] = {
@@ -58,6 +67,8 @@ class ContactRows(Member):
         "changes": int,
         "chosen": list,
         "group": lambda: _NONE,
+        "spare": list,
+        "spare_group": lambda: _NONE,
         "source": lambda: _NONE,
         "surface": lambda: _NONE,
     }
@@ -73,11 +84,14 @@ class ContactRows(Member):
         self.sprung: dict[int, Surface] = {}
         self.source = self.surface = self.group = _NONE
         self._common_group = _NONE  # of all joints
+        self.spare: list[ContactJoint] = []
+        self.spare_group: Any = _NONE
         self.pairs = BodyPairs(self)
 
     def _reinstated(self) -> None:
         self.chosen.clear()
         self.runs.clear()
+        self.spare, self.spare_group = [], _NONE
         self.pairs = BodyPairs(self)
         self._common_group = _SEVERAL if self.joints else _NONE
         self.end_run()
@@ -99,17 +113,51 @@ class ContactRows(Member):
         note_change()
         self._note_group(group)
         self.runs.append((len(self.chosen), source, surface))
-        self.source, self.surface, self.group = source, surface, group
+        if group is not self.spare_group:
+            self.spare, self.spare_group = [], group
+        set_first(self, "source", source)
+        set_first(self, "surface", surface)
+        set_first(self, "group", group)
         return True
 
-    def add_points(self, numbers: list[int]) -> list[ContactJoint]:
+    def add_points(self, numbers: Sequence[int]) -> list[ContactJoint]:
         """Joints of these points of the run's source."""
-        first, made = len(self.joints), [new_joint(ContactJoint) for _ in numbers]
-        for row, joint in enumerate(made, first):
-            set_place(joint, (self, row, self.group))
+        first, end = len(self.joints), len(self.joints) + len(numbers)
+        made = self.spare[first:end]
+        if len(made) < len(numbers):
+            made += self._new_handles(range(first + len(made), end))
         self.chosen.extend(numbers)
         self.joints.extend(made)
         return made
+
+    def new_handle(self) -> ContactJoint:
+        """A handle for the next row, where there is no spare one."""
+        return self._new_handles(range(len(self.joints), len(self.joints) + 1))[0]
+
+    def _new_handles(self, rows: range) -> list[ContactJoint]:
+        """Handles for rows, in the run's group: spare ones from the next time on."""
+        made = list(map(new_joint, repeat(ContactJoint, len(rows))))
+        deque(map(set_place, made, zip(repeat(self), rows, repeat(self.group), strict=False)), 0)
+        if len(self.spare) == rows.start:
+            self.spare += made
+        return made
+
+    def part_with(self, joint: ContactJoint) -> None:
+        """Let a handle be spare no longer: it is not like a new one."""
+        row = joint._index
+        if row < len(self.spare) and self.spare[row] is joint:
+            self.spare[row] = new_joint(ContactJoint)
+            set_place(self.spare[row], joint._place)
+
+    def _recall_handles(self, count: int) -> None:
+        """Take back the handles of the first rows; part with those that somebody holds."""
+        spare = self.spare
+        count = min(count, len(spare))
+        unheld = list(map(getrefcount, islice(spare, count))).count(_UNHELD)
+        if unheld < count or any(map(getweakrefcount, islice(spare, count))):
+            for row in range(count):
+                if getrefcount(spare[row]) != _UNHELD or getweakrefcount(spare[row]):
+                    self.part_with(spare[row])
 
     def end_run(self) -> None:
         """What a run takes for granted may be different from now on: bodies and geoms, or what is written."""
@@ -195,6 +243,9 @@ class ContactRows(Member):
         self.pairs.forget_contacts()
         self._zero(row)
         self.sprung.pop(row, None)
+        joint = self.joints[row]
+        if joint is not None:
+            self.part_with(joint)
         self.joints[row] = None
         while self.joints and self.joints[-1] is None:
             self.joints.pop()
@@ -232,7 +283,9 @@ class ContactRows(Member):
             return
         self.store.require_idle()
         note_change()
+        count = len(self.joints)
         self.joints.clear()
+        self._recall_handles(count)
         self.chosen.clear()
         self.runs.clear()
         self.sprung.clear()

@@ -10,10 +10,12 @@ collide, and what else differs from that first collision, is collided one by one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import repeat
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from sys import getrefcount
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
 Numbers = npt.NDArray[np.int64]
 P = TypeVar("P")
+F = TypeVar("F", bound="FoundPoint")
 _FREE_EDITION = FREE.edition
 
 # The most contact points of a pair that may be asked for.
@@ -49,6 +52,7 @@ class FoundContacts:
         bodies: the row of the body of each member, 0 without one.
         world: the world of these bodies; None: there are none, or of several worlds.
         bodies_edition: of the world's contact joints, when the points were found.
+        touched: whether something that shows the points is no longer as it was made.
         attached: the first and last+1 of some points whose joints were attached to the same two bodies, and these.
     """
 
@@ -58,6 +62,7 @@ class FoundContacts:
     def __init__(self, members: tuple[Any, ...], world: World | None) -> None:
         self.members = members
         self.world = world
+        self.touched = False
         self.attached: tuple[int, int, Any, Any] = (0, 0, None, None)
         self.bodies_edition = -1 if world is None else world._contact_rows.bodies_edition
 
@@ -119,6 +124,7 @@ class FoundPoint(Suggesting):
     def _read_found(self) -> None:
         """Read the point that was found."""
         assert self._source is not None
+        self._source.touched = True
         self._take_point(self._source.points[self._k].item(), *self._source.geoms_of(self._k))
 
     def _take_point(self, point: Any, a: Geom | None, b: Geom | None) -> None:
@@ -161,6 +167,37 @@ def part(name: str, doc: str, *, mutable: bool = False) -> Any:
     return property(get, put, doc=doc)
 
 
+_new = object.__new__
+_set_source, _set_number = (vars(FoundPoint)[name].__set__ for name in ("_source", "_k"))
+UNHELD = next(map(getrefcount, [object()]))  # references of what only one list holds
+
+
+class Maker(Generic[P]):
+    """Makes what shows contact points to users, many at once: by loops in C."""
+
+    def make(self, source: FoundContacts, numbers: Sequence[int]) -> list[P]:
+        """The points of these numbers that `source` found."""
+        raise NotImplementedError
+
+    def renew(self, shown: list[P]) -> bool:
+        """Let all that was made show the next points, unless somebody holds some of it."""
+        return list(map(getrefcount, shown)).count(UNHELD) == len(shown)
+
+
+class PointMaker(Maker[F]):
+    """Makes objects of a subclass of FoundPoint."""
+
+    def __init__(self, kind: type[F]) -> None:
+        self._kind = kind
+
+    def make(self, source: FoundContacts, numbers: Sequence[int]) -> list[F]:
+        """The points of these numbers that `source` found."""
+        made = list(map(_new, repeat(self._kind, len(numbers))))
+        deque(map(_set_source, made, repeat(source)), 0)
+        deque(map(_set_number, made, numbers), 0)
+        return made
+
+
 def world_of(homes: Any) -> World | None:
     """The one world among some homes, if there is just one."""
     worlds = [home.world for home in homes if home.world is not None and home.world.alive]
@@ -177,10 +214,15 @@ class ListedPairs(FoundContacts):
     """
 
     def __init__(self, stage: Any, places: Numbers) -> None:
-        super().__init__(stage.members, world_of(stage.homes))
+        self._shown: list[Any] = []  # what shows the points to users, made by `_maker`
+        self._maker: Any = None
+        self._begin(stage, places)
+
+    def _begin(self, stage: Any, places: Numbers) -> None:
+        FoundContacts.__init__(self, stage.members, world_of(stage.homes))
         members = stage.members
         self.pairs = [(members[a], members[b], k) for k, (a, b) in enumerate(places.tolist())]
-        self.current: tuple[Any, Any, int] = _NO_PAIR
+        self.current: tuple[Any, Any, int] = NO_PAIR
         self._stage = stage
         self._places_of_pairs = places
         self._home_edition = (FREE if self.world is None else self.world._home).edition
@@ -197,8 +239,8 @@ class ListedPairs(FoundContacts):
         """Whether nothing has moved or changed since the pairs were found."""
         return self._edition == self._home_edition.number and self._free_edition == _FREE_EDITION.number
 
-    def found(self, pair: int, limit: int, like: Any, kind: Callable[[FoundContacts, int], P]) -> Iterable[P] | None:
-        """The points of a pair, at most `limit`, each made by `kind`, as `collide` takes them; None: collide the pair alone."""
+    def found(self, pair: int, limit: int, like: Any, maker: Maker[P]) -> list[P] | None:
+        """The points of a pair, at most `limit`, as `maker` shows them, as `collide` takes them; None: collide the pair alone."""
         if limit != self._limit or like is not self._like:
             if self._limit != -1 or not self._collide(pair, limit, like):
                 return None
@@ -207,8 +249,19 @@ class ListedPairs(FoundContacts):
         end = self._ends[pair]
         if end < 0:
             return None
-        start = self._starts[pair]
-        return map(kind, repeat(self), range(start, end)) if start < end else ()
+        if maker is not self._maker or len(self._shown) < len(self.points):
+            self._show(maker)
+        return self._shown[self._starts[pair] : end]
+
+    def _show(self, maker: Maker[Any]) -> None:
+        """Have all points shown by one maker."""
+        if maker is not self._maker:
+            self._shown, self._maker = [], maker
+        self._shown += maker.make(self, range(len(self._shown), len(self.points)))
+
+    def forget(self) -> None:
+        """Let what shows the points live as long as users hold it."""
+        self._shown, self._maker = [], None
 
     def colliding_geoms(self, k: int) -> tuple[Geom, Geom]:
         """The members that collided in point k, mostly those that the callback looks at."""
@@ -268,13 +321,33 @@ class ListedPairs(FoundContacts):
         return True
 
 
-_NO_PAIR = (object(), object(), -1)
+def listed_pairs(stage: Any, places: Numbers, former: list[ListedPairs]) -> ListedPairs:
+    """The pairs of a collision, in place of the former one's if nobody knows that any more: nor do its contacts change hands."""
+    if former:
+        listed = former.pop()
+        known = getrefcount(listed) - len(listed._shown)
+        if known == _UNKNOWN and not listed.touched and (not listed._shown or listed._maker.renew(listed._shown)):
+            listed.__dict__.pop("joined_bodies", None)
+            listed._begin(stage, places)
+            return listed
+        listed.forget()
+    return ListedPairs(stage, places)
+
+
+def _references() -> int:
+    listed = object()
+    return getrefcount(listed)
+
+
+_UNKNOWN = _references()  # references of what only a variable holds
+
+NO_PAIR = (object(), object(), -1)
 
 
 class _NoPairs:
     """What is under way where no space collides."""
 
-    current = _NO_PAIR
+    current = NO_PAIR
 
 
 # Collisions of spaces whose callbacks run, the innermost last.

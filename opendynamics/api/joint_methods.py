@@ -15,7 +15,7 @@ from opendynamics.api.contact import Contact, FoundContact
 from opendynamics.api.contact_points import ContactPoints
 from opendynamics.api.joints.amotor import AMotor
 from opendynamics.api.joints.ball import Ball
-from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
+from opendynamics.api.joints.contact import ContactJoint
 from opendynamics.api.joints.dball import DBall
 from opendynamics.api.joints.dhinge import DHinge
 from opendynamics.api.joints.fixed import Fixed
@@ -75,9 +75,9 @@ def add_contact(
         if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
             source, surface, group
         ):
-            joints = rows.joints
-            joint = new_joint(ContactJoint)
-            set_place(joint, (rows, len(joints), group))
+            joints, spare = rows.joints, rows.spare
+            row = len(joints)
+            joint = spare[row] if row < len(spare) else rows.new_handle()
             rows.chosen.append(contact._k)
             joints.append(joint)
             return joint

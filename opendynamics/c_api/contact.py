@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from opendynamics.api import checks
-from opendynamics.api.found_contacts import FoundContacts, FoundPoint, part
+from opendynamics.api.found_contacts import FoundPoint, PointMaker, part
 from opendynamics.c_api.common.identifiers import dGeomID
 from opendynamics.c_api.ids import three
 
@@ -183,12 +183,11 @@ class FoundContactGeom(dContactGeom):
 
     __slots__ = ()
 
-    def __init__(self, source: FoundContacts, k: int) -> None:
-        self._source = source
-        self._k = k
-
     def __reduce__(self) -> Any:
         return dContactGeom, (), self.__getstate__()
+
+
+POINTS = PointMaker(FoundContactGeom)
 
 
 def latest_surface(surface: dSurfaceParameters) -> KnownSurface:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.geoms.geom import Geom
+from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.spaces.space import Space
 
 T = TypeVar("T")
@@ -21,7 +22,7 @@ Null: TypeAlias = Literal[0] | None
 def the(kind: type[T], identifier: object) -> T:
     """`identifier`, which has to be an object of `kind` that still exists."""
     if isinstance(identifier, kind):
-        if not getattr(identifier, "alive", True):
+        if kind is not JointGroup and not getattr(identifier, "alive", True):  # groups do not end, and have no `alive`
             raise _gone(identifier)
         return identifier
     raise TypeError(_wrong(kind.__name__, identifier))

@@ -9,7 +9,7 @@ from opendynamics import c_api as c
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import find_contacts
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.pyode.contact import Contact, contact_of, contact_of_point
+from opendynamics.pyode.contact import CONTACTS, Contact, contact_of_point
 from opendynamics.pyode.geoms.geom import GeomObject
 from opendynamics.pyode.handle import id_of
 from opendynamics.pyode.lifetime import FORGOTTEN, clean_up, colliding
@@ -26,7 +26,7 @@ def collide(geom1: GeomObject, geom2: GeomObject) -> list[Contact]:
         clean_up()
     if isinstance(one, Geom) and isinstance(two, Geom):
         try:
-            return find_contacts(one, two, MOST_CONTACTS, "ode", contact_of)
+            return find_contacts(one, two, MOST_CONTACTS, "ode", CONTACTS)
         except DestroyedError:  # raised below, with the name of the call
             pass
     return [contact_of_point(point) for point in c.dCollide(one, two, MOST_CONTACTS)]

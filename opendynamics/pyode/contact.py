@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Sequence
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
+from weakref import getweakrefcount
 
 import numpy as np
 
 from opendynamics.api import checks
-from opendynamics.c_api.contact import FoundContactGeom, dContact, dSurfaceParameters
+from opendynamics.api.found_contacts import Maker
+from opendynamics.c_api.contact import POINTS, KnownSurface, dContact, dSurfaceParameters
 from opendynamics.pyode.constants import ContactBounce, Infinity
 from opendynamics.pyode.handle import Handle, id_of, set_slot
 from opendynamics.pyode.sequences import Vector, three, vector
@@ -36,8 +41,10 @@ class Contact(Handle):
     def __getattr__(self, name: str) -> Any:
         if name in ("_ode_found", "_ode_arguments"):  # of one that was not found, and of one that was
             return None
-        if name == "_ode_id" and self._ode_found is not None:
-            self._ode_id = dContact(self._ode_surface, FoundContactGeom(self._ode_found, self._ode_number))
+        if name == "_ode_id" and (found := self._ode_found) is not None:
+            found.touched = True
+            self._ode_surface = self._ode_surface.copy()
+            self._ode_id = dContact(self._ode_surface, POINTS.make(found, (self._ode_number,))[0])
             self._ode_found = None
             return self._ode_id
         if name == "_ode_surface":
@@ -45,79 +52,96 @@ class Contact(Handle):
             return self._ode_surface
         return Handle.__getattr__(self, name)
 
+    def _ode_put(self, name: str, value: float) -> None:
+        surface = self._ode_surface
+        if type(surface) is SharedSurface:
+            self._ode_surface = surface.but(name, value)
+        else:
+            setattr(surface, name, value)
+
     def getMode(self) -> int:
         return int(self._ode_surface.mode)
 
     def setMode(self, flags: int) -> None:
         """Set which of the surface's numbers count: a sum of ContactBounce and its kind."""
-        if type(flags) is not int or not 0 <= flags <= _ALL_MODES:
-            flags = checks.count("the mode of a contact", flags)
-        self._ode_surface.mode = flags
+        if type(flags) is int:
+            try:
+                self._ode_surface = self._ode_surface.modes[flags]
+                return
+            except (AttributeError, KeyError):  # a surface of its own, or one that was not asked for yet
+                pass
+        self._ode_put("mode", checks.count("the mode of a contact", flags))
 
     def getMu(self) -> float:
         return float(self._ode_surface.mu)
 
     def setMu(self, mu: float) -> None:
         """Set the friction: the largest force, N, or with ContactApprox1 a coefficient."""
-        self._ode_surface.mu = mu if type(mu) is float and mu == mu else checks.number("mu of a contact", mu)
+        if type(mu) is float:
+            try:
+                self._ode_surface = self._ode_surface.frictions[mu]
+                return
+            except (AttributeError, KeyError):
+                pass
+        self._ode_put("mu", checks.number("mu of a contact", mu))
 
     def getMu2(self) -> float:
         return float(self._ode_surface.mu2)
 
     def setMu2(self, mu: float) -> None:
-        self._ode_surface.mu2 = checks.number("mu2 of a contact", mu)
+        self._ode_put("mu2", checks.number("mu2 of a contact", mu))
 
     def getBounce(self) -> float:
         return float(self._ode_surface.bounce)
 
     def setBounce(self, b: float) -> None:
         """Set the restitution, 0 to 1."""
-        self._ode_surface.bounce = checks.finite("the bounce of a contact", b)
+        self._ode_put("bounce", checks.finite("the bounce of a contact", b))
 
     def getBounceVel(self) -> float:
         return float(self._ode_surface.bounce_vel)
 
     def setBounceVel(self, bv: float) -> None:
         """Set the least velocity, m/s, that bounces."""
-        self._ode_surface.bounce_vel = checks.finite("the bounce velocity of a contact", bv)
+        self._ode_put("bounce_vel", checks.finite("the bounce velocity of a contact", bv))
 
     def getSoftERP(self) -> float:
         return float(self._ode_surface.soft_erp)
 
     def setSoftERP(self, erp: float) -> None:
-        self._ode_surface.soft_erp = checks.finite("the soft ERP of a contact", erp)
+        self._ode_put("soft_erp", checks.finite("the soft ERP of a contact", erp))
 
     def getSoftCFM(self) -> float:
         return float(self._ode_surface.soft_cfm)
 
     def setSoftCFM(self, cfm: float) -> None:
-        self._ode_surface.soft_cfm = checks.finite("the soft CFM of a contact", cfm)
+        self._ode_put("soft_cfm", checks.finite("the soft CFM of a contact", cfm))
 
     def getMotion1(self) -> float:
         return float(self._ode_surface.motion1)
 
     def setMotion1(self, m: float) -> None:
         """Set the velocity, m/s, of the surface along the first friction direction."""
-        self._ode_surface.motion1 = checks.finite("the first motion of a contact", m)
+        self._ode_put("motion1", checks.finite("the first motion of a contact", m))
 
     def getMotion2(self) -> float:
         return float(self._ode_surface.motion2)
 
     def setMotion2(self, m: float) -> None:
-        self._ode_surface.motion2 = checks.finite("the second motion of a contact", m)
+        self._ode_put("motion2", checks.finite("the second motion of a contact", m))
 
     def getSlip1(self) -> float:
         return float(self._ode_surface.slip1)
 
     def setSlip1(self, s: float) -> None:
         """Set the force-dependent slip along the first friction direction."""
-        self._ode_surface.slip1 = checks.finite("the first slip of a contact", s)
+        self._ode_put("slip1", checks.finite("the first slip of a contact", s))
 
     def getSlip2(self) -> float:
         return float(self._ode_surface.slip2)
 
     def setSlip2(self, s: float) -> None:
-        self._ode_surface.slip2 = checks.finite("the second slip of a contact", s)
+        self._ode_put("slip2", checks.finite("the second slip of a contact", s))
 
     def getFDir1(self) -> Vector:
         return vector(self._ode_id.fdir1)
@@ -186,13 +210,70 @@ class _FirstSurface(dSurfaceParameters):
     mode, mu, bounce = ContactBounce, Infinity, 0.1
 
 
-def contact_of(source: FoundContacts, number: int) -> Contact:
-    """The contact of a point that was found. It gets a C ID when somebody asks for more than its surface."""
-    contact: Contact = _new(Contact)
-    contact._ode_found = source
-    contact._ode_number = number
-    contact._ode_surface = _new(_FirstSurface)
-    return contact
+class SharedSurface(KnownSurface):
+    """The surface of contacts that have no C ID: never changed, and the same object for equal ones.
+
+    `modes` and `frictions` are the surfaces that differ from this in the mode or in mu alone.
+    """
+
+    __slots__ = ("_row", "frictions", "modes", "values")
+
+    def __init__(self, values: dict[str, float]) -> None:
+        self.values, self.direction1 = values, None
+        self.modes: dict[float, SharedSurface] = {}
+        self.frictions: dict[float, SharedSurface] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "row":
+            self.row = self.copy().row
+            return self.row
+        values = self.values
+        return values[name] if name in values else getattr(_FirstSurface, name)
+
+    def copy(self) -> dSurfaceParameters:
+        """A surface of a contact's own."""
+        surface = _new(_FirstSurface)
+        surface.__dict__.update(self.values)
+        return surface
+
+    def but(self, name: str, value: float) -> SharedSurface:
+        """The surface that differs from this in one number."""
+        values = self.values | {name: value}
+        key = tuple(sorted(values.items()))
+        if len(_SHARED) >= _MOST_SHARED:
+            _SHARED.clear()
+        known = _SHARED.setdefault(key, SharedSurface(values))
+        near = self.modes if name == "mode" else self.frictions if name == "mu" else {}
+        if len(near) < _MOST_SHARED:
+            near[value] = known
+        return known
+
+
+_MOST_SHARED = 1000
+_SHARED: dict[Any, SharedSurface] = {}
+_FIRST = SharedSurface({})
+
+
+class _ContactMaker(Maker[Contact]):
+    """Makes contacts of points that were found. One gets a C ID when somebody asks for more than its surface."""
+
+    def make(self, source: FoundContacts, numbers: Sequence[int]) -> list[Contact]:
+        """The points of these numbers that `source` found."""
+        made: list[Contact] = list(map(_new, repeat(Contact, len(numbers))))
+        deque(map(_set_found, made, repeat(source)), 0)
+        deque(map(_set_number, made, numbers), 0)
+        deque(map(_set_surface, made, repeat(_FIRST)), 0)
+        return made
+
+    def renew(self, shown: list[Contact]) -> bool:
+        """Let all that was made show the next points, unless somebody holds some of it."""
+        if any(map(getweakrefcount, shown)) or not super().renew(shown):
+            return False
+        deque(map(_set_surface, shown, repeat(_FIRST)), 0)
+        return True
+
+
+CONTACTS = _ContactMaker()
 
 
 def contact_of_point(point: Any) -> Contact:
@@ -204,6 +285,9 @@ def contact_of_point(point: Any) -> Contact:
 
 
 _new = object.__new__
+_set_found, _set_number, _set_surface = (
+    vars(Contact)[name].__set__ for name in ("_ode_found", "_ode_number", "_ode_surface")
+)
 
 
 def _known(identifier: Any) -> GeomObject:

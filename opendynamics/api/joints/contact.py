@@ -116,6 +116,11 @@ class ContactJoint(Joint):
         def __getattr__(self, name: str) -> Any:
             return None if name in ("_name", "data") else Joint.__getattr__(self, name)
 
+        def __setattr__(self, name: str, value: Any) -> None:
+            if name in ("_name", "data"):
+                self._place[0].part_with(self)
+            Joint.__setattr__(self, name, value)
+
     @property
     def alive(self) -> bool:
         """Whether the joint still exists."""
@@ -136,7 +141,7 @@ class ContactJoint(Joint):
     @plain_call
     def attach(self, body1: Body | None, body2: Body | None) -> None:
         """Join other bodies; None is the static world, and None twice: join nothing."""
-        if self.attach_found(body1, body2):
+        if attach_found(self, body1, body2):
             return
         row = self._row
         self._require_bodies(self._world, body1, body2)
@@ -145,26 +150,6 @@ class ContactJoint(Joint):
         for body in (body1, body2) if before != (None, None) else ():
             if body is not None:
                 body._list_joint(self)  # as the newest
-
-    @plain_call
-    def attach_found(self, body1: Body | None, body2: Body | None) -> bool:
-        """Join the bodies of the geoms whose point was found, if it is these; False: use `attach`."""
-        rows, index, _ = self._place
-        at, joints, chosen = index - rows.written, rows.joints, rows.chosen
-        if at < 0 or index >= len(joints) or joints[index] is not self or chosen[at] >= 0:
-            return False
-        begin, source, _ = rows.runs[-1]
-        if at < begin:
-            source = rows.source_of(at)
-        k = ~chosen[at]
-        start, end, one, other = source.attached
-        known = start <= k < end and one is body1 and other is body2
-        if source.bodies_edition != rows.bodies_edition or not (known or source.joins(k, body1, body2)):
-            return False
-        chosen[at] = k
-        if index < rows.pairs.seen:
-            rows.pairs.forget_contacts()
-        return True
 
     def _detach(self) -> None:
         self._rows.set_bodies(self._row, None, None)
@@ -183,6 +168,36 @@ class ContactJoint(Joint):
         """All worlds know contacts."""
 
 
+def attach_found(joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
+    """Join the bodies of the geoms whose point was found, if it is these; False: use `attach`. The newest joint is the quickest."""
+    rows, row, _ = joint._place
+    joints, chosen, source = rows.joints, rows.chosen, rows.source
+    if not (joints and joints[-1] is joint and source is not NO_RUN):  # in a run, nothing has changed bodies since
+        return _attach_older(joint, body1, body2)
+    k = ~chosen[-1]
+    start, end, one, other = source.attached
+    if not (start <= k < end and one is body1 and other is body2) and not (k >= 0 and source.joins(k, body1, body2)):
+        return False
+    chosen[-1] = k
+    if row < rows.pairs.seen:
+        rows.pairs.forget_contacts()
+    return True
+
+
+def _attach_older(joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
+    rows, row, _ = joint._place
+    at, joints, chosen = row - rows.written, rows.joints, rows.chosen
+    if at < 0 or row >= len(joints) or joints[row] is not joint or chosen[at] >= 0:
+        return False
+    source, k = rows.source_of(at), ~chosen[at]
+    if source.bodies_edition != rows.bodies_edition or not source.joins(k, body1, body2):
+        return False
+    chosen[at] = k
+    if row < rows.pairs.seen:
+        rows.pairs.forget_contacts()
+    return True
+
+
 def add_contact_point(world: World, contact: Any, surface: Any, group: JointGroup | None) -> ContactJoint:
     """A contact joint that joins nothing yet. The quickest if the surface is the same object as that of the joint before."""
     if isinstance(contact, FoundPoint):
@@ -190,9 +205,9 @@ def add_contact_point(world: World, contact: Any, surface: Any, group: JointGrou
         if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
             source, surface, group
         ):
-            joints = rows.joints
-            joint = new_joint(ContactJoint)
-            set_place(joint, (rows, len(joints), group))
+            joints, spare = rows.joints, rows.spare
+            row = len(joints)
+            joint = spare[row] if row < len(spare) else rows.new_handle()
             rows.chosen.append(~contact._k)
             joints.append(joint)
             return joint
@@ -207,14 +222,15 @@ def add_found_point(
     if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
         source, surface, group
     ):
-        joints = rows.joints
-        joint = new_joint(ContactJoint)
-        set_place(joint, (rows, len(joints), group))
+        joints, spare = rows.joints, rows.spare
+        row = len(joints)
+        joint = spare[row] if row < len(spare) else rows.new_handle()
         rows.chosen.append(~k)
         joints.append(joint)
         return joint
     return None
 
 
+NO_RUN: Any = object()  # no source, surface or group; no joint has it
 new_joint = object.__new__
 set_place = vars(ContactJoint)["_place"].__set__  # quicker than assigning it

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.checks import ALL_BITS, DestroyedError
-from opendynamics.api.found_contacts import UNDER_WAY, ListedPairs
+from opendynamics.api.found_contacts import NO_PAIR, UNDER_WAY, ListedPairs, listed_pairs
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
 from opendynamics.api.like import checked_model
@@ -52,6 +52,7 @@ class Space(Named, Queries):
         "_stage": type(None),
         "_stale": lambda: True,
         "_colliding": int,
+        "_former": list,
         "_known_worlds": type(None),
     }
 
@@ -85,6 +86,7 @@ class Space(Named, Queries):
         self._known_worlds: tuple[World, ...] | None = None
         self._start_queries()
         self._colliding = 0
+        self._former: list[ListedPairs] = []  # the last collision
         self.cleanup = cleanup
         self.sublevel = 0
         self.enabled = True
@@ -229,8 +231,15 @@ class Space(Named, Queries):
             self._stale = self._queries_stale = True
         if self._known_worlds is not None:
             self._known_worlds = None
+        if self._former:
+            self._forget_former()
         if self._space is not None:
             self._space._changed()
+
+    def _forget_former(self) -> None:
+        """Hold nothing of the last collision any more."""
+        while self._former:
+            self._former.pop().forget()
 
     def _changes(self) -> None:
         """What geoms of the space meet is about to change, or has changed: wake what they touch."""
@@ -423,6 +432,9 @@ class Space(Named, Queries):
         finally:
             UNDER_WAY.remove(listed)
             self._colliding -= 1
+            listed.current = NO_PAIR
+            self._forget_former()
+            self._former.append(listed)
 
     def contacts(self, *, max_contacts: int = 8, like: Model | None = None) -> ContactPoints:
         """The contact points of all geoms in the space that can push each other, at most `max_contacts` a pair.
@@ -445,7 +457,7 @@ class Space(Named, Queries):
         self._clean_list()
         if self._like == "ode":
             pairs = self._in_odes_order(stage, pairs)
-        return ListedPairs(stage, pairs)
+        return listed_pairs(stage, pairs, self._former)
 
     def _broadphase_for(self, count: int) -> str:
         """The broadphase for so many members."""

@@ -12,7 +12,7 @@ from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.spaces.collide2 import collide2
 from opendynamics.api.spaces.space import Space
 from opendynamics.c_api.common.identifiers import dGeomID, dSpaceID
-from opendynamics.c_api.contact import FoundContactGeom, dContactGeom, fill_contacts, require_contacts
+from opendynamics.c_api.contact import POINTS, dContactGeom, fill_contacts, require_contacts
 from opendynamics.c_api.ids import called_with, geom_or_space, the, whole
 
 CONTACTS_UNIMPORTANT = 0x80000000
@@ -38,7 +38,7 @@ def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: in
 def _contacts(o1: dGeomID, o2: dGeomID, most: int) -> Any:
     if isinstance(o1, Geom) and isinstance(o2, Geom):
         try:
-            return find_contacts(o1, o2, most, "ode", FoundContactGeom)
+            return find_contacts(o1, o2, most, "ode", POINTS)
         except DestroyedError:
             geom_or_space(o1), geom_or_space(o2)  # raises with the name of the call
             raise

@@ -6,7 +6,7 @@ from typing import Any
 
 from opendynamics.api.body import Body
 from opendynamics.api.joint_group import JointGroup
-from opendynamics.api.joints.contact import ContactJoint
+from opendynamics.api.joints.contact import ContactJoint, attach_found
 from opendynamics.api.joints.joint import Joint
 from opendynamics.c_api.common.identifiers import dBodyID, dJointGroupID, dJointID
 from opendynamics.c_api.ids import Null, or_null, the, whole
@@ -31,7 +31,7 @@ def dJointGetType(j: dJointID) -> int:
 
 def dJointAttach(j: dJointID, body1: dBodyID | Null, body2: dBodyID | Null) -> None:
     """Null is the static world; twice null: the joint joins nothing."""
-    if isinstance(j, ContactJoint) and j.attach_found(body1, body2):  # type: ignore[arg-type]  # these are looked at there
+    if type(j) is ContactJoint and attach_found(j, body1, body2):  # type: ignore[arg-type]  # these are looked at there
         return
     the(Joint, j).attach(or_null(Body, body1), or_null(Body, body2))
 

@@ -7,8 +7,7 @@ from sys import is_finalizing
 from typing import Any
 
 from opendynamics import c_api as c
-from opendynamics.api.joints.contact import add_found_point
-from opendynamics.c_api.contact import LATEST, latest_surface
+from opendynamics.api.joints.contact import add_found_point, attach_found
 from opendynamics.pyode.body import Body
 from opendynamics.pyode.contact import Contact
 from opendynamics.pyode.geoms.geom import GeomObject
@@ -30,11 +29,8 @@ class _QuicklyMade(type(Joint)):  # type: ignore[misc]
                 if source is not None:
                     if FORGOTTEN:
                         clean_up()
-                    surface = contact._ode_surface
-                    kind, values, known = LATEST[0]
-                    if type(surface) is not kind or surface.__dict__ != values:
-                        known = latest_surface(surface)
-                    made = add_found_point(world._ode_id, source, contact._ode_number, known, group._ode_id)
+                    surface, identifier = contact._ode_surface, group._ode_id
+                    made = add_found_point(world._ode_id, source, contact._ode_number, surface, identifier)
                     if made is not None:
                         joint: ContactJoint = new_joint(ContactJoint)
                         set_grouped(joint, True)
@@ -83,7 +79,7 @@ class ContactJoint(Joint, metaclass=_QuicklyMade):
         """Join two bodies, or a body and None, the static world; None twice: nothing."""
         if (type(body1) is Body or body1 is None) and (type(body2) is Body or body2 is None):
             one, two = body1 and body1._ode_id, body2 and body2._ode_id
-            if self._ode_id.attach_found(one, two):
+            if attach_found(self._ode_id, one, two):
                 set_joined(self, (body1, body2))
                 return
         Joint.attach(self, body1, body2)
