@@ -11,7 +11,7 @@ def ball_on_plane():
     world = od.World(gravity=(0, 0, -10))
     world.add_plane()
     world.add_body(od.Sphere(0.5), position=(0, 0, 0.49))
-    world.space.collide(lambda a, b: od.collide(a, b))  # has the kernel loaded, so that others are found together
+    world.space.collide(od.collide)  # has the kernel loaded, so that others are found together
     return world
 
 

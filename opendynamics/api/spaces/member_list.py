@@ -9,14 +9,22 @@ bodies in the order of the islands, the geoms of each newest first. How the list
 
 from __future__ import annotations
 
+from collections import deque
+from itertools import chain, filterfalse, repeat
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 from weakref import ref
 
+from opendynamics.api.member import note_change, set_first
 from opendynamics.api.waking import moved_rows
 
 if TYPE_CHECKING:
     from opendynamics.api.home import Home
     from opendynamics.api.world import World
+
+
+# Read by loops in C.
+HAS_MOVED, _GEOMS, _SPACE = attrgetter("_moved"), attrgetter("_geoms"), attrgetter("_space")
 
 
 def bring_to_front(member: Any) -> None:
@@ -46,10 +54,22 @@ class ListedBodies:
     def stepped(self, h: float, steps: int) -> None:
         """Look at which bodies a step has moved."""
         world: Any = self._world()
-        bodies = world._bodies
-        for row in moved_rows(world._store):
-            for geom in reversed(bodies[row]._geoms):
+        bodies = map(world._bodies.__getitem__, moved_rows(world._store))
+        moved = list(filterfalse(HAS_MOVED, chain.from_iterable(map(reversed, map(_GEOMS, bodies)))))
+        spaces = list(map(_SPACE, moved))
+        if not moved or spaces[0] is None or spaces[0]._space is not None or spaces.count(spaces[0]) != len(spaces):
+            for geom in moved:
                 bring_to_front(geom)
+            return
+        mark_moved([*moved, spaces[0]], True)
+        if spaces[0].like == "ode":
+            spaces[0]._bring_all_to_front(moved)
+
+
+def mark_moved(members: list[Any], moved: bool) -> None:
+    """Set `_moved` of many members."""
+    note_change()
+    deque(map(set_first, members, repeat("_moved"), repeat(moved)), 0)
 
 
 def follow_steps(homes: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -108,12 +109,15 @@ class QuadTreeSpace(Space):
         """Note that it may be in another block."""
         self._moving[member] = None
 
+    def _bring_all_to_front(self, moved: list[Geom | Space]) -> None:
+        self._moving.update(zip(moved, repeat(None)))
+
     def _clean(self) -> None:
+        self._clean_members(list(self._moving))
         stage = self._staged()
         bounds = stage.store[GEOMS]["bounds"]
         places = {member: place for place, member in enumerate(stage.members)}
         for member in self._moving:
-            self._clean_member(member)
             block = self._find_block(bounds[places[member]].tolist())
             if block != self._block_of[member]:
                 del self._blocks[self._block_of[member]][member]

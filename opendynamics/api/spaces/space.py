@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from itertools import count, islice, repeat, takewhile
+from operator import is_not
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -16,7 +19,7 @@ from opendynamics.api.home import Home
 from opendynamics.api.like import checked_model
 from opendynamics.api.member import Named, note_change
 from opendynamics.api.read_only import read_only
-from opendynamics.api.spaces.member_list import bring_to_front, follow_steps
+from opendynamics.api.spaces.member_list import HAS_MOVED, bring_to_front, follow_steps, mark_moved
 from opendynamics.api.spaces.queries import Queries
 from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, record_of
 from opendynamics.api.suggestions import explain_calls, explain_own_calls
@@ -310,6 +313,13 @@ class Space(Named, Queries):
         del self._members[member]
         self._members[member] = None
 
+    def _bring_all_to_front(self, moved: list[Geom | Space]) -> None:
+        """The same for one after the other; mostly they are at the front, in this order."""
+        members = self._members
+        if any(map(is_not, islice(reversed(members), len(moved)), reversed(moved))):
+            deque(map(members.__delitem__, moved), 0)
+            members.update(zip(moved, repeat(None)))
+
     def _clean_list(self) -> None:
         """Where the space is like ODE, and up to date: let what moves from now on come to the front."""
         if self._like == "ode":
@@ -318,16 +328,16 @@ class Space(Named, Queries):
 
     def _clean(self) -> None:
         """Clean what is at the front, up to the first that has not moved."""
-        for member in reversed(self._members):
-            if not member._moved:
-                break
-            self._clean_member(member)
+        self._clean_members(list(takewhile(HAS_MOVED, reversed(self._members))))
 
     @staticmethod
-    def _clean_member(member: Geom | Space) -> None:
-        member._moved = False
-        if isinstance(member, Space):
-            member._clean_list()
+    def _clean_members(members: list[Geom | Space]) -> None:
+        if members:
+            mark_moved(members, False)
+            if any(issubclass(kind, Space) for kind in set(map(type, members))):
+                for member in members:
+                    if isinstance(member, Space):
+                        member._clean_list()
 
     def _in_odes_order(self, stage: Stage, pairs: Any) -> Any:
         """Pairs of places on the stage in the order in which ODE's space of this kind finds them."""
@@ -341,7 +351,7 @@ class Space(Named, Queries):
 
     def _ranks(self, stage: Stage, other: Geom | Space | None = None) -> Any:
         """Where each member of the stage is in the list; or in that order in which it meets `other`."""
-        at = {member: place for place, member in enumerate(self)}
+        at = dict(zip(self._listed(), count()))
         return np.fromiter(map(at.__getitem__, stage.members), np.int64, len(at))
 
     # -- what collides with what -----------------------------------------------------------------------------------

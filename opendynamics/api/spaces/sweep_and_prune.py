@@ -79,9 +79,13 @@ class SweepAndPruneSpace(Space):
             self._leave(member)
             self._moving.append(member)
 
+    def _bring_all_to_front(self, moved: list[Geom | Space]) -> None:
+        for member in moved:
+            self._bring_to_front(member)
+
     def _clean(self) -> None:
+        self._clean_members(self._moving)
         for member in self._moving:
-            self._clean_member(member)
             self._rest_places[member] = len(self._resting)
             self._resting.append(member)
         self._moving = []
