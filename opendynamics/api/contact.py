@@ -205,7 +205,8 @@ def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, maker: Maker
         points: list[P] | None = listed.found(pair, limit, like, maker)
         if points is not None:
             return points
-    return [maker.make(contact._source, (contact._k,))[0] for contact in _collide_pair(a, b, limit, like)]
+    alone: Any = _collide_pair(a, b, limit, like)
+    return [maker.make(contact._source, (contact._k,))[0] for contact in alone]
 
 
 def _collide_pair(a: Geom, b: Geom, limit: int, like: Model | None) -> Contacts:

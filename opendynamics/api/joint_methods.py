@@ -77,7 +77,7 @@ def add_contact(
         ):
             joints, spare = rows.joints, rows.spare
             row = len(joints)
-            joint = spare[row] if row < len(spare) else rows.new_handle()
+            joint: ContactJoint = spare[row] if row < len(spare) else rows.new_handle()
             rows.chosen.append(contact._k)
             joints.append(joint)
             return joint

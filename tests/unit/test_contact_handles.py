@@ -1,10 +1,12 @@
-"""Handles of contact joints that were destroyed serve again, and nobody who holds one notices."""
+"""Contacts and destroyed contact joints that nobody holds serve again; whoever holds one does not notice."""
 
 import weakref
 
 import pytest
 
 import opendynamics as od
+from opendynamics import c_api as c
+from opendynamics import pyode
 
 
 def ball_on_plane():
@@ -99,3 +101,127 @@ def test_joints_of_a_restored_world_are_those_that_were_saved():
     assert world.joints == (held[0],) and held[0].alive
     group.empty()
     assert not held[0].alive
+
+
+def contacts_of(world):
+    found = []
+    world.space.collide(lambda a, b: found.extend(od.collide(a, b)))
+    return found
+
+
+def test_contacts_that_nobody_holds_show_the_next_points():
+    world = ball_on_plane()
+    first = [id(contact) for contact in contacts_of(world)]
+    assert [id(contact) for contact in contacts_of(world)] == first
+
+
+def test_a_contact_that_is_held_or_was_read_is_not_of_the_next_collision():
+    world, depths = ball_on_plane(), []
+    (ball,) = world.bodies
+    (held,) = contacts_of(world)
+    for depth in (0.02, 0.03):
+        ball.position = (0, 0, 0.5 - depth)
+        world.space.collide(lambda a, b: depths.extend(contact.depth for contact in od.collide(a, b)))
+    assert depths == pytest.approx([0.02, 0.03]) and held.depth == pytest.approx(0.01)
+
+
+def test_a_contact_that_was_changed_is_not_of_the_next_collision():
+    world, group = ball_on_plane(), od.JointGroup()
+
+    def near(a, b, change):
+        for contact in od.collide(a, b):
+            if change:
+                contact.depth = 0.25
+            world.add_contact(contact, od.Surface(), group=group)
+
+    world.space.collide(lambda a, b: near(a, b, True))
+    world.space.collide(lambda a, b: near(a, b, False))
+    assert [joint._record["point"]["depth"] for joint in group] == pytest.approx([0.25, 0.01])
+
+
+def test_joints_of_two_collisions_before_a_step_have_the_points_of_both():
+    world, group = ball_on_plane(), od.JointGroup()
+    (ball,) = world.bodies
+    join(world, group)
+    ball.position = (0, 0, 0.48)
+    join(world, group)
+    assert [joint._record["point"]["depth"] for joint in group] == pytest.approx([0.01, 0.02])
+
+
+def test_a_collision_within_one_of_the_same_space_has_contacts_of_its_own():
+    world = ball_on_plane()
+    outer, inner = [], []
+
+    def near(a, b):
+        outer.extend(od.collide(a, b))
+        world.space.collide(lambda a, b: inner.extend(od.collide(a, b)))
+
+    world.space.collide(near)
+    assert len(outer) == len(inner) == 1 and outer[0] is not inner[0]
+    assert outer[0].depth == inner[0].depth == pytest.approx(0.01)
+
+
+def test_a_space_that_has_collided_keeps_no_geom_alive():
+    space = od.HashSpace()
+    space.add(box := od.Box((1, 1, 1)))
+    space.add(ball := od.Sphere(0.5, position=(0, 0, 0.9)))
+    space.collide(od.collide)
+    space.remove(ball)
+    space.clean()  # its records are listed anew
+    reference = weakref.ref(ball)
+    del ball
+    assert reference() is None and box.alive
+
+
+def test_points_that_a_c_program_copied_stay_as_they_were():
+    world = ball_on_plane()
+    (ball,) = world.bodies
+    own = [c.dContact() for _ in range(4)]
+    c.dSpaceCollide(world.space, None, lambda _, a, b: c.dCollide(a, b, 4, own))
+    ball.position = (0, 0, 0.48)
+    c.dSpaceCollide(world.space, None, lambda _, a, b: c.dCollide(a, b, 4))
+    assert own[0].geom.depth == pytest.approx(0.01)
+
+
+def pyode_ball():
+    world, space = pyode.World(), pyode.HashSpace()
+    plane, ball, body = pyode.GeomPlane(space, (0, 0, 1), 0), pyode.GeomSphere(space, 0.5), pyode.Body(world)
+    ball.setBody(body)
+    body.setPosition((0, 0, 0.49))
+    space.collide(None, lambda _, a, b: pyode.collide(a, b))
+    return space, body, (world, plane, ball)
+
+
+def test_a_contact_of_pyode_has_the_first_surface_in_the_next_collision():
+    space, _body, _others = pyode_ball()
+    seen = []
+
+    def near(_, a, b):
+        for contact in pyode.collide(a, b):
+            seen.append((id(contact), contact.getMode(), contact.getMu(), contact.getBounce()))
+            contact.setMode(pyode.ContactApprox1)
+            contact.setMu(0.5)
+            contact.setBounce(0.25)
+            assert (contact.getMode(), contact.getMu(), contact.getBounce()) == (pyode.ContactApprox1, 0.5, 0.25)
+
+    space.collide(None, near)
+    space.collide(None, near)
+    assert seen[0] == seen[1] and seen[0][1:] == (pyode.ContactBounce, float("inf"), 0.1)
+
+
+def test_a_contact_of_pyode_that_is_held_or_was_looked_at_stays_as_it_was():
+    space, body, _others = pyode_ball()
+    held, depths = [], []
+
+    def near(_, a, b):
+        for contact in pyode.collide(a, b):
+            contact.setMu(float(len(held)))
+            depths.append(contact.getContactGeomParams()[2])
+            if len(held) < 1:
+                held.append(contact)
+
+    space.collide(None, near)
+    body.setPosition((0, 0, 0.48))
+    space.collide(None, near)
+    assert depths == pytest.approx([0.01, 0.02])
+    assert held[0].getMu() == 0.0 and held[0].getContactGeomParams()[2] == pytest.approx(0.01)

@@ -169,7 +169,7 @@ class ContactJoint(Joint):
 
 
 def attach_found(joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
-    """Join the bodies of the geoms whose point was found, if it is these; False: use `attach`. The newest joint is the quickest."""
+    """Join the bodies of the geoms whose point was found, if it is these; False: use `attach`. Quickest for the newest."""
     rows, row, _ = joint._place
     joints, chosen, source = rows.joints, rows.chosen, rows.source
     if not (joints and joints[-1] is joint and source is not NO_RUN):  # in a run, nothing has changed bodies since

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -47,8 +46,7 @@ class HashSpace(Space):
         In a cell they meet those last that are first in the list. Then each meets those too large for cells, in the order of
         the list, and these meet each other.
         """
-        lengths = boxes[:, 1::2] - boxes[:, 0::2]
-        sizes = np.maximum(np.maximum(lengths[:, 0], lengths[:, 1]), lengths[:, 2])
+        sizes = (boxes[:, 1::2] - boxes[:, 0::2]).max(axis=1)
         bounded = np.isfinite(sizes)
         levels = np.where(bounded, np.frexp(np.where(bounded, sizes, 0.0))[1], _UNBOUNDED)
         levels = np.maximum(levels, self._levels[0])
@@ -59,28 +57,12 @@ class HashSpace(Space):
         # Two that share cells meet in the first of them: of the larger one's level, at the larger of both lower corners.
         level = levels[second]
         corners = np.maximum(boxes[first, 0::2], boxes[second, 0::2])
-        level = np.where(large[second], 0, level)
-        cells = np.floor(np.ldexp(corners, -level[:, None]))
+        cells = np.floor(np.ldexp(corners, -np.where(large[second], 0, level)[:, None]))
         cells[large[second]] = 0.0
         phase = large[first].astype(np.int64) + large[second]
         last = np.where(large[second], second, -second)
-        keys = _packed([level, *cells.T, last])
-        return np.column_stack((first, second))[np.lexsort((*keys, phase * len(boxes) + first))]
-
-
-def _packed(keys: list[Any]) -> list[Any]:
-    """Keys to sort by, the most significant first, as one number, which is sorted many times faster; else reversed."""
-    if not len(keys[0]):
-        return keys[::-1]
-    lows = [key.min() for key in keys]
-    widths = [int(min(key.max() - low, 2**62)) + 1 for key, low in zip(keys, lows, strict=True)]
-    if prod(widths) >= 2**62:
-        return keys[::-1]
-    packed = np.zeros(len(keys[0]), np.int64)
-    for key, low, width in zip(keys, lows, widths, strict=True):
-        packed *= width
-        packed += (key - low).astype(np.int64)
-    return [packed]
+        order = np.lexsort((last, *cells.T[::-1], np.where(large[second], 0, level), first, phase))
+        return np.column_stack((first, second))[order]
 
 
 # A level above all.

@@ -78,7 +78,8 @@ class ContactJoint(Joint, metaclass=_QuicklyMade):
     def attach(self, body1: Body | None, body2: Body | None) -> None:
         """Join two bodies, or a body and None, the static world; None twice: nothing."""
         if (type(body1) is Body or body1 is None) and (type(body2) is Body or body2 is None):
-            one, two = body1 and body1._ode_id, body2 and body2._ode_id
+            one: Any = body1 and body1._ode_id
+            two: Any = body2 and body2._ode_id
             if attach_found(self._ode_id, one, two):
                 set_joined(self, (body1, body2))
                 return
