@@ -137,14 +137,17 @@ class FoundPoint(Suggesting):
             self._read_found()
             self._source = None
 
-    def _be_found(self, source: FoundContacts, k: int) -> None:
-        """Be another point that was found."""
-        self._source, self._k = source, k
+    def show_same(self, other: FoundPoint) -> bool:
+        """Show the point that another shows, if that was found and not changed."""
+        if other._source is None:
+            return False
+        self._source, self._k = other._source, other._k
         for name in self._parts:
             try:
                 delattr(self, name)
             except AttributeError:  # nobody has read it, and so none of the others
-                return
+                break
+        return True
 
     def __getstate__(self) -> Any:
         self._keep_own()

@@ -150,8 +150,7 @@ class dContactGeom(FoundPoint):
 
     def copy_from(self, other: dContactGeom) -> None:
         """Be the same point as another."""
-        if other._source is not None:
-            self._be_found(other._source, other._k)
+        if self.show_same(other):
             return
         self._source = None
         for name in self._parts:
