@@ -87,7 +87,7 @@ def load_motion(path: str | os.PathLike[str], *, strict: bool = False, limits: L
     with files.opened(file.resolve(), str(file)) as data:
         root = parse_yaml(decoded(data, file), file, files.limits)
     motion = motion_of(root, file, findings)
-    findings.warn(stacklevel=2)
+    findings.warn()
     return motion
 
 

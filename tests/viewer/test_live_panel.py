@@ -47,10 +47,14 @@ def test_picking_shows_numbers(live, browser, world):
 
 def test_a_dragged_body_follows_the_mouse_and_is_let_go(live, browser, world):
     handle, ball = batch_of(live, "sphere").handles[0], world.bodies[0]
+    live.pause()  # it is grabbed where it is seen, which is where it is then
+    until(lambda: np.allclose(handle.batched_positions[0], ball.position, atol=1e-5))
     start = handle.batched_positions[0].copy()
     target = (1.0, 2.0, 4.0)
     browser.drag(handle, 0, "start", start, start)
     browser.drag(handle, 0, "update", start, target)
+    until(lambda: len(live._session.pulls.pulls) and np.allclose(live._session.pulls.lines()[0, 1], target))
+    live.play()
     until(lambda: live.call(lambda: np.linalg.norm(ball.position - target)) < 0.05)
     browser.drag(handle, 0, "end", start, target)
     until(lambda: not live._session.pulls.pulls)

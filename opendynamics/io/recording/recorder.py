@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import json
 import time
-import warnings
 import weakref
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -17,6 +16,7 @@ from opendynamics.api import checks
 from opendynamics.api.following import unwatch, watch
 from opendynamics.api.spaces.space import Space, checked_spaces
 from opendynamics.api.suggestions import Closed, explain_calls
+from opendynamics.api.warning import warn
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import ArrayKeeper
@@ -254,11 +254,10 @@ class Recorder(Closed):
 
     def _warn(self, error: BaseException) -> None:
         self.error = error
-        warnings.warn(
+        warn(
             f"the recording {self.path} ends here, as it could not be written: {error}. What was written before can be "
             "read; the simulation continues",
             RecordingWarning,
-            stacklevel=4,
         )
 
     @property

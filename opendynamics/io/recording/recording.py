@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -19,6 +18,7 @@ from opendynamics.api.describing import count
 from opendynamics.api.files import located, parse_json, unpack_zlib
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.suggestions import explain_calls
+from opendynamics.api.warning import warn
 from opendynamics.api.world import World
 from opendynamics.io.recording import chunks
 from opendynamics.io.recording.arrays import unpacked_array
@@ -137,11 +137,10 @@ class Recording(Frames):
         lost = self._file.size - self._file.good
         until = f"{self._count} frames, up to {self.times[-1]:g} s," if self._count else "no frames"
         rest = f"; {lost} bytes at its end are cut off or damaged" if lost else ""
-        warnings.warn(
+        warn(
             f"{self.path} was not closed: it is still being recorded, or its program was killed{rest}. {until} can be "
             "read; what was captured after them is lost",
             RecordingWarning,
-            stacklevel=4,
         )
 
     # -- what other modules ask for ----------------------------------------------------------------------------------

@@ -10,7 +10,6 @@ x rate / SLIPPING of at most the friction, which holds a joint but for a creep b
 from __future__ import annotations
 
 import math
-import warnings
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ import numpy as np
 from opendynamics.api.body import Body
 from opendynamics.api.joints.joint import Joint as EngineJoint
 from opendynamics.api.joints.servo import Servo
+from opendynamics.api.warning import warn
 from opendynamics.api.world import World
 from opendynamics.robot.building.parts import Parts
 from opendynamics.robot.kinematics.forward import Kinematics
@@ -82,7 +82,7 @@ def _stops(joint: Joint, model: Model) -> tuple[float, float] | None:
         and math.isfinite(joint.upper - joint.lower)
     ):
         text = f"{joint.name} of {model.name} has no stops: limits of a hinge beyond half a turn cannot be kept"
-        warnings.warn(text, ModelWarning, stacklevel=4)
+        warn(text, ModelWarning)
         return None
     if joint.type == "revolute":
         return max(joint.lower, -math.pi), min(joint.upper, math.pi)

@@ -69,7 +69,7 @@ def load_robot(
     from opendynamics.robot.loaders.assembly import assemble
 
     model = assemble(draft_of(file.resolve(), load, str(file)), load, file)
-    load.findings.warn(stacklevel=2)
+    load.findings.warn()
     return model
 
 

@@ -151,7 +151,7 @@ class Project:
         worlds = [item for item in self.items(WorldItem) if isinstance(item, WorldItem)]
         sim = Simulator(settings, materials=worlds[0].materials() if worlds else None)
         self.item.add_to(Building(sim, controllers or {}))
-        self.findings.warn(stacklevel=2)
+        self.findings.warn()
         return sim
 
     def text(self) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import warnings
 from pathlib import Path
+
+from opendynamics.api.warning import warn
 
 
 class ModelError(ValueError):
@@ -37,10 +38,10 @@ class Findings:
             result.append(f"{first}: {text}" + (f" (and in {len(others)} more lines)" if others else ""))
         return tuple(result)
 
-    def warn(self, stacklevel: int) -> None:
-        """Issue each remark as a ModelWarning of the caller's line."""
+    def warn(self) -> None:
+        """Issue each remark as a ModelWarning of the user's line."""
         for text in self.texts:
-            warnings.warn(text, ModelWarning, stacklevel=stacklevel + 1)
+            warn(text, ModelWarning)
 
 
 def place(file: Path | str, line: int) -> str:
