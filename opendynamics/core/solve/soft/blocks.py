@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import piece, vector
+from opendynamics.core.solve.dense import dot12, piece, vector
 from opendynamics.core.solve.soft.layout import AT, FACTOR, FIRST, HARD, MOST_HARD, RESPONSE, ROW, SOFTNESS, scratch_of
 
 # A pivot this small relative to its diagonal is what rounding left of zero: the row is redundant.
@@ -21,10 +21,7 @@ def factorise_block(tables, island, own):
         one = vector(s.rows, ROW, own[FIRST] + i)
         for j in range(i + 1):
             other = vector(s.rows, ROW, own[FIRST] + j)
-            total = one[SOFTNESS] if i == j else 0.0
-            for k in range(12):
-                total += one[RESPONSE + k] * other[k]
-            value = total
+            value = total = dot12(one, RESPONSE, other, 0) + (one[SOFTNESS] if i == j else 0.0)
             for k in range(j):
                 value -= factor[MOST_HARD * i + k] * factor[MOST_HARD * j + k]
             if i == j:

@@ -17,7 +17,7 @@ from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import piece, vector
+from opendynamics.core.solve.dense import add6, dot_sides, piece, vector
 from opendynamics.core.solve.soft.blocks import solve_block
 from opendynamics.core.solve.soft.layout import (
     AT,
@@ -53,6 +53,7 @@ from opendynamics.core.solve.soft.layout import (
     SOFTNESS,
     TARGET,
     TOTAL,
+    VELOCITY,
     scratch_of,
 )
 
@@ -116,17 +117,13 @@ def iterate(tables, island, step, elapsed, biased):
 @kernel
 def _velocity(own, a, b, at):
     """J times the velocity, or the displacement, of both bodies."""
-    total = 0.0
-    for k in range(6):
-        total += own[k] * a[at + k] + own[6 + k] * b[at + k]
-    return total
+    return dot_sides(own, 0, a, b, at)
 
 
 @kernel
 def _push(own, a, b, impulse):
-    for k in range(6):
-        a[k] += impulse * own[RESPONSE + k]
-        b[k] += impulse * own[RESPONSE + 6 + k]
+    add6(a, VELOCITY, impulse, own, RESPONSE)
+    add6(b, VELOCITY, impulse, own, RESPONSE + 6)
 
 
 @kernel
@@ -149,7 +146,7 @@ def _solve_normal(own, a, b, step, elapsed, biased, most):
     elif biased or softness > 0.0:
         aim += min(-own[RATE] * separation, most)
         mass_scale, impulse_scale = own[MASS_SCALE], own[IMPULSE_SCALE]
-    wrong = aim - _velocity(own, a, b, 0) - softness * impulse
+    wrong = aim - _velocity(own, a, b, VELOCITY) - softness * impulse
     new = impulse + own[EFFECTIVE_MASS] * mass_scale * wrong - impulse_scale * impulse
     return _set_impulse(own, a, b, max(new, 0.0))
 
@@ -165,7 +162,9 @@ def _bound(s, own, place):
 
 @kernel
 def _solve_row(s, own, place, a, b, aim):
-    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (own[aim] - _velocity(own, a, b, 0) - own[SOFTNESS] * own[IMPULSE])
+    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (
+        own[aim] - _velocity(own, a, b, VELOCITY) - own[SOFTNESS] * own[IMPULSE]
+    )
     if place[NORMAL] >= 0:
         hi = _bound(s, own, place)
         new = min(max(new, -hi), hi)
@@ -177,8 +176,10 @@ def _solve_row(s, own, place, a, b, aim):
 @kernel
 def _solve_pair(s, own, beside, place, a, b):
     """Both directions of a friction cone, projected on its circle."""
-    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (own[TARGET] - _velocity(own, a, b, 0) - own[SOFTNESS] * own[IMPULSE])
-    across = beside[TARGET] - _velocity(beside, a, b, 0) - beside[SOFTNESS] * beside[IMPULSE]
+    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (
+        own[TARGET] - _velocity(own, a, b, VELOCITY) - own[SOFTNESS] * own[IMPULSE]
+    )
+    across = beside[TARGET] - _velocity(beside, a, b, VELOCITY) - beside[SOFTNESS] * beside[IMPULSE]
     across = beside[IMPULSE] + beside[EFFECTIVE_MASS] * across
     hi, length = _bound(s, own, place), sqrt(new * new + across * across)
     if length > hi:
@@ -194,18 +195,19 @@ def _solve_hard(tables, island, link, biased):
     n, aim = link[HARD], TARGET if biased else REST
     factor = piece(s.floats, link[AT], FACTOR)
     x = piece(s.floats, link[AT] + FACTOR, MOST_HARD)
+    place = vector(s.places, PLACE, link[FIRST])
+    a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
     for i in range(n):
-        own, place = vector(s.rows, ROW, link[FIRST] + i), vector(s.places, PLACE, link[FIRST] + i)
-        a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
-        x[i] = own[aim] - _velocity(own, a, b, 0) - own[SOFTNESS] * own[IMPULSE]
+        own = vector(s.rows, ROW, link[FIRST] + i)
+        x[i] = own[aim] - _velocity(own, a, b, VELOCITY) - own[SOFTNESS] * own[IMPULSE]
     solve_block(factor, n, x)
     largest = 0.0
     for i in range(n):
-        own, place = vector(s.rows, ROW, link[FIRST] + i), vector(s.places, PLACE, link[FIRST] + i)
+        own = vector(s.rows, ROW, link[FIRST] + i)
         if biased:
             x[i] = (1.0 - YIELDS) * x[i] - YIELDS * own[IMPULSE]
         own[IMPULSE] += x[i]
-        _push(own, vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1]), x[i])
+        _push(own, a, b, x[i])
         largest = max(largest, abs(x[i]))
     return largest
 
@@ -223,7 +225,7 @@ def restore_rows(tables, island):
         if own[REBOUND] > -inf and own[TOTAL] > 0.0:
             a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
             before = own[IMPULSE]
-            new = max(before + own[EFFECTIVE_MASS] * (own[REBOUND] - _velocity(own, a, b, 0)), 0.0)
+            new = max(before + own[EFFECTIVE_MASS] * (own[REBOUND] - _velocity(own, a, b, VELOCITY)), 0.0)
             own[RESTORED] = _set_impulse(own, a, b, new)
 
 

@@ -25,8 +25,8 @@ from opendynamics.core.constrain.assemble import call_count, call_fill, fill_row
 from opendynamics.core.constrain.parts.hard_row import softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.dense import piece, vector
-from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, projected, response
+from opendynamics.core.solve.dense import put6, vector
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
 from opendynamics.core.solve.soft.blocks import factorise_block
 from opendynamics.core.solve.soft.layout import (
     AT,
@@ -102,9 +102,10 @@ def begin_rows(tables, island, h, substeps):
 @kernel
 def _begin_contact(tables, island, link, own, h, substeps):
     s = scratch_of(tables, island)
+    mass0, mass1 = _inverse_masses(tables, island, link)
     for r in range(own[COUNT]):
         row, numbers = ROWS.rows(tables)[link.first_row + r], vector(s.rows, ROW, own[FIRST] + r)
-        _load_row(tables, island, row, row, numbers, row.cfm * h * (substeps / h))
+        _load_row(row, mass0, mass1, numbers, row.cfm * h * (substeps / h))
         bound = 1.0 if row.normal >= 0 else h / substeps
         numbers[LO], numbers[HI] = row.lo * bound, row.hi * bound
         numbers[TARGET] = numbers[REST] = row.bias * h
@@ -143,26 +144,34 @@ def _is_movable(tables, island, slot):
 
 
 @kernel
-def _load_row(tables, island, row, slots, numbers, softness):
-    """J, M⁻¹ Jᵀ and effective mass from a row; `slots` is the row that has the bodies' places."""
-    diagonal = softness
-    diagonal += _load_side(tables, island, slots.slot0, row.j0, piece(numbers, 0, 6), piece(numbers, RESPONSE, 6))
-    diagonal += _load_side(tables, island, slots.slot1, row.j1, piece(numbers, 6, 6), piece(numbers, RESPONSE + 6, 6))
+def _inverse_masses(tables, island, link):
+    """M⁻¹ of both bodies of a link; zeros for what cannot be moved."""
+    row = ROWS.rows(tables)[link.first_row]
+    return _inverse_mass(tables, island, row.slot0), _inverse_mass(tables, island, row.slot1)
+
+
+@kernel
+def _inverse_mass(tables, island, slot):
+    if slot < 0:
+        return 0.0, (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[island.first_body + slot])
+
+
+@kernel
+def _load_row(row, mass0, mass1, numbers, softness):
+    """J, M⁻¹ Jᵀ and effective mass from a row."""
+    diagonal = softness + _load_side(row.j0, mass0, numbers, 0) + _load_side(row.j1, mass1, numbers, 6)
     numbers[SOFTNESS] = softness
     numbers[EFFECTIVE_MASS] = effective_mass(diagonal, 1.0)
 
 
 @kernel
-def _load_side(tables, island, slot, j, jacobian, responses):
-    if slot < 0:
-        for k in range(6):
-            jacobian[k] = responses[k] = 0.0
-        return 0.0
-    linear, angular = response(inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[island.first_body + slot]), j)
-    for k in range(3):
-        jacobian[k], jacobian[3 + k] = j[k], j[3 + k]
-        responses[k], responses[3 + k] = linear[k], angular[k]
-    return projected(j, linear, angular)
+def _load_side(j, inverse_mass, numbers, at):
+    """Those of one body. Returns J M⁻¹ Jᵀ."""
+    (x, y, z), (a, b, c) = response(inverse_mass, j)
+    put6(numbers, at, (j[0], j[1], j[2], j[3], j[4], j[5]))
+    put6(numbers, RESPONSE + at, (x, y, z, a, b, c))
+    return (j[0] * x + j[1] * y + j[2] * z) + (j[3] * a + j[4] * b + j[5] * c)
 
 
 @kernel
@@ -178,12 +187,11 @@ def fill_joints(tables, island, h, substeps, first):
         kernels = JOINT_KERNELS.rows(tables)[JOINTS.rows(tables)[link.index].kind]
         if call_count(kernels.count, tables, link.index) != link.row_count:
             continue
-        _fill(tables, link, kernels, beyond, h / substeps)
         if first:  # without errors: what motors aim at
             _fill(tables, link, kernels, beyond, inf)
             for r in range(own[COUNT]):
                 vector(s.rows, ROW, own[FIRST] + r)[DRIVE] = ROWS.rows(tables)[beyond + link.first_row + r].bias
-            _fill(tables, link, kernels, beyond, h / substeps)
+        _fill(tables, link, kernels, beyond, h / substeps)
         _load_joint(tables, island, link, own, beyond, h, substeps)
 
 
@@ -200,10 +208,11 @@ def _load_joint(tables, island, link, own, beyond, h, substeps):
     """Take the rows that were filled in beyond the step's."""
     s = scratch_of(tables, island)
     step, softest, hard = h / substeps, softest_joint(tables), 0
+    mass0, mass1 = _inverse_masses(tables, island, link)
     for r in range(own[COUNT]):
         before, row = ROWS.rows(tables)[link.first_row + r], ROWS.rows(tables)[beyond + link.first_row + r]
         numbers = vector(s.rows, ROW, own[FIRST] + r)
-        _load_row(tables, island, row, before, numbers, row.cfm / step)
+        _load_row(row, mass0, mass1, numbers, row.cfm / step)
         numbers[LO], numbers[HI] = row.lo * step, row.hi * step
         numbers[TARGET], numbers[REST] = row.bias, numbers[DRIVE]
         if row.cfm > softest:

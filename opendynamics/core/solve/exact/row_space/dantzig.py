@@ -8,9 +8,10 @@ computation for nonpenetrating rigid bodies, 1994.)
 Where block pivoting goes to and fro this ends after one or two exchanges a row. An exchange takes n² multiplications, in the
 tableau of the principal pivot transform: with T the tableau, C the free rows and n the others
 
-    x_C = T_CC (w + q)_C + T_Cn x_n,    (w + q)_n = T_nC (w + q)_C + T_nn x_n.
+    x_C = T_CC (w + q)_C + T_Cn x_n,    (w + q)_n = T_nC (w + q)_C + T_nn x_n,    T_nC = -T_Cnᵀ.
 
-Its rounding errors add up, so that only the states of the rows are taken from it: `pivot` solves with them anew.
+Rows that are fixed, as those of friction in the first phase, are no part of it. Its rounding errors add up, so that only the
+states of the rows are taken from it: `pivot` solves with them anew.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from math import inf
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
-from opendynamics.core.solve.dense import subtract
+from opendynamics.core.solve.dense import subtract, vector
 from opendynamics.core.solve.exact.row_space.box_lcp import LAST_PATIENCE, LAST_ROUNDS, tableau_size, use_part
 from opendynamics.core.solve.exact.row_space.pivoting import multiply, pivot
 
@@ -38,101 +39,112 @@ def drive_and_pivot(box):
 @kernel
 def drive(box):
     """Bring `x` close to the solution and set the rows' states. False: given up."""
-    n, x, state = len(box.x), box.x, box.state
-    part = use_part(box.integers, box.floats, n)
-    tableau, w = part.values, part.product
-    _begin(box, tableau, w)
+    x, state = box.x, box.state
+    part = use_part(box.integers, box.floats, len(x))
+    tableau, w, free = part.values, part.product, part.free
+    n = _begin(box, part)
     exchanges = 0
-    for i in range(n):
-        while state[i] != FIXED:
-            if (w[i] >= 0.0 and x[i] <= box.lo[i]) or (w[i] <= 0.0 and x[i] >= box.hi[i]):
+    for k in range(n):
+        i = free[k]
+        while True:
+            if (w[k] >= 0.0 and x[i] <= box.lo[i]) or (w[k] <= 0.0 and x[i] >= box.hi[i]):
                 state[i] = AT_LO if x[i] <= box.lo[i] else AT_HI
                 break
-            sign = 1.0 if w[i] < 0.0 else -1.0
-            step, first = _longest_step(box, tableau, w, i, sign)
+            sign = 1.0 if w[k] < 0.0 else -1.0
+            step, first = _longest_step(box, free, tableau, w, n, k, sign)
             if not step < inf or exchanges >= MOST_EXCHANGES * n:
                 return False
-            _move(box, tableau, w, i, sign * step)
+            _move(box, free, tableau, w, n, k, sign * step)
             if first == n:
                 x[i] = box.hi[i] if sign > 0.0 else box.lo[i]
                 continue
-            if first < i and state[first] == FREE:
-                upwards = sign * tableau[n * first + i] > 0.0
-                state[first] = AT_HI if upwards else AT_LO
-                x[first] = box.hi[first] if upwards else box.lo[first]
+            j = free[first]
+            if first < k and state[j] == FREE:
+                upwards = sign * tableau[n * k + first] < 0.0
+                state[j] = AT_HI if upwards else AT_LO
+                x[j] = box.hi[j] if upwards else box.lo[j]
             else:
-                state[first] = FREE
+                state[j] = FREE
             w[first] = 0.0
             if not _exchange(tableau, n, first, part.right):
                 return False
             exchanges += 1
-            if first == i:
+            if first == k:
                 break
     return True
 
 
 @kernel
-def _begin(box, tableau, w):
-    """Every row at the bound nearest to zero, or at zero; the tableau is S."""
-    n, x = len(box.x), box.x
-    for i in range(n):
+def _begin(box, part):
+    """Every row at the bound nearest to zero, or at zero. Returns how many are not fixed: `free`; the tableau is their S."""
+    x, free, tableau, w = box.x, part.free, part.values, part.product
+    n = 0
+    for i in range(len(x)):
         x[i] = min(max(0.0, box.lo[i]), box.hi[i])
-        for j in range(box.first[i]):
-            tableau[n * i + j] = tableau[n * j + i] = 0.0
-        for j in range(box.first[i], i + 1):
-            tableau[n * i + j] = tableau[n * j + i] = box.values[box.origin[i] + j]
+        if box.state[i] != FIXED:
+            free[n] = i
+            n += 1
     multiply(box, x, w)
-    for i in range(n):
-        w[i] -= box.q[i]
+    for k in range(n):
+        i = free[k]
+        w[k] = w[i] - box.q[i]
+        for m in range(k + 1):
+            j = free[m]
+            value = box.values[box.origin[i] + j] if j >= box.first[i] else 0.0
+            tableau[n * k + m] = tableau[n * m + k] = value
+    return n
 
 
 @kernel
-def _longest_step(box, tableau, w, i, sign):
-    """How far x[i] can go, with that sign, and the row that stops it: i, as its w is zero; n, its own bound; or one before it."""
-    n, x, state = len(box.x), box.x, box.state
-    own = tableau[n * i + i]
-    step, first = abs(w[i]) / own if own > 0.0 else inf, i
+def _longest_step(box, free, tableau, w, n, k, sign):
+    """How far x of row k can go, with that sign, and the row that stops it: k, as its w is zero; n, its own bound; or one before.
+
+    The tableau's column is its row, but for the sign of the free rows' elements.
+    """
+    x, state, i, row = box.x, box.state, free[k], vector(tableau, n, k)
+    step, first = abs(w[k]) / row[k] if row[k] > 0.0 else inf, k
     room = box.hi[i] - x[i] if sign > 0.0 else x[i] - box.lo[i]
     if room < step:
         step, first = room, n
-    for j in range(i):
-        rate = sign * tableau[n * j + i]
+    for m in range(k):
+        j, rate = free[m], sign * row[m]
         far = inf
         if state[j] == FREE and rate != 0.0:
-            far = (box.hi[j] - x[j] if rate > 0.0 else x[j] - box.lo[j]) / abs(rate)
+            far = (box.hi[j] - x[j] if rate < 0.0 else x[j] - box.lo[j]) / abs(rate)
         elif (state[j] == AT_LO and rate < 0.0) or (state[j] == AT_HI and rate > 0.0):
-            far = -w[j] / rate
+            far = -w[m] / rate
         if far < step:
-            step, first = max(far, 0.0), j
+            step, first = max(far, 0.0), m
     return step, first
 
 
 @kernel
-def _move(box, tableau, w, i, change):
-    """Change x[i], and all that follows from it."""
-    n, x, state = len(box.x), box.x, box.state
-    for j in range(n):
-        if j < i and state[j] == FREE:
-            x[j] += change * tableau[n * j + i]
+def _move(box, free, tableau, w, n, k, change):
+    """Change x of row k, and all that follows from it."""
+    x, state, row = box.x, box.state, vector(tableau, n, k)
+    for m in range(n):
+        if m < k and state[free[m]] == FREE:
+            x[free[m]] -= change * row[m]
         else:
-            w[j] += change * tableau[n * j + i]
-    x[i] += change
+            w[m] += change * row[m]
+    x[free[k]] += change
 
 
 @kernel
 def _exchange(tableau, n, k, row):
-    """Let x[k] and w[k] change places in the tableau. False: they cannot, the row depends on others."""
+    """Let x and w of row k change places in the tableau. False: they cannot, the row depends on others."""
     diagonal = tableau[n * k + k]
     if not diagonal > 0.0:
         return False
+    inverse = 1.0 / diagonal
     for j in range(n):
         row[j] = tableau[n * k + j]
-        tableau[n * k + j] = -row[j] / diagonal
+        tableau[n * k + j] = -row[j] * inverse
     row[k] = 0.0
     for i in range(n):
-        factor = tableau[n * i + k] / diagonal
+        factor = tableau[n * i + k] * inverse
         if i != k and factor != 0.0:
             subtract(tableau, n * i, factor, row, 0, n)
             tableau[n * i + k] = factor
-    tableau[n * k + k] = 1.0 / diagonal
+    tableau[n * k + k] = inverse
     return True

@@ -13,6 +13,7 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._body_space.row_blocks import find_blocks, mark_immovable, regularised
 from opendynamics.core.solve._lcp.residual import measure, report
 from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.exact.row_space.border import eliminate_border
 from opendynamics.core.solve.exact.row_space.box_lcp import INTEGERS_A_ROW, use_part
 from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
 from opendynamics.core.solve.exact.row_space.matrix import (
@@ -89,7 +90,9 @@ def eliminate_free_rows(tables, record, size, blocks):
         own = values[origin[i] + i]
         diagonal[i] = own + regularised(rows[row0 + order[i]].cfm, own)
         values[origin[i] + i] = diagonal[i]
-    worst = factorise(values, origin, first, n, e, inverse_pivots)
+    worst = factorise(values, origin, first, e, e, inverse_pivots)
+    if 0 < e < n:
+        eliminate_border(values, origin, first, n, e, inverse_pivots, floats.bounded)
     eliminate(values, origin, first, n, e, z)
     record.iterations = 0
     return worst

@@ -1,6 +1,6 @@
 """Block principal pivoting: guess which rows are free, solve for them, and turn every wrong guess round at once.
 
-The state of a row is free, or at a bound. With the states given, x follows from one linear system; a free row that leaves
+A row is free, or at a bound. With the states given, x follows from one linear system; a free row that leaves
 its bounds goes to the bound, a bound row whose w has the wrong sign becomes free. Where contacts do not compete this ends
 after one to five rounds; where it does not end soon it seldom ends at all, and is given up.
 (Kostreva 1978; Júdice & Pires 1994.)
@@ -33,7 +33,7 @@ def pivot(box, limit, patience):
     worst = 1.0
     for rounds in range(1, limit + 1):
         members = 0
-        anchored = False
+        anchored = held = False
         for i in range(n):
             part.rank[i] = members
             if state[i] == FREE:
@@ -43,6 +43,7 @@ def pivot(box, limit, patience):
             else:
                 x[i] = box.hi[i] if state[i] == AT_HI else box.lo[i]
                 anchored = anchored or x[i] != 0.0
+                held = held or state[i] != FIXED
         if anchored:
             multiply(box, x, product)
         for k in range(members):
@@ -52,7 +53,8 @@ def pivot(box, limit, patience):
         solve_part(part, members, right)
         for k in range(members):
             x[free[k]] = right[k]
-        multiply(box, x, product)
+        if held:  # otherwise no row can become free
+            multiply(box, x, product)
         wrong = _turn(box, product)
         if wrong == 0:
             return rounds, True, members, worst

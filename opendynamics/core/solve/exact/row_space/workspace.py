@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.exact.row_space.border import panels_needed
 from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGERS_A_ROW, tableau_size
 
 
@@ -36,7 +37,7 @@ class Floats(NamedTuple):
     responses: Any  # M⁻¹ Jᵀ, twelve a row
     accelerations: Any  # M⁻¹ Jᵀ x, six a body
     values: Any  # the envelope's elements
-    bounded: Any
+    bounded: Any  # first panels of `border`, then a box LCP's
 
 
 @kernel
@@ -46,7 +47,8 @@ def integers_needed(n, bodies, bounded):
 
 @kernel
 def floats_needed(n, bodies, bounded, size):
-    return 30 * n + 6 * bodies + FLOATS_A_ROW * bounded + 2 * size + tableau_size(bounded)
+    of_bounded = max(FLOATS_A_ROW * bounded + size + tableau_size(bounded), panels_needed(bounded, n - bounded))
+    return 30 * n + 6 * bodies + size + of_bounded
 
 
 @kernel
