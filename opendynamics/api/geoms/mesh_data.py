@@ -19,7 +19,7 @@ from opendynamics.core.bodies.hulls.polyhedron import polyhedron
 from opendynamics.core.bodies.hulls.quickhull import hull_polygons
 from opendynamics.core.bodies.triangles import adjacency
 from opendynamics.core.bodies.triangles.bvh import WORK, build_tree
-from opendynamics.core.bodies.triangles.bvh8 import fans, leaves
+from opendynamics.core.bodies.triangles.bvh8 import leaves, wide_nodes
 from opendynamics.core.bodies.triangles.mesh import CLOSED, MESH, NODE
 from opendynamics.core.bodies.triangles.patches import patches
 
@@ -105,7 +105,7 @@ class MeshData(Strict):
             "rings": links.rings,
             "points": points,
             "owners": owners,
-            "fans": fans(nodes[:count]),
+            "wide_nodes": wide_nodes(nodes[:count]),
             "leaves": leaves(nodes[:count], order, corners),
         }
         self._record = np.zeros(1, MESH)

@@ -71,8 +71,8 @@ def _reach(integers, slot, row, begin):
 
 
 @kernel
-def factorize_hard_rows(tables, island, count, softness):
-    """The Cholesky factor of A, with its diagonal raised by the part `softness`, for the rows listed."""
+def factorize_hard_rows(tables, island, count, regularisation):
+    """The Cholesky factor of A, with its diagonal raised by the fraction `regularisation`, for the rows listed."""
     floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
     for i in range(count):
         one = piece(integers, island.bodies + PLACE * i, PLACE)
@@ -88,7 +88,7 @@ def factorize_hard_rows(tables, island, count, softness):
             left = _coupling(own, row, ROWS.rows(tables)[two[ROW]])
             left -= dot(floats, at + start, floats, other + start, j - start)
             floats[at + j] = left * floats[RECORD * j + INVERSE]
-        diagonal = (1.0 + softness) * _coupling(own, row, row)
+        diagonal = (1.0 + regularisation) * _coupling(own, row, row)
         pivot = diagonal - dot(floats, at + one[BEGIN], floats, at + one[BEGIN], i - one[BEGIN])
         own[INVERSE] = 1.0 / sqrt(pivot) if pivot > REDUNDANT * diagonal else 0.0
 

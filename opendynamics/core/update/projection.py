@@ -34,7 +34,7 @@ from opendynamics.core.solve.hard_rows import (
 )
 
 # Of the projection. Rows of closed linkages are redundant but for their errors: hard ones would answer these by large moves.
-SOFTNESS = 1e-6
+REGULARISATION = 1e-6
 
 
 @kernel
@@ -61,7 +61,7 @@ def project_joints(tables, island, h):
         body = ISLAND_BODIES.rows(tables)[b]
         inertia = INERTIAS.rows(tables)[body]
         set9(inertia.world_inverse, turned(get9(POSES.rows(tables)[body].rotation), get9(inertia.inverse)))
-    factorize_hard_rows(tables, island, count, SOFTNESS)
+    factorize_hard_rows(tables, island, count, REGULARISATION)
     for i in range(count):
         row = _row(tables, island, i)
         row.rhs = row.bias

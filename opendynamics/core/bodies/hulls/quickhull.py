@@ -1,7 +1,7 @@
 """The convex hull of points, as polygons.
 
 Quickhull (Barber, Dobkin, Huhdanpaa 1996): every face keeps the points in front of it; the furthest one replaces all
-faces that it sees by a fan from their rim. Faces that lie in one plane are merged into polygons at the end.
+faces that it sees by a fan from their horizon. Faces that lie in one plane are merged into polygons at the end.
 """
 
 from __future__ import annotations
@@ -69,12 +69,12 @@ def _triangles(points: Array, extent: float) -> list[tuple[int, int, int]]:
             continue
         apex = int(outside[np.argmax(points[outside] @ busy.normal)])
         on_hull[apex] = True
-        seen, rim = _seen_from(points[apex], busy, owner, margin)
+        seen, horizon = _seen_from(points[apex], busy, owner, margin)
         left = np.unique(np.concatenate([face.outside for face in seen]))
         left = left[~on_hull[left]]
         for face in seen:
             face.replaced = True
-        for edge in sorted(rim):
+        for edge in sorted(horizon):
             face = _Face(points, (*edge, apex), left, margin)
             faces.append(face)
             owner.update(dict.fromkeys(_edges(face.corners), face))
@@ -82,18 +82,18 @@ def _triangles(points: Array, extent: float) -> list[tuple[int, int, int]]:
 
 
 def _seen_from(apex: Array, nearest: _Face, owner: Owner, margin: float) -> tuple[list[_Face], list[Edge]]:
-    """The faces that a point sees, one patch without holes, and its rim, which is a simple loop whatever rounding says."""
+    """The faces that a point sees, one patch without holes, and its horizon, which is a simple loop whatever rounding says."""
     seen = _connected(nearest, owner, lambda face: bool(face.normal @ apex - face.level > margin))
-    rim = _border(seen, owner)
-    if not _is_loop(rim):
+    horizon = _border(seen, owner)
+    if not _is_loop(horizon):
         patch = set(map(id, seen))
         faces = {id(face): face for face in owner.values() if not face.replaced}
         hidden = [face for key, face in faces.items() if key not in patch]
         furthest = min(hidden, key=lambda face: float(face.normal @ apex - face.level))
         rest = set(map(id, _connected(furthest, owner, lambda face: id(face) not in patch)))
         seen = [face for key, face in faces.items() if key not in rest]
-        rim = _border(seen, owner)
-    return seen, rim
+        horizon = _border(seen, owner)
+    return seen, horizon
 
 
 def _connected(start: _Face, owner: Owner, belongs: Callable[[_Face], bool]) -> list[_Face]:
@@ -158,7 +158,7 @@ def _merged(points: Array, triangles: list[tuple[int, int, int]], margin: float)
             continue
         normal = normals[seed] / sizes[seed] if sizes[seed] > 0.0 else normals[seed]
         distances = abs(corners @ normal - normal @ corners[seed, 0]).max(axis=1)
-        # A polygon whose rim touches itself is tried again within less of a distance, down to the triangle alone.
+        # A polygon whose border touches itself is tried again within less of a distance, down to the triangle alone.
         for allowed in (margin, 0.1 * margin, 0.01 * margin, -1.0):
             members = _joined(seed, triangles, owner, ~merged & (distances <= allowed))
             loop = _rim(triangles, members)

@@ -16,13 +16,13 @@ from opendynamics.core.kernels import kernel
 Floats = npt.NDArray[np.float64]
 
 # Boxes of a node.
-FAN = 8
+BRANCHES = 8
 GENERATIONS = 3
 
 # Floats of a node: x, y, z of the low corners, of the high corners, and, as integers, what is in the boxes: the number of
 # a node, or that of a leaf, counted from -1 downwards.
-WIDTH = 7 * FAN
-INSIDE = 6 * FAN
+WIDTH = 7 * BRANCHES
+INSIDE = 6 * BRANCHES
 
 # Floats of a leaf: x, y, z of the first corners of its triangles, of the second and third ones, and, as integers, their
 # keys. Where there are fewer than LEAF, all corners are one, and nothing meets it.
@@ -42,7 +42,7 @@ _leaf_at = array_of(np.float64, LEAF_WIDTH)
 _keys_at = array_of(np.int64, LEAF_WIDTH)
 
 
-def fans(nodes: npt.NDArray[np.void]) -> Floats:
+def wide_nodes(nodes: npt.NDArray[np.void]) -> Floats:
     """The nodes (n, WIDTH) of a tree of NODE records in preorder."""
     skip, is_leaf = nodes["skip"].astype(np.int64), nodes["count"] > 0
     numbers = np.cumsum(is_leaf) - 1
@@ -85,10 +85,10 @@ def leaves(nodes: npt.NDArray[np.void], order: npt.NDArray[np.int32], corners: F
 def boxes_passed(address, start, pace, reach):
     """Bits of the boxes of a node that a ray comes through; `pace`: one over each component of its direction, finite."""
     box, passed = _floats_at(address), 0
-    for k in range(FAN):
-        u, x = (box[k] - start[0]) * pace[0], (box[3 * FAN + k] - start[0]) * pace[0]
-        v, y = (box[FAN + k] - start[1]) * pace[1], (box[4 * FAN + k] - start[1]) * pace[1]
-        w, z = (box[2 * FAN + k] - start[2]) * pace[2], (box[5 * FAN + k] - start[2]) * pace[2]
+    for k in range(BRANCHES):
+        u, x = (box[k] - start[0]) * pace[0], (box[3 * BRANCHES + k] - start[0]) * pace[0]
+        v, y = (box[BRANCHES + k] - start[1]) * pace[1], (box[4 * BRANCHES + k] - start[1]) * pace[1]
+        w, z = (box[2 * BRANCHES + k] - start[2]) * pace[2], (box[5 * BRANCHES + k] - start[2]) * pace[2]
         first = larger(larger(smaller(u, x), smaller(v, y)), larger(smaller(w, z), 0.0))
         last = smaller(smaller(larger(u, x), larger(v, y)), smaller(larger(w, z), reach))
         passed |= (1 << k) if first <= last * (1.0 + EDGE) else 0
@@ -99,9 +99,9 @@ def boxes_passed(address, start, pace, reach):
 def distance_to_box(address, k, start, pace):
     """How far along a ray that comes through a box of a node it is until there."""
     box = _floats_at(address)
-    u = smaller((box[k] - start[0]) * pace[0], (box[3 * FAN + k] - start[0]) * pace[0])
-    v = smaller((box[FAN + k] - start[1]) * pace[1], (box[4 * FAN + k] - start[1]) * pace[1])
-    w = smaller((box[2 * FAN + k] - start[2]) * pace[2], (box[5 * FAN + k] - start[2]) * pace[2])
+    u = smaller((box[k] - start[0]) * pace[0], (box[3 * BRANCHES + k] - start[0]) * pace[0])
+    v = smaller((box[BRANCHES + k] - start[1]) * pace[1], (box[4 * BRANCHES + k] - start[1]) * pace[1])
+    w = smaller((box[2 * BRANCHES + k] - start[2]) * pace[2], (box[5 * BRANCHES + k] - start[2]) * pace[2])
     return larger(larger(u, v), larger(w, 0.0))
 
 

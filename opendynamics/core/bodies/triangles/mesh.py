@@ -33,7 +33,7 @@ MESH = [
     ("points", "i8"),  # of the vertices by coordinate, see `patches.py`
     ("owners", "i8"),  # of int32: the first triangle of each of those
     ("point_count", "i8"),
-    ("fans", "i8"),  # of nodes for rays, see `bvh8.py`
+    ("wide_nodes", "i8"),  # of the BVH8, for rays: see `bvh8.py`
     ("leaves", "i8"),  # of what is in their boxes
     ("vertex_count", "i8"),
     ("triangle_count", "i8"),
@@ -245,8 +245,8 @@ def is_peak(mesh, key, corner, n):
 
 
 @kernel
-def reach(mesh, n):
-    """How far the mesh reaches along `n`, and the vertex that does: the largest n·v."""
+def mesh_support(mesh, n):
+    """Support of the mesh along `n`: the largest n·v, and its vertex."""
     best, found = -inf, -1
     for k in range(mesh.vertex_count):
         along = dot(n, vertex(mesh, k))

@@ -21,7 +21,7 @@ from opendynamics.core.constrain.parts.limit_motor import (
     test_stops,
 )
 from opendynamics.core.constrain.parts.orientation import angle_since_rest, parallel_axis_rows
-from opendynamics.core.constrain.parts.sliding import extension, reach, sideways_row, slip_rate
+from opendynamics.core.constrain.parts.sliding import anchor_displacement, extension, sideways_row, slip_rate
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 14
@@ -58,7 +58,7 @@ def fill(tables, index, first, h):
     k = world_of(tables, joint.body0).erp / h
     axis = turned_by(tables, joint.body0, joint.axis0)
     parallel_axis_rows(tables, axis, turned_by(tables, joint.body1, joint.axis1), first, k)
-    displacement, r1, gap = reach(tables, joint)
+    displacement, r1, gap = anchor_displacement(tables, joint)
     p, q = plane_space(axis)
     sideways_row(ROWS.rows(tables)[first + 2], p, displacement, r1, gap, k)
     sideways_row(ROWS.rows(tables)[first + 3], q, displacement, r1, gap, k)

@@ -31,7 +31,7 @@ from opendynamics.core.constrain.parts.limit_motor import (
 )
 from opendynamics.core.constrain.parts.orientation import angle_since_rest
 from opendynamics.core.constrain.parts.row import angular_row
-from opendynamics.core.constrain.parts.sliding import LIKE_ODE, extension, reach, sideways_row, slip_rate
+from opendynamics.core.constrain.parts.sliding import LIKE_ODE, anchor_displacement, extension, sideways_row, slip_rate
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 12
@@ -80,7 +80,7 @@ def fill(tables, index, first, h):
     error = cross(hinge, hinge1)
     angular_row(ROWS.rows(tables)[first], around, k * dot(error, around))
     angular_row(ROWS.rows(tables)[first + 1], q, k * dot(error, q))
-    displacement, r1, gap = reach(tables, joint)
+    displacement, r1, gap = anchor_displacement(tables, joint)
     sideways_row(ROWS.rows(tables)[first + 2], aside, displacement, r1, gap, k)
     sideways_row(ROWS.rows(tables)[first + 3], q, displacement, r1, gap, k)
     if like_ode:

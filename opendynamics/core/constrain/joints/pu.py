@@ -31,7 +31,7 @@ from opendynamics.core.constrain.parts.limit_motor import (
     point_limit_row,
     test_stops,
 )
-from opendynamics.core.constrain.parts.sliding import LIKE_ODE, extension, reach, sideways_row, slip_rate
+from opendynamics.core.constrain.parts.sliding import LIKE_ODE, anchor_displacement, extension, sideways_row, slip_rate
 from opendynamics.core.kernels import entry, kernel
 
 KIND = 13
@@ -68,7 +68,7 @@ def fill(tables, index, first, h):
     axis0 = turned_by(tables, joint.body0, joint.axis0)
     axis1 = turned_by(tables, joint.body1, joint.axis1)
     slide = slide_axis(tables, joint)
-    displacement, r1, gap = reach(tables, joint)
+    displacement, r1, gap = anchor_displacement(tables, joint)
     arm = subtract(displacement, gap) if joint.mode & LIKE_ODE else displacement
     p, q = plane_space(slide)
     held_angle_row(ROWS.rows(tables)[first], axis0, axis1, 1.0, 0.0, k)

@@ -21,7 +21,7 @@ LIKE_ODE = 4  # bit of JOINT.mode
 
 
 @kernel
-def reach(tables, joint):
+def anchor_displacement(tables, joint):
     """The displacement d, the lever arm r1 to body1's anchor, and the gap g."""
     r1 = turned_by(tables, joint.body1, joint.anchor1)
     displacement = subtract(add(centre(tables, joint.body1), r1), centre(tables, joint.body0))
@@ -37,7 +37,7 @@ def sideways_row(row, u, displacement, r1, gap, k):
 @kernel
 def extension(tables, joint, axis):
     """The position along `axis`."""
-    _, _, gap = reach(tables, joint)
+    _, _, gap = anchor_displacement(tables, joint)
     return -dot(axis, gap)
 
 
@@ -47,7 +47,7 @@ def slip_rate(tables, joint, axis, spin0, spin1):
 
     That is 1 and 1; ODE's rates have other factors.
     """
-    displacement, r1, _ = reach(tables, joint)
+    displacement, r1, _ = anchor_displacement(tables, joint)
     m = MOTIONS.rows(tables)
     motion0, motion1 = m[joint.body0], m[joint.body1]
     velocity0 = add_scaled(get3(motion0.linear_velocity), spin0, cross(get3(motion0.angular_velocity), displacement))

@@ -12,9 +12,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.algebra.mat3 import get9, times
 from opendynamics.core.algebra.vec3 import cross, get3, negate, set3, subtract
-from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import LINKS
 from opendynamics.core.arrays.rows import ROWS, UNBOUNDED
@@ -22,7 +20,7 @@ from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import fast_kernel, kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.pgs.simd import contact_residuals, push_contact
-from opendynamics.core.solve.prepared import effective_mass
+from opendynamics.core.solve.prepared import effective_mass, inverse_mass_of, response
 
 # Of the record: columns of J, four numbers each for normal, tangents and none: linear 3, angular of body 0 and of body 1
 # 3 each; right-hand sides and CFM, four each; rows of M⁻¹ Jᵀ, four numbers for x, y, z and none: directions 3, turns of
@@ -44,10 +42,8 @@ def fill_contact(tables, own, first, end, relaxation):
     r0, r1 = subtract(point, centre(tables, link.body0)), (0.0, 0.0, 0.0)
     if link.body1 != 0:
         r1 = subtract(point, centre(tables, link.body1))
-    inverse0 = get9(INERTIAS.rows(tables)[link.body0].world_inverse)
-    inverse1 = get9(INERTIAS.rows(tables)[link.body1].world_inverse)
-    own[MASSES] = MOTIONS.rows(tables)[link.body0].inverse_mass
-    own[MASSES + 1] = -MOTIONS.rows(tables)[link.body1].inverse_mass
+    inverse0, inverse1 = inverse_mass_of(tables, link.body0), inverse_mass_of(tables, link.body1)
+    own[MASSES], own[MASSES + 1] = inverse0[0], -inverse1[0]
     count = 0
     for r in range(first, min(first + 3, end)):
         row = rows[r]
@@ -56,8 +52,10 @@ def fill_contact(tables, own, first, end, relaxation):
             break
         about0, about1 = cross(r0, u), negate(cross(r1, u))
         set3(piece(own, PUSHES + 4 * count, 3), u)
-        set3(piece(own, TURNS0 + 4 * count, 3), times(inverse0, about0))
-        set3(piece(own, TURNS1 + 4 * count, 3), times(inverse1, about1))
+        _, turn0 = response(inverse0, (u[0], u[1], u[2], about0[0], about0[1], about0[2]))
+        _, turn1 = response(inverse1, (u[0], u[1], u[2], about1[0], about1[1], about1[2]))
+        set3(piece(own, TURNS0 + 4 * count, 3), turn0)
+        set3(piece(own, TURNS1 + 4 * count, 3), turn1)
         for k in range(3):
             own[4 * k + count], own[12 + 4 * k + count], own[24 + 4 * k + count] = u[k], about0[k], about1[k]
         own[RHS + count], own[CFM + count] = row.rhs, row.cfm

@@ -3,7 +3,7 @@
 Of a joint (float32, impulses too; arithmetic and bodies are float64):
 
     0, 3 arms at the beginning of the step   6 the displacement from anchor 0 to anchor 1 then   9, 15 inverse inertia of both
-    21 error reduction, 1/s   22 softness (CFM over the sub-step)
+    21 error reduction, 1/s   22 CFM over the sub-step
     of the sub-step   23, 26 arms   29 velocity that mends the error   32 (J M⁻¹ Jᵀ + s)⁻¹ (xx xy xz yy yz zz)
 
 Arms turn with the bodies: r + a θ x r + b θ x (θ x r) with a = sin |θ| / |θ|, b = (1 - cos |θ|) / |θ|² of the displacement θ.
@@ -51,7 +51,7 @@ from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 W = WIDTH
 
 # Numbers of a joint.
-ARM, ARM1, GAP, INERTIA, RATE, SOFT, TURNED, BIAS, INVERSE = 0, 3, 6, 9, 21, 22, 23, 29, 32
+ARM, ARM1, GAP, INERTIA, RATE, CFM, TURNED, BIAS, INVERSE = 0, 3, 6, 9, 21, 22, 23, 29, 32
 
 
 @kernel
@@ -101,7 +101,7 @@ def _begin_ball(c, f, i, draft, tensors, near, far):
         c[W * k + i] = draft[k]
     for k in range(6):
         c[W * (INERTIA + k) + i], c[W * (INERTIA + 6 + k) + i] = tensors[TENSOR * near + k], tensors[TENSOR * far + k]
-    c[W * RATE + i], c[W * SOFT + i] = draft[9], draft[10]
+    c[W * RATE + i], c[W * CFM + i] = draft[9], draft[10]
     for k in range(SUM):
         f[W * k + i], f[W * (SUM + k) + i] = draft[11 + k], 0.0
 
@@ -135,7 +135,7 @@ def place_group(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
     gap = plus(c.three(GAP), minus(minus(moved1, c.three(ARM1)), minus(moved, c.three(ARM))))
     xx, xy, xz, yy, yz, zz = _response(c, INERTIA, r)
     ux, uy, uz, vy, vz, wz = _response(c, INERTIA + 6, q)
-    m = one[INVERSE_MASS] + other[INVERSE_MASS] + c[SOFT]
+    m = one[INVERSE_MASS] + other[INVERSE_MASS] + c[CFM]
     xx, xy, xz, yy, yz, zz = xx + ux + m, xy + uy, xz + uz, yy + vy + m, yz + vz, zz + wz + m
     cofactors = yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy
     determinant = dot((xx, xy, xz), cofactors)
@@ -188,8 +188,8 @@ def iterate_balls(tables, island, first, end, biased, member):
 def solve_group(builder, c, f, changes, bodies, near, far, bias, yields, summed):  # type: ignore[no-untyped-def]
     """The three impulses of each joint of a group."""
     pair, r, q, old = Pair(builder, bodies, near, far), c.three(TURNED), c.three(TURNED + 3), f.three(0)
-    v, softness, keeps = pair.velocity(r, q), c[SOFT], -yields + 1.0
-    wrong = [bias * c[BIAS + k] - v[k] - softness * old[k] for k in range(3)]
+    v, cfm, keeps = pair.velocity(r, q), c[CFM], -yields + 1.0
+    wrong = [bias * c[BIAS + k] - v[k] - cfm * old[k] for k in range(3)]
     steps = [keeps * each - yields * before for each, before in zip(turned(c, INVERSE, wrong), old, strict=True)]
     largest, most = changes[0], changes[1]
     for k in range(3):

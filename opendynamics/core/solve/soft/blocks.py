@@ -6,7 +6,7 @@ from math import sqrt
 
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import dot12, piece, vector
-from opendynamics.core.solve.soft.layout import AT, FACTOR, FIRST, HARD, MOST_HARD, RESPONSE, ROW, SOFTNESS, scratch_of
+from opendynamics.core.solve.soft.layout import AT, CFM, FACTOR, FIRST, HARD, MOST_HARD, RESPONSE, ROW, scratch_of
 
 # A pivot this small relative to its diagonal is what rounding left of zero: the row is redundant.
 REDUNDANT = 1e-10
@@ -21,7 +21,7 @@ def factorise_block(tables, island, own):
         one = vector(s.rows, ROW, own[FIRST] + i)
         for j in range(i + 1):
             other = vector(s.rows, ROW, own[FIRST] + j)
-            value = total = dot12(one, RESPONSE, other, 0) + (one[SOFTNESS] if i == j else 0.0)
+            value = total = dot12(one, RESPONSE, other, 0) + (one[CFM] if i == j else 0.0)
             for k in range(j):
                 value -= factor[MOST_HARD * i + k] * factor[MOST_HARD * j + k]
             if i == j:

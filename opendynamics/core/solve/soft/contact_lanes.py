@@ -130,7 +130,7 @@ def _tensors(builder: Any, tensors: Any, slots: Any) -> list[Numbers]:
 
 @lane_kernel
 def fill_manifolds(  # type: ignore[no-untyped-def]
-    builder, c, p, f, drafts, items, tensors, lanes, near, far, blocks, rate, lost, held_rate, held_lost, softness
+    builder, c, p, f, drafts, items, tensors, lanes, near, far, blocks, rate, lost, held_rate, held_lost, cfm
 ):
     """A group's manifolds and points. `rate`, `lost`: the soft constraint's, `held_`: on what cannot move."""
     known = _Drafts(builder, items, drafts, lanes)
@@ -148,7 +148,7 @@ def fill_manifolds(  # type: ignore[no-untyped-def]
     with repeat(builder, blocks) as n:
         point, impulse = p.moved(n, POINT), f.moved(n, IMPULSES)
         x, y, z, separation, rebound, *impulses = known.point(n)
-        masses = _masses(directions, (x, y, z), plus((x, y, z), between), one, other, softness, cone > 0.0)
+        masses = _masses(directions, (x, y, z), plus((x, y, z), between), one, other, cfm, cone > 0.0)
         there, nothing = known.has(n), x.same(0.0)
         for k, each in enumerate([x, y, z, separation, *masses, rebound]):
             point[k] = each.where(there, nothing)
@@ -156,7 +156,7 @@ def fill_manifolds(  # type: ignore[no-untyped-def]
             impulse[k], impulse[SUM + k] = each, nothing
 
 
-def _masses(directions: Any, r: Any, q: Any, one: Any, other: Any, softness: Any, cone: Any) -> list[Numbers]:
+def _masses(directions: Any, r: Any, q: Any, one: Any, other: Any, cfm: Any, cone: Any) -> list[Numbers]:
     """Effective masses along the directions n, t, n x t, and couplings n t, n (n x t), t (n x t), of the arms r and q."""
     near, far = [cross(r, each) for each in directions], [cross(q, each) for each in directions]
     spins, spins1 = [symmetric_times(one, each) for each in near], [symmetric_times(other, each) for each in far]
@@ -165,7 +165,7 @@ def _masses(directions: Any, r: Any, q: Any, one: Any, other: Any, softness: Any
         return dot(near[i], spins[j]) + dot(far[i], spins1[j])
 
     m = one[6] + other[6]
-    along, t, b = (_inverse(m + response(i, i) + (softness if i else 0.0)) for i in range(3))
+    along, t, b = (_inverse(m + response(i, i) + (cfm if i else 0.0)) for i in range(3))
     less, nothing = t.at_most(b), t.same(0.0)  # on a circle both are projected together: one step for both
     masses = [along, less.where(cone, t), less.where(cone, b)]
     return [*masses, response(1, 0), response(2, 0), nothing.where(cone, response(2, 1))]
@@ -197,7 +197,7 @@ class _Touching(Pair):
 
 
 @lane_kernel
-def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, softness, most):  # type: ignore[no-untyped-def]
+def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, cfm, most):  # type: ignore[no-untyped-def]
     """Solve a group's points; overlap is mended at up to `most` m/s. `rate`: one over the sub-step."""
     pair = _Touching(builder, c, bodies, near, far)
     separation = _separation(c, pair, elapsed)
@@ -210,14 +210,14 @@ def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, 
         v, old = pair.velocity_at(r), impulse.three(0)
         wrong = c[MOTION] + mend - dot(pair.normal, v)
         new = (old[0] + point[MASSES] * left * wrong - lost * old[0]).at_least(0.0)
-        first, second = _friction(c, point, pair, v, old, new, softness)
+        first, second = _friction(c, point, pair, v, old, new, cfm)
         impulse[0], impulse[1], impulse[2] = new, first, second
         pair.push_along(r, (new - old[0], first - old[1], second - old[2]))
     pair.store()
 
 
 @lane_kernel
-def relax(builder, c, p, f, changes, bodies, near, far, blocks, rate, elapsed, softness):  # type: ignore[no-untyped-def]
+def relax(builder, c, p, f, changes, bodies, near, far, blocks, rate, elapsed, cfm):  # type: ignore[no-untyped-def]
     """Solve a group's points without bias: overlap is no reason to move. Sums impulses, and notes the largest and its change."""
     pair = _Touching(builder, c, bodies, near, far)
     separation = _separation(c, pair, elapsed)
@@ -228,7 +228,7 @@ def relax(builder, c, p, f, changes, bodies, near, far, blocks, rate, elapsed, s
         v, old = pair.velocity_at(r), impulse.three(0)
         wrong = c[MOTION] - s.at_least(0.0) * rate - dot(pair.normal, v)
         new = (old[0] + point[MASSES] * wrong).at_least(0.0)
-        first, second = _friction(c, point, pair, v, old, new, softness)
+        first, second = _friction(c, point, pair, v, old, new, cfm)
         steps = new - old[0], first - old[1], second - old[2]
         for k, value in enumerate((new, first, second)):
             impulse[k], impulse[SUM + k] = value, impulse[SUM + k] + value
@@ -251,14 +251,14 @@ def _separation(c: Memory, pair: _Touching, elapsed: Numbers) -> Any:
     return lambda point: point[SEPARATION] + common + dot(lever, point.three(0))
 
 
-def _friction(c: Memory, point: Memory, pair: _Touching, v: Any, old: Any, new: Numbers, softness: Numbers) -> Any:
+def _friction(c: Memory, point: Memory, pair: _Touching, v: Any, old: Any, new: Numbers, cfm: Numbers) -> Any:
     """Both impulses of friction, after that of the normal has become `new`: within a pyramid, or a cone."""
     change, cone, masses, couplings = new - old[0], c[CONE] > 0.0, point.three(MASSES), point.three(COUPLINGS)
     most, most2 = c[MU] * new, c[MU2] * new
-    wrong = c[MOTION + 1] - dot(pair.tangent, v) - couplings[0] * change - softness * old[1]
+    wrong = c[MOTION + 1] - dot(pair.tangent, v) - couplings[0] * change - cfm * old[1]
     first = old[1] + masses[1] * wrong
     first = first.where(cone, first.at_least(-most).at_most(most))
-    wrong = c[MOTION + 2] - dot(pair.across, v) - couplings[1] * change - softness * old[2]
+    wrong = c[MOTION + 2] - dot(pair.across, v) - couplings[1] * change - cfm * old[2]
     second = old[2] + masses[2] * (wrong - couplings[2] * (first - old[1]))
     length = (first * first + second * second).root()
     part = (most / length).where(length > most, 1.0)
@@ -299,13 +299,13 @@ def iterate_contacts(tables, island, first, end, biased, member):
         scratch_of(tables, island).floats,
     )
     settings, changes = lanes.settings, piece(lanes.changes, 2 * W * member, 2 * W)
-    rate, elapsed, softness, most = settings[0], settings[1], settings[2], settings[3]
+    rate, elapsed, cfm, most = settings[0], settings[1], settings[2], settings[3]
     for g in range(first, end):
         c, p, f, near, far, blocks = group_of(own, lanes, g)
         if biased:
-            solve_with_bias(c, p, f, bodies, near, far, blocks, rate, elapsed, softness, most)
+            solve_with_bias(c, p, f, bodies, near, far, blocks, rate, elapsed, cfm, most)
         else:
-            relax(c, p, f, changes, bodies, near, far, blocks, rate, elapsed, softness)
+            relax(c, p, f, changes, bodies, near, far, blocks, rate, elapsed, cfm)
 
 
 @kernel

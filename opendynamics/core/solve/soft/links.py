@@ -59,7 +59,7 @@ SAME = 1e-7
 # Bits of ORDER: the bodies of each manifold rise, or fall, from one to the next, so that none has the bodies of another.
 RISING, FALLING = 1, 2
 
-# What makes a contact one that is solved by itself: own directions, softness of its own, slip.
+# What makes a contact one that is solved by itself: own directions, CFM of its own, slip.
 SPECIAL = FDIR1 | contacts.SOFT_ERP | contacts.SOFT_CFM | contacts.SLIP1 | contacts.SLIP2
 
 

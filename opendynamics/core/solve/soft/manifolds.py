@@ -102,13 +102,11 @@ def begin_manifolds(tables, island, first, end, step, substeps):
     own, lanes = coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
     rate, lost = soft_constraint(tables, step, False)
     held_rate, held_lost = soft_constraint(tables, step, True)
-    softness, drafts, tensors, items = WORLDS.rows(tables)[0].cfm * substeps, lanes.drafts, lanes.tensors, own.items
+    cfm, drafts, tensors, items = WORLDS.rows(tables)[0].cfm * substeps, lanes.drafts, lanes.tensors, own.items
     for g in range(first, end):
         c, p, f, near, far, blocks = group_of(own, lanes, g)
         here = piece(own.lanes, W * g, W)
-        fill_manifolds(
-            c, p, f, drafts, items, tensors, here, near, far, blocks, rate, lost, held_rate, held_lost, softness
-        )
+        fill_manifolds(c, p, f, drafts, items, tensors, here, near, far, blocks, rate, lost, held_rate, held_lost, cfm)
 
 
 @kernel

@@ -24,6 +24,7 @@ from opendynamics.core.solve.soft.layout import (
     BODY,
     BODY0,
     BODY1,
+    CFM,
     COUNT,
     EFFECTIVE_MASS,
     FACTOR,
@@ -50,7 +51,6 @@ from opendynamics.core.solve.soft.layout import (
     ROW,
     ROWS_HERE,
     SEPARATION,
-    SOFTNESS,
     TARGET,
     TOTAL,
     VELOCITY,
@@ -139,14 +139,14 @@ def _set_impulse(own, a, b, new):
 def _solve_normal(own, a, b, step, elapsed, biased, most):
     motion, impulse = own[REST], own[IMPULSE]
     separation = own[SEPARATION] + _velocity(own, a, b, MOVED) - motion * elapsed
-    aim, mass_scale, impulse_scale, softness = motion, 1.0, 0.0, own[SOFTNESS]
+    aim, mass_scale, impulse_scale, cfm = motion, 1.0, 0.0, own[CFM]
     if separation > 0.0:
         aim -= separation / step
-        softness = 0.0
-    elif biased or softness > 0.0:
+        cfm = 0.0
+    elif biased or cfm > 0.0:
         aim += min(-own[RATE] * separation, most)
         mass_scale, impulse_scale = own[MASS_SCALE], own[IMPULSE_SCALE]
-    wrong = aim - _velocity(own, a, b, VELOCITY) - softness * impulse
+    wrong = aim - _velocity(own, a, b, VELOCITY) - cfm * impulse
     new = impulse + own[EFFECTIVE_MASS] * mass_scale * wrong - impulse_scale * impulse
     return _set_impulse(own, a, b, max(new, 0.0))
 
@@ -162,9 +162,7 @@ def _bound(s, own, place):
 
 @kernel
 def _solve_row(s, own, place, a, b, aim):
-    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (
-        own[aim] - _velocity(own, a, b, VELOCITY) - own[SOFTNESS] * own[IMPULSE]
-    )
+    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (own[aim] - _velocity(own, a, b, VELOCITY) - own[CFM] * own[IMPULSE])
     if place[NORMAL] >= 0:
         hi = _bound(s, own, place)
         new = min(max(new, -hi), hi)
@@ -176,10 +174,8 @@ def _solve_row(s, own, place, a, b, aim):
 @kernel
 def _solve_pair(s, own, beside, place, a, b):
     """Both directions of a friction cone, projected on its circle."""
-    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (
-        own[TARGET] - _velocity(own, a, b, VELOCITY) - own[SOFTNESS] * own[IMPULSE]
-    )
-    across = beside[TARGET] - _velocity(beside, a, b, VELOCITY) - beside[SOFTNESS] * beside[IMPULSE]
+    new = own[IMPULSE] + own[EFFECTIVE_MASS] * (own[TARGET] - _velocity(own, a, b, VELOCITY) - own[CFM] * own[IMPULSE])
+    across = beside[TARGET] - _velocity(beside, a, b, VELOCITY) - beside[CFM] * beside[IMPULSE]
     across = beside[IMPULSE] + beside[EFFECTIVE_MASS] * across
     hi, length = _bound(s, own, place), sqrt(new * new + across * across)
     if length > hi:
@@ -199,7 +195,7 @@ def _solve_hard(tables, island, link, biased):
     a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
     for i in range(n):
         own = vector(s.rows, ROW, link[FIRST] + i)
-        x[i] = own[aim] - _velocity(own, a, b, VELOCITY) - own[SOFTNESS] * own[IMPULSE]
+        x[i] = own[aim] - _velocity(own, a, b, VELOCITY) - own[CFM] * own[IMPULSE]
     solve_block(factor, n, x)
     largest = 0.0
     for i in range(n):

@@ -33,6 +33,7 @@ from opendynamics.core.solve.soft.layout import (
     BODY0,
     BODY1,
     BOUNCES,
+    CFM,
     COUNT,
     DRIVE,
     EFFECTIVE_MASS,
@@ -59,7 +60,6 @@ from opendynamics.core.solve.soft.layout import (
     REST,
     ROW,
     SEPARATION,
-    SOFTNESS,
     TARGET,
     TOTAL,
     first_joint,
@@ -130,7 +130,7 @@ def _begin_normal_row(tables, island, link, numbers, h, substeps):
         erp = contact.surface.soft_erp if contact.surface.mode & SOFT_ERP else world.erp
         numbers[RATE] = erp / h
         return
-    numbers[SOFTNESS] = 0.0
+    numbers[CFM] = 0.0
     held = not (_is_movable(tables, island, row.slot0) and _is_movable(tables, island, row.slot1))
     numbers[RATE], numbers[IMPULSE_SCALE] = soft_constraint(tables, h / substeps, held)
     numbers[MASS_SCALE] = 1.0 - numbers[IMPULSE_SCALE]
@@ -158,10 +158,10 @@ def _inverse_mass(tables, island, slot):
 
 
 @kernel
-def _load_row(row, mass0, mass1, numbers, softness):
+def _load_row(row, mass0, mass1, numbers, cfm):
     """J, M⁻¹ Jᵀ and effective mass from a row."""
-    diagonal = softness + _load_side(row.j0, mass0, numbers, 0) + _load_side(row.j1, mass1, numbers, 6)
-    numbers[SOFTNESS] = softness
+    diagonal = cfm + _load_side(row.j0, mass0, numbers, 0) + _load_side(row.j1, mass1, numbers, 6)
+    numbers[CFM] = cfm
     numbers[EFFECTIVE_MASS] = effective_mass(diagonal, 1.0)
 
 

@@ -17,7 +17,7 @@ from opendynamics.core.arrays.dynamic_tree import TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.bodies.shapes import box, plane
-from opendynamics.core.bodies.triangles.bvh8 import FAN, boxes_passed
+from opendynamics.core.bodies.triangles.bvh8 import BRANCHES, boxes_passed
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.narrowphase.mesh.ray_mesh import pace_of
 from opendynamics.core.collide.narrowphase.rays import box_ray, plane_ray
@@ -35,7 +35,7 @@ from opendynamics.core.kernels import kernel
 from opendynamics.viewer.pictures.tracing.heightfields import leaves_ground
 from opendynamics.viewer.pictures.tracing.occluders import TOO_MANY
 
-GROUP_BYTES = 8 * 6 * FAN
+GROUP_BYTES = 8 * 6 * BRANCHES
 
 
 @kernel
@@ -48,7 +48,7 @@ def cast_among(tables, listed, start, along, length):
     while groups != 0:
         group += 1
         if groups & 1:
-            passed, k = boxes_passed(listed.address + group * GROUP_BYTES, start, pace, reach), (group - 1) * FAN
+            passed, k = boxes_passed(listed.address + group * GROUP_BYTES, start, pace, reach), (group - 1) * BRANCHES
             while passed != 0:
                 if passed & 1:
                     if not begun:
@@ -78,7 +78,7 @@ def distance_among(tables, listed, start, along, length, wanted):
         group += 1
         if groups & 1:
             address = listed.address + group * GROUP_BYTES
-            passed, k = boxes_passed(address, start, pace, min(near, length)), (group - 1) * FAN
+            passed, k = boxes_passed(address, start, pace, min(near, length)), (group - 1) * BRANCHES
             while passed != 0:
                 if passed & 1:
                     near = min(near, _distance_to(tables, listed.places[k], start, along, length, wanted))
@@ -95,7 +95,7 @@ def distance_among(tables, listed, start, along, length, wanted):
 @kernel
 def _groups_passed(listed, start, pace, reach):
     """Bits of the groups of eight of whose boxes a ray may come through some; a single group is not asked first."""
-    if listed.count <= FAN:
+    if listed.count <= BRANCHES:
         return 1 if listed.count > 0 else 0
     return boxes_passed(listed.address, start, pace, reach)
 

@@ -18,7 +18,7 @@ from opendynamics.core.algebra.vec3 import dot, get3, set3, subtract
 from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait, heightfield
-from opendynamics.core.bodies.triangles.bvh8 import FAN, NOWHERE
+from opendynamics.core.bodies.triangles.bvh8 import BRANCHES, NOWHERE
 from opendynamics.core.collide.contact_filter import bits_match
 from opendynamics.core.kernels import kernel
 from opendynamics.viewer.pictures.tracing.heightfields import hides_no_sun, note_slopes
@@ -134,29 +134,29 @@ def _list(tables, listed, j):
         return
     k = listed.count
     listed.places[k] = j
-    group, lane = listed.boxes[1 + k // FAN], k % FAN
+    group, lane = listed.boxes[1 + k // BRANCHES], k % BRANCHES
     for c in range(6):
-        group[c // 2 * FAN + c % 2 * 3 * FAN + lane] = PROXIES.rows(tables)[j].fat[c]
+        group[c // 2 * BRANCHES + c % 2 * 3 * BRANCHES + lane] = PROXIES.rows(tables)[j].fat[c]
     listed.count = k + 1
     if lane == 0:
-        for other in range(1, FAN):
+        for other in range(1, BRANCHES):
             for c in range(6):
-                group[c * FAN + other] = NOWHERE
+                group[c * BRANCHES + other] = NOWHERE
 
 
 @kernel
 def _bound_groups(listed):
     """Put boxes around the groups of eight."""
-    top, groups = listed.boxes[0], (listed.count + FAN - 1) // FAN
-    for g in range(FAN):
+    top, groups = listed.boxes[0], (listed.count + BRANCHES - 1) // BRANCHES
+    for g in range(BRANCHES):
         for c in range(3):
             low, high = NOWHERE, NOWHERE
             if g < groups:
                 high = -NOWHERE
-                for lane in range(min(FAN, listed.count - g * FAN)):
-                    low = min(low, listed.boxes[1 + g][c * FAN + lane])
-                    high = max(high, listed.boxes[1 + g][(3 + c) * FAN + lane])
-            top[c * FAN + g], top[(3 + c) * FAN + g] = low, high
+                for lane in range(min(BRANCHES, listed.count - g * BRANCHES)):
+                    low = min(low, listed.boxes[1 + g][c * BRANCHES + lane])
+                    high = max(high, listed.boxes[1 + g][(3 + c) * BRANCHES + lane])
+            top[c * BRANCHES + g], top[(3 + c) * BRANCHES + g] = low, high
 
 
 @kernel

@@ -46,37 +46,37 @@ def collide_shapes(pair, a, limit, points, scratch):
 
 
 @kernel
-def near_of(pair, reach):
+def near_of(pair, radius):
     """How far apart, m, shapes count as touching."""
-    return NEAR * (pair_extent(pair) + reach)
+    return NEAR * (pair_extent(pair) + radius)
 
 
 @kernel
-def penetration(pair, reach, scratch):
+def penetration(pair, radius, scratch):
     """How deep two shapes overlap, along which direction, and the points of both cores there; a depth below zero: apart.
 
-    `reach`: the sum of their radii, how far they go beyond their cores.
+    `radius`: the sum of the radii around their cores.
     """
     if is_cylinder_pair(pair):
-        overlap, n, on_a, on_b = cylinder_penetration(pair, reach, scratch)
-        return overlap + reach, n, on_a, on_b
-    return general_penetration(pair, reach, scratch)
+        overlap, n, on_a, on_b = cylinder_penetration(pair, radius, scratch)
+        return overlap + radius, n, on_a, on_b
+    return general_penetration(pair, radius, scratch)
 
 
 @kernel
-def general_penetration(pair, reach, scratch):
+def general_penetration(pair, radius, scratch):
     """The same for pairs that `cylinder_sat.py` does not serve."""
-    if reach > 0.0:
+    if radius > 0.0:
         distance, n, on_a, on_b = closest_points(pair, scratch)
-        if distance > reach + near_of(pair, reach):
-            return reach - distance, n, on_a, on_b
+        if distance > radius + near_of(pair, radius):
+            return radius - distance, n, on_a, on_b
         if distance > 0.0:
             a_most, b_most = supports(pair, n)
             overlap = dot(subtract(a_most, b_most), n)
             overlap, n, on_a, on_b = refined(pair, overlap, n, on_a, on_b, scratch)
-            return overlap + reach, n, on_a, on_b
+            return overlap + radius, n, on_a, on_b
     overlap, n, on_a, on_b = core_penetration(pair, scratch)
-    return overlap + reach, n, on_a, on_b
+    return overlap + radius, n, on_a, on_b
 
 
 @kernel

@@ -171,7 +171,7 @@ def closest_face(floats, faces):
 
 @kernel
 def expand(floats, faces, new, chosen, margin):
-    """Replace all faces that see vertex `new` by a fan from their rim; returns how many there are now, 0: no room."""
+    """Replace all faces that see vertex `new` by a fan from their horizon; returns how many there are now, 0: no room."""
     s = vertex(floats, new)
     edges = 0
     at = FACES

@@ -38,16 +38,16 @@ def is_cylinder_pair(pair):
 
 
 @kernel
-def cylinder_penetration(pair, reach, scratch):
+def cylinder_penetration(pair, radius, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there.
 
-    `reach`: by how much the shapes go beyond their cores. Where they do not overlap, any direction that shows it is returned.
+    `radius`: the sum of the radii around the cores. Where they do not overlap, any direction that shows it is returned.
     """
     floats = floats_at(scratch)
     sums, second = sums_of(pair, floats)
     end, r1, r2, axis, _, _ = sums
     best = toward(floats, sums)
-    if best[0] < -reach:
+    if best[0] < -radius:
         return best[0], best[1], best[1], best[1]
     if r1 > 0.0:
         best = if_better(best, floats, sums, (0.0, 0.0, 1.0), DISC)
@@ -56,7 +56,7 @@ def cylinder_penetration(pair, reach, scratch):
     if pair.a.kind == CAPSULE or pair.b.kind == CAPSULE:
         best = ends(best, floats, sums, pair)
     for i in range(0, end, 3):
-        if best[0] < -reach:
+        if best[0] < -radius:
             return best[0], best[1], best[1], best[1]
         if not is_axis(sums, i):
             best = on_circle(best, floats, sums, i, 0.0)
@@ -65,7 +65,7 @@ def cylinder_penetration(pair, reach, scratch):
         best = on_circle(best, floats, sums, 0, r1)
     if r2 > 0.0 and (r1 > 0.0 or r2 > best[0]):
         best = on_circle(best, floats, sums, end - 3, r2)
-    if best[0] < -reach:
+    if best[0] < -radius:
         return best[0], best[1], best[1], best[1]
     if r1 > 0.0 and r2 > 0.0:
         best = where_rims_meet(best, floats, sums)

@@ -23,14 +23,14 @@ def meet_box(body, surface, key, corners, across, normal, beyond):
     """Minimum penetration with a triangle and its direction; a depth below zero: none.
 
     The triangle may be apart from the box all the same: see `disjoint.py`. With `beyond`, it need not be
-    touched, only be on the path out.
+    touched, only stand in the way of the translation.
     """
     r, half = body.rotation, scale(0.5, get3(body.shape.size))
     n, p, q, s = in_box(body, corners, normal)
-    level, reach = dot(n, p), dot(magnitudes(n), half)
-    if level + reach < 0.0 or (level - reach > 0.0 and not beyond):
+    level, extent = dot(n, p), dot(magnitudes(n), half)
+    if level + extent < 0.0 or (level - extent > 0.0 and not beyond):
         return -1.0, normal
-    best = (level + reach, normal)
+    best = (level + extent, normal)
     for axis in range(3):
         depth, outward, corner = _on_side(
             best[0], r, corners, across, (p[axis], q[axis], s[axis]), half[axis], axis, n[axis]
@@ -52,10 +52,10 @@ def least_of_box(body, surface, key, corners, across, normal, beyond):
     """What the overlap that `meet_box` finds is no less than: that of the box's normals without asking for peaks."""
     r, half = body.rotation, scale(0.5, get3(body.shape.size))
     n, p, q, s = in_box(body, corners, normal)
-    level, reach = dot(n, p), dot(magnitudes(n), half)
-    if level + reach < 0.0 or (level - reach > 0.0 and not beyond):
+    level, extent = dot(n, p), dot(magnitudes(n), half)
+    if level + extent < 0.0 or (level - extent > 0.0 and not beyond):
         return -1.0
-    least = level + reach
+    least = level + extent
     for axis in range(3):
         along = p[axis], q[axis], s[axis]
         least = min(least, _on_side(least, r, corners, across, along, half[axis], axis, n[axis])[0])
@@ -97,10 +97,10 @@ def box_overlap(body, surface, key, seen, n):
     """Minimum penetration with a triangle and its direction, in the box's frame, as corners and normal n; below zero: none."""
     lengths = get3(body.shape.size)
     half = scale(0.5, lengths)
-    level, reach = dot(n, seen[0]), dot(magnitudes(n), half)
-    if level + reach < 0.0 or level - reach > 0.0 or edges_separate(seen, lengths):
+    level, extent = dot(n, seen[0]), dot(magnitudes(n), half)
+    if level + extent < 0.0 or level - extent > 0.0 or edges_separate(seen, lengths):
         return -1.0, n
-    best = level + reach, n
+    best = level + extent, n
     for axis in range(3):
         along = seen[0][axis], seen[1][axis], seen[2][axis]
         sign = 1.0 if n[axis] > 0.0 else -1.0
@@ -170,5 +170,5 @@ def _edge_gap(start, end, third, half):
 
 
 @kernel
-def _gap(here, there, reach):
-    return max(min(here, there) - reach, -reach - max(here, there))
+def _gap(here, there, extent):
+    return max(min(here, there) - extent, -extent - max(here, there))

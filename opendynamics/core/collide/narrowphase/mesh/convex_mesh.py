@@ -90,7 +90,7 @@ from opendynamics.core.collide.narrowphase.mesh.convex_triangle import (
     is_tested_by_distance,
     is_tested_whole,
     least_bound,
-    least_overlap_with,
+    minimum_penetration_with,
     own_is_apart,
 )
 from opendynamics.core.collide.narrowphase.mesh.few_triangles import UNKNOWN, manifold_on_few
@@ -304,7 +304,7 @@ def _take_shallowest(body, surface, left, reach, scratch):
         at = FOUND + FOUND_WIDTH * k
         known = floats[at + 1] != 0.0 or floats[at + 2] != 0.0 or floats[at + 3] != 0.0
         if not known:
-            depth, n = least_overlap_with(body, surface, keys[KEYS + k], reach < inf, scratch)
+            depth, n = minimum_penetration_with(body, surface, keys[KEYS + k], reach < inf, scratch)
             floats[at] = depth
             put3_at(floats, at + 1, n)
             if 0.0 <= depth <= reach:

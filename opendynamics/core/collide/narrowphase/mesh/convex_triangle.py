@@ -101,10 +101,10 @@ def least_bound(body, surface, key, normal, beyond, scratch):
 
 
 @kernel
-def least_overlap_with(body, surface, key, beyond, scratch):
+def minimum_penetration_with(body, surface, key, beyond, scratch):
     """Minimum penetration of the body with a triangle, and its direction; below zero: none.
 
-    With `beyond`, the triangle need not be touched, only be on the path out.
+    With `beyond`, the triangle need not be touched, only stand in the way of the translation.
     """
     corners, across = triangle(surface, key)
     if body.shape.kind == BOX:

@@ -27,10 +27,10 @@ def meet_cylinder(body, surface, key, corners, across, normal, beyond):
     """Minimum penetration with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
     turn, seen, n = body.rotation, seen_by(body, corners), transposed_times(body.rotation, normal)
     radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
-    depth, reach = dot(n, seen[0]), _reach(n, radius, half)
-    if depth + reach < 0.0 or (depth - reach > 0.0 and not beyond):
+    depth, extent = dot(n, seen[0]), _extent(n, radius, half)
+    if depth + extent < 0.0 or (depth - extent > 0.0 and not beyond):
         return -1.0, normal
-    best = depth + reach, normal
+    best = depth + extent, normal
     depth, corner, axis = _out_of_cap(seen, half, n, turn)
     if depth * BETTER < best[0] and may_be_peak(corners, across, corner, axis) and is_peak(surface, key, corner, axis):
         best = depth, axis
@@ -56,10 +56,10 @@ def least_of_cylinder(body, surface, key, corners, across, normal, beyond):
     """What the overlap that `meet_cylinder` finds is no less than; below zero: there is none."""
     turn, seen, n = body.rotation, seen_by(body, corners), transposed_times(body.rotation, normal)
     radius, half = body.shape.size[0], 0.5 * body.shape.size[1]
-    depth, reach = dot(n, seen[0]), _reach(n, radius, half)
-    if depth + reach < 0.0 or (depth - reach > 0.0 and not beyond):
+    depth, extent = dot(n, seen[0]), _extent(n, radius, half)
+    if depth + extent < 0.0 or (depth - extent > 0.0 and not beyond):
         return -1.0
-    least = depth + reach
+    least = depth + extent
     depth, corner, axis = _out_of_cap(seen, half, n, turn)
     if depth < least and may_be_peak(corners, across, corner, axis):
         least = depth
@@ -75,8 +75,8 @@ def least_of_cylinder(body, surface, key, corners, across, normal, beyond):
 
 
 @kernel
-def _reach(n, radius, half):
-    """How far the cylinder reaches against n."""
+def _extent(n, radius, half):
+    """Extent of the cylinder from its centre along n."""
     return radius * sqrt(n[0] * n[0] + n[1] * n[1]) + half * abs(n[2])
 
 

@@ -24,8 +24,8 @@ from opendynamics.core.bodies.triangles.mesh import (
     corners_of,
     leaf_triangle,
     mesh_at,
+    mesh_support,
     node,
-    reach,
     vertex,
 )
 from opendynamics.core.bodies.triangles.nearest import nearest_on_mesh
@@ -176,7 +176,7 @@ def _leave(mesh, frame, surface, size, scratch):
         key, q, n = _exit_direction(surface.data, centre)
         if key < 0:
             return 0
-    depth = dot(n, q) - dot(n, frame[0]) + reach(mesh, negate(transposed_times(frame[1], n)))[0]
+    depth = dot(n, q) - dot(n, frame[0]) + mesh_support(mesh, negate(transposed_times(frame[1], n)))[0]
     return add_point(scratch, 0, q, depth, n, key, size)
 
 
@@ -186,7 +186,7 @@ def _leave_other(other, back, address, frame, size, scratch):
     key, q, n = _exit_direction(address, add(back[0], times(back[1], vertex(other, 0))))
     if key < 0:
         return 0
-    depth = dot(n, q) - dot(n, back[0]) + reach(other, negate(transposed_times(back[1], n)))[0]
+    depth = dot(n, q) - dot(n, back[0]) + mesh_support(other, negate(transposed_times(back[1], n)))[0]
     place = add(frame[0], times(frame[1], q))
     return add_point(scratch, 0, place, depth, negate(times(frame[1], n)), 0, size)
 

@@ -21,8 +21,8 @@ from opendynamics.core.bodies.shapes import geom_at
 from opendynamics.core.bodies.shapes.ray import BACKFACE_CULL, CLOSEST_HIT, FIRST_CONTACT
 from opendynamics.core.bodies.triangles import MESH, normal_of, side_of, surface_of, triangle
 from opendynamics.core.bodies.triangles.bvh8 import (
+    BRANCHES,
     EDGE,
-    FAN,
     LEAF_WIDTH,
     WIDTH,
     boxes_passed,
@@ -142,12 +142,12 @@ def _through_mesh(ray, surface, flags, most, scratch):
         reach = ray[2] if count < most else floats[POINTS + (most - 1) * POINT_WIDTH + 3]
         inside = keys[INSIDE + waiting]
         if inside >= 0:
-            fan = mesh.fans + 8 * WIDTH * inside
-            passed = boxes_passed(fan, ray[0], pace, reach)
+            node = mesh.wide_nodes + 8 * WIDTH * inside
+            passed = boxes_passed(node, ray[0], pace, reach)
             if most > 1:
-                waiting = _push(fan, passed, waiting, scratch)
+                waiting = _push(node, passed, waiting, scratch)
             else:
-                waiting = _push_sorted(fan, passed, ray[0], pace, waiting, scratch)
+                waiting = _push_sorted(node, passed, ray[0], pace, waiting, scratch)
             continue
         if most == 1 and floats[NEAR + waiting] > reach * (1.0 + EDGE):
             continue
@@ -165,26 +165,26 @@ def _through_mesh(ray, surface, flags, most, scratch):
 
 
 @kernel
-def _push(fan, passed, waiting, scratch):
+def _push(node, passed, waiting, scratch):
     """Put what is in the boxes that were passed on the stack; returns its height."""
     keys = integers_at(scratch)
-    for k in range(FAN):
-        keys[INSIDE + waiting] = inside_of(fan, k)
+    for k in range(BRANCHES):
+        keys[INSIDE + waiting] = inside_of(node, k)
         waiting += passed >> k & 1
     return waiting
 
 
 @kernel
-def _push_sorted(fan, passed, start, pace, waiting, scratch):
+def _push_sorted(node, passed, start, pace, waiting, scratch):
     """The same, what comes first along the ray being the last to be put there."""
     floats, keys, top = floats_at(scratch), integers_at(scratch), waiting
-    for k in range(FAN):
+    for k in range(BRANCHES):
         if passed & (1 << k):
-            near, place = distance_to_box(fan, k, start, pace), top
+            near, place = distance_to_box(node, k, start, pace), top
             while place > waiting and floats[NEAR + place - 1] < near:
                 floats[NEAR + place], keys[INSIDE + place] = floats[NEAR + place - 1], keys[INSIDE + place - 1]
                 place -= 1
-            floats[NEAR + place], keys[INSIDE + place] = near, inside_of(fan, k)
+            floats[NEAR + place], keys[INSIDE + place] = near, inside_of(node, k)
             top += 1
     return top
 

@@ -57,19 +57,19 @@ def collide(a, b, limit, points, scratch):
     box, capsule = geom_at(a), geom_at(b)
     origin, r, half = get3(box.position), get9(box.rotation), scale(0.5, get3(box.size))
     middle, turn = get3(capsule.position), get9(capsule.rotation)
-    radius, reach = capsule.size[0], 0.5 * capsule.size[1]
-    to_end = scale(reach, transposed_times(r, column2(turn)))
+    radius, half_length = capsule.size[0], 0.5 * capsule.size[1]
+    to_end = scale(half_length, transposed_times(r, column2(turn)))
     start, along = add(transposed_times(r, subtract(middle, origin)), to_end), scale(-2.0, to_end)
     on_axis = add_scaled(start, closest_to_box(start, along, half), along)
     on_box = clamped(on_axis, half)
     gap = subtract(on_axis, on_box)
-    distance, size = length(gap), half[0] + half[1] + half[2] + reach + radius
+    distance, size = length(gap), half[0] + half[1] + half[2] + half_length + radius
     if distance > radius:
         return 0
     if distance > COINCIDENT * size:
         n, overlap = scale(1.0 / distance, gap), -distance
     else:
-        overlap, n, on_box, on_axis = least_overlap(start, along, half)
+        overlap, n, on_box, on_axis = minimum_penetration(start, along, half)
     depth, rounding, near = overlap + radius, ROUNDING * size, NEAR * size
     deepest = (scale(0.5, add(on_box, add_scaled(on_axis, -radius, n))), depth)
     low, high = ends_above_face(n, start, along, half)
@@ -91,7 +91,7 @@ def collide(a, b, limit, points, scratch):
 
 
 @kernel
-def least_overlap(start, along, half):
+def minimum_penetration(start, along, half):
     """Overlap of a box and a segment that meet, its direction out of the box, and the deepest point of each along it."""
     c, l = add_scaled(start, 0.5, along), scale(0.5, along)
     m, e = magnitudes(c), magnitudes(l)
