@@ -23,7 +23,7 @@ from opendynamics.core import step as stages
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import DECLARED, SHORTAGE
-from opendynamics.core.batch import DONE, LACKING, NEW, SHARED, WAITING, advance_run
+from opendynamics.core.batch import DONE, LACKING, MOST_ENTRIES, NEW, SHARED, WAITING, advance_run
 from opendynamics.core.compile.loading import address_of
 
 # Runs of worlds a thread gets one after the other, so that all end at about the same time.
@@ -192,7 +192,7 @@ class Batch(Strict):
 
         def run(first: int, end: int) -> None:
             workspace = spare.pop()
-            advance_run(*arrays, workspace.tables, first, end, advance, h, until)
+            advance_run(*arrays, workspace.tables, np.empty(MOST_ENTRIES, np.int64), first, end, advance, h, until)
             spare.append(workspace)
 
         in_threads(self.threads, run, list(pairwise(bounds)))

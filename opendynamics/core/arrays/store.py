@@ -250,7 +250,7 @@ def saved_tables() -> tuple[Table, ...]:
 def _beginning() -> tuple[list[Array], Array]:
     """Arrays and `tables` argument of a new Store."""
     arrays = [np.zeros(table.room if table.common else 0, table.dtype) for table in DECLARED]
-    tables = np.zeros(FIELDS * len(DECLARED), np.int64)
+    tables = np.zeros(FIELDS * len(DECLARED) + 2, np.int64)  # at the end, the queue of `core/load_ahead.py`
     for table, array in zip(DECLARED, arrays, strict=True):
         tables[FIELDS * table.position + ADDRESS] = array.ctypes.data
         tables[FIELDS * table.position + CAPACITY] = len(array)

@@ -14,6 +14,7 @@ from opendynamics.core.arrays.worlds import ODES_METHOD, WORLDS
 from opendynamics.core.bodies.shapes import BOUNDS, contracts
 from opendynamics.core.collide.narrowphase.collider import NEAR
 from opendynamics.core.kernels import caller, entry, kernel
+from opendynamics.core.load_ahead import load_ahead
 
 call_bounds = caller(BOUNDS.return_type, len(BOUNDS.args))
 
@@ -33,6 +34,7 @@ def update_bounds(tables):
     wider = NEAR if WORLDS.rows(tables)[0].collider != ODES_METHOD else 0.0
     for index in range(GEOMS.used(tables)):
         geom = GEOMS.rows(tables)[index]
+        load_ahead(tables)
         if geom.flags & ALIVE:
             if geom.body != 0:
                 place_geom(geom, POSES.rows(tables)[geom.body])

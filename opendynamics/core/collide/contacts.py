@@ -22,6 +22,7 @@ from opendynamics.core.bodies.shapes import RAY, has_trait
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.kernels import kernel
+from opendynamics.core.load_ahead import load_ahead
 
 POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 POINT_BYTES = POINTS.dtype.itemsize
@@ -37,6 +38,7 @@ def collide_pairs(tables):
     limit = WORLDS.rows(tables)[0].max_contacts
     count = 0
     for k in range(PAIRS.used(tables)):
+        load_ahead(tables)
         pair = PAIRS.rows(tables)[k]
         a, b = GEOMS.rows(tables)[pair.a], GEOMS.rows(tables)[pair.b]
         if not can_push(tables, a.body, b.body) or has_trait(a.kind, RAY) or has_trait(b.kind, RAY):
@@ -135,6 +137,7 @@ def make_contacts(tables):
         return False
     deepest = 0.0
     for k in range(count):
+        load_ahead(tables)
         make_contact(tables, CONTACTS.rows(tables)[first + k], POINTS.rows(tables)[k])
         deepest = max(deepest, POINTS.rows(tables)[k].depth)
     report = REPORTS.rows(tables)[0]

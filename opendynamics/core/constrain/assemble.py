@@ -41,6 +41,7 @@ from opendynamics.core.constrain.parts.contact import fill_contact_rows
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
 from opendynamics.core.kernels import caller, kernel
+from opendynamics.core.load_ahead import load_ahead
 
 # Numbers of a body's beginning in the floats: position 3, quaternion 4, rotation 9, angular velocity 3.
 BEGINNING = 19
@@ -81,6 +82,8 @@ def assemble_joints(tables, h):
     elif JOINT_ORDER.used(tables) > 0 and not ROWS.has_room(tables, total):
         return False
     REPORTS.rows(tables)[0].rows = total
+    ROWS.use(tables, total if JOINT_ORDER.used(tables) > 0 else 0)
+    FORCES.use(tables, total)
     _note_rows(tables)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
@@ -361,6 +364,7 @@ def _gyroscopic_torque(rotation, inertia, spin, h):
 @kernel
 def fill_rows(tables, at, island_row, h):
     """Clear and fill in the rows of link `at`, then turn velocities into accelerations."""
+    load_ahead(tables)
     link = LINKS.rows(tables)[at]
     place = SLOTS.rows(tables)
     cfm = WORLDS.rows(tables)[0].cfm

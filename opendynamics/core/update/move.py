@@ -32,6 +32,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, EULER, VERLET, integrator_of
 from opendynamics.core.kernels import kernel
+from opendynamics.core.load_ahead import load_ahead
 from opendynamics.core.solve.reactions import REACTIONS_GIVEN
 from opendynamics.core.update.correction import correct_pose
 from opendynamics.core.update.projection import project_joints
@@ -48,6 +49,7 @@ def move_bodies(tables, h):
             _freeze(tables, island)
             continue
         for b in range(island.first_body, island.first_body + island.bodies):
+            load_ahead(tables)
             _move_body(tables, ISLAND_BODIES.rows(tables)[b], h)
             if island.corrected:
                 correct_pose(tables, ISLAND_BODIES.rows(tables)[b], h)

@@ -18,6 +18,7 @@ from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
+from opendynamics.core.load_ahead import load_ahead
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import escalate
@@ -104,6 +105,7 @@ def solve(tables, index):
     square = 0.0
     iteration = 0
     while iteration < most:
+        load_ahead(tables)
         iterate_blocks(tables, island, blocks)
         iteration += 1
         allowed = change_allowed(parameters, iteration)
