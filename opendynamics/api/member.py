@@ -107,10 +107,15 @@ class Sealed(Closed, Member):
 
     if not TYPE_CHECKING:  # type checkers would let any name be set
 
-        def __setattr__(self, name: str, value: Any) -> None:  # not `Closed`'s: one call less
-            if self._settable is not None and name not in self._settable and not name.startswith("_"):
+        def __setattr__(self, name: str, value: Any) -> None:  # not by those of the bases: two calls less
+            if name[:1] != "_" and self._settable is not None and name not in self._settable:
                 raise refusal(self, name, None)
-            Member.__setattr__(self, name, value)
+            if name not in self._uncounted:
+                EDITION.number += 1
+            try:
+                object.__setattr__(self, name, value)
+            except AttributeError as error:
+                raise refusal(self, name, error) from None
 
 
 class Named(Sealed):

@@ -14,6 +14,8 @@ from opendynamics.api.waking import wake_bodies
 from opendynamics.core.arrays.contacts import SURFACES
 from opendynamics.core.arrays.store import Store
 
+PLAIN = Surface()
+
 
 @explain_calls
 class Surfaces(Sealed):
@@ -27,13 +29,15 @@ class Surfaces(Sealed):
     most specific entry counts; of two materials that each have one of their own, the one with the smaller `mu`.
     """
 
-    def __init__(self, store: Store, default: Surface) -> None:
+    def __init__(self, store: Store, default: Surface | None) -> None:
         self._store = store
         self._step_size = 0.0  # that the springs are converted for, s; 0: none yet
         self._indices: dict[str | None, int] = {None: 0}
         self._singles: dict[str | None, Surface] = {}
         self._pairs: dict[frozenset[str | None], Surface] = {}
-        self.default = default
+        self._default = PLAIN  # in the table of a new world
+        if default is not None:
+            self.default = default
 
     @property
     def default(self) -> Surface:

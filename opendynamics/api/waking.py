@@ -67,7 +67,6 @@ class Waking(Member):
 
     def _start_waking(self) -> None:
         self._changed_geoms: dict[Geom, None] = {}  # since the last step, while bodies were asleep
-        self.sleep_rule = "islands"
 
     @property
     def sleep_rule(self) -> SleepRule:

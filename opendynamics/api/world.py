@@ -21,7 +21,7 @@ from opendynamics.api.finding import Finding
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.geoms.plane import Plane
 from opendynamics.api.handle import Gone
-from opendynamics.api.home import Home, world_store
+from opendynamics.api.home import Home
 from opendynamics.api.joint_methods import JointMethods
 from opendynamics.api.joint_order import in_order
 from opendynamics.api.joints.joint import Joint
@@ -29,6 +29,7 @@ from opendynamics.api.like import ODE, Model, checked_model
 from opendynamics.api.mass import Mass
 from opendynamics.api.member import Companion, Named, note_change
 from opendynamics.api.missing_contacts import LOOKS
+from opendynamics.api.new_world import new_world_store
 from opendynamics.api.orientation import orientation
 from opendynamics.api.placing import plain_mass, put_body, put_shape, require_free_shapes, total_mass
 from opendynamics.api.profile import Profile, clocked_by
@@ -49,7 +50,6 @@ from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays.bodies import BODY_ORDER, INERTIAS, MOTIONS, PER_BODY, POSES
 from opendynamics.core.arrays.contact_cache import JOINT_FORCES
 from opendynamics.core.arrays.joints import JOINT_ORDER, JOINTS
-from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.table import Table
 
 if TYPE_CHECKING:
@@ -96,13 +96,10 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         self.name = name
         self.data = None
         self._like = checked_model("the model of a world", like)
-        self._store = world_store()
-        self._store[REPORTS]["missing_a"] = -1
+        self._store = new_world_store()
         self._springs = {}
-        self._set_defaults()
         self._start_waking()
         self._bodies_rows = Rows(self._store, PER_BODY, first=1)
-        self._make_static_world()
         self._joint_rows = Rows(self._store, (JOINTS, JOINT_FORCES))
         self._contact_rows = ContactRows(self, self._store)
         self._sample_runs: dict[int, tuple[int, int]] = {}  # by body row: first row and room in the samples table
@@ -111,7 +108,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         self._attached: dict[Joint, None] = {}  # in the order in which they were attached
         self._companions: list[Companion] = []
         self._orders_stale = False
-        self.surfaces = Surfaces(self._store, Surface() if surface is None else surface)
+        self.surfaces = Surfaces(self._store, surface)
         self._home = Home(self._store, self, self.surfaces)
         self.space = WorldSpace(self._home, broadphase)
         self.gravity = gravity
@@ -123,12 +120,6 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
             if solver is not None:
                 self.solver = solver
             self._looks = LOOKS  # programs written for ODE know that its step makes no contacts
-
-    def _make_static_world(self) -> None:
-        """Row 0 of the body tables: what joints to None are fixed to."""
-        pose = self._store[POSES][0]
-        pose["quaternion"] = (1.0, 0.0, 0.0, 0.0)
-        pose["rotation"] = np.eye(3).reshape(9)
 
     @property
     def like(self) -> Model:

@@ -64,6 +64,20 @@ FRICTION_BOUNDS: tuple[FrictionBounds, ...] = ("frozen", "coupled")
 RESTITUTIONS: tuple[Restitution, ...] = ("newton", "limited")
 
 
+def set_world_defaults(store: Store) -> None:
+    """Give a new store the settings that a world starts with, those of all solvers among them."""
+    settings = store[WORLDS][0]
+    for field, value in DEFAULTS.items():
+        settings[field] = value
+    for field, value in NEW_BODY.items():
+        settings["new_body"][field] = value
+    settings["integrator"] = INTEGRATORS["energy-momentum"]
+    settings["stabilization"] = STABILIZATIONS.index("split")
+    settings["restitution"] = RESTITUTIONS.index("limited")
+    settings["new_body_flags"] = layout.ALIVE | layout.ENABLED | layout.GYROSCOPIC
+    set_defaults(store)
+
+
 class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     """Parameters of a world; damping and auto-disable settings are for bodies made afterwards."""
 
@@ -83,23 +97,13 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     def _settings(self) -> Any:
         return self._store[WORLDS][0]
 
-    def _set_defaults(self) -> None:
-        settings = self._settings
-        for field, value in DEFAULTS.items():
-            settings[field] = value
-        for field, value in NEW_BODY.items():
-            settings["new_body"][field] = value
-        set_defaults(self._store)
-        settings["integrator"] = INTEGRATORS["energy-momentum"]
-        settings["stabilization"] = STABILIZATIONS.index("split")
-        settings["restitution"] = RESTITUTIONS.index("limited")
-        settings["new_body_flags"] = layout.ALIVE | layout.ENABLED | layout.GYROSCOPIC
-
     def _change(self, field: str, value: Any) -> None:
         """Set what acts on all bodies; those that sleep wake if it is a change."""
-        if np.any(self._settings[field] != value):
+        settings = self._settings
+        same = settings[field] == value
+        if not (same.all() if same.ndim else same):
             wake_bodies(self._store)
-            self._settings[field] = value
+            settings[field] = value
 
     def _body_settings(self) -> Any:
         return self._settings["new_body"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import accumulate
 from math import prod
 from struct import Struct
 from threading import Lock, get_ident
@@ -47,6 +48,8 @@ def put_numbers(view: memoryview, at: int, numbers: Iterable[Any]) -> None:
         at += 1
 
 
+ALIGNED = 64  # bytes that tables in one memory begin at multiples of
+
 _CODES = {"f8": "d", "i8": "q", "u8": "Q", "i4": "i", "u4": "I"}  # of numbers, as `struct` calls them
 
 
@@ -76,6 +79,7 @@ class Store:
 
     `doubles`, `longs`, `words` and `bytes` are views of the tables as 64-bit floats, 64-bit and 32-bit integers, and bytes, for
     what Python reads or writes one by one, or row by row (`packing`); take them anew each time, too.
+    `model`: what its rows are copies of.
     `busy`: why nothing in it may be made, destroyed or moved now; empty if it may.
     `patient`: whether a step waits for that of another thread, and does not raise.
     """
@@ -96,10 +100,8 @@ class Store:
         *("longs", "patient", "tables", "words"),
     )
 
-    def __init__(self, *, furnished: bool = True) -> None:
-        arrays, tables = _beginning()
-        self.arrays: list[Array] = arrays.copy()
-        self.tables = tables.copy()
+    def __init__(self, *, furnished: bool = True, model: Model | None = None) -> None:
+        self.arrays, self.tables = _beginning() if model is None else model.copies()
         self._numbers = self.tables.data
         self.doubles, self.longs = Views(self.arrays, np.float64), Views(self.arrays, np.int64)
         self.words, self.bytes = Views(self.arrays, np.int32), Views(self.arrays, np.uint8)
@@ -246,9 +248,40 @@ def saved_tables() -> tuple[Table, ...]:
     return tuple(table for table in DECLARED if table.role in (Role.STATE, Role.CONVERGENCE))
 
 
-@cache
+class Model:
+    """The rows of a store, which others begin with: one behind the other in one memory, so that a copy costs little."""
+
+    def __init__(self, store: Store) -> None:
+        own = [k for k, array in enumerate(store.arrays) if len(array) and not DECLARED[k].common]
+        ends = accumulate(-(-store.arrays[k].nbytes // ALIGNED) * ALIGNED for k in own)
+        *begins, size = 0, *ends
+        self._memory = np.empty(size, np.uint8)
+        self._arrays, self._tables = store.arrays.copy(), store.tables.copy()
+        self._places = [
+            (k, store.arrays[k].shape, store.arrays[k].dtype, at) for k, at in zip(own, begins, strict=True)
+        ]
+        self._addresses = FIELDS * np.array(own) + ADDRESS
+        self._tables[self._addresses] = begins
+        for k, _, _, at in self._places:
+            self._memory[at : at + store.arrays[k].nbytes] = store.arrays[k].view(np.uint8)
+
+    def copies(self) -> tuple[list[Array], Array]:
+        """Arrays and `tables` argument of a new Store."""
+        memory, arrays, tables = self._memory.copy(), self._arrays.copy(), self._tables.copy()
+        for k, shape, dtype, at in self._places:
+            arrays[k] = np.ndarray(shape, dtype, memory, at)
+        tables[self._addresses] += memory.ctypes.data
+        return arrays, tables
+
+
 def _beginning() -> tuple[list[Array], Array]:
-    """Arrays and `tables` argument of a new Store."""
+    """Arrays and `tables` argument of a new Store without rows."""
+    arrays, tables = _no_rows()
+    return arrays.copy(), tables.copy()
+
+
+@cache
+def _no_rows() -> tuple[list[Array], Array]:
     arrays = [np.zeros(table.room if table.common else 0, table.dtype) for table in DECLARED]
     tables = np.zeros(FIELDS * len(DECLARED) + 2, np.int64)  # at the end, the queue of `core/load_ahead.py`
     for table, array in zip(DECLARED, arrays, strict=True):
@@ -259,7 +292,7 @@ def _beginning() -> tuple[list[Array], Array]:
 
 def common_array(table: Table) -> Array:
     """The rows of a table that is common to all Stores."""
-    return _beginning()[0][table.position]
+    return _no_rows()[0][table.position]
 
 
 class Branch(Store):
