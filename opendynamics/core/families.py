@@ -19,11 +19,13 @@ from opendynamics.core.compile.loading import address_of
 class Family:
     """The members of a package, by file name; what stands in a folder in it is what members share.
 
-    With `nested`, folders hold members too. With `folders`, a folder is a member, and files are what members share.
+    With `nested`, folders hold members too. With `folders`, a folder is a member, and files are what members share. `noun`: what
+    messages call a member; the folder's name without its last letter unless given.
     """
 
-    def __init__(self, package: str, *, nested: bool = False, folders: bool = False) -> None:
+    def __init__(self, package: str, *, nested: bool = False, folders: bool = False, noun: str = "") -> None:
         self.package = package
+        self.noun = noun or package.rpartition(".")[2][:-1]
         self.nested = nested
         self.folders = folders
         self._known: dict[str, ModuleType] = {}  # those that were asked for
@@ -52,10 +54,16 @@ class Family:
         found = self._known.get(name)
         if found is None:
             if name not in self.names:
-                family = self.package.rsplit(".", 1)[-1]
-                raise ValueError(f"{family} has no member {name!r}; there are: {', '.join(self.names)}")
+                raise ValueError(self._unknown(name))
             found = self._known[name] = importlib.import_module(self._modules[name])
         return found
+
+    def _unknown(self, name: Any) -> str:
+        from difflib import get_close_matches
+
+        close = get_close_matches(str(name), self.names, 1)
+        guess = f"; did you mean {close[0]!r}?" if close else ";"
+        return f"there is no {self.noun} {name!r}{guess} there are: {', '.join(self.names)}"
 
     @cached_property
     def by_kind(self) -> dict[int, ModuleType]:
@@ -75,8 +83,8 @@ PAIRS = Family("opendynamics.core.collide.narrowphase.pairs")
 ODE_PAIRS = Family("opendynamics.core.collide.narrowphase.ode_pairs")
 PLANES = Family("opendynamics.core.collide.narrowphase.planes")
 RAYS = Family("opendynamics.core.collide.narrowphase.rays")
-BROADPHASES = Family("opendynamics.core.collide.broadphase")
-SOLVERS = Family("opendynamics.core.solve", folders=True)
+BROADPHASES = Family("opendynamics.core.collide.broadphase", noun="broadphase")
+SOLVERS = Family("opendynamics.core.solve", folders=True, noun="solver")
 
 
 @cache

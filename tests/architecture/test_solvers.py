@@ -60,8 +60,10 @@ def test_no_solver_imports_another(path):
 
 def test_members_are_the_folders():
     assert SOLVERS.names == ("auto", "exact", "pgs", "soft")
-    with pytest.raises(ValueError, match="solve has no member 'dense'; there are: auto, exact, pgs, soft"):
+    with pytest.raises(ValueError, match=r"^there is no solver 'dense'; there are: auto, exact, pgs, soft$"):
         SOLVERS["dense"]
+    with pytest.raises(ValueError, match=r"^there is no solver 'exakt'; did you mean 'exact'\? there are: auto"):
+        SOLVERS["exakt"]
 
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.__name__.rsplit(".", 1)[-1])

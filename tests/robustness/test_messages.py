@@ -73,7 +73,7 @@ def test_a_scene_that_cannot_be_built_leaves_the_world_as_it_was():
         (lambda r: r["scene"]["world"].update(step=1), "scene.world.step", "no property 'step'"),
         (lambda r: r["scene"]["world"].update(steps=10**9), "scene.world.steps", "a whole number from 0 to"),
         (lambda r: r["trajectory"]["bodies"][0]["pos"].pop(), "trajectory.bodies[0].pos", "201 states"),
-        (lambda r: r["scene"]["joints"][0].update(type="plane"), "scene.joints[0]", "no member 'plane'"),
+        (lambda r: r["scene"]["joints"][0].update(type="plane"), "scene.joints[0]", "no joint 'plane'"),
         (lambda r: r["scene"]["joints"][0].update(bodies=[0, 1]), "scene.joints[0].bodies", "from 0 to 0"),
         (lambda r: r["scene"]["joints"][0]["calls"].append(["axis", 1]), "scene.joints[0].calls[2]", "3 numbers"),
     ],

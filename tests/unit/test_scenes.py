@@ -58,7 +58,7 @@ def test_playing_on_continues_the_time_of_what_controls_the_scene():
 
 
 def test_unknown_scene():
-    with pytest.raises(ValueError, match="no member 'nosuch'; there are: bridge, car, chain"):
+    with pytest.raises(ValueError, match=r"^there is no scene 'nosuch'; there are: bridge, car, chain"):
         scenes.build("nosuch")
 
 

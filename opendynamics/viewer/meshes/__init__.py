@@ -44,7 +44,7 @@ __all__ = [
     "scale_of",
 ]
 
-MESHES = Family("opendynamics.viewer.meshes")
+MESHES = Family("opendynamics.viewer.meshes", noun="mesh")
 
 
 @dataclass(frozen=True)
