@@ -8,13 +8,12 @@ import numpy as np
 
 from opendynamics.api.home import world_store
 from opendynamics.api.surfaces import PLAIN
-from opendynamics.api.waking import ISLANDS_SLEEP
 from opendynamics.api.world_settings import set_world_defaults
 from opendynamics.core.arrays.bodies import PER_BODY, POSES
 from opendynamics.core.arrays.contacts import SURFACES
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.store import Model, Store
-from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
 
 
 def new_world_store() -> Store:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import numpy as np
 
 from opendynamics.core import types
+from opendynamics.core.arrays.blocks.load_ahead import enqueue
 from opendynamics.core.arrays.contacts import CONTACTS, POINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.table import ADDRESS, DECLARED, FIELDS, SHORTAGE, TABLES, USED, Role, array_of
 from opendynamics.core.kernels import caller, entry, kernel
-from opendynamics.core.load_ahead import enqueue
 from opendynamics.core.step import ADVANCE, begin
 
 # States of a world in a batch.

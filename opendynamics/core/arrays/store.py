@@ -283,7 +283,7 @@ def _beginning() -> tuple[list[Array], Array]:
 @cache
 def _no_rows() -> tuple[list[Array], Array]:
     arrays = [np.zeros(table.room if table.common else 0, table.dtype) for table in DECLARED]
-    tables = np.zeros(FIELDS * len(DECLARED) + 2, np.int64)  # at the end, the queue of `core/load_ahead.py`
+    tables = np.zeros(FIELDS * len(DECLARED) + 2, np.int64)  # at the end, the queue of `blocks/load_ahead.py`
     for table, array in zip(DECLARED, arrays, strict=True):
         tables[FIELDS * table.position + ADDRESS] = array.ctypes.data
         tables[FIELDS * table.position + CAPACITY] = len(array)

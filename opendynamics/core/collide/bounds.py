@@ -7,6 +7,7 @@ from math import inf
 from opendynamics.core import types
 from opendynamics.core.algebra.mat3 import get9, product, set9, times
 from opendynamics.core.algebra.vec3 import add, get3, set3
+from opendynamics.core.arrays.blocks.load_ahead import load_ahead
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.geoms import ALIVE, GEOMS, OFFSET
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, TABLES
@@ -14,7 +15,6 @@ from opendynamics.core.arrays.worlds import ODES_METHOD, WORLDS
 from opendynamics.core.bodies.shapes import BOUNDS, contracts
 from opendynamics.core.collide.narrowphase.collider import NEAR
 from opendynamics.core.kernels import caller, entry, kernel
-from opendynamics.core.load_ahead import load_ahead
 
 call_bounds = caller(BOUNDS.return_type, len(BOUNDS.args))
 

@@ -8,6 +8,7 @@ and joints of others at rest if need be, has its contacts: it may be woken, and 
 from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import dot, get3
+from opendynamics.core.arrays.blocks.load_ahead import load_ahead
 from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import ENABLED, MOTIONS
 from opendynamics.core.arrays.contacts import ALIVE as CONTACT_ALIVE
@@ -22,7 +23,6 @@ from opendynamics.core.bodies.shapes import RAY, has_trait
 from opendynamics.core.collide.bounds import geom_address
 from opendynamics.core.collide.narrowphase.dispatch import collide_two
 from opendynamics.core.kernels import kernel
-from opendynamics.core.load_ahead import load_ahead
 
 POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 POINT_BYTES = POINTS.dtype.itemsize

@@ -26,6 +26,7 @@ from math import inf
 from opendynamics.core.algebra.mat3 import cross_matrix, determinant, get9, inverse, set9, times, turned
 from opendynamics.core.algebra.quat import get4, set4, to_matrix
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, scale, set3, subtract
+from opendynamics.core.arrays.blocks.load_ahead import load_ahead
 from opendynamics.core.arrays.bodies import GYROSCOPIC, INERTIAS, LOADS, MOTIONS, POSES, WEIGHTLESS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, ISLANDS, LINKS, SLOTS
@@ -41,7 +42,6 @@ from opendynamics.core.constrain.parts.contact import fill_contact_rows
 from opendynamics.core.constrain.parts.hard_row import is_hard, softest_joint
 from opendynamics.core.constrain.parts.row import clear_row, is_bounded
 from opendynamics.core.kernels import caller, kernel
-from opendynamics.core.load_ahead import load_ahead
 
 # Numbers of a body's beginning in the floats: position 3, quaternion 4, rotation 9, angular velocity 3.
 BEGINNING = 19

@@ -11,6 +11,7 @@ solvers that do not ask for it are not walked, and stand in the order of memory 
 
 from __future__ import annotations
 
+from opendynamics.core.arrays.blocks.load_ahead import prefetch_beginning
 from opendynamics.core.arrays.bodies import BODY_ORDER, ENABLED, FAULTY, HELD, MOTIONS
 from opendynamics.core.arrays.contacts import CONTACTS
 from opendynamics.core.arrays.islands import (
@@ -36,7 +37,7 @@ from opendynamics.core.constrain.components import (
     list_components,
     root_of,
 )
-from opendynamics.core.constrain.look_ahead import AHEAD, prefetch_beginning
+from opendynamics.core.constrain.look_ahead import AHEAD
 from opendynamics.core.constrain.parts.contact import count_bounded_rows, count_contact_rows
 from opendynamics.core.kernels import kernel
 

@@ -15,13 +15,13 @@ from math import inf
 
 from opendynamics.core.algebra.mat3 import get9, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, length, scale, set3, subtract
+from opendynamics.core.arrays.blocks.load_ahead import prefetch
 from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
-from opendynamics.core.constrain.look_ahead import prefetch
 from opendynamics.core.constrain.parts.contact import wrench_of_rows
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import entry, kernel

@@ -13,6 +13,7 @@ from math import inf, isfinite, sqrt
 from opendynamics.core.algebra.mat3 import get9, set9, times
 from opendynamics.core.algebra.quat import from_spin, get4, multiply, normalize4, rate, set4, to_matrix
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, scale, set3, subtract
+from opendynamics.core.arrays.blocks.load_ahead import load_ahead
 from opendynamics.core.arrays.bodies import (
     BODY_SETTINGS,
     DAMPED,
@@ -32,7 +33,6 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, EULER, VERLET, integrator_of
 from opendynamics.core.kernels import kernel
-from opendynamics.core.load_ahead import load_ahead
 from opendynamics.core.solve.reactions import REACTIONS_GIVEN
 from opendynamics.core.update.correction import correct_pose
 from opendynamics.core.update.projection import project_joints

@@ -14,11 +14,11 @@ both; then the blocks' records. In the integers: where each row's force stands, 
 
 from __future__ import annotations
 
+from opendynamics.core.arrays.blocks.load_ahead import load_ahead
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.kernels import entry, kernel
-from opendynamics.core.load_ahead import load_ahead
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import escalate

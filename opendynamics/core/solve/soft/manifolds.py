@@ -13,13 +13,14 @@ from math import inf, pi
 
 from opendynamics.core.algebra.vec3 import add, cross, dot, get3, plane_space, put3_at, scale, subtract
 from opendynamics.core.arrays import contacts
+from opendynamics.core.arrays.blocks.load_ahead import prefetch
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
 from opendynamics.core.arrays.contacts import BOUNCE, ELLIPTIC, MOTION1, MOTION2, MOTION_N, SPECULATIVE
 from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.rows import FORCES
 from opendynamics.core.arrays.worlds import WORLDS
-from opendynamics.core.constrain.look_ahead import look_ahead, prefetch
+from opendynamics.core.constrain.look_ahead import look_ahead
 from opendynamics.core.constrain.parts.contact import contact_normal, second_mu
 from opendynamics.core.constrain.parts.frame import centre
 from opendynamics.core.kernels import kernel
