@@ -17,8 +17,12 @@ PACKAGE = Path(__file__).parents[2] / "opendynamics"
 SOLVE = PACKAGE / "core" / "solve"
 FILES = sorted(SOLVE.rglob("*.py"))
 
-# Modules that have the entries of a solver, and the kernel that each one's `solve` repeats.
+SOFT = SOLVERS["soft"]
+
+# Modules that have the entries of a solver, and the kernel that each one's `solve` repeats: a pivot, an iteration, a pass of a
+# sub-step.
 VARIANTS = {
+    SOFT: (SOFT.__name__, "iterate_all"),
     SOLVERS["exact"]: ("opendynamics.core.solve.exact.row_space.pivoting", "pivot"),
     blocks: ("opendynamics.core.solve.pgs.blocks", "iterate_blocks"),
     ode_order: ("opendynamics.core.solve.gauss_seidel", "iterate_rows"),
@@ -144,8 +148,11 @@ def hops_between(start, goal):
 
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.__name__.rsplit(".", 1)[-1])
 def test_from_step_to_a_solver_in_few_hops(monkeypatch, variant):
-    """World.step -> ... -> core.step.step -> ... -> solve, which repeats the innermost kernels in a loop of its own."""
-    method = od.World.step if variant is SOLVERS["exact"] else od.World.quick_step
+    """World.step -> ... -> core.step.step -> ... -> solve, which repeats the innermost kernels in a loop of its own.
+
+    "soft" is `advance`'s alone: its compiled part is the same, of a method that steps with the contacts that are there.
+    """
+    method = od.World.step if variant in (SOLVERS["exact"], SOFT) else od.World.quick_step
     in_python = hops_to_stage(monkeypatch, method)
     to_call = hops_between((stages.__name__, "step"), ("opendynamics.core.solve.escalation", "call_solve"))
     assert in_python + to_call <= MOST_HOPS  # `call_solve` is the call of `solve` itself

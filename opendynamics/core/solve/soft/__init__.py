@@ -99,10 +99,18 @@ def solve(tables, index):
     begin_bodies(tables, island, h, substeps)
     begin_rows(tables, island, h, substeps)
     fill_lanes(tables, island, index)
-    joints = INTEGERS.rows(tables)[JOINTS_HERE] > 0
+    joints, step = INTEGERS.rows(tables)[JOINTS_HERE] > 0, h / substeps
     if joints:
         keep_bodies(tables, island)
-    change, largest = take_substeps(tables, island, index, h, substeps)
+    change = largest = 0.0
+    for k in range(substeps):
+        begin_substep(tables, island, index, h, substeps, k)
+        iterate_all(tables, island, index, step, k * step, True)
+        displace_bodies(tables, island, step)
+        change, largest = iterate_all(tables, island, index, step, (k + 1) * step, False)
+        sum_impulses(tables, island)
+    if INTEGERS.rows(tables)[BOUNCES] > 0:
+        restore_bounces(tables, island)
     write_forces(tables, island, h)
     write_lanes(tables, index)
     if joints:
@@ -132,33 +140,24 @@ def arrange(tables, island):
 
 
 @kernel
-def take_substeps(tables, island, number, h, substeps):
-    """The sub-steps. Returns the largest change of an impulse in the last pass, and the largest impulse."""
-    step, plan = h / substeps, INTEGERS.rows(tables)
-    joints, turns = plan[JOINTS_HERE] > 0, plan[JOINTS_HERE] + plan[GROUPS + BALLS] > 0
-    change = largest = 0.0
-    for k in range(substeps):
-        if k > 0 and joints:
-            place_bodies(tables, island)
-        if joints:
-            fill_joints(tables, island, h, substeps, k == 0)
-        if plan[GROUPS + BALLS] > 0:
-            turn_bodies(tables, island)
-            place_joints(tables, number)
-        if k == 0 or turns:
-            accelerate_bodies(tables, island)
-            apply_impulses(tables, island)
-            share_colours(tables, island, number, BALLS, APPLY)
-            share_colours(tables, island, number, CONTACTS, APPLY)
-        else:
-            repeat_change(tables, island)
-        iterate_all(tables, island, number, step, k * step, True)
-        displace_bodies(tables, island, step)
-        change, largest = iterate_all(tables, island, number, step, (k + 1) * step, False)
-        sum_impulses(tables, island)
-    if plan[BOUNCES] > 0:
-        restore_bounces(tables, island)
-    return change, largest
+def begin_substep(tables, island, number, h, substeps, k):
+    """Joints where the bodies are now, velocities without constraints, and the impulses that are known."""
+    plan = INTEGERS.rows(tables)
+    joints, balls = plan[JOINTS_HERE] > 0, plan[GROUPS + BALLS] > 0
+    if k > 0 and joints:
+        place_bodies(tables, island)
+    if joints:
+        fill_joints(tables, island, h, substeps, k == 0)
+    if balls:
+        turn_bodies(tables, island)
+        place_joints(tables, number)
+    if k == 0 or joints or balls:
+        accelerate_bodies(tables, island)
+        apply_impulses(tables, island)
+        share_colours(tables, island, number, BALLS, APPLY)
+        share_colours(tables, island, number, CONTACTS, APPLY)
+    else:
+        repeat_change(tables, island)
 
 
 @kernel
