@@ -81,11 +81,21 @@ _FAULTS = column(REPORTS, "faults", 4)
 
 # Ctrl-C ends a long `advance` after about so many seconds.
 PORTION_SECONDS = 0.04
+BODY_SECONDS = (
+    2e-5  # of a step, for each body that touches others: what flies freely may touch something in the next step
+)
 
 
-def next_portion(portion: int, seconds: float) -> int:
-    """How many steps to make before the next look, where the last so many took `seconds`."""
-    return max(1, min(8 * portion, int(portion * PORTION_SECONDS / max(seconds, 1e-9))))
+def is_between_steps(store: Store) -> bool:
+    """Whether `advance` has done nothing yet of the step after the last that it counted."""
+    report = store[REPORTS][0]
+    return not (report["sleep_done"] or report["solving"] or report["unswept"])
+
+
+def next_portion(portion: int, seconds: float, bodies: int) -> int:
+    """How many steps to make before the next look, where the last so many took `seconds`, of a world of so many bodies."""
+    most = min(8 * portion, int(PORTION_SECONDS / (BODY_SECONDS * max(bodies, 1))))
+    return max(1, min(most, int(portion * PORTION_SECONDS / max(seconds, 1e-9))))
 
 
 class FaultWarning(RuntimeWarning):
@@ -346,7 +356,7 @@ class Stepping(ContactHooks):
             start = perf_counter()
             self._until_done(stages.advance, h, done + portion)
             done += portion
-            self._portion = next_portion(portion, perf_counter() - start)
+            self._portion = next_portion(portion, perf_counter() - start, len(self._bodies))
 
     def time_stages(self, h: float, steps: int = 1) -> dict[str, float]:
         """Like `advance`, stage by stage from Python; returns the seconds spent in each stage."""
@@ -494,7 +504,7 @@ class Stepping(ContactHooks):
         return [body for body in bodies if body in self._moved_callbacks and body.enabled]
 
     def _until_done(self, stage: Any, *arguments: Any) -> None:
-        """Run a stage; where it lacks memory or a kernel, help and run it again. An interrupt waits for its end.
+        """Run a stage; where it lacks memory or a kernel, help and run it again. An interrupt waits for the end of a step.
 
         Python functions that it calls are given the geoms; what they raise is raised here.
         """
@@ -513,7 +523,7 @@ class Stepping(ContactHooks):
                     elif not done:
                         self._help(store)
                 except KeyboardInterrupt as error:
-                    if stage is not stages.advance:  # the only stage that knows what it has done already
+                    if stage is not stages.advance or is_between_steps(store):  # no other stage knows what it has done
                         raise
                     interrupt = error
         finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import signal
 import threading
@@ -10,6 +11,8 @@ import time
 import pytest
 
 import opendynamics as od
+from opendynamics.api import stepping
+from opendynamics.core.arrays.report import PAIR_KERNELS
 
 H = 0.001
 
@@ -109,3 +112,33 @@ def test_changes_from_another_thread_are_refused_while_a_step_runs(pile):
 def test_the_number_of_threads_is_bounded_by_the_machine(pile):
     with pytest.raises(ValueError, match="number of threads of pile must be at most"):
         pile.threads = 10**6
+
+
+def test_steps_that_may_become_expensive_are_looked_at_more_often():
+    """What falls freely costs little until it lands: a look every so many steps must do for the steps then, too."""
+    world = od.World(gravity=(0, 0, -9.81), solver="pgs")
+    world.add_bodies(od.Sphere(0.1), positions=[(k % 20, k // 20, 10.0) for k in range(400)])
+    world.advance(1e-5, 2000)
+    assert 1 <= world._portion <= stepping.PORTION_SECONDS / (400 * stepping.BODY_SECONDS)
+    assert stepping.next_portion(1, 1e-9, 1) == 8
+    assert stepping.next_portion(1000, 1.0, 1) == 40
+
+
+def test_ctrl_c_while_a_kernel_is_loaded_is_not_put_off(pile, monkeypatch):
+    """Loading may take seconds, and what was interrupted would begin once more."""
+    asked, twin = [], copy.copy(pile)
+
+    def interrupted(store):
+        asked.append(store)
+        raise KeyboardInterrupt
+
+    before = pile.positions.copy()
+    monkeypatch.setattr(stepping, "load_missing_pair", interrupted)
+    pile._store[PAIR_KERNELS][:] = 0
+    with pytest.raises(KeyboardInterrupt):
+        pile.advance(H, 10)
+    assert len(asked) == 1 and (pile.positions == before).all()
+    monkeypatch.undo()
+    pile.advance(H, 10)
+    twin.advance(H, 10)
+    assert pile.state_hash() == twin.state_hash()
