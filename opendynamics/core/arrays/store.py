@@ -219,33 +219,45 @@ class Store:
 
     def save(self) -> list[Array]:
         """Copies of the rows in use of every table that is saved, as bytes, one behind the other in one memory."""
-        tables = saved_tables()
-        sizes = [self._numbers[table.used_at] * table.dtype.itemsize for table in tables]
-        memory = np.empty(sum(sizes), np.uint8)
+        numbers, views, places = self._numbers, self.bytes, _saved_places()
+        memory = np.empty(sum([numbers[used] * size for _, used, size in places]), np.uint8)
         view, saved, end = memory.data, [], 0
-        for table, size in zip(tables, sizes, strict=True):
-            begin, end = end, end + size
-            if size:  # NumPy takes longer for the few bytes of most tables
-                view[begin:end] = self.bytes[table][:size]
-            saved.append(memory[begin:end])
+        for table, used, size in places:
+            rows = numbers[used]
+            if rows:  # NumPy takes longer for the few bytes of most tables
+                begin, end = end, end + rows * size
+                view[begin:end] = views[table][: end - begin]
+                saved.append(memory[begin:end])
+            else:
+                saved.append(_NO_BYTES)
         return saved
 
     def restore(self, saved: list[Array]) -> None:
         """Make the rows in use those that `save` returned, here or in another process."""
-        for table, rows in zip(saved_tables(), saved, strict=True):
-            before, size = self._numbers[table.used_at] * table.dtype.itemsize, len(rows)
-            if before != size:
-                self.use(table, size // table.dtype.itemsize)
-            if size:
-                self.bytes[table][:size] = rows.data
-            if before > size:
-                self.bytes[table][size:before] = bytes(before - size)  # as rows that were never taken
+        numbers, views = self._numbers, self.bytes
+        for (table, used, size), rows in zip(_saved_places(), saved, strict=True):
+            before, now = numbers[used] * size, len(rows)
+            if before != now:
+                self.use(table, now // size)
+            if now:
+                views[table][:now] = rows.data
+            if before > now:
+                views[table][now:before] = bytes(before - now)  # as rows that were never taken
 
 
 @cache
 def saved_tables() -> tuple[Table, ...]:
     """The tables that a saved world consists of, in their order."""
     return tuple(table for table in DECLARED if table.role in (Role.STATE, Role.CONVERGENCE))
+
+
+_NO_BYTES = np.zeros(0, np.uint8)
+
+
+@cache
+def _saved_places() -> list[tuple[Table, int, int]]:
+    """Of each of them: where the number of rows in use stands, and the bytes of a row."""
+    return [(table, table.used_at, table.dtype.itemsize) for table in saved_tables()]
 
 
 class Model:
