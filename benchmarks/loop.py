@@ -2,9 +2,9 @@
 
 The same program (collide with a callback, a contact joint for each contact, QuickStep, empty the group) is run by PyODE
 (`benchmarks/peers/pyode_loop.py`, by the Python that has it: /usr/bin/python3 with Debian's python3-pyode, or --pyode), by the
-Pythonic face with its default settings and with `like="ode"`, by C names and by `opendynamics.pyode`. They take turns of some
-steps each, and ratios are those of neighbouring turns: a busy machine slows all of them. Prints medians with the quarter and
-three-quarter values.
+Pythonic face with its default settings, with these and the step by the default solver ("auto") in place of QuickStep, and with
+`like="ode"`, by C names and by `opendynamics.pyode`. They take turns of some steps each, and ratios are those of neighbouring
+turns: a busy machine slows all of them. Prints medians with the quarter and three-quarter values.
 
 What is unfair: times are of processor time of one thread, so that ours cannot use a second core; the Pythonic face's default
 QuickStep is not ODE's order of rows; and after some hundred steps the piles are no longer the same.
@@ -88,11 +88,11 @@ class Loop:
 
 
 class PythonicLoop(Loop):
-    """`od.collide`, `world.add_contact`."""
+    """`od.collide`, `world.add_contact`; the step by `quick_step`, or by a solver."""
 
-    def __init__(self, scene: BenchScene, like: Any) -> None:
+    def __init__(self, scene: BenchScene, like: Any, solver: str = "") -> None:
         super().__init__(scene, like)
-        self.surface = od.Surface(mu=self.friction)
+        self.surface, self.solver = od.Surface(mu=self.friction), solver
 
     def near(self, a: od.Geom, b: od.Geom) -> None:
         """A contact joint for each contact."""
@@ -108,7 +108,10 @@ class PythonicLoop(Loop):
     def step(self) -> None:
         """One step."""
         self.world.space.collide(self.near)
-        self.world.quick_step(self.h)
+        if self.solver:
+            self.world.step(self.h, solver=self.solver)
+        else:
+            self.world.quick_step(self.h)
         self.group.empty()
 
 
@@ -177,6 +180,7 @@ def compare(name: str, turns: int, python: str) -> None:
     loops: dict[str, Turn] = {
         **({"PyODE": peer.run} if peer else {}),
         "Pythonic": PythonicLoop(scene, "opendynamics").run,
+        "Pythonic, auto": PythonicLoop(scene, "opendynamics", "auto").run,
         "Pythonic, like ODE": PythonicLoop(scene, "ode").run,
         "C names": CLoop(scene).run,
         "opendynamics.pyode": PyodeLoop(pyode, items).run,

@@ -111,7 +111,7 @@ class Batch(Strict):
         steps = checks.count("the number of steps", steps)
         if self._edition != EDITION.number:
             for world in self._worlds:
-                world._require_integrator()
+                world._require_integrator(world.solver)
             self._parts = [(world._store, world.name, world._home.edition) for world in self._worlds]
         entered: list[Store] = []
         try:

@@ -248,13 +248,16 @@ class Stepping(ContactHooks):
         self._ready = ""
         self._threads = None
 
-    def step(self, h: float) -> None:
+    def step(self, h: float, *, solver: str = "exact") -> None:
         """One step of `h` seconds with the contacts that the user made: ODE's dWorldStep.
 
         The forces of all joints and contacts are found exactly; friction is bounded by the normal forces that there
-        would be without it.
+        would be without it. Or by another `solver` of those that `advance` has: "auto" is the quickest for large piles.
         """
-        self._step_with("exact", h)
+        if solver != "exact":
+            checks.choice(f"the solver of a step of {self.name}", solver, SOLVERS.names)
+            self._require_integrator(solver)
+        self._step_with(solver, h)
 
     def quick_step(self, h: float) -> None:
         """One step like `step`, with the forces improved by `quickstep_iterations` iterations: ODE's dWorldQuickStep.
@@ -299,7 +302,7 @@ class Stepping(ContactHooks):
         steps = checks.count("the number of steps", steps)
         if h > LONG:
             check_step(h)
-        self._require_integrator()
+        self._require_integrator(self._solver)
         self._note_call(h / self._substeps)
         left = steps
         while left and self._watchers:
@@ -310,9 +313,9 @@ class Stepping(ContactHooks):
         if left or not steps:
             self._advance(h, left)
 
-    def _require_integrator(self) -> None:
+    def _require_integrator(self, solver: str) -> None:
         """Raise where solver and integrator do not go together."""
-        if self._solver == "soft" and self._store[WORLDS]["integrator"][0] == VERLET:
+        if solver == "soft" and self._store[WORLDS]["integrator"][0] == VERLET:
             raise ValueError(
                 f'the solver "soft" of {self.name} takes sub-steps of its own and cannot follow the integrator "verlet": set '
                 'world.integrator to "euler" or "energy-momentum", or world.solver to "auto"'
@@ -362,7 +365,7 @@ class Stepping(ContactHooks):
         """Like `advance`, stage by stage from Python; returns the seconds spent in each stage."""
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
-        self._require_integrator()
+        self._require_integrator(self._solver)
         self._note_call(h / self._substeps)
         seconds = dict.fromkeys(("collide", "constrain", "solve", "move"), 0.0)
         h_sub = h / self._substeps

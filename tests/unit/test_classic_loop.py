@@ -390,3 +390,34 @@ def test_contacts_of_geoms_of_no_world_or_of_two_are_refused_at_once():
         space.contacts()
     with pytest.raises(ValueError, match="at least 1"):
         touching()[0].space.contacts(max_contacts=0)
+
+
+@pytest.mark.parametrize("solver", ["auto", "exact", "pgs", "soft"])
+def test_a_step_by_any_solver_moves_a_pile_as_advance_does_with_the_same_contacts(solver):
+    looped, advanced = pile(), pile()
+    advanced.solver = solver
+    group = od.JointGroup()
+    for _ in range(60):
+        looped.space.collide(lambda a, b: join_all(looped, a, b, group))
+        looped.step(H, solver=solver)
+        group.empty()
+        advanced.advance(H)
+    heights = [np.array([body.position for body in world.bodies]) for world in (looped, advanced)]
+    assert np.abs(heights[0] - heights[1]).max() < 5e-3
+    assert looped.statistics.solvers == advanced.statistics.solvers
+
+
+def join_all(world, a, b, group):
+    for contact in od.collide(a, b, max_contacts=world.max_contacts):
+        world.add_contact(contact, world.surfaces[a.material, b.material], group=group)
+
+
+def test_a_step_by_an_unknown_solver_or_one_that_cannot_follow_the_integrator_is_refused():
+    world, ball, _floor = touching()
+    before = state(world)
+    with pytest.raises(ValueError, match="the solver of a step of world must be one of .*, not 'fast'"):
+        world.step(H, solver="fast")
+    world.integrator = "verlet"
+    with pytest.raises(ValueError, match="soft"):
+        world.step(H, solver="soft")
+    assert np.array_equal(state(world), before) and ball.alive
