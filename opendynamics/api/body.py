@@ -21,12 +21,13 @@ from opendynamics.api.spaces.member_list import bring_to_front
 from opendynamics.api.suggestions import explain_calls, plain_call
 from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Vector
-from opendynamics.api.waking import some_asleep
+from opendynamics.api.waking import SLEEP_RULE, SOME_ISLANDS_SLEEP, some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays import bodies as layout
 from opendynamics.core.arrays.bodies import INERTIAS, LOADS, MOTIONS, POSES
 from opendynamics.core.arrays.store import column, put_numbers
 from opendynamics.core.arrays.table import Table
+from opendynamics.core.arrays.worlds import WORLDS
 
 if TYPE_CHECKING:
     from opendynamics.api.contact import Contact
@@ -383,8 +384,11 @@ class Body(Framed, Colored, BodySettings):
     def _add_load(self, at: int, vector: Sequence[float]) -> None:
         """Add to the force (at 0) or torque (at _TORQUE) of the next step."""
         x, y, z = vector
-        first, store = self._row * _LOAD + at, self._rows.store
-        if (x or y or z) and some_asleep(store):
+        rows, index = self._rows, self._index
+        if index >= len(rows.generations) or rows.generations[index] != self._generation:
+            self._row  # noqa: B018  (raises)
+        store, first = rows.store, index * _LOAD + at
+        if store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP and (x or y or z):
             self._wake()
         loads = store.doubles[LOADS]
         loads[first] += x

@@ -25,7 +25,6 @@ ALL_BITS = (1 << 64) - 1
 # What needs no further look to be a number.
 _PLAIN = {float, np.float64}
 _REAL = {float, int}
-_SEQUENCES = {tuple, list}
 
 # Whether numbers may lie where they make no sense, as in ODE.
 _BEYOND_BOUNDS: ContextVar[bool] = ContextVar("beyond bounds", default=False)
@@ -171,7 +170,8 @@ def vector(what: str, value: Any, size: int = 3) -> tuple[float, ...]:
 def three(say: Callable[[str], str], what: str, value: Any) -> tuple[float, ...]:
     """`value` as 3 finite floats: `vector`, with its words made up, by `say(what)`, only where they are needed."""
     try:
-        items: Any = value if type(value) in _SEQUENCES else value.tolist() if isinstance(value, np.ndarray) else ()
+        kind = type(value)
+        items: Any = value if kind is tuple or kind is list else value.tolist() if isinstance(value, np.ndarray) else ()
         x, y, z = items
         if not (type(x) is type(y) is type(z) is float):
             if not _REAL.issuperset((type(x), type(y), type(z))):

@@ -219,12 +219,17 @@ class ListedPairs(FoundContacts):
     def __init__(self, stage: Any, places: Numbers) -> None:
         self._shown: list[Any] = []  # what shows the points to users, made by `_maker`
         self._maker: Any = None
+        self.members = ()
+        self.pairs: list[tuple[Any, Any, int]] = []
+        self._places_of_pairs: Numbers = np.empty((0, 2), np.int64)
         self._begin(stage, places)
 
     def _begin(self, stage: Any, places: Numbers) -> None:
-        FoundContacts.__init__(self, stage.members, world_of(stage.homes))
         members = stage.members
-        self.pairs = [(members[a], members[b], k) for k, (a, b) in enumerate(places.tolist())]
+        if self.members is not members or not np.array_equal(places, self._places_of_pairs):
+            one, other = (map(members.__getitem__, side) for side in places.T.tolist())
+            self.pairs = list(zip(one, other, range(len(places)), strict=True))
+        FoundContacts.__init__(self, members, world_of(stage.homes))
         self.current: tuple[Any, Any, int] = NO_PAIR
         self._stage = stage
         self._places_of_pairs = places

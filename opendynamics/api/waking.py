@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 SleepRule: TypeAlias = Literal["ode", "islands"]
 
-_SOME_ISLANDS_SLEEP = ISLANDS_SLEEP | SOME_ASLEEP
-_SLEEP_RULE = column(WORLDS, "sleep_rule", 4)
+SOME_ISLANDS_SLEEP = ISLANDS_SLEEP | SOME_ASLEEP
+SLEEP_RULE = column(WORLDS, "sleep_rule", 4)
 
 
 def some_asleep(store: Store) -> bool:
     """Whether there may be sleeping bodies that a change has to wake."""
-    return store.words[WORLDS][_SLEEP_RULE] == _SOME_ISLANDS_SLEEP
+    return store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP
 
 
 def moved_rows(store: Store) -> list[int]:

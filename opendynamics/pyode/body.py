@@ -8,6 +8,7 @@ from typing import Any
 from weakref import ref
 
 from opendynamics import c_api as c
+from opendynamics.api.checks import DestroyedError
 from opendynamics.pyode.callbacks import call_back
 from opendynamics.pyode.handle import Attributed, id_of
 from opendynamics.pyode.lifetime import FORGOTTEN, clean_up, forget, keep
@@ -231,6 +232,11 @@ class Body(Attributed):
 
 def areConnected(body1: Body | None, body2: Body | None) -> bool:
     """Whether a joint connects two bodies; nothing is connected to the static world, None."""
+    if type(body1) is Body and type(body2) is Body and not FORGOTTEN:
+        try:
+            return bool(body1._ode_id.is_connected_to(body2._ode_id))
+        except DestroyedError:  # raised below, with the name of the call
+            pass
     one = id_of(Body, "the first body", body1, none=True)
     two = id_of(Body, "the second body", body2, none=True)
     if FORGOTTEN:
