@@ -415,7 +415,7 @@ def join_all(world, a, b, group):
 def test_a_step_by_an_unknown_solver_or_one_that_cannot_follow_the_integrator_is_refused():
     world, ball, _floor = touching()
     before = state(world)
-    with pytest.raises(ValueError, match="the solver of a step of world must be one of .*, not 'fast'"):
+    with pytest.raises(ValueError, match=r"the solver of a step of world must be one of .*, not 'fast'"):
         world.step(H, solver="fast")
     world.integrator = "verlet"
     with pytest.raises(ValueError, match="soft"):
