@@ -65,6 +65,8 @@ class Batch(Strict):
     )
 
     def __init__(self, worlds: Iterable[World], *, threads: int | None = None) -> None:
+        if isinstance(worlds, World):
+            raise TypeError(f"a batch consists of several worlds, not of {worlds!r}: give a list of them")
         self._worlds = tuple(worlds)
         for world in self._worlds:
             if not isinstance(world, World):

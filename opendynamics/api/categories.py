@@ -39,6 +39,10 @@ class Categories(Strict):
 
     def bits(self, names: str | Iterable[str]) -> int:
         """The bits of one name, or of several together. ValueError lists the names that there are."""
+        if not isinstance(names, Iterable):
+            raise TypeError(
+                f"categories are asked for by their names, not by {names!r}; there are: {', '.join(self.names)}"
+            )
         wanted = (names,) if isinstance(names, str) else tuple(names)
         for name in wanted:
             if name not in self.names:

@@ -74,6 +74,8 @@ WORLD = {
     "joints": f"{JOINT}; destroy() removes one",
     "geoms": f"{SHAPES}; destroy() removes one",
     "contacts": CONTACTS,
+    "broadphase": 'give it when the world is made: od.World(broadphase="tree")',
+    "like": 'give it when the world is made: od.World(like="ode")',
     "time": "it is what has been simulated; world.save() and world.restore(snapshot) go back",
     "stepsimulation": STEP,
     "simulate": STEP,
@@ -199,7 +201,7 @@ BODY = {
     "bodytype": STILL,
     "angle": "a body turns about three axes: body.quaternion or body.rotation",
     "resetbasepositionandorientation": POSE,
-    **dict.fromkeys(("setpose", "moveto", "translate"), POSE),
+    **dict.fromkeys(("setpose", "move", "moveto", "teleport", "translate", "rotate"), POSE),
     **dict.fromkeys(("xfrcapplied", "qfrcapplied", "applyexternalforce"), FORCE),
     **dict.fromkeys(("applycentralforce", "applyforce", "setforce", "push"), FORCE),
     **dict.fromkeys(("xyz", "x", "y", "z"), "read body.position[0], [1] and [2]; set body.position = (x, y, z)"),
@@ -275,8 +277,15 @@ JOINTS = {
     "motorspeed": MOTOR,
     "targetvelocity": MOTOR,
     "enablemotor": MOTOR,
-    **dict.fromkeys(("qpos", "pos", "position", "coordinate"), "it is the joint's angle, rad, or position, m"),
-    **dict.fromkeys(("qvel", "velocity", "speed"), "it is the joint's angle_rate, rad/s, or rate, m/s"),
+    **dict.fromkeys(
+        ("qpos", "pos", "position", "coordinate", "angle"),
+        "it is the joint's angle, rad, or position, m, which its bodies have: move them, or call joint.servo(position, "
+        "stiffness=, damping=)",
+    ),
+    **dict.fromkeys(
+        ("qvel", "velocity", "speed", "rate", "anglerate"),
+        "it is the joint's angle_rate, rad/s, or rate, m/s, which its bodies have; joint.motor(velocity, max_force) drives it",
+    ),
     **dict.fromkeys(("lower", "upper", "lowerlimit", "upperlimit"), "set joint.stops = (low, high), rad or m"),
     **dict.fromkeys(("target", "settarget", "targetposition", "stiffness", "damping"), MOTOR),
     **dict.fromkeys(
@@ -420,11 +429,21 @@ ARGUMENTS = {
     **dict.fromkeys(("pivot", "pivot1", "point"), "give the anchor, a point in the world"),
     **dict.fromkeys(("speed", "targetvelocity"), "give the velocity, rad/s or m/s"),
     **dict.fromkeys(("n", "count", "substeps"), "give the number of steps"),
-    **dict.fromkeys(("width", "depth"), "give the lengths along x, y and z in one: od.Box((1, 1, 1))"),
     "kp": "give the stiffness, N m/rad or N/m",
     "kd": "give the damping, N m s/rad or N s/m",
 }
 
+
+# Arguments of calls that have another one.
+AT = "give at=, a point in the world, or at_local="
+WITH_ARGUMENT = {
+    "lengths": dict.fromkeys(
+        ("width", "depth", "height", "x", "y", "z"), "give the lengths along x, y and z in one: od.Box((1, 1, 1))"
+    ),
+    "size": dict.fromkeys(("width", "height", "resolution", "w", "h"), "give size=(width, height), pixels"),
+    "at_local": dict.fromkeys(("point", "pos", "position", "where", "anchor", "rel"), AT),
+    "normal": dict.fromkeys(("z", "height"), "give normal and offset: world.add_plane(normal=(0, 0, 1), offset=0)"),
+}
 
 # Calls that are given too much: what they are taken for.
 TOO_MANY = {
@@ -451,7 +470,10 @@ def remedy(owners: Iterable[str], name: str) -> str:
     return ""
 
 
-def argument_remedy(name: str, call: str = "") -> str:
-    """The end of a message for an argument that a call does not have."""
+def argument_remedy(name: str, call: str = "", known: Iterable[str] = ()) -> str:
+    """The end of a message for an argument that a call, whose arguments are `known`, does not have."""
     found = BALL if call == "Ball" and name in BODIES else ARGUMENTS.get(plain(name))
+    for argument, remedy_with in WITH_ARGUMENT.items():
+        if argument in known and plain(name) in remedy_with:
+            found = remedy_with[plain(name)]
     return f"; {found}." if found else ""

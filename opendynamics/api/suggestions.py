@@ -175,7 +175,7 @@ def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str] |
     if kind is not None:
         makers = [base.__dict__["__init__"] for base in kind.__mro__ if "__init__" in base.__dict__]
         functions = makers[[inspect.unwrap(maker) for maker in makers].index(inspect.unwrap(function)) :]
-    names: list[str] = []
+    names: list[str] = list(getattr(kind, "_further_arguments", ()))
     for each in functions:
         parameters = list(inspect.signature(each).parameters.values())[1:]
         by_name = BY_NAME[:1] if names else BY_NAME  # the others of bases are filled
@@ -195,7 +195,7 @@ def unknown_keyword(
     call: str, option: str, known: list[str], aliases: Iterable[str] = (), made: type | None = None
 ) -> TypeError:
     """The error for an argument that a call does not have; what it has `made` may have an attribute of the name."""
-    end = nearest(option, [*known, *aliases]) or argument_remedy(option, call) or "."
+    end = nearest(option, [*known, *aliases]) or argument_remedy(option, call, known) or "."
     takes = f"Its arguments are {', '.join(known)}" if known else "It has none"
     if made is not None and option in (settable_names(made) or ()):
         end = f"; set the attribute {option!r} of what it returns."
@@ -218,12 +218,14 @@ def wrong_call(
         known: arguments that may be given by name; None: any.
         aliases: of them.
         made: the class of which the call makes an object.
-        owners: how many of the values, at the start, the user does not give: `self`, or a class.
+        owners: how many of the values, at the start, the user does not give: `self`, or a class; what can be given without a name
+            alone, as the world of a joint is by `world.add_hinge`, does not count either.
     """
     wrong = None if known is None else next((option for option in options if option not in known), None)
     if known is not None and wrong is not None:
         return unknown_keyword(call, wrong, known, aliases, made)
     signature = inspect.signature(function)
+    owners = max(owners, sum(p.kind is inspect.Parameter.POSITIONAL_ONLY for p in signature.parameters.values()))
     named = [p.name for p in signature.parameters.values() if p.kind in BY_NAME][owners:]
     listed = [*named, "..."] if known is None else known
     arguments = f". Its arguments are {', '.join(listed)}" if listed else ""

@@ -26,7 +26,16 @@ class Things(tuple[T, ...]):
                 )
             elif name in REMOVE:
                 end = ": this is a copy of what the world has; call destroy() of the body, joint or geom"
+            else:
+                end = "; world.find(name) gives the body, joint or geom of a name"
             raise AttributeError(f"a tuple has no attribute {name!r}{end}", obj=self)
+
+        def __getitem__(self, place: Any) -> Any:
+            if isinstance(place, str):
+                raise TypeError(
+                    f"a tuple has no {place!r}: world.find({place!r}) gives the body, joint or geom of that name"
+                )
+            return tuple.__getitem__(self, place)
 
         def __setitem__(self, place: Any, value: Any) -> None:
             raise TypeError(

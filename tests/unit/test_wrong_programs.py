@@ -389,6 +389,43 @@ def test_a_foreign_name_is_translated(scene, owner, name):
         getattr(things[owner], name)
 
 
+FROM_SCRATCH = {
+    "add_hinge(body, None, axis)": (
+        lambda w, b, h: w.add_hinge(b, None, (0, 0, 1)),
+        r"given 3 arguments .* 2 \(body1, body2",
+    ),
+    "add_impulse(point=)": (
+        lambda w, b, h: b.add_impulse((0, 0, 1), point=(0, 0, 0)),
+        "give at=, a point in the world",
+    ),
+    "render(width=)": (lambda w, b, h: w.render(width=100), r"give size=\(width, height\), pixels"),
+    "add_plane(z=)": (lambda w, b, h: w.add_plane(z=0), "give normal and offset"),
+    "Heightfield(file)": (lambda w, b, h: od.Heightfield("hills.png", width=1, depth=1), "heights .* must be numbers"),
+    "Heightfield(widht=)": (lambda w, b, h: od.Heightfield([[0, 1]] * 2, widht=1), "did you mean 'width'"),
+    "world.bodies[name]": (lambda w, b, h: w.bodies["ball"], r"world\.find\('ball'\)"),
+    "world.bodies.ball": (lambda w, b, h: w.bodies.ball, r"world\.find\(name\)"),
+    "world.broadphase = ": (lambda w, b, h: put(w, "broadphase", "tree"), r"od\.World\(broadphase="),
+    "world.like = ": (lambda w, b, h: put(w, "like", "ode"), r"od\.World\(like="),
+    "slider.position = 1": (lambda w, b, h: put(w.add_slider(b, None), "position", 1), r"joint\.servo\("),
+    "hinge.angle = 1": (lambda w, b, h: put(h, "angle", 1), r"joint\.servo\("),
+    "body.move": (lambda w, b, h: b.move((0, 0, 1)), "set body.position"),
+    "Batch(world)": (lambda w, b, h: od.Batch(w), "give a list of them"),
+    "load_robot(world)": (lambda w, b, h: od.load_robot(w), "the path of a file, such as 'robot.urdf'"),
+    "categories.bits(3)": (
+        lambda w, b, h: od.Categories("a", "b").bits(3),
+        "by their names, not by 3; there are: a, b",
+    ),
+    "Trimesh(file)": (lambda w, b, h: od.Trimesh("bunny.obj"), r"od\.Trimesh\.load\(path\)"),
+}
+
+
+@pytest.mark.parametrize("name", FROM_SCRATCH)
+def test_a_program_written_from_scratch_is_told_what_to_do(scene, name):
+    program, remedy = FROM_SCRATCH[name]
+    with pytest.raises((AttributeError, TypeError, ValueError), match=remedy):
+        program(*scene)
+
+
 def test_a_body_is_not_put_into_a_space(scene):
     world, ball, _ = scene
     with pytest.raises(TypeError, match=r"add\(body\.geoms\[0\]\)"):

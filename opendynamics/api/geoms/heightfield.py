@@ -40,6 +40,7 @@ class Heightfield(Geom):
     __slots__ = ("_data", "_placeable", "source")
 
     shape = "heightfield"
+    _further_arguments = ("width", "depth", "scale", "offset", "thickness", "wrap", "samples")  # those of its data
 
     def __init__(self, data: Any, *, up: str = "y", placeable: bool = True, **options: Unpack[_Options]) -> None:
         given: dict[str, Any] = {**options}

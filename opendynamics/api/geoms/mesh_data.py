@@ -201,6 +201,8 @@ class MeshData(Strict):
 
 
 def _points(vertices: Any) -> Array:
+    if isinstance(vertices, str | Path):
+        raise TypeError(f"the vertices of a mesh must be numbers, not {vertices!r}; od.Trimesh.load(path) reads a file")
     points = checks.array("the vertices of a mesh", vertices)
     if points.ndim == 1 and points.size % 3 == 0:
         points = points.reshape(-1, 3)

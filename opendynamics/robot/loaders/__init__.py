@@ -61,6 +61,8 @@ def load_robot(
     What is unknown or looks wrong is skipped or taken as well as can be, with a ModelWarning each, and listed in
     `findings` of the model.
     """
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"a robot is loaded from the path of a file, such as 'robot.urdf', not from {path!r}")
     file = Path(path)
     require_file(file, "a model file")
     folders = [file.resolve().parent, *map(Path, roots or ())]
