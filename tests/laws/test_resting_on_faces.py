@@ -125,3 +125,40 @@ def test_a_cylinder_rolls_down_a_slope_as_fast_as_it_should():
     world.advance(0.002, steps=500)
     assert body.linear_velocity[0] == pytest.approx(2.0 / 3.0 * gravity[0], rel=5e-3)
     assert body.angular_velocity[1] == pytest.approx(body.linear_velocity[0] / 0.5, rel=5e-3)
+
+
+def slab(cells):
+    """A closed mesh of 2 m by 2 m with hills on top, whose level bottom has (cells + 1)² vertices."""
+    line = np.linspace(-1.0, 1.0, cells + 1)
+    x, y = (grid.ravel() for grid in np.meshgrid(line, line, indexing="ij"))
+    hills = 0.1 + 0.05 * np.cos(7 * x) * np.cos(5 * y)
+    vertices = np.concatenate([np.column_stack([x, y, 0 * x - 0.1]), np.column_stack([x, y, hills])])
+    number, top = np.arange((cells + 1) ** 2).reshape(cells + 1, cells + 1), (cells + 1) ** 2
+    quads = np.stack([number[:-1, :-1], number[1:, :-1], number[1:, 1:], number[:-1, 1:]], axis=-1).reshape(-1, 4)
+    triangles = [
+        *(quads[:, ::-1][:, c] for c in ((0, 1, 2), (0, 2, 3))),
+        *(top + quads[:, c] for c in ((0, 1, 2), (0, 2, 3))),
+    ]
+    rim = [*number[:-1, 0], *number[-1, :-1], *number[:0:-1, -1], *number[0, :0:-1]]
+    for a, b in zip(rim, np.roll(rim, -1), strict=True):
+        triangles.append(np.array([(a, b, top + b), (a, top + b, top + a)]))
+    return vertices, np.concatenate(triangles)
+
+
+@pytest.mark.parametrize("solver", ["exact", "pgs"])
+@pytest.mark.parametrize("tilt", [0.0, 1e-3])
+def test_a_large_level_mesh_rests_on_a_plane(tilt, solver):
+    """Of hundreds of vertices that touch, those are kept that carry it: the corners among them."""
+    world = od.World(gravity=(0, 0, -9.81), solver=solver)
+    world.add_plane()
+    body = world.add_body(od.Trimesh(*slab(14)), mass=10.0, position=(0, 0, 0.1 + tilt))
+    body.rotation = rotation.from_axis_angle((1.0, 0.3, 0.0), tilt)
+    world.advance(0.01, steps=300)
+    for _ in range(10):
+        world.advance(0.01, steps=5)
+        assert abs(body.linear_velocity).max() + abs(body.angular_velocity).max() < 1e-6
+        corners = {
+            tuple(np.sign(c.position[:2]).astype(int)) for c in world.contacts if abs(c.position[:2]).min() > 0.99
+        }
+        assert len(corners) >= 3
+    assert np.hypot(*body.rotation[:2, 2]) < 1e-5
