@@ -1,4 +1,6 @@
-"""Contact manifold of two boxes along an edges' normal n that is nearly one of a face of each: `manifold.py` in closed form.
+"""Contact manifold of two boxes along an edges' normal n that is nearly one of a face: `manifold.py` in closed form.
+
+The other box's face is the one that looks most along n: nearly parallel too, or leaning, so that its edge lies on the first.
 
 Both faces are laid on one another, as seen along n, in the frame of the first box's face: coordinates w along its outward normal,
 u and v along the next two axes. A point slides along n onto that face at
