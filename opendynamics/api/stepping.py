@@ -80,7 +80,7 @@ def _near_addresses() -> tuple[int, int]:
 _FAULTS = column(REPORTS, "faults", 4)
 
 # Ctrl-C ends a long `advance` after about so many seconds.
-PORTION_SECONDS = 0.04
+PORTION_SECONDS = 0.02
 BODY_SECONDS = (
     2e-5  # of a step, for each body that touches others: what flies freely may touch something in the next step
 )

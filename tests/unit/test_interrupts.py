@@ -121,7 +121,7 @@ def test_steps_that_may_become_expensive_are_looked_at_more_often():
     world.advance(1e-5, 2000)
     assert 1 <= world._portion <= stepping.PORTION_SECONDS / (400 * stepping.BODY_SECONDS)
     assert stepping.next_portion(1, 1e-9, 1) == 8
-    assert stepping.next_portion(1000, 1.0, 1) == 40
+    assert stepping.next_portion(1000, 1.0, 1) == 20
 
 
 def test_ctrl_c_while_a_kernel_is_loaded_is_not_put_off(pile, monkeypatch):
