@@ -23,6 +23,9 @@ from opendynamics.core.update.conflicts import LASTING, PART, find_unmet, list_h
 if TYPE_CHECKING:
     from opendynamics.api.joints.joint import Joint
 
+# Where steps are made one by one, conflicts are looked for once in so many: it takes a tenth of a small step.
+STEPS_BETWEEN_LOOKS = 8
+
 # Worlds that were warned of, and how often rows of a world were left unmet: it is looked into the first time, the second, the
 # fourth and so on, as iterations leave something in many steps.
 _WARNED: WeakSet[Any] = WeakSet()

@@ -15,7 +15,7 @@ from opendynamics.api import checks
 from opendynamics.api.belts import drive_contacts
 from opendynamics.api.breaking import Strength, break_joints
 from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, raise_pending
-from opendynamics.api.conflicts import warn_of_conflicts
+from opendynamics.api.conflicts import STEPS_BETWEEN_LOOKS, warn_of_conflicts
 from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.contact_hooks import ContactHooks
 from opendynamics.api.member import note_change
@@ -77,7 +77,7 @@ def _near_addresses() -> tuple[int, int]:
     return address_of(find_near_pairs, NEAR), address_of(add_near_contacts, NEAR)
 
 
-_FAULTS = column(REPORTS, "faults", 4)
+_FAULTS, _MOVES = column(REPORTS, "faults", 4), column(REPORTS, "moves", 4)
 
 # Ctrl-C ends a long `advance` after about so many seconds.
 PORTION_SECONDS = 0.02
@@ -119,6 +119,7 @@ class Stepping(ContactHooks):
         "_prepared_for": type(None),
         "_ready": str,
         "_faults_seen": int,
+        "_looked_at": lambda: -STEPS_BETWEEN_LOOKS,
         "_orders_stale": lambda: True,
         "_threads": type(None),
         "_looks": lambda: LOOKS,
@@ -145,6 +146,7 @@ class Stepping(ContactHooks):
         self._watchers: list[Watcher] = []
         self._seconds: dict[str, float] = {}
         self._faults_seen = 0
+        self._looked_at = -STEPS_BETWEEN_LOOKS  # the step after which conflicts of joints were last looked for
         self._portion = 1  # steps of `advance` between looks at whether it was interrupted
         self._prepared_for: Any = None  # the Batch that the kernels have been chosen for
         self._ready = ""  # the solver that they have been chosen for, as `step` needs them
@@ -552,10 +554,12 @@ class Stepping(ContactHooks):
     def _end(self) -> None:
         own = vars(self)
         own["_store"].end_step()
-        faults = own["_store"].words[REPORTS][_FAULTS]
+        report = own["_store"].words[REPORTS]
+        faults, moves = report[_FAULTS], report[_MOVES]
         if faults > own["_faults_seen"]:
             self._warn_of_faults(faults)
-        if own["_joints"]:
+        if own["_joints"] and not 0 <= moves - own["_looked_at"] < STEPS_BETWEEN_LOOKS:
+            own["_looked_at"] = moves
             warn_of_conflicts(self)
 
     def _warn_of_faults(self, faults: int) -> None:
