@@ -32,8 +32,6 @@ def look_for_missing_contacts(world: World) -> int:
     """
     if world._contact_rows.count or world.space._has_collided:
         return LOOKS
-    if not world.space._members:  # such as a robot's arm without shapes: there is nothing to list
-        return 1
     pairs = world.space._listed_pairs().pairs
     for a, b, _ in pairs:
         if _would_collide(world, a, b) and collide(a, b, max_contacts=1):

@@ -277,8 +277,8 @@ class Stepping(ContactHooks):
         if not noted or contacts != own.get("_first_contact") or own.get("_tracker") is not None:
             h = checks.step_size(h)
             self._note_call(h)
-        if own["_looks"] < LOOKS and not store.stepping:
-            self._looks += look_for_missing_contacts(self)  # type: ignore[arg-type]
+        if own["_looks"] < LOOKS and own["space"]._members and not store.stepping:
+            own["_looks"] += look_for_missing_contacts(self)  # type: ignore[arg-type]
         store.begin_step(own["name"])
         try:
             if own["_ready"] != solver:

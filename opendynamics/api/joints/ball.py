@@ -43,10 +43,16 @@ class Ball(OwnSoftness):
         anchor: Vector | None = None,
         **options: Unpack[SpringOptions],
     ) -> None:
-        point = None if anchor is None else checks.three(_say_of_new, "the anchor", anchor)
-        super().__init__(world, body1, body2, **options)
-        if point is not None:
-            self._set_anchors(point)
+        if anchor is None:
+            super().__init__(world, body1, body2, **options)
+            return
+        point = checks.three(_say_of_new, "the anchor", anchor)
+        self._require_world(world)
+        self._require_bodies(world, body1, body2)
+        super().__init__(world, **options)
+        if body1 is not None or body2 is not None:
+            self._link(body1, body2)  # its rest position is the anchor
+        self._set_anchors(point)
 
     def _note_rest_position(self) -> None:
         self._set_anchors(self._rest_anchor(self._inner(0)))

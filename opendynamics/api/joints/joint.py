@@ -273,7 +273,12 @@ class Joint(Breakable, Handle):
             self._join(body1, body2)
 
     def _join(self, body1: Body | None, body2: Body | None) -> None:
-        """Join bodies that it may join; nothing is joined yet."""
+        """Join bodies that it may join, where they are now; nothing is joined yet."""
+        self._link(body1, body2)
+        self._note_rest_position()
+
+    def _link(self, body1: Body | None, body2: Body | None) -> None:
+        """The same, with the rest position yet to be given."""
         self._bodies = (body1, body2)
         first, second = (body2, None) if body1 is None else (body1, body2)
         assert first is not None
@@ -288,7 +293,6 @@ class Joint(Breakable, Handle):
                 body._list_joint(self)
         self._listed(True)
         self._note_pair(1)
-        self._note_rest_position()
 
     def _detach(self) -> None:
         """Join nothing."""
