@@ -262,8 +262,8 @@ def test_another_scene_is_chosen(viewer, chromium):
     until(lambda: f"{len(viewer.world.bodies)} bodies" in chromium.text, PATIENCE)
     first = viewer.time
     until(lambda: viewer.time > first, PATIENCE)
+    viewer.pause()  # what moves keeps a browser that draws by software from taking its picture
     until(lambda: chromium.picture().std() > 10, PATIENCE)
-    viewer.pause()
     chromium.key("r")
     until(lambda: viewer.time == 0.0, PATIENCE)
     chromium.choose("Show", "broken")
