@@ -65,7 +65,7 @@ FRAME = "body.position and body.quaternion, or body.rotation (3, 3), are its pos
 FILTERS = 'what meets what: geom.category_bits and geom.collide_bits, or by names od.Categories("floor", "robot")'
 NOT_MJCF = "MJCF is not read; od.load_robot(file) reads URDF and .body, and world.add_body(shape) makes bodies"
 PARTS = "a body is joined to others by joints: body.joints, and joint.bodies"
-OWN_DATA = "what is yours belongs into its data: body.data"
+OWN_DATA = "keep your own data in body.data"
 DRAWN = "od.view(world) draws contacts, joints and trails on demand; body.color and geom.color colour them"
 BALL = "that is a ball joint; a ball that moves is world.add_body(od.Sphere(0.1), position=...)"
 

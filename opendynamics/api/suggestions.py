@@ -170,12 +170,17 @@ def settable_names(kind: type) -> frozenset[str] | None:
 
 
 def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str] | None:
-    """Arguments of a method that may be given by name, None: any; for a constructor of `kind`, those of its bases too."""
-    functions = [function]
+    """Arguments of a method that may be given by name, None: any; for a constructor of `kind`, those of its bases too.
+
+    `_further_arguments` of a class are those that its constructor hands on; None if it checks them itself.
+    """
+    functions, further = [function], getattr(kind, "_further_arguments", ())
+    if further is None:
+        return None
     if kind is not None:
         makers = [base.__dict__["__init__"] for base in kind.__mro__ if "__init__" in base.__dict__]
         functions = makers[[inspect.unwrap(maker) for maker in makers].index(inspect.unwrap(function)) :]
-    names: list[str] = list(getattr(kind, "_further_arguments", ()))
+    names: list[str] = list(further)
     for each in functions:
         parameters = list(inspect.signature(each).parameters.values())[1:]
         by_name = BY_NAME[:1] if names else BY_NAME  # the others of bases are filled

@@ -54,7 +54,7 @@ def build(*, planks: int = 18, crates: int = 5) -> Scene:
         turned = quaternion_from_axis_angle((0.3, 0.2, 1.0), 0.7 * k)
         world.add_body(Box((0.3, 0.3, 0.3)), position=place, quaternion=turned, density=300, name=f"crate {k}")
     ball = world.add_body(Sphere(0.3), position=(-half - 0.7, 0, CLIFF + 0.3), density=800, name="ball")
-    ball.linear_velocity, ball.angular_velocity = (1.5, 0, 0), (0, 5.0, 0)
+    ball.linear_velocity, ball.angular_velocity = (1.0, 0, 0), (0, 1.0 / 0.3, 0)  # it rolls
     return Scene(
         world,
         seconds=6.0,

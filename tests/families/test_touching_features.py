@@ -36,7 +36,8 @@ def test_contacts_lie_within_the_touching_features(first, second, count):
         deepest = contacts.depth.argmax()
         overlaps = overlap(a, b, contacts.normal[deepest])
         assert overlaps > -1e-6  # what is apart by rounding touches
-        assert max(overlaps, 0.0) == pytest.approx(contacts.depth[deepest], abs=1e-11)
+        # Of faces that lean by rounding, the deepest corner may lie beside the other face.
+        assert max(overlaps, 0.0) == pytest.approx(contacts.depth[deepest], abs=1e-9)
         # Points of less depth are on features that lean: their surfaces are known to second order of the slope.
         short = contacts.depth[deepest] - contacts.depth
         bound = TOLERANCE + 4.0 * short**2 / min(*a.size, *b.size) + 0.01 * short

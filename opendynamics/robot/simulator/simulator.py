@@ -65,6 +65,7 @@ class Simulator(Companion):
     """
 
     _transient: ClassVar[dict[str, Any]] = {"_prepared": bool}
+    _further_arguments = None  # settings, which `changed` checks
     _shared = frozenset({"settings", "materials"})
     _changing = (*Companion._changing, ByName)
 
