@@ -58,7 +58,7 @@ def penetration(pair, radius, scratch):
     `radius`: the sum of the radii around their cores.
     """
     if is_cylinder_pair(pair):
-        overlap, n, on_a, on_b = cylinder_penetration(pair, radius, scratch)
+        overlap, n, on_a, on_b = cylinder_penetration(pair, radius + near_of(pair, radius), scratch)
         return overlap + radius, n, on_a, on_b
     return general_penetration(pair, radius, scratch)
 

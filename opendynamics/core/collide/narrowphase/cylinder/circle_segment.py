@@ -14,8 +14,11 @@ from opendynamics.core.collide.narrowphase.cylinder.circle_arc import LEAST, is_
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO, NONE
 from opendynamics.core.kernels import kernel
 
-# Squared sine below which a segment is parallel to the circle's own, or a disc is seen on edge: then it is a segment itself.
+# Squared sine below which a segment is parallel to the circle's own.
 PARALLEL = 1.0e-24
+
+# Squared sine below which a disc is seen on edge and counts as a segment: Newton's method loses the ends of so thin an ellipse.
+ON_EDGE = 4.0e-18
 
 # Scratch: breaks, and what turns there. Before them is room for six segments.
 BREAKS = 3 * 6
@@ -91,7 +94,7 @@ def disc_in_plane(floats, sums, own, level, u, e, f):
         disc = (r1, e[2], f[2], u[2] * u[2])
     if r2 > 0.0 and (own < end - 3 or level == 0.0):
         disc = (r2, dot(axis, e), dot(axis, f), dot(axis, u) ** 2)
-    if disc[0] == 0.0 or disc[3] > PARALLEL:
+    if disc[0] == 0.0 or disc[3] > ON_EDGE:
         return disc, end
     put3_at(floats, end, add_scaled(scale(-disc[0] * disc[2], e), disc[0] * disc[1], f))
     return (0.0, 0.0, 0.0, 1.0), end + 3

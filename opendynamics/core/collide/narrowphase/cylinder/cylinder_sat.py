@@ -9,7 +9,7 @@ overlap below zero proves the cores apart.
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
@@ -27,6 +27,8 @@ from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import (
 from opendynamics.core.collide.narrowphase.cylinder.touching_features import deepest_points
 from opendynamics.core.kernels import kernel
 
+NOWHERE = (inf, inf, inf)
+
 
 @kernel
 def is_cylinder_pair(pair):
@@ -38,17 +40,18 @@ def is_cylinder_pair(pair):
 
 
 @kernel
-def cylinder_penetration(pair, radius, scratch):
+def cylinder_penetration(pair, reach, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there.
 
-    `radius`: the sum of the radii around the cores. Where they do not overlap, any direction that shows it is returned.
+    `reach`: how far apart the cores may be for that. Where they are further apart, the overlap and the direction only show it,
+    and there are no points.
     """
     floats = floats_at(scratch)
     sums, second = sums_of(pair, floats)
     end, r1, r2, axis, _, _ = sums
     best = toward(floats, sums)
-    if best[0] < -radius:
-        return best[0], best[1], best[1], best[1]
+    if best[0] < -reach:
+        return best[0], best[1], NOWHERE, NOWHERE
     if r1 > 0.0:
         best = if_better(best, floats, sums, (0.0, 0.0, 1.0), DISC)
     if r2 > 0.0:
@@ -56,8 +59,8 @@ def cylinder_penetration(pair, radius, scratch):
     if pair.a.kind == CAPSULE or pair.b.kind == CAPSULE:
         best = ends(best, floats, sums, pair)
     for i in range(0, end, 3):
-        if best[0] < -radius:
-            return best[0], best[1], best[1], best[1]
+        if best[0] < -reach:
+            return best[0], best[1], NOWHERE, NOWHERE
         if not is_axis(sums, i):
             best = on_circle(best, floats, sums, i, 0.0)
     # Square to a disc's axis, the overlap with segments is less than its radius or least between two of them.
@@ -65,8 +68,8 @@ def cylinder_penetration(pair, radius, scratch):
         best = on_circle(best, floats, sums, 0, r1)
     if r2 > 0.0 and (r1 > 0.0 or r2 > best[0]):
         best = on_circle(best, floats, sums, end - 3, r2)
-    if best[0] < -radius:
-        return best[0], best[1], best[1], best[1]
+    if best[0] < -reach:
+        return best[0], best[1], NOWHERE, NOWHERE
     if r1 > 0.0 and r2 > 0.0:
         best = where_rims_meet(best, floats, sums)
     best = exactly(best, floats, sums)
