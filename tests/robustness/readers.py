@@ -346,7 +346,7 @@ ALL = [
         change_recorded,
         read_recorded,
         (RecordedSceneError,),
-        warns=(od.FaultWarning,),
+        warns=(od.FaultWarning, UserWarning),  # an ERP of 14 makes no sense, but may be played
         packed=31,
     ),
     Reader(
