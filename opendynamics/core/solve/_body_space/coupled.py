@@ -67,11 +67,11 @@ def solve_coupled(tables, record, plan, warm, turns, passes):
     `turns`: how often forces with frozen bounds are iterated and refined again; `passes`: how often, where that fails, they are
     only iterated.
     """
-    blocks, pattern_size, longest = plan
+    blocks, pattern_size = plan
     n, first, forces = record.rows, record.first_row, FORCES.rows(tables)
-    floats = use_floats(tables, record, pattern_size, longest)
+    floats = use_floats(tables, record, pattern_size)
     v, best, frozen = floats.vectors, floats.best, vector(floats.vectors, n, GAP)
-    system, box = open_island(tables, record, blocks, pattern_size, longest)
+    system, box = open_island(tables, record, blocks, pattern_size)
     load_rows(tables, record, floats.scaled, box)
     record.iterations, least = 0, inf
     if warm:
@@ -170,10 +170,10 @@ def solve_nearly(tables, record, plan, limit, near):
 
     If not they are unchanged.
     """
-    blocks, pattern_size, longest = plan
+    blocks, pattern_size = plan
     first, forces = record.first_row, FORCES.rows(tables)
-    floats = use_floats(tables, record, pattern_size, longest)
-    system, box = open_island(tables, record, blocks, pattern_size, longest)
+    floats = use_floats(tables, record, pattern_size)
+    system, box = open_island(tables, record, blocks, pattern_size)
     load_rows(tables, record, floats.scaled, box)
     for i in range(record.rows):
         box.x[i] = forces[first + i]

@@ -38,12 +38,11 @@ NARROW = 1e-11
 def plan_bodies(tables, record):
     """Find the blocks of rows, order the bodies, and find the blocks of the factor.
 
-    Returns whether there is room, the number of blocks of rows, of those of the factor below its diagonal, and how many
-    of them the longest column has.
+    Returns whether there is room, the number of blocks of rows, and of those of the factor below its diagonal.
     """
     n, bodies, rows = record.rows, record.bodies, ROWS.rows(tables)
     if not INTEGERS.has_room(tables, integers_for_bodies(n, bodies)):
-        return False, 0, 0, 0
+        return False, 0, 0
     ints = use_integers(tables, record)
     order, slots, block, column, filled = ints.order, ints.slots, ints.block, ints.column, ints.filled
     mark_immovable(tables, record, filled)
@@ -54,16 +53,13 @@ def plan_bodies(tables, record):
     size = minimum_degree(bodies, ints.scratch, ints.neighbours, ints.body_order, column, ints.pattern)
     if size < 0:
         INTEGERS.has_room(tables, 2 * len(INTEGERS.rows(tables)))
-        return False, 0, 0, 0
+        return False, 0, 0
     place = piece(ints.scratch, 0, bodies)
     sort_columns(bodies, ints.body_order, place, column, ints.pattern, ints.row, ints.row_column, ints.row_at, filled)
-    longest = 0
-    for k in range(bodies):
-        longest = max(longest, column[k + 1] - column[k])
     for k in range(blocks):
         a, b = slots[2 * block[k]], slots[2 * block[k] + 1]
         _seat(k, a, b, place, column, ints.pattern, ints.seats, ints.home)
-    return FLOATS.has_room(tables, floats_for_bodies(n, bodies, size, longest)), blocks, size, longest
+    return FLOATS.has_room(tables, floats_for_bodies(n, bodies, size)), blocks, size
 
 
 @kernel
@@ -79,9 +75,9 @@ def _seat(k, a, b, place, column, pattern, seats, home):
 
 
 @kernel
-def open_island(tables, record, blocks, pattern_size, longest):
+def open_island(tables, record, blocks, pattern_size):
     """The system and the box of what `plan_bodies` has laid out, with Ĵ filled in."""
-    ints, floats = use_integers(tables, record), use_floats(tables, record, pattern_size, longest)
+    ints, floats = use_integers(tables, record), use_floats(tables, record, pattern_size)
     system = System(
         blocks,
         ints.block,
@@ -96,7 +92,6 @@ def open_island(tables, record, blocks, pattern_size, longest):
         ints.row_column,
         ints.row_at,
         ints.filled,
-        floats.buffer,
         floats.diagonal,
         floats.panels,
     )
@@ -108,11 +103,11 @@ def open_island(tables, record, blocks, pattern_size, longest):
 
 
 @kernel
-def solve_in_body_space(tables, record, blocks, pattern_size, longest):
+def solve_in_body_space(tables, record, blocks, pattern_size):
     """Solve what `plan_bodies` has laid out; writes the forces and the record's report."""
     n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
-    floats = use_floats(tables, record, pattern_size, longest)
-    system, box = open_island(tables, record, blocks, pattern_size, longest)
+    floats = use_floats(tables, record, pattern_size)
+    system, box = open_island(tables, record, blocks, pattern_size)
     frictional = load_rows(tables, record, floats.scaled, box)
     record.iterations = 0
     residual = 0.0

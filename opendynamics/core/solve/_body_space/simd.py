@@ -19,31 +19,182 @@ FUSED = ("contract",)
 
 
 @intrinsic
-def subtract_block_product(typingctx, target, t, t_stride, source, a, b, s_stride):
-    """target -= A Bᵀ for blocks of 6 by 6, columns `stride` apart, both of them parts of `source`."""
+def subtract_product(typingctx, target, t, t_stride, source, a, b, s_stride, blocks):
+    """target -= A Bᵀ for a block B of 6 by 6 and a panel A of some blocks one below the other, both of them parts of `source`.
+
+    Columns are `stride` apart.
+    """
 
     def codegen(context, builder, signature, args):
-        target, t, t_stride, source, a, b, s_stride = args
+        target, t, t_stride, source, a, b, s_stride, blocks = args
         source = arrayobj.make_array(signature.args[3])(context, builder, source).data
         target = arrayobj.make_array(signature.args[0])(context, builder, target).data
-        columns = []
-        offsets = []
-        for k in range(6):
-            offset = builder.mul(s_stride, ir.Constant(s_stride.type, k))
-            columns.append(_load(builder, source, builder.add(a, offset), 6))
-            offsets.append(builder.add(b, offset))
-        for c in range(6):
-            at = builder.add(t, builder.mul(t_stride, ir.Constant(t.type, c)))
-            total = _load(builder, target, at, 6)
+        weights = [builder.add(b, builder.mul(s_stride, ir.Constant(b.type, k))) for k in range(6)]
+
+        def subtract(first, width):
+            """Of the panel, `width` rows from `first` on."""
+            columns = []
             for k in range(6):
-                factor = builder.load(builder.gep(source, [builder.add(offsets[k], ir.Constant(b.type, c))]))
-                product = builder.fmul(columns[k], _spread(builder, factor, 6), flags=FUSED)
-                total = builder.fsub(total, product, flags=FUSED)
-            _store(builder, total, target, at)
+                offset = builder.mul(s_stride, ir.Constant(s_stride.type, k))
+                columns.append(_load(builder, source, builder.add(builder.add(a, first), offset), width))
+            for c in range(6):
+                at = builder.add(builder.add(t, first), builder.mul(t_stride, ir.Constant(t.type, c)))
+                total = _load(builder, target, at, width)
+                for k in range(6):
+                    factor = builder.load(builder.gep(source, [builder.add(weights[k], ir.Constant(b.type, c))]))
+                    product = builder.fmul(columns[k], _spread(builder, factor, width), flags=FUSED)
+                    total = builder.fsub(total, product, flags=FUSED)
+                _store(builder, total, target, at)
+
+        rows = builder.mul(blocks, ir.Constant(blocks.type, 6))
+        eights = builder.udiv(rows, ir.Constant(rows.type, 8))
+        with cgutils.for_range(builder, eights) as loop:
+            subtract(builder.mul(loop.index, ir.Constant(rows.type, 8)), 8)
+        done = builder.mul(eights, ir.Constant(rows.type, 8))
+        left = builder.sub(rows, done)
+        for width in (2, 4, 6):
+            with builder.if_then(builder.icmp_unsigned("==", left, ir.Constant(rows.type, width))):
+                subtract(done, width)
         return context.get_dummy_value()
 
     integer = types.int64
-    return types.none(target, integer, integer, source, integer, integer, integer), codegen
+    return types.none(target, integer, integer, source, integer, integer, integer, integer), codegen
+
+
+@intrinsic
+def invert_factor(typingctx, block):
+    """block <- L⁻¹ for a block of 6 by 6, L Lᵀ, of which the lower triangle is read; zeros above.
+
+    By L D Lᵀ, which has six divisions one after the other, but no square root between them. What is not positive definite
+    ends as NaN.
+    """
+
+    def codegen(context, builder, signature, args):
+        data = arrayobj.make_array(signature.args[0])(context, builder, args[0]).data
+        one, nothing = (ir.Constant(ir.DoubleType(), number) for number in (1.0, 0.0))
+        a = {(i, j): _number(builder, data, 6 * j + i) for j in range(6) for i in range(j, 6)}
+        inverses, factor = [], {}
+        for j in range(6):
+            inverses.append(builder.fdiv(one, a[j, j]))
+            for i in range(j + 1, 6):
+                factor[i, j] = builder.fmul(a[i, j], inverses[j])
+            for k in range(j + 1, 6):
+                for i in range(k, 6):
+                    a[i, k] = _less(builder, a[i, k], factor[i, j], a[k, j])
+        for j in range(6):
+            column = {j: one}
+            for i in range(j + 1, 6):
+                column[i] = builder.fneg(factor[i, j])
+                for k in range(j + 1, i):
+                    column[i] = _less(builder, column[i], factor[i, k], column[k])
+            for i in range(6):
+                value = builder.fmul(column[i], _root(builder, inverses[i])) if i >= j else nothing
+                builder.store(value, builder.gep(data, [ir.Constant(ir.IntType(64), 6 * j + i)]))
+        return context.get_dummy_value()
+
+    return types.none(block), codegen
+
+
+@intrinsic
+def multiply_by_transpose(typingctx, panel, at, stride, factor):
+    """B <- B Wᵀ for a block of 6 by 6 at `at` in `panel`, columns `stride` apart, with W lower triangular."""
+
+    def codegen(context, builder, signature, args):
+        panel, at, stride, factor = args
+        panel, factor = (
+            arrayobj.make_array(signature.args[k])(context, builder, array).data
+            for k, array in ((0, panel), (3, factor))
+        )
+        places = [builder.add(at, builder.mul(stride, ir.Constant(stride.type, c))) for c in range(6)]
+        columns = [_load(builder, panel, place, 6) for place in places]
+        for c, place in enumerate(places):
+            total = None
+            for k in range(c + 1):
+                weight = _spread(builder, _number(builder, factor, 6 * k + c), 6)
+                product = builder.fmul(columns[k], weight, flags=FUSED)
+                total = product if total is None else builder.fadd(total, product, flags=FUSED)
+            _store(builder, total, panel, place)
+        return context.get_dummy_value()
+
+    return types.none(panel, types.int64, types.int64, factor), codegen
+
+
+@intrinsic
+def multiply_by_factor(typingctx, x, t, factor):
+    """x <- W x for six numbers at `t`, with W lower triangular, and zeros above."""
+
+    def codegen(context, builder, signature, args):
+        x, t, factor = args
+        x, factor = (
+            arrayobj.make_array(signature.args[k])(context, builder, array).data for k, array in ((0, x), (2, factor))
+        )
+        sums = [None, None]
+        for k in range(6):
+            weight = _spread(builder, builder.load(builder.gep(x, [builder.add(t, ir.Constant(t.type, k))])), 6)
+            product = builder.fmul(_load(builder, factor, ir.Constant(t.type, 6 * k), 6), weight, flags=FUSED)
+            sums[k % 2] = product if sums[k % 2] is None else builder.fadd(sums[k % 2], product, flags=FUSED)
+        _store(builder, builder.fadd(*sums), x, t)
+        return context.get_dummy_value()
+
+    return types.none(x, types.int64, factor), codegen
+
+
+@intrinsic
+def subtract_block_times(typingctx, x, t, panel, at, stride, s):
+    """Six numbers at `t` of x less B times the six at `s`, for the block B at `at` in `panel`."""
+
+    def codegen(context, builder, signature, args):
+        x, t, panel, at, stride, s = args
+        x, panel = (
+            arrayobj.make_array(signature.args[k])(context, builder, array).data for k, array in ((0, x), (2, panel))
+        )
+        sums = [_load(builder, x, t, 6), None]
+        for k in range(6):
+            weight = _spread(builder, builder.load(builder.gep(x, [builder.add(s, ir.Constant(s.type, k))])), 6)
+            column = _load(builder, panel, builder.add(at, builder.mul(stride, ir.Constant(stride.type, k))), 6)
+            product = builder.fmul(column, weight, flags=FUSED)
+            if k % 2:
+                sums[1] = product if sums[1] is None else builder.fadd(sums[1], product, flags=FUSED)
+            else:
+                sums[0] = builder.fsub(sums[0], product, flags=FUSED)
+        _store(builder, builder.fsub(*sums), x, t)
+        return context.get_dummy_value()
+
+    integer = types.int64
+    return types.none(x, integer, panel, integer, integer, integer), codegen
+
+
+@intrinsic
+def solve_column_back(typingctx, x, t, panel, blocks, pattern, factor):
+    """Six numbers at `t` of x <- Wᵀ (themselves - Σ Bᵀ x') over the panel's blocks B, whose bodies `pattern` names."""
+
+    def codegen(context, builder, signature, args):
+        x, t, panel, blocks, pattern, factor = args
+        x, panel, pattern, factor = (
+            arrayobj.make_array(signature.args[k])(context, builder, array).data
+            for k, array in ((0, x), (2, panel), (4, pattern), (5, factor))
+        )
+        stride = builder.mul(blocks, ir.Constant(blocks.type, 6))
+        sums = [cgutils.alloca_once_value(builder, ir.Constant(_vector(6), [0.0] * 6)) for _ in range(6)]
+        with cgutils.for_range(builder, blocks) as loop:
+            body = builder.load(builder.gep(pattern, [loop.index]))
+            values = _load(builder, x, builder.mul(body, ir.Constant(body.type, 6)), 6)
+            at = builder.mul(loop.index, ir.Constant(blocks.type, 6))
+            for c, total in enumerate(sums):
+                column = _load(builder, panel, builder.add(at, builder.mul(stride, ir.Constant(stride.type, c))), 6)
+                product = builder.fmul(column, values, flags=FUSED)
+                builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
+        own = [builder.load(builder.gep(x, [builder.add(t, ir.Constant(t.type, c))])) for c in range(6)]
+        rest = [builder.fsub(a, _sum(builder, builder.load(b))) for a, b in zip(own, sums, strict=True)]
+        for c in range(6):
+            value = ir.Constant(ir.DoubleType(), 0.0)
+            for k in range(c, 6):
+                product = builder.fmul(_number(builder, factor, 6 * c + k), rest[k], flags=FUSED)
+                value = builder.fadd(value, product, flags=FUSED)
+            builder.store(value, builder.gep(x, [builder.add(t, ir.Constant(t.type, c))]))
+        return context.get_dummy_value()
+
+    return types.none(x, types.int64, panel, types.int64, pattern, factor), codegen
 
 
 @intrinsic
@@ -155,6 +306,29 @@ def _load(builder, data, at, width):
 
 def _store(builder, value, data, at):
     builder.store(value, builder.bitcast(builder.gep(data, [at]), value.type.as_pointer()), align=8)
+
+
+def _number(builder, data, k):
+    """Number k of an array."""
+    return builder.load(builder.gep(data, [ir.Constant(ir.IntType(64), k)]))
+
+
+def _less(builder, value, a, b):
+    """value - a b."""
+    return builder.fsub(value, builder.fmul(a, b, flags=FUSED), flags=FUSED)
+
+
+def _root(builder, number):
+    """The square root."""
+    kind = ir.FunctionType(number.type, [number.type])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, "llvm.sqrt.f64"), [number])
+
+
+def _sum(builder, values):
+    """The sum of six numbers, by halves."""
+    parts = [builder.extract_element(values, ir.Constant(ir.IntType(32), k)) for k in range(6)]
+    halves = [builder.fadd(parts[k], parts[k + 3]) for k in range(3)]
+    return builder.fadd(builder.fadd(halves[0], halves[1]), halves[2])
 
 
 def _spread(builder, number, width):

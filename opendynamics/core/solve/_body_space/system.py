@@ -58,7 +58,6 @@ class System(NamedTuple):
     row_column: Any
     row_at: Any
     place: Any  # scratch
-    buffer: Any
     diagonal: Any
     panels: Any
 
@@ -86,7 +85,7 @@ def solve_system(system, inverse, right, y, x):
     for i in range(len(right)):
         x[i] = inverse[i] * right[i]
     bodies_times(system.blocks, system.block, system.seats, system.scaled, system.bodies, x, y)
-    solve_blocks(system.bodies, system.column, system.pattern, system.buffer, system.diagonal, system.panels, y)
+    solve_blocks(system.bodies, system.column, system.pattern, system.diagonal, system.panels, y)
     rows_times(system.blocks, system.block, system.seats, system.columns, y, x)
     for i in range(len(right)):
         x[i] = inverse[i] * (right[i] - x[i])

@@ -50,7 +50,6 @@ class Floats(NamedTuple):
     roots: Any  # M⁻¹ᐟ², seven a body
     diagonal: Any  # blocks of the factor
     panels: Any
-    buffer: Any
 
 
 @kernel
@@ -60,8 +59,8 @@ def integers_for_bodies(n, bodies):
 
 
 @kernel
-def floats_for_bodies(n, bodies, pattern, longest):
-    return (32 + VECTORS) * n + GROUP + 49 * bodies + 36 * pattern + max(36 * longest, 144)
+def floats_for_bodies(n, bodies, pattern):
+    return (32 + VECTORS) * n + GROUP + 49 * bodies + 36 * pattern
 
 
 @kernel
@@ -90,8 +89,8 @@ def use_integers(tables, record):
 
 
 @kernel
-def use_floats(tables, record, pattern_size, longest):
-    """`pattern_size`, `longest`: blocks of the factor below its diagonal, and of its longest column."""
+def use_floats(tables, record, pattern_size):
+    """`pattern_size`: blocks of the factor below its diagonal."""
     floats, n, bodies = FLOATS.rows(tables), record.rows, record.bodies
     before = (8 + VECTORS) * n
     bodily = before + 24 * n + GROUP
@@ -111,5 +110,4 @@ def use_floats(tables, record, pattern_size, longest):
         piece(floats, bodily + 6 * bodies, 7 * bodies),
         piece(floats, bodily + 13 * bodies, 36 * bodies),
         piece(floats, bodily + 49 * bodies, 36 * pattern_size),
-        piece(floats, bodily + 49 * bodies + 36 * pattern_size, max(36 * longest, 144)),
     )

@@ -16,10 +16,10 @@ from opendynamics.core.solve.exact.pgs_fallback import is_finite, iterate_island
 def solve(tables, island):
     """Find one island's forces. 1: done, 0: no room."""
     record = ISLANDS.rows(tables)[island]
-    has_room, blocks, pattern_size, longest = plan_bodies(tables, record)
+    has_room, blocks, pattern_size = plan_bodies(tables, record)
     if not has_room:
         return 0
-    solve_in_body_space(tables, record, blocks, pattern_size, longest)
+    solve_in_body_space(tables, record, blocks, pattern_size)
     if record.faulty and is_finite(tables, record):
         return iterate_island(tables, record)
     return 1

@@ -56,12 +56,12 @@ def may_be_solved(tables, island):
 def solve(tables, index):
     """Find one island's forces from those in FORCES. 1: done, 0: no room, DECLINED: not solved here; FORCES may have changed."""
     island = ISLANDS.rows(tables)[index]
-    has_room, blocks, pattern_size, longest = plan_bodies(tables, island)
+    has_room, blocks, pattern_size = plan_bodies(tables, island)
     if not has_room:
         return 0
     if _work(tables, island) > AFFORDABLE * island.rows * PARAMETERS.rows(tables)[0].iterations:
         return DECLINED
-    plan = (blocks, pattern_size, longest)
+    plan = (blocks, pattern_size)
     warm = _has_forces(tables, island)
     if warm and solve_nearly(tables, island, plan, ROUNDS, NEAR):
         island.direct = FROM_CACHE
