@@ -116,6 +116,8 @@ class Copy:
         if failed:
             return Outcome(False, failed[0].partition(" - ")[0].partition(" ")[2], seconds)
         hung = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL) or time.monotonic() - started >= SLOWEST
+        if not hung:
+            _require_pytest()
         return Outcome(False, "time" if hung else f"exit status {process.returncode}", seconds)
 
     def run_with(self, file: str, mutant: Mutant, tests: list[str], budget: float) -> Outcome:
@@ -133,6 +135,13 @@ class Copy:
         """Take back the mistake that a run which was killed has left."""
         for original in self.folder.rglob(f"*{ORIGINAL}"):
             original.replace(original.with_suffix(""))
+
+
+def _require_pytest() -> None:
+    """RuntimeError if pytest does not even start: then a run that failed says nothing of the mistake."""
+    started = subprocess.run([sys.executable, "-m", "pytest", "--version"], check=False, capture_output=True, text=True)
+    if started.returncode != 0:
+        raise RuntimeError(f"pytest does not start: {started.stderr.strip()}; nothing is known of this mistake")
 
 
 def _children_seconds() -> float:

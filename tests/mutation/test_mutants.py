@@ -149,6 +149,15 @@ def test_how_a_run_ends(small, monkeypatch):
     assert ends == {("compare", 3): (False, "test_counting.py::test_ten"), ("drop", 4): (False, "time")}
 
 
+def test_no_mistake_is_killed_where_pytest_does_not_start(small, tmp_path, monkeypatch):
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho No module named pytest >&2\nexit 1\n")
+    python.chmod(0o755)
+    monkeypatch.setattr("tests.mutation.copy.sys.executable", str(python))
+    with pytest.raises(RuntimeError, match="pytest does not start: No module named pytest"):
+        small.run(["test_counting.py"], 20.0)
+
+
 def test_a_run_that_was_killed_leaves_no_mistake(small, monkeypatch):
     path = small.folder / "counting.py"
     source = path.read_bytes()

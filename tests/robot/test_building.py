@@ -9,6 +9,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics import robot
+from opendynamics.robot.building.geoms import geoms_of
 from tests.robot.models import load_text, planar_arm, random_model, random_state
 
 MODELS = Path(__file__).parents[1] / "data" / "models"
@@ -462,3 +463,14 @@ def test_sixty_four_robots_and_one():
     od.Robot(world, model, self_collision=True)
     machines.pop().destroy()
     od.Robot(world, model)
+
+
+def test_meshes_of_a_link_are_one_geom():
+    """The triangles of the second mesh are of its own vertices."""
+    mesh = robot.triangles_of(robot.Box((1.0, 2.0, 3.0)))
+    apart = np.eye(4)
+    apart[0, 3] = 5.0
+    (geom,) = geoms_of([robot.Shape(mesh), robot.Shape(mesh, apart)], np.eye(4), "link", None)
+    data = geom.mesh
+    assert data.volume == pytest.approx(12.0)
+    assert np.allclose(data.vertices[data.triangles[12:]].reshape(-1, 3).min(axis=0), (4.5, -1.0, -1.5))

@@ -92,6 +92,15 @@ def test_an_extrusion_that_turns_on_its_way(tmp_path):
     assert np.allclose(abs(whole).max(axis=0), (1, 3, 2))
 
 
+def test_an_extrusion_along_a_falling_spine_keeps_the_lengths_of_a_tilted_section(tmp_path):
+    """A section that is tilted out of its plane has corners at other heights, too."""
+    section = "crossSection [2 1, -2 1, -2 -1, 2 -1, 2 1] orientation [1 0 0 0.5]"
+    falling = geometry(tmp_path, f"Extrusion {{ {section} spine [0 0 0, 0 -3 0] }}").vertices
+    rising = geometry(tmp_path, f"Extrusion {{ {section} spine [0 0 0, 0 3 0] }}").vertices
+    assert np.ptp(rising[:, 1]) == pytest.approx(3.0 + 2.0 * math.sin(0.5))
+    assert np.allclose(np.ptp(falling, axis=0), np.ptp(rising, axis=0))
+
+
 def test_an_extrusion_along_a_bent_spine_is_not_mirrored(tmp_path):
     """The section's x axis is y x z, z being square to the plane of the bend (VRML97, 6.18)."""
     section, spine = "crossSection [2 1, -1 1, -1 -1, 2 -1, 2 1]", "spine [0 0 0, 0 1 0, 1 2 0]"

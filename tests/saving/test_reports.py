@@ -86,3 +86,13 @@ def test_what_the_c_names_keep_of_an_object_is_copied_with_it():
     for each in (world, copy.deepcopy(world), od.World.load(Snapshot.from_bytes(snapshot.to_bytes()))):
         assert c.dWorldGetStepIslandsProcessingMaxThreadCount(each) == 3
         assert c.dSpaceGetManualCleanup(each.space[0]) == 1
+
+
+def test_times_of_stages_are_those_of_another_state_after_restore():
+    world = od.World()
+    world.add_body(od.Sphere(0.1))
+    snapshot = world.save()
+    world.time_stages(0.01, 1)
+    assert world.statistics.seconds
+    world.restore(snapshot)
+    assert world.statistics.seconds == {}

@@ -92,7 +92,7 @@ class Panel:
             self._record.color = None if seconds is None else "red"
 
     def renew(self) -> None:
-        """What is recorded goes on."""
+        """Recording continues."""
 
 
 def _png(picture: Any) -> bytes:

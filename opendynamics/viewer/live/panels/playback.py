@@ -32,7 +32,6 @@ class Panel:
             "Speed", min=SLOWEST, max=FASTEST, step=0.1, initial_value=1.0, hint="Seconds of the scene in a second"
         )
         self._bind()
-        self._label()
 
     def _bind(self) -> None:
         session = self._session
