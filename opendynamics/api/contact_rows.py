@@ -149,7 +149,7 @@ class ContactRows(Member):
             self.spare[row] = new_joint(ContactJoint)
             set_place(self.spare[row], joint._place)
 
-    def _recall_handles(self, count: int) -> None:
+    def _reuse_handles(self, count: int) -> None:
         """Take back the handles of the first rows; part with those that somebody holds."""
         spare = self.spare
         count = min(count, len(spare))
@@ -285,7 +285,7 @@ class ContactRows(Member):
         note_change()
         count = len(self.joints)
         self.joints.clear()
-        self._recall_handles(count)
+        self._reuse_handles(count)
         self.chosen.clear()
         self.runs.clear()
         self.sprung.clear()

@@ -107,15 +107,10 @@ class Sealed(Closed, Member):
 
     if not TYPE_CHECKING:  # type checkers would let any name be set
 
-        def __setattr__(self, name: str, value: Any) -> None:  # not by those of the bases: two calls less
+        def __setattr__(self, name: str, value: Any) -> None:
             if name[:1] != "_" and self._settable is not None and name not in self._settable:
                 raise refusal(self, name, None)
-            if name not in self._uncounted:
-                EDITION.number += 1
-            try:
-                object.__setattr__(self, name, value)
-            except AttributeError as error:
-                raise refusal(self, name, error) from None
+            Member.__setattr__(self, name, value)
 
 
 class Named(Sealed):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from opendynamics.api.team import Rests, helped, pool, ready
-from opendynamics.core.arrays.cones import CONE_FLOATS, CONES, KEPT_ROWS
+from opendynamics.core.arrays.cones import ASSEMBLED_ROWS, CONE_FLOATS, CONES
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.store import Branch, Store
@@ -23,7 +23,7 @@ from opendynamics.core.solve.loading import Variants
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-OWN = (SHORTAGE, FLOATS, INTEGERS, CONES, KEPT_ROWS, CONE_FLOATS)
+OWN = (SHORTAGE, FLOATS, INTEGERS, CONES, ASSEMBLED_ROWS, CONE_FLOATS)
 
 
 def processors() -> int:

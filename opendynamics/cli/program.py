@@ -1,4 +1,4 @@
-"""From the words of a command line to an exit status: 0 done, 1 done but not well, 2 misused, 130 interrupted."""
+"""From the words of a command line to an exit status: 0 success, 1 failure, 2 wrong usage, 130 interrupted."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ examples:
   opendynamics doctor                        is everything there that is needed?
 
 exit status:
-  0 done; 1 done, but not well: a recording was not met or could not be written, bodies were frozen, a script failed, the
-  doctor found something broken; 2 misused; 130 interrupted
+  0 success; 1 failure: the run deviates from its recording, a recording could not be written, bodies were frozen, a script
+  failed, the doctor found something broken; 2 wrong usage; 130 interrupted
 """
 
 

@@ -116,7 +116,7 @@ def assemble_rows(tables, h):
 @kernel
 def choose_solvers(tables):
     """Decide which solver an island goes to, if there are several. False: no room."""
-    REPORTS.rows(tables)[0].keep_forces = 0
+    REPORTS.rows(tables)[0].cache_forces = 0
     choose = CHOICES.rows(tables)[0].choose
     return choose == 0 or call_solve(choose, tables, 0) != 0
 
@@ -147,8 +147,8 @@ def move(tables, h):
     choices = CHOICES.rows(tables)[0]
     if choices.finish:
         call_solve(choices.finish, tables, 0)
-    if report.keep_forces:
-        call_solve(choices.keep, tables, 0)
+    if report.cache_forces:
+        call_solve(choices.cache_forces, tables, 0)
     move_bodies(tables, h)
     report.sleep_done = 0
     report.solving = 0

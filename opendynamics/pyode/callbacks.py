@@ -1,4 +1,4 @@
-"""What becomes of an exception in a callback: PyODE printed it and went on; `raiseCallbackErrors` lets it out."""
+"""What becomes of an exception in a callback: PyODE printed it and continued; `raiseCallbackErrors` lets it out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _RAISE = [False]
 
 
 def raiseCallbackErrors(flag: bool = True) -> bool:
-    """Let exceptions of callbacks go to the caller, or, with False, print them and go on, as PyODE does.
+    """Let exceptions of callbacks go to the caller, or, with False, print them and continue, as PyODE does.
 
     Returns:
         What it was before.

@@ -133,7 +133,7 @@ def test_moving_both_moves_the_contacts(body, surface, distance, tolerance):
         found = rows(od.collide(geom, ground, max_contacts=8))
         met += bool(len(here))
         agreeing += same(found, expected, tolerance)
-        # The deepest place of all hangs on no choice that rounding could turn.
+        # The deepest place of all depends on no choice that rounding could turn.
         assert found[:, 6].max(initial=-1.0) == pytest.approx(here[:, 6].max(initial=-1.0), abs=1e-5) or len(here) > 1
     assert met > 10
     assert agreeing >= 54

@@ -1,4 +1,4 @@
-"""What the exact solver keeps of an island while it turns the friction rows of elliptic cones."""
+"""An island's elliptic cones while the exact solver turns their friction rows."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ CONE = [
 ]
 
 CONES = Table("cones", CONE, Role.SCRATCH)  # of one island
-KEPT_ROWS = Table("kept_rows", ROW, Role.SCRATCH)  # its rows as they were assembled
+ASSEMBLED_ROWS = Table("assembled_rows", ROW, Role.SCRATCH)  # its rows as they were assembled
 CONE_FLOATS = Table("cone_floats", "f8", Role.SCRATCH)  # vectors of its rows and bodies

@@ -24,7 +24,7 @@ CONTACT_FORCE = [
     ("next", "i8"),  # next contact in the same bucket, -1 at the end
     ("taken", "i8"),  # which attempt to solve gave it to a contact
     ("position", "f8", (3,)),  # m, in the frame of the higher body
-    ("reach", "f8"),  # m, from the body's centre of mass
+    ("arm_length", "f8"),  # m, from the body's centre of mass
     ("force", "f8", (3,)),  # N, world frame
     ("torque", "f8", (3,)),  # N m, of rolling friction, world frame
 ]

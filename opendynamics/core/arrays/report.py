@@ -12,7 +12,7 @@ REPORT = [
     ("h", "f8"),  # s, size of the step under way
     ("moves", "i8"),  # steps done, of all calls: distinguishes the last step's cached forces from older ones
     ("cached_at", "i8"),  # value of `moves` after the last step whose forces were cached
-    ("keep_forces", "i8"),  # 1 if the solver asks for its `keep` in this step
+    ("cache_forces", "i8"),  # 1 if the solver asks for its `cache_forces` in this step
     ("unswept", "i8"),  # 1 between the moves of a step and the sweep along them
     ("stopped", "i8"),  # bodies that the sweep of the last step stopped
     ("missing_a", "i8"),  # kinds of a pair whose kernel is not loaded yet, -1: none
@@ -57,7 +57,7 @@ CHOICE = [
     ("find_pairs", "i8"),  # addresses
     ("choose", "i8"),  # entries of the solver, 0: it has none
     ("solve", "i8"),
-    ("keep", "i8"),
+    ("cache_forces", "i8"),
     ("finish", "i8"),
     ("escalations", "i8", (MOST_ESCALATIONS,)),  # further entries of the solver, 0: not loaded yet
     ("solves_impacts", "i8"),  # 1: the solver knows restitution and position correction itself

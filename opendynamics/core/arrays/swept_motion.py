@@ -17,7 +17,7 @@ SWEEP = [
 ]
 
 SWEPT_GEOM = [
-    ("reach", "f8"),  # m, of its core from its body's centre of mass: what a turn can move it by
+    ("radius", "f8"),  # m, of its core from its body's centre of mass: what a turn can move it by
     ("bounds", "f8", (6,)),  # its box, while the record has a wider one
 ]
 

@@ -56,7 +56,7 @@ def is_busy(kernel: str) -> bool:
 
 
 def _place(kernel: str) -> int:
-    """The byte that stands for a kernel. Should two share one, the second waits in vain for a while."""
+    """The byte that stands for a kernel. Should two share one, the second waits for a while without need."""
     return int(kernel.rpartition("-")[2][:7], 16)
 
 

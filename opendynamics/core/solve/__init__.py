@@ -8,7 +8,7 @@ with an underscore, are what solvers share; no solver imports another. A solver'
     MEMBERS                 with `choose`: names of the solvers that islands are handed to
     solve(tables, island)   the entry that writes the row forces λ of one island to the forces table. It returns 1 when
                             done and 0 after noting a shortage of room or a missing entry, before it has changed anything
-    keep(tables, 0)         optional: writes the contact cache, after all islands are solved and before bodies move
+    cache_forces(tables, 0) optional: writes the contact cache, after all islands are solved and before bodies move
     finish(tables, number)  optional: ends a step that was solved by it, such as by adding up its statistics; islands with
                             this number as `solver` were its own
     assist(tables, member)  optional: what helpers run while the solver's large islands are solved by a team of threads (`_team`)

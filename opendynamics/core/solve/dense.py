@@ -14,15 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from opendynamics.core.algebra.simd import FUSED, data_of, doubles, element, load, long, spread, store
 from opendynamics.core.kernels import Later, fast_kernel, intrinsic
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")
 cgutils = Later("numba.core.cgutils")
 arrayobj = Later("numba.np.arrayobj")
-
-# A product and a sum may become one instruction.
-FUSED = ("contract",)
 
 
 @intrinsic
@@ -110,10 +108,10 @@ def dot12(typingctx, a, i, b, j):
 
     def codegen(context, builder, signature, args):
         a, i, b, j = args
-        a, b = _data(context, builder, signature, 0, a), _data(context, builder, signature, 2, b)
-        product = builder.fmul(_six(builder, a, i), _six(builder, b, j), flags=FUSED)
-        i, j = builder.add(i, _long(6)), builder.add(j, _long(6))
-        beyond = builder.fmul(_six(builder, a, i), _six(builder, b, j), flags=FUSED)
+        a, b = data_of(context, builder, signature, 0, a), data_of(context, builder, signature, 2, b)
+        product = builder.fmul(load(builder, a, i, 6), load(builder, b, j, 6), flags=FUSED)
+        i, j = builder.add(i, long(6)), builder.add(j, long(6))
+        beyond = builder.fmul(load(builder, a, i, 6), load(builder, b, j, 6), flags=FUSED)
         return _sum(builder, builder.fadd(product, beyond, flags=FUSED))
 
     return types.float64(a, types.int64, b, types.int64), codegen
@@ -125,9 +123,9 @@ def dot_sides(typingctx, row, i, a, b, j):
 
     def codegen(context, builder, signature, args):
         row, i, a, b, j = args
-        row, a, b = (_data(context, builder, signature, k, array) for k, array in ((0, row), (2, a), (3, b)))
-        product = builder.fmul(_six(builder, row, i), _six(builder, a, j), flags=FUSED)
-        beyond = builder.fmul(_six(builder, row, builder.add(i, _long(6))), _six(builder, b, j), flags=FUSED)
+        row, a, b = (data_of(context, builder, signature, k, array) for k, array in ((0, row), (2, a), (3, b)))
+        product = builder.fmul(load(builder, row, i, 6), load(builder, a, j, 6), flags=FUSED)
+        beyond = builder.fmul(load(builder, row, builder.add(i, long(6)), 6), load(builder, b, j, 6), flags=FUSED)
         return _sum(builder, builder.fadd(product, beyond, flags=FUSED))
 
     return types.float64(row, types.int64, a, b, types.int64), codegen
@@ -139,10 +137,10 @@ def add6(typingctx, a, i, factor, b, j):
 
     def codegen(context, builder, signature, args):
         a, i, factor, b, j = args
-        a, b = _data(context, builder, signature, 0, a), _data(context, builder, signature, 3, b)
-        product = builder.fmul(_six(builder, b, j), _spread(builder, factor), flags=FUSED)
-        total = builder.fadd(_six(builder, a, i), product, flags=FUSED)
-        builder.store(total, _address(builder, a, i), align=8)
+        a, b = data_of(context, builder, signature, 0, a), data_of(context, builder, signature, 3, b)
+        product = builder.fmul(load(builder, b, j, 6), spread(builder, factor, 6), flags=FUSED)
+        total = builder.fadd(load(builder, a, i, 6), product, flags=FUSED)
+        store(builder, total, a, i)
         return context.get_dummy_value()
 
     return types.none(a, types.int64, types.float64, b, types.int64), codegen
@@ -154,41 +152,14 @@ def put6(typingctx, a, i, numbers):
 
     def codegen(context, builder, signature, args):
         a, i, numbers = args
-        a, places = _data(context, builder, signature, 0, a), ir.IntType(32)
-        value = ir.Constant(_six_doubles(), ir.Undefined)
+        a, places = data_of(context, builder, signature, 0, a), ir.IntType(32)
+        value = ir.Constant(doubles(6), ir.Undefined)
         for k in range(6):
             value = builder.insert_element(value, builder.extract_value(numbers, k), ir.Constant(places, k))
-        builder.store(value, _address(builder, a, i), align=8)
+        store(builder, value, a, i)
         return context.get_dummy_value()
 
     return types.none(a, types.int64, numbers), codegen
-
-
-def _data(context: Any, builder: Any, signature: Any, k: int, array: Any) -> Any:
-    return arrayobj.make_array(signature.args[k])(context, builder, array).data
-
-
-def _long(number: int) -> Any:
-    return ir.Constant(ir.IntType(64), number)
-
-
-def _six_doubles() -> Any:
-    return ir.VectorType(ir.DoubleType(), 6)
-
-
-def _address(builder: Any, data: Any, at: Any) -> Any:
-    return builder.bitcast(builder.gep(data, [at]), _six_doubles().as_pointer())
-
-
-def _six(builder: Any, data: Any, at: Any) -> Any:
-    return builder.load(_address(builder, data, at), align=8)
-
-
-def _spread(builder: Any, number: Any) -> Any:
-    """A vector with `number` in all six places."""
-    nothing, places = ir.Constant(_six_doubles(), ir.Undefined), ir.VectorType(ir.IntType(32), 6)
-    one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(one, nothing, ir.Constant(places, [0] * 6))
 
 
 def _sum(builder: Any, numbers: Any) -> Any:
@@ -198,5 +169,5 @@ def _sum(builder: Any, numbers: Any) -> Any:
         for places in ([0, 1, 2], [3, 4, 5])
     )
     half = builder.fadd(low, high)
-    first, second, third = (builder.extract_element(half, ir.Constant(ir.IntType(32), k)) for k in range(3))
+    first, second, third = (element(builder, half, k) for k in range(3))
     return builder.fadd(builder.fadd(first, second), third)

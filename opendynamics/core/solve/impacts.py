@@ -71,7 +71,7 @@ def solve(tables, island):
         return 0
     pushed = _is_pushed(tables, record)
     if pushed or across:
-        _keep(tables, record)
+        _store_pose_forces(tables, record)
         _set_biases(tables, record, REBOUND)
         if not _solve_again(tables, island, record):
             return 0
@@ -156,7 +156,7 @@ def _far(tables, record):
 
 
 @kernel
-def _keep(tables, record):
+def _store_pose_forces(tables, record):
     """Note FORCES as those of the pose solution; it is the resting one, too, until there is another."""
     for r in range(record.first_row, record.first_row + record.rows):
         variant = VARIANTS.rows(tables)[r]

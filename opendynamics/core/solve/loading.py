@@ -17,7 +17,7 @@ from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.escalation import IMPACTS
 
 # Entries of a solver that the kernels call, by the fields of CHOICE.
-ENTRIES = ("choose", "solve", "keep", "finish")
+ENTRIES = ("choose", "solve", "cache_forces", "finish")
 
 # Tables have their places before the first Store is made, in the order of the solvers' names.
 PARAMETERS = {name: SOLVERS[name].PARAMETERS for name in SOLVERS.names if hasattr(SOLVERS[name], "PARAMETERS")}

@@ -57,7 +57,7 @@ def _bucket(low, high, size):
 
 
 @entry(SOLVE)
-def keep(tables, _):
+def cache_forces(tables, _):
     """Write the forces of all joints and contacts to the contact cache; before the bodies move."""
     REPORTS.rows(tables)[0].cached_at = REPORTS.rows(tables)[0].moves
     _leave_out_faulty_islands(tables)
@@ -131,7 +131,7 @@ def _cache_contact(tables, link, cached):
     cached.low, cached.high = min(link.body0, link.body1), max(link.body0, link.body1)
     arm = _seen_from_body(tables, contact, cached.high)
     set3(cached.position, arm)
-    cached.reach = length(arm)
+    cached.arm_length = length(arm)
     cached.taken = 0
     cached.next = -1
     force, torque = wrench_of_rows(tables, contact, link.first_row)
@@ -269,7 +269,7 @@ def _nearest(tables, link, first, attempt):
                 continue
             away = subtract(get3(cached.position), here)
             distance = dot(away, away)
-            if distance < best_distance and distance <= MATCHED * MATCHED * cached.reach * cached.reach:
+            if distance < best_distance and distance <= MATCHED * MATCHED * cached.arm_length * cached.arm_length:
                 best, best_distance = k, distance
         first = _run_of(tables, CONTACT_FORCES.rows(tables)[first].next, low, high)
     return best

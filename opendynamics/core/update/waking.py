@@ -1,7 +1,7 @@
 """Waking the sleeping bodies that a geom touches or may touch, for Python, where the geom is about to change or has changed.
 
 Reads a copy of the geom's record, its box up to date, and the world's geoms; writes which bodies are enabled. What a sleeping
-body rests on is kept nowhere: boxes that meet are enough, and a body that was woken in vain falls asleep again.
+body rests on is kept nowhere: boxes that meet are enough, and a body that was woken without need falls asleep again.
 """
 
 from __future__ import annotations

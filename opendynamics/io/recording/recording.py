@@ -232,7 +232,7 @@ class Recording(Frames):
             raise ValueError(f"{world.name} was not made by this recording; make one with recording.world()")
         self._replays[world].put(self._index(frame))
 
-    # -- going on ----------------------------------------------------------------------------------------------------
+    # -- resuming ----------------------------------------------------------------------------------------------------
 
     @property
     def snapshot_times(self) -> list[float]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def recorded_page(session: Session, seconds: float, frames_per_second: float) -> str:
-    """Go on for so many seconds of the scene, frame by frame, and give the page that shows them."""
+    """Advance for so many seconds of the scene, frame by frame, and give the page that shows them."""
     session.draw()
     serializer = session.server.get_scene_serializer()
     interval = 1.0 / frames_per_second

@@ -42,7 +42,7 @@ class Session:
     """A source, shown.
 
     Attributes:
-        playing: whether time goes on.
+        playing: whether time is running.
         speed: seconds of the scene in a second.
         unit: a length of the order of the bodies, m; weight: that of a usual one, N.
         overlays, shown: all overlays by name, and the names of those that are drawn.
@@ -198,7 +198,7 @@ class Session:
         self.commands.put(act)
 
     def play(self, playing: bool) -> None:
-        """Let time go on, or stand still."""
+        """Let time run, or stop."""
         if playing and self.source.end is not None and self.time >= self.source.end:
             self.source.reset()
         self.playing = playing

@@ -23,16 +23,16 @@ class Source(Protocol):
 
     @property
     def end(self) -> float | None:
-        """s, where the time ends; None if it goes on."""
+        """s, where the time ends; None if it does not end."""
 
     def contacts(self) -> tuple[Any, Any]:
         """Places, m, and forces, N, of the contacts of the last step, both (n, 3)."""
 
     def advance(self, seconds: float, deadline: float) -> int:
-        """Go on by so many seconds, or as far as one comes until `deadline` (of time.perf_counter). Steps done."""
+        """Advance by so many seconds, or as far as one comes until `deadline` (of time.perf_counter). Steps done."""
 
     def step(self) -> None:
-        """Go on by one step."""
+        """Advance by one step."""
 
     def reset(self) -> None:
         """Go back to the beginning; ValueError with the reason if there is no way."""

@@ -117,7 +117,7 @@ class Viewer(Closed):
 
     @property
     def playing(self) -> bool:
-        """Whether time goes on."""
+        """Whether time is running."""
         return self._session.playing
 
     @property
@@ -145,7 +145,7 @@ class Viewer(Closed):
         self._session.speed = checks.positive("the speed of the live view", value)
 
     def play(self) -> None:
-        """Let time go on."""
+        """Let time run."""
         self.call(lambda: self._session.play(True))
 
     def pause(self) -> None:
@@ -214,7 +214,7 @@ class Viewer(Closed):
     # -- for later -------------------------------------------------------------------------------------------------
 
     def save_html(self, path: str | Path, seconds: float = 5.0, *, frames_per_second: float = 20.0) -> Path:
-        """Go on for so many seconds of the scene, and save them as a page that needs no server and no network.
+        """Advance for so many seconds of the scene, and save them as a page that needs no server and no network.
 
         The page plays the scene in a loop, and is turned with the mouse; it can be sent and published like a picture.
         """
@@ -268,7 +268,7 @@ class Viewer(Closed):
         )
 
     def _embedded(self, seconds: float) -> str:
-        """Go on for so many seconds of the scene, on a page of their own inside of the notebook's; see `save_html`."""
+        """Advance for so many seconds of the scene, on a page of their own inside of the notebook's; see `save_html`."""
         page = self.call(lambda: recorded_page(self._session, seconds, EMBEDDED_RATE))
         return (
             f'<iframe srcdoc="{html.escape(page, quote=True)}" width="100%" height="{HEIGHT}" '

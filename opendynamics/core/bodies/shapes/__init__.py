@@ -96,12 +96,12 @@ def geom_at(address):
 
 
 @kernel
-def set_bounds(geom, centre, reach):
-    """Set the box of `geom`: `reach` to both sides of `centre` along each world axis."""
+def set_bounds(geom, centre, half_extents):
+    """Set the box of `geom`: `half_extents` to both sides of `centre` along each world axis."""
     bounds = geom.bounds
-    bounds[0] = centre[0] - reach[0]
-    bounds[1] = centre[0] + reach[0]
-    bounds[2] = centre[1] - reach[1]
-    bounds[3] = centre[1] + reach[1]
-    bounds[4] = centre[2] - reach[2]
-    bounds[5] = centre[2] + reach[2]
+    bounds[0] = centre[0] - half_extents[0]
+    bounds[1] = centre[0] + half_extents[0]
+    bounds[2] = centre[1] - half_extents[1]
+    bounds[3] = centre[1] + half_extents[1]
+    bounds[4] = centre[2] - half_extents[2]
+    bounds[5] = centre[2] + half_extents[2]

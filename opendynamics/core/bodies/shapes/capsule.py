@@ -21,8 +21,8 @@ def bounds(address):
     geom = geom_at(address)
     axis = column2(get9(geom.rotation))
     radius, half = geom.size[0], 0.5 * geom.size[1]
-    reach = (abs(axis[0]) * half + radius, abs(axis[1]) * half + radius, abs(axis[2]) * half + radius)
-    set_bounds(geom, get3(geom.position), reach)
+    half_extents = (abs(axis[0]) * half + radius, abs(axis[1]) * half + radius, abs(axis[2]) * half + radius)
+    set_bounds(geom, get3(geom.position), half_extents)
 
 
 @entry(POINT_DEPTH)

@@ -46,10 +46,10 @@ def bounds(address):
 
 
 @kernel
-def _bound(geom, axis, along, reach, h):
+def _bound(geom, axis, along, radius, h):
     apex, base = 0.75 * h * along, -0.25 * h * along
-    geom.bounds[2 * axis] = geom.position[axis] + min(apex, base - reach)
-    geom.bounds[2 * axis + 1] = geom.position[axis] + max(apex, base + reach)
+    geom.bounds[2 * axis] = geom.position[axis] + min(apex, base - radius)
+    geom.bounds[2 * axis + 1] = geom.position[axis] + max(apex, base + radius)
 
 
 @entry(POINT_DEPTH)

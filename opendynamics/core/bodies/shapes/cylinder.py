@@ -31,12 +31,12 @@ def bounds(address):
     geom = geom_at(address)
     a = column2(get9(geom.rotation))
     radius, half = geom.size[0], 0.5 * geom.size[1]
-    reach = (
+    half_extents = (
         abs(a[0]) * half + radius * sqrt(a[1] * a[1] + a[2] * a[2]),
         abs(a[1]) * half + radius * sqrt(a[0] * a[0] + a[2] * a[2]),
         abs(a[2]) * half + radius * sqrt(a[0] * a[0] + a[1] * a[1]),
     )
-    set_bounds(geom, get3(geom.position), reach)
+    set_bounds(geom, get3(geom.position), half_extents)
 
 
 @entry(POINT_DEPTH)

@@ -41,12 +41,12 @@ def bounds(address):
     geom = geom_at(address)
     r, size, radius = get9(geom.rotation), _core(geom.size), geom.size[3]
     x, y, z = 0.5 * size[0], 0.5 * size[1], 0.5 * size[2]
-    reach = (
+    half_extents = (
         abs(r[0]) * x + abs(r[1]) * y + abs(r[2]) * z + radius,
         abs(r[3]) * x + abs(r[4]) * y + abs(r[5]) * z + radius,
         abs(r[6]) * x + abs(r[7]) * y + abs(r[8]) * z + radius,
     )
-    set_bounds(geom, get3(geom.position), reach)
+    set_bounds(geom, get3(geom.position), half_extents)
 
 
 @entry(POINT_DEPTH)

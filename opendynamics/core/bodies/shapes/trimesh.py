@@ -28,8 +28,8 @@ def bound_turned_box(geom, box):
     r = get9(geom.rotation)
     centre = (0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5]))
     half = (0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4]))
-    reach = dot(magnitudes(row0(r)), half), dot(magnitudes(row1(r)), half), dot(magnitudes(row2(r)), half)
-    set_bounds(geom, add(get3(geom.position), times(r, centre)), reach)
+    half_extents = dot(magnitudes(row0(r)), half), dot(magnitudes(row1(r)), half), dot(magnitudes(row2(r)), half)
+    set_bounds(geom, add(get3(geom.position), times(r, centre)), half_extents)
 
 
 @entry(POINT_DEPTH)

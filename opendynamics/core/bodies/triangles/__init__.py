@@ -78,7 +78,7 @@ def normal_at(surface, key):
 def gather(surface, low, high, keys, first, room, cursor):
     """Keys of triangles whose boxes meet the box (low, high), written to `keys` from `first` on.
 
-    Returns their number and a cursor: -1 if those were all, otherwise what to go on with where there was no `room`.
+    Returns their number and a cursor: -1 if those were all, otherwise what to continue with where there was no `room`.
     """
     if surface.kind == MESH:
         return mesh.gather(mesh.mesh_at(surface.data), low, high, keys, first, room, cursor)

@@ -2,7 +2,7 @@
 
 The frame is ODE's: x along the width, z along the depth, y up, the rectangle centred on the origin. Height (i, k) is at
 number i + k * width_samples. A cell has the corners A (i, k), B (i + 1, k), C (i, k + 1), D (i + 1, k + 1) and is cut
-along B-C into the triangles A C B (half 0) and D B C (half 1). A field that wraps goes on for ever: sample i + n - 1 is
+along B-C into the triangles A C B (half 0) and D B C (half 1). A field that wraps continues for ever: sample i + n - 1 is
 sample i.
 
 A triangle's key is 2 * (row * SPAN + column) + half, with row and column of its cell counted from -HALF_SPAN: a number

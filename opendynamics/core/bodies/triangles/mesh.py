@@ -135,7 +135,7 @@ def is_beside(box, low, high):
 
 @kernel
 def gather(mesh, low, high, keys, first, room, cursor):
-    """See the package's `gather`; the cursor is the node to go on with."""
+    """See the package's `gather`; the cursor is the node to continue with."""
     nodes = _nodes_at(mesh.nodes, mesh.node_count)
     order = _short_integers_at(mesh.order, mesh.triangle_count)
     count, k = 0, cursor
@@ -158,7 +158,7 @@ def gather(mesh, low, high, keys, first, room, cursor):
 
 @kernel
 def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
-    """See the package's `gather_in`; the cursor is the node to go on with."""
+    """See the package's `gather_in`; the cursor is the node to continue with."""
     nodes = _nodes_at(mesh.nodes, mesh.node_count)
     order = _short_integers_at(mesh.order, mesh.triangle_count)
     origin, turn, least, most = oriented
@@ -191,7 +191,7 @@ def gather_in(mesh, low, high, oriented, keys, first, room, cursor):
 
 @kernel
 def gather_near(mesh, p, distance, keys, first, room, cursor):
-    """See the package's `gather_near`; the cursor is the node to go on with."""
+    """See the package's `gather_near`; the cursor is the node to continue with."""
     nodes = _nodes_at(mesh.nodes, mesh.node_count)
     order = _short_integers_at(mesh.order, mesh.triangle_count)
     count, k, reach = 0, cursor, distance * ROOMY

@@ -2,7 +2,7 @@
 
 A body goes straight on while it turns evenly about one axis: x(t) = x0 + t d, R(t) = exp(t s) R0, 0 <= t <= 1. Reads the
 places that geoms had at the beginning of the step, which are those of their records until the next one, and the
-bodies' poses. Writes sweeps, reaches, and to geoms' boxes all that they pass through on the way.
+bodies' poses. Writes sweeps, radii, and to geoms' boxes all that they pass through on the way.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def is_fast(tables, index):
     """Whether a geom, whose motion has been noted, moved by so much that it may have passed through something."""
     geom = GEOMS.rows(tables)[index]
     sweep = SWEEPS.rows(tables)[geom.body]
-    moved = length(get3(sweep.travel)) + sweep.angle * SWEPT_GEOMS.rows(tables)[index].reach
+    moved = length(get3(sweep.travel)) + sweep.angle * SWEPT_GEOMS.rows(tables)[index].radius
     return moved > FAST * width_of_geom(geom)
 
 
@@ -96,7 +96,7 @@ def sweep_bounds(tables, h, scratch):
 
 @kernel
 def note_motion(tables, index, h):
-    """How a geom's body moved in this step, and how far the geom reaches from it; the geom's box is as it was before."""
+    """How a geom's body moved in this step, and the geom's radius about it; the geom's box is as it was before."""
     geom = GEOMS.rows(tables)[index]
     pose, sweep = POSES.rows(tables)[geom.body], SWEEPS.rows(tables)[geom.body]
     place, r = get3(geom.position), get9(geom.rotation)
@@ -114,17 +114,17 @@ def note_motion(tables, index, h):
     set3(sweep.spin, scale(angle, axis))
     sweep.angle = abs(angle)
     call_bounds(contracts()[geom.kind].bounds, geom_address(tables, index))
-    SWEPT_GEOMS.rows(tables)[index].reach = reach_from(geom, place)
+    SWEPT_GEOMS.rows(tables)[index].radius = radius_about(geom, place)
 
 
 @kernel
-def reach_from(geom, place):
-    """How far a geom's core may reach from a place, by its box."""
+def radius_about(geom, place):
+    """Radius about a place of a ball that holds a geom's core, by its box."""
     radius, square = radius_of(shape_of(geom)), 0.0
     for axis in range(3):
         low, high = geom.bounds[2 * axis] + radius, geom.bounds[2 * axis + 1] - radius
-        reach = max(abs(low - place[axis]), abs(high - place[axis]))
-        square += reach * reach
+        farthest = max(abs(low - place[axis]), abs(high - place[axis]))
+        square += farthest * farthest
     return sqrt(square)
 
 
@@ -157,8 +157,8 @@ def _widen(tables, index, scratch):
     copy[0] = geom
     place_geom(copy[0], POSES.rows(tables)[geom.body])
     call_bounds(contracts()[geom.kind].bounds, scratch)
-    angle, reach = SWEEPS.rows(tables)[geom.body].angle, SWEPT_GEOMS.rows(tables)[index].reach
-    bulge = reach * min(0.125 * angle * angle, 2.0) if angle > 0.0 else 0.0
+    angle, radius = SWEEPS.rows(tables)[geom.body].angle, SWEPT_GEOMS.rows(tables)[index].radius
+    bulge = radius * min(0.125 * angle * angle, 2.0) if angle > 0.0 else 0.0
     for axis in range(0, 6, 2):
         geom.bounds[axis] = min(geom.bounds[axis], copy[0].bounds[axis]) - bulge
         geom.bounds[axis + 1] = max(geom.bounds[axis + 1], copy[0].bounds[axis + 1]) + bulge
@@ -187,5 +187,5 @@ def pace_of(tables, index):
     if body == 0 or SWEEPS.rows(tables)[body].part < 1.0:
         return (0.0, 0.0, 0.0), 0.0
     sweep = SWEEPS.rows(tables)[body]
-    turning = sweep.angle * SWEPT_GEOMS.rows(tables)[index].reach if sweep.angle > 0.0 else 0.0
+    turning = sweep.angle * SWEPT_GEOMS.rows(tables)[index].radius if sweep.angle > 0.0 else 0.0
     return get3(sweep.travel), turning

@@ -1,13 +1,13 @@
 """Time of impact of two geoms by conservative advancement (Mirtich 1996, Impulse-based dynamic simulation).
 
 Apart by g along n, two shapes cannot meet before g/c, where c bounds how fast they come nearer along n: the difference
-of their travels along n, and the most that turning moves any point of each. So time goes on by g/c, again and again,
+of their travels along n, and the most that turning moves any point of each. So time advances by g/c, again and again,
 until they are near, or c takes longer than what is left of the step. Overlapping shapes have a negative g, along the
 direction in which they overlap least, for which the same is true.
 
 What turns beside a contact comes nearer much slower than at c. Along n, the distance of convex shapes whose points go straight
 on is a concave function of time: between two times it is never less than at both. Turning by an angle w bends the path of a
-point at r by at most r w²/8. So time may also go on to where the distance along n, less that, shows that they have not met.
+point at r by at most r w²/8. So time may also advance to where the distance along n, less that, shows that they have not met.
 
 Shapes meet when they overlap by a skin, beyond `contact_surface_layer`: then they have contacts in the next step. Those that
 overlap at the beginning have contacts already, and do as these let them as long as they do not get deeper: for them the skin
@@ -57,7 +57,7 @@ TOUCHING = 0.75
 THICKER = 1.5
 NEAR = 0.1
 
-# How often the rest of the step is halved to find how far the distance along a direction lets time go on.
+# How often the rest of the step is halved to find how far the distance along a direction lets time advance.
 HALVINGS = 20
 
 MOST_ROUNDS = 200
@@ -183,20 +183,20 @@ def first_triangle(tables, a, b, skins, start, scratch):
 
     The path is looked at in pieces as long as the shape, so that long paths meet few triangles.
     """
-    before, after, reach = centre_seen(tables, a, b, start)
+    before, after, radius = centre_seen(tables, a, b, start)
     travel = subtract(after, before)
     pieces = 1
-    if reach < inf:
-        pieces += int(min(length(travel) / (2.0 * reach), MOST_PIECES))
+    if radius < inf:
+        pieces += int(min(length(travel) / (2.0 * radius), MOST_PIECES))
     hit = (inf, (0.0, 0.0, 0.0), 0.0)
     for piece in range(pieces):
-        if reach < inf:
+        if radius < inf:
             p, q = add_scaled(before, piece / pieces, travel), add_scaled(before, (piece + 1) / pieces, travel)
-            low = min(p[0], q[0]) - reach, min(p[1], q[1]) - reach, min(p[2], q[2]) - reach
-            high = max(p[0], q[0]) + reach, max(p[1], q[1]) + reach, max(p[2], q[2]) + reach
+            low = min(p[0], q[0]) - radius, min(p[1], q[1]) - radius, min(p[2], q[2]) - radius
+            high = max(p[0], q[0]) + radius, max(p[1], q[1]) + radius, max(p[2], q[2]) + radius
         else:
             low, high = swept_box(tables, a, b)
-        hit = triangle_in_box(tables, a, b, skins, start, (before, after, reach, low, high), hit, scratch)
+        hit = triangle_in_box(tables, a, b, skins, start, (before, after, radius, low, high), hit, scratch)
         if hit[0] <= start + (1.0 - start) * (piece + 1) / pieces:
             break
     return hit
@@ -205,7 +205,7 @@ def first_triangle(tables, a, b, skins, start, scratch):
 @kernel
 def triangle_in_box(tables, a, b, skins, start, piece_of_path, best, scratch):
     """The earlier of `best` and the first meeting of geom a with a triangle whose box meets that of a piece of the path."""
-    before, after, reach, low, high = piece_of_path
+    before, after, radius, low, high = piece_of_path
     surface, keys, floats = surface_of(GEOMS.rows(tables)[b]), integers_at(scratch), floats_at(scratch)
     cursor = 0
     while cursor >= 0:
@@ -214,7 +214,7 @@ def triangle_in_box(tables, a, b, skins, start, piece_of_path, best, scratch):
             corners = corners_of(surface, keys[k])
             n = normal_of(corners)
             height, later = dot(n, subtract(before, corners[0])), dot(n, subtract(after, corners[0]))
-            if height < 0.0 or min(height, later) > reach:
+            if height < 0.0 or min(height, later) > radius:
                 continue
             for c in range(3):
                 put3_at(floats, CORNERS + 3 * c, corners[c])
@@ -237,8 +237,8 @@ def centre_seen(tables, a, b, start):
     if geom.body == 0 or pace_of(tables, b)[1] > 0.0:
         return before, after, inf
     arm = length(subtract(get3(geom.position), get3(SWEEPS.rows(tables)[geom.body].position)))
-    reach = SWEPT_GEOMS.rows(tables)[a].reach + radius_of(shape_of(geom)) + arm
-    return before, after, reach + pace_of(tables, a)[1]
+    radius = SWEPT_GEOMS.rows(tables)[a].radius + radius_of(shape_of(geom)) + arm
+    return before, after, radius + pace_of(tables, a)[1]
 
 
 @kernel
@@ -250,7 +250,7 @@ def swept_box(tables, a, b):
     surface = GEOMS.rows(tables)[b]
     r = transposed(get9(surface.rotation))
     middle = times(r, subtract(centre, get3(surface.position)))
-    reach = (
+    half_extents = (
         dot(magnitudes(row0(r)), half),
         dot(magnitudes(row1(r)), half),
         dot(magnitudes(row2(r)), half),
@@ -259,5 +259,5 @@ def swept_box(tables, a, b):
         sweep = SWEEPS.rows(tables)[surface.body]
         far = length(subtract(centre, get3(sweep.position))) + length(half)
         more = length(get3(sweep.travel)) + sweep.angle * far
-        reach = add(reach, scale(more, (1.0, 1.0, 1.0)))
-    return subtract(middle, reach), add(middle, reach)
+        half_extents = add(half_extents, scale(more, (1.0, 1.0, 1.0)))
+    return subtract(middle, half_extents), add(middle, half_extents)

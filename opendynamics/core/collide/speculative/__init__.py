@@ -13,5 +13,5 @@ from __future__ import annotations
 from opendynamics.core import types
 from opendynamics.core.arrays.table import TABLES
 
-# Signature of both stages: tables, step size in s; 0 where it could not go on.
+# Signature of both stages: tables, step size in s; 0 where it could not continue.
 NEAR = types.int64(TABLES, types.float64)

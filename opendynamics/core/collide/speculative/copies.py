@@ -91,7 +91,7 @@ def _put_copy(tables, index, part, push, address):
 def _is_added(tables, k, geoms, meeting, runs, h):
     """Carry point k back to where the geoms are now, and make a contact of it, if it is one across a gap."""
     a, b, flipped, width, _ = geoms
-    part, passing, reach, push = meeting
+    part, passing, max_gap, push = meeting
     point = POINTS.rows(tables)[k]
     n = get3(point.normal)
     if flipped:
@@ -102,7 +102,7 @@ def _is_added(tables, k, geoms, meeting, runs, h):
     on_a, on_b = _carried_back(tables, a, part, subtract(place, push)), _carried_back(tables, b, part, place)
     gap = dot(n, subtract(on_a, on_b)) - point.depth
     own, end, begin = runs
-    if gap > reach or gap < -SAME_PLACE * width or (gap <= 0.0 and end > own):
+    if gap > max_gap or gap < -SAME_PLACE * width or (gap <= 0.0 and end > own):
         return 0
     gap = max(gap, 0.0)
     one, other = GEOMS.rows(tables)[a].body, GEOMS.rows(tables)[b].body

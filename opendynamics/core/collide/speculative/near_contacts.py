@@ -133,25 +133,25 @@ def _add_while_met(tables, pair, geoms, runs, h):
     for k in range(1 if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else MEETINGS):
         if touching or k > 0:
             deflect(tables, runs, count, CLEARANCE * width, h)
-        reach = _reach(tables, a, b, touching)
-        if touching and reach < MOVING * width:
+        max_gap = _max_gap(tables, a, b, touching)
+        if touching and max_gap < MOVING * width:
             break
         part = inf
         if not flat:
             part = impact_of_triangles(tables, a, b, width, touching, scratch)
         elif not touching:
-            part, gap = impact_of_shapes(tables, a, b, shape_of(GEOMS.rows(tables)[b]), width, reach, 1.0, scratch)
-            if gap > reach:
+            part, gap = impact_of_shapes(tables, a, b, shape_of(GEOMS.rows(tables)[b]), width, max_gap, 1.0, scratch)
+            if gap > max_gap:
                 break
         elif sinks_along(tables, a, b, _deepest_normal(tables, geoms, runs), width):
             part = 1.0
         if part == inf and (touching or k > 0 or _passes_unseen(tables, a, b)):
             break
         before = count
-        count = _add_at(tables, pair, geoms, reach, part, runs, count, h)
+        count = _add_at(tables, pair, geoms, max_gap, part, runs, count, h)
         if count == before and part < 1.0:
             # There again is what was known: the end of the step shows what else.
-            count = _add_at(tables, pair, geoms, reach, 1.0, runs, count, h)
+            count = _add_at(tables, pair, geoms, max_gap, 1.0, runs, count, h)
         if part == inf or count <= before:
             break
     return count
@@ -169,18 +169,18 @@ def _deepest_normal(tables, geoms, runs):
 
 
 @kernel
-def _add_at(tables, pair, geoms, reach, part, runs, count, h):
+def _add_at(tables, pair, geoms, max_gap, part, runs, count, h):
     """Add the contacts of a pair that meets after a part of the step, infinity: not at all; returns as `_add_of_pair`."""
     a, b, _, width, flat = geoms
     passing, scratch = part == inf, tables[FLOATS_ADDRESS]
     if passing:
         part = 0.0
     floats = floats_of(scratch)
-    more = reach if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else min(reach, PUSH * width)
+    more = max_gap if has_trait(GEOMS.rows(tables)[b].kind, HALF_SPACE) else min(max_gap, PUSH * width)
     if not flat:
-        found = find_directions(tables, a, b, part, reach if passing else more, scratch)
+        found = find_directions(tables, a, b, part, max_gap if passing else more, scratch)
     elif runs[1] == runs[0]:
-        found = find_direction(tables, a, b, part, reach, scratch)
+        found = find_direction(tables, a, b, part, max_gap, scratch)
     else:
         found = note_direction(floats, 0, negate(_deepest_normal(tables, geoms, runs)), 0.0)
     for k in range(found):
@@ -188,7 +188,7 @@ def _add_at(tables, pair, geoms, reach, part, runs, count, h):
         toward, gap, push = get3_from(floats, at), max(floats[at + 3], 0.0), more
         for _ in range(TRIES):
             before = count
-            count = add_along(tables, pair, geoms, (part, passing, reach, scale(gap + push, toward)), runs, count, h)
+            count = add_along(tables, pair, geoms, (part, passing, max_gap, scale(gap + push, toward)), runs, count, h)
             if count != before:
                 break
             push *= LESS
@@ -198,7 +198,7 @@ def _add_at(tables, pair, geoms, reach, part, runs, count, h):
 
 
 @kernel
-def _reach(tables, a, b, touching):
+def _max_gap(tables, a, b, touching):
     """Gap, m, up to which a pair may have contacts: the margin, and for what touches not more than it may move."""
     margin = WORLDS.rows(tables)[0].margin
     if margin < inf and not touching:

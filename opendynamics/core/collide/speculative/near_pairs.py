@@ -15,7 +15,7 @@ from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.swept_motion import SWEEPS, SWEPT_GEOMS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.collide.broadphase import FIND_PAIRS
-from opendynamics.core.collide.ccd.swept_motion import reach_from
+from opendynamics.core.collide.ccd.swept_motion import radius_about
 from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.collide.speculative.predicted_motion import expect_motions
 from opendynamics.core.kernels import caller, entry, kernel
@@ -43,12 +43,12 @@ def _widen(tables, index):
     """Make a geom's box wider, and keep what it was."""
     geom, swept = GEOMS.rows(tables)[index], SWEPT_GEOMS.rows(tables)[index]
     sweep = SWEEPS.rows(tables)[geom.body]
-    swept.reach = reach_from(geom, get3(sweep.position)) if geom.body != 0 else 0.0
+    swept.radius = radius_about(geom, get3(sweep.position)) if geom.body != 0 else 0.0
     more = 0.5 * WORLDS.rows(tables)[0].margin
     if more == inf:
         more = length(get3(sweep.travel))
         if sweep.angle > 0.0:
-            more += sweep.angle * swept.reach
+            more += sweep.angle * swept.radius
     for side in range(0, 6, 2):
         swept.bounds[side], swept.bounds[side + 1] = geom.bounds[side], geom.bounds[side + 1]
         geom.bounds[side] -= more

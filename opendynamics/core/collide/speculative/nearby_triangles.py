@@ -28,10 +28,14 @@ def seen_from(tables, a, b, part):
 
 
 @kernel
-def box_around(body, reach):
-    """The box of a body, wider by `reach`."""
+def box_around(body, max_gap):
+    """The box of a body, wider by `max_gap`."""
     low, high = box_of(body)
-    return (low[0] - reach, low[1] - reach, low[2] - reach), (high[0] + reach, high[1] + reach, high[2] + reach)
+    return (low[0] - max_gap, low[1] - max_gap, low[2] - max_gap), (
+        high[0] + max_gap,
+        high[1] + max_gap,
+        high[2] + max_gap,
+    )
 
 
 @kernel

@@ -51,14 +51,14 @@ HALVINGS = 6
 
 
 @kernel
-def impact_of_shapes(tables, a, b, other, width, reach, end, scratch):
+def impact_of_shapes(tables, a, b, other, width, max_gap, end, scratch):
     """Part of the step after which geom a, which is convex, meets a shape carried along with geom b, and the gap now.
 
-    Infinity: not until the part `end`; what is further away than `reach` is not looked at. `width`: the least of the two.
+    Infinity: not until the part `end`; what is further away than `max_gap` is not looked at. `width`: the least of the two.
     """
     one = shape_of(GEOMS.rows(tables)[a])
     gap, n = separation(one, other, place_at(tables, a, 0.0), place_at(tables, b, 0.0), scratch)
-    if gap > reach:
+    if gap > max_gap:
         return inf, gap
     if gap <= 0.0:
         return 0.0, gap

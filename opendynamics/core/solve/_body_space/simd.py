@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendynamics.core.algebra.simd import FUSED, data_of, doubles, element, load, long, spread, store
 from opendynamics.core.kernels import Later, intrinsic
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")
 cgutils = Later("numba.core.cgutils")
-arrayobj = Later("numba.np.arrayobj")
-
-# A product and a sum may become one instruction.
-FUSED = ("contract",)
 
 
 @intrinsic
@@ -27,8 +24,8 @@ def subtract_product(typingctx, target, t, t_stride, source, a, b, s_stride, blo
 
     def codegen(context, builder, signature, args):
         target, t, t_stride, source, a, b, s_stride, blocks = args
-        source = arrayobj.make_array(signature.args[3])(context, builder, source).data
-        target = arrayobj.make_array(signature.args[0])(context, builder, target).data
+        source = data_of(context, builder, signature, 3, source)
+        target = data_of(context, builder, signature, 0, target)
         weights = [builder.add(b, builder.mul(s_stride, ir.Constant(b.type, k))) for k in range(6)]
 
         def subtract(first, width):
@@ -36,15 +33,15 @@ def subtract_product(typingctx, target, t, t_stride, source, a, b, s_stride, blo
             columns = []
             for k in range(6):
                 offset = builder.mul(s_stride, ir.Constant(s_stride.type, k))
-                columns.append(_load(builder, source, builder.add(builder.add(a, first), offset), width))
+                columns.append(load(builder, source, builder.add(builder.add(a, first), offset), width))
             for c in range(6):
                 at = builder.add(builder.add(t, first), builder.mul(t_stride, ir.Constant(t.type, c)))
-                total = _load(builder, target, at, width)
+                total = load(builder, target, at, width)
                 for k in range(6):
                     factor = builder.load(builder.gep(source, [builder.add(weights[k], ir.Constant(b.type, c))]))
-                    product = builder.fmul(columns[k], _spread(builder, factor, width), flags=FUSED)
+                    product = builder.fmul(columns[k], spread(builder, factor, width), flags=FUSED)
                     total = builder.fsub(total, product, flags=FUSED)
-                _store(builder, total, target, at)
+                store(builder, total, target, at)
 
         rows = builder.mul(blocks, ir.Constant(blocks.type, 6))
         eights = builder.udiv(rows, ir.Constant(rows.type, 8))
@@ -70,7 +67,7 @@ def invert_factor(typingctx, block):
     """
 
     def codegen(context, builder, signature, args):
-        data = arrayobj.make_array(signature.args[0])(context, builder, args[0]).data
+        data = data_of(context, builder, signature, 0, args[0])
         one, nothing = (ir.Constant(ir.DoubleType(), number) for number in (1.0, 0.0))
         a = {(i, j): _number(builder, data, 6 * j + i) for j in range(6) for i in range(j, 6)}
         inverses, factor = [], {}
@@ -89,7 +86,7 @@ def invert_factor(typingctx, block):
                     column[i] = _less(builder, column[i], factor[i, k], column[k])
             for i in range(6):
                 value = builder.fmul(column[i], _root(builder, inverses[i])) if i >= j else nothing
-                builder.store(value, builder.gep(data, [ir.Constant(ir.IntType(64), 6 * j + i)]))
+                builder.store(value, builder.gep(data, [long(6 * j + i)]))
         return context.get_dummy_value()
 
     return types.none(block), codegen
@@ -101,19 +98,16 @@ def multiply_by_transpose(typingctx, panel, at, stride, factor):
 
     def codegen(context, builder, signature, args):
         panel, at, stride, factor = args
-        panel, factor = (
-            arrayobj.make_array(signature.args[k])(context, builder, array).data
-            for k, array in ((0, panel), (3, factor))
-        )
+        panel, factor = (data_of(context, builder, signature, k, array) for k, array in ((0, panel), (3, factor)))
         places = [builder.add(at, builder.mul(stride, ir.Constant(stride.type, c))) for c in range(6)]
-        columns = [_load(builder, panel, place, 6) for place in places]
+        columns = [load(builder, panel, place, 6) for place in places]
         for c, place in enumerate(places):
             total = None
             for k in range(c + 1):
-                weight = _spread(builder, _number(builder, factor, 6 * k + c), 6)
+                weight = spread(builder, _number(builder, factor, 6 * k + c), 6)
                 product = builder.fmul(columns[k], weight, flags=FUSED)
                 total = product if total is None else builder.fadd(total, product, flags=FUSED)
-            _store(builder, total, panel, place)
+            store(builder, total, panel, place)
         return context.get_dummy_value()
 
     return types.none(panel, types.int64, types.int64, factor), codegen
@@ -125,15 +119,13 @@ def multiply_by_factor(typingctx, x, t, factor):
 
     def codegen(context, builder, signature, args):
         x, t, factor = args
-        x, factor = (
-            arrayobj.make_array(signature.args[k])(context, builder, array).data for k, array in ((0, x), (2, factor))
-        )
+        x, factor = (data_of(context, builder, signature, k, array) for k, array in ((0, x), (2, factor)))
         sums = [None, None]
         for k in range(6):
-            weight = _spread(builder, builder.load(builder.gep(x, [builder.add(t, ir.Constant(t.type, k))])), 6)
-            product = builder.fmul(_load(builder, factor, ir.Constant(t.type, 6 * k), 6), weight, flags=FUSED)
+            weight = spread(builder, builder.load(builder.gep(x, [builder.add(t, ir.Constant(t.type, k))])), 6)
+            product = builder.fmul(load(builder, factor, ir.Constant(t.type, 6 * k), 6), weight, flags=FUSED)
             sums[k % 2] = product if sums[k % 2] is None else builder.fadd(sums[k % 2], product, flags=FUSED)
-        _store(builder, builder.fadd(*sums), x, t)
+        store(builder, builder.fadd(*sums), x, t)
         return context.get_dummy_value()
 
     return types.none(x, types.int64, factor), codegen
@@ -145,19 +137,17 @@ def subtract_block_times(typingctx, x, t, panel, at, stride, s):
 
     def codegen(context, builder, signature, args):
         x, t, panel, at, stride, s = args
-        x, panel = (
-            arrayobj.make_array(signature.args[k])(context, builder, array).data for k, array in ((0, x), (2, panel))
-        )
-        sums = [_load(builder, x, t, 6), None]
+        x, panel = (data_of(context, builder, signature, k, array) for k, array in ((0, x), (2, panel)))
+        sums = [load(builder, x, t, 6), None]
         for k in range(6):
-            weight = _spread(builder, builder.load(builder.gep(x, [builder.add(s, ir.Constant(s.type, k))])), 6)
-            column = _load(builder, panel, builder.add(at, builder.mul(stride, ir.Constant(stride.type, k))), 6)
+            weight = spread(builder, builder.load(builder.gep(x, [builder.add(s, ir.Constant(s.type, k))])), 6)
+            column = load(builder, panel, builder.add(at, builder.mul(stride, ir.Constant(stride.type, k))), 6)
             product = builder.fmul(column, weight, flags=FUSED)
             if k % 2:
                 sums[1] = product if sums[1] is None else builder.fadd(sums[1], product, flags=FUSED)
             else:
                 sums[0] = builder.fsub(sums[0], product, flags=FUSED)
-        _store(builder, builder.fsub(*sums), x, t)
+        store(builder, builder.fsub(*sums), x, t)
         return context.get_dummy_value()
 
     integer = types.int64
@@ -171,17 +161,17 @@ def solve_column_back(typingctx, x, t, panel, blocks, pattern, factor):
     def codegen(context, builder, signature, args):
         x, t, panel, blocks, pattern, factor = args
         x, panel, pattern, factor = (
-            arrayobj.make_array(signature.args[k])(context, builder, array).data
+            data_of(context, builder, signature, k, array)
             for k, array in ((0, x), (2, panel), (4, pattern), (5, factor))
         )
         stride = builder.mul(blocks, ir.Constant(blocks.type, 6))
-        sums = [cgutils.alloca_once_value(builder, ir.Constant(_vector(6), [0.0] * 6)) for _ in range(6)]
+        sums = [cgutils.alloca_once_value(builder, ir.Constant(doubles(6), [0.0] * 6)) for _ in range(6)]
         with cgutils.for_range(builder, blocks) as loop:
             body = builder.load(builder.gep(pattern, [loop.index]))
-            values = _load(builder, x, builder.mul(body, ir.Constant(body.type, 6)), 6)
+            values = load(builder, x, builder.mul(body, ir.Constant(body.type, 6)), 6)
             at = builder.mul(loop.index, ir.Constant(blocks.type, 6))
             for c, total in enumerate(sums):
-                column = _load(builder, panel, builder.add(at, builder.mul(stride, ir.Constant(stride.type, c))), 6)
+                column = load(builder, panel, builder.add(at, builder.mul(stride, ir.Constant(stride.type, c))), 6)
                 product = builder.fmul(column, values, flags=FUSED)
                 builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
         own = [builder.load(builder.gep(x, [builder.add(t, ir.Constant(t.type, c))])) for c in range(6)]
@@ -207,23 +197,22 @@ def add_outer_products(typingctx, target, t, t_stride, rows, a, b, weights, firs
     def codegen(context, builder, signature, args):
         target, t, t_stride, rows, a, b, weights, first, end = args
         target, rows, weights = (
-            arrayobj.make_array(signature.args[k])(context, builder, array).data
-            for k, array in ((0, target), (3, rows), (6, weights))
+            data_of(context, builder, signature, k, array) for k, array in ((0, target), (3, rows), (6, weights))
         )
         places = [builder.add(t, builder.mul(t_stride, ir.Constant(t.type, c))) for c in range(6)]
-        sums = [cgutils.alloca_once_value(builder, _load(builder, target, at, 6)) for at in places]
+        sums = [cgutils.alloca_once_value(builder, load(builder, target, at, 6)) for at in places]
         with cgutils.for_range_slice(builder, first, end, ir.Constant(first.type, 1), first.type) as (row, _):
             at = builder.mul(row, ir.Constant(row.type, 12))
             weight = builder.load(builder.gep(weights, [row]))
-            column = _load(builder, rows, builder.add(at, a), 6)
+            column = load(builder, rows, builder.add(at, a), 6)
             at = builder.add(at, b)
             for c, total in enumerate(sums):
                 factor = builder.load(builder.gep(rows, [builder.add(at, ir.Constant(at.type, c))]))
-                factor = _spread(builder, builder.fmul(weight, factor), 6)
+                factor = spread(builder, builder.fmul(weight, factor), 6)
                 product = builder.fmul(column, factor, flags=FUSED)
                 builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
         for at, total in zip(places, sums, strict=True):
-            _store(builder, builder.load(total), target, at)
+            store(builder, builder.load(total), target, at)
         return context.get_dummy_value()
 
     integer = types.int64
@@ -237,16 +226,15 @@ def add_multiples(typingctx, target, t, rows, a, weights, first, end):
     def codegen(context, builder, signature, args):
         target, t, rows, a, weights, first, end = args
         target, rows, weights = (
-            arrayobj.make_array(signature.args[k])(context, builder, array).data
-            for k, array in ((0, target), (2, rows), (4, weights))
+            data_of(context, builder, signature, k, array) for k, array in ((0, target), (2, rows), (4, weights))
         )
-        total = cgutils.alloca_once_value(builder, _load(builder, target, t, 6))
+        total = cgutils.alloca_once_value(builder, load(builder, target, t, 6))
         with cgutils.for_range_slice(builder, first, end, ir.Constant(first.type, 1), first.type) as (row, _):
             weight = builder.load(builder.gep(weights, [row]))
             at = builder.add(builder.mul(row, ir.Constant(row.type, 12)), a)
-            product = builder.fmul(_load(builder, rows, at, 6), _spread(builder, weight, 6), flags=FUSED)
+            product = builder.fmul(load(builder, rows, at, 6), spread(builder, weight, 6), flags=FUSED)
             builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
-        _store(builder, builder.load(total), target, t)
+        store(builder, builder.load(total), target, t)
         return context.get_dummy_value()
 
     integer = types.int64
@@ -262,18 +250,16 @@ def columns_times(typingctx, columns, at, stride, y, a, b):
 
     def codegen(context, builder, signature, args):
         columns, at, stride, y, a, b = args
-        columns, y = (
-            arrayobj.make_array(signature.args[k])(context, builder, array).data for k, array in ((0, columns), (3, y))
-        )
+        columns, y = (data_of(context, builder, signature, k, array) for k, array in ((0, columns), (3, y)))
         sums: list[Any] = [None] * 3
         for c in range(12):
             place = builder.add(a if c < 6 else b, ir.Constant(a.type, c % 6))
-            factor = _spread(builder, builder.load(builder.gep(y, [place])), 4)
-            column = _load(builder, columns, builder.add(at, builder.mul(stride, ir.Constant(at.type, c))), 4)
+            factor = spread(builder, builder.load(builder.gep(y, [place])), 4)
+            column = load(builder, columns, builder.add(at, builder.mul(stride, ir.Constant(at.type, c))), 4)
             product = builder.fmul(column, factor, flags=FUSED)
             sums[c % 3] = product if c < 3 else builder.fadd(sums[c % 3], product, flags=FUSED)
         total = builder.fadd(builder.fadd(sums[0], sums[1]), sums[2])
-        parts = [builder.extract_element(total, ir.Constant(ir.IntType(32), k)) for k in range(4)]
+        parts = [element(builder, total, k) for k in range(4)]
         return context.make_tuple(builder, signature.return_type, parts)
 
     integer = types.int64
@@ -286,31 +272,18 @@ def add_multiple(typingctx, target, t, rows, a, weight):
 
     def codegen(context, builder, signature, args):
         target, t, rows, a, weight = args
-        rows = arrayobj.make_array(signature.args[2])(context, builder, rows).data
-        target = arrayobj.make_array(signature.args[0])(context, builder, target).data
-        product = builder.fmul(_load(builder, rows, a, 6), _spread(builder, weight, 6), flags=FUSED)
-        _store(builder, builder.fadd(_load(builder, target, t, 6), product, flags=FUSED), target, t)
+        rows = data_of(context, builder, signature, 2, rows)
+        target = data_of(context, builder, signature, 0, target)
+        product = builder.fmul(load(builder, rows, a, 6), spread(builder, weight, 6), flags=FUSED)
+        store(builder, builder.fadd(load(builder, target, t, 6), product, flags=FUSED), target, t)
         return context.get_dummy_value()
 
     return types.none(target, types.int64, rows, types.int64, types.float64), codegen
 
 
-def _vector(width):
-    return ir.VectorType(ir.DoubleType(), width)
-
-
-def _load(builder, data, at, width):
-    pointer = builder.bitcast(builder.gep(data, [at]), _vector(width).as_pointer())
-    return builder.load(pointer, align=8)
-
-
-def _store(builder, value, data, at):
-    builder.store(value, builder.bitcast(builder.gep(data, [at]), value.type.as_pointer()), align=8)
-
-
 def _number(builder, data, k):
     """Number k of an array."""
-    return builder.load(builder.gep(data, [ir.Constant(ir.IntType(64), k)]))
+    return builder.load(builder.gep(data, [long(k)]))
 
 
 def _less(builder, value, a, b):
@@ -326,13 +299,6 @@ def _root(builder, number):
 
 def _sum(builder, values):
     """The sum of six numbers, by halves."""
-    parts = [builder.extract_element(values, ir.Constant(ir.IntType(32), k)) for k in range(6)]
+    parts = [element(builder, values, k) for k in range(6)]
     halves = [builder.fadd(parts[k], parts[k + 3]) for k in range(3)]
     return builder.fadd(builder.fadd(halves[0], halves[1]), halves[2])
-
-
-def _spread(builder, number, width):
-    """A vector with `number` in every place."""
-    one = builder.insert_element(ir.Constant(_vector(width), ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-    places = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
-    return builder.shuffle_vector(one, ir.Constant(one.type, ir.Undefined), places)

@@ -31,8 +31,8 @@ SEVERAL = 1 << BITS
 # The largest team: each member has scratch memory of its own.
 MOST_MEMBERS = 8
 
-# Looks in vain after which a thread lets others have its processor: of one that waits for others' parts some microseconds, as
-# they may want this very processor, of a helper some milliseconds, as parts of a step that nobody shares take.
+# Unsuccessful looks after which a thread yields its processor: some microseconds while it waits for others' parts, as
+# they may want this very processor, some milliseconds in a helper, as parts of a step that nobody shares take.
 SHORT, PATIENT = 300, 100000
 
 # Times that a thread has let others have its processor until one that has taken a part counts as stalled: a fraction of a
@@ -90,7 +90,7 @@ def wait_for_all(parts):
 
 @kernel
 def wait(looks, most):
-    """Let a moment pass after so many looks in vain, or others have the processor after `most`. Returns one more."""
+    """Let a moment pass after so many unsuccessful looks, or others have the processor after `most`. Returns one more."""
     if looks < most:
         pause()
     else:

@@ -27,9 +27,9 @@ from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.auto.parameters import DEFAULTS, PARAMETERS
 from opendynamics.core.solve.escalation import call_solve
 from opendynamics.core.solve.loops import MOST_LOOPS, count_loops
-from opendynamics.core.solve.warm_starting import has_room_in_cache, keep
+from opendynamics.core.solve.warm_starting import cache_forces, has_room_in_cache
 
-__all__ = ["DEFAULTS", "MEMBERS", "PARAMETERS", "choose", "finish", "keep"]
+__all__ = ["DEFAULTS", "MEMBERS", "PARAMETERS", "choose", "finish", "cache_forces"]
 
 MEMBERS = ("exact", "soft")
 EXACT, SOFT = 1, 2
@@ -55,8 +55,8 @@ def choose(tables, _):
             soft += island.solver == SOFT
             bounded += island.bounded_rows
     parameters.islands[EXACT - 1], parameters.islands[SOFT - 1] = exact, soft
-    if bounded > 0:  # an island may grow, and go on from the forces of its parts
-        REPORTS.rows(tables)[0].keep_forces = 1
+    if bounded > 0:  # an island may grow, and continue from the forces of its parts
+        REPORTS.rows(tables)[0].cache_forces = 1
     return 1
 
 

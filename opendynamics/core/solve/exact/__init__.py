@@ -18,12 +18,12 @@ from opendynamics.core.solve.exact.escalations import CONE, COUPLED, HARD, LARGE
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
 from opendynamics.core.solve.exact.row_space.dantzig import drive_and_pivot
 from opendynamics.core.solve.exact.row_space.elimination import NO_ROOM, READY, complete, eliminate_free_rows, plan
-from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part, recall_forces
+from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part, read_cached_forces
 from opendynamics.core.solve.exact.row_space.pivoting import pivot
 from opendynamics.core.solve.friction_bounds import follows_normals
-from opendynamics.core.solve.warm_starting import keep
+from opendynamics.core.solve.warm_starting import cache_forces
 
-__all__ = ["ESCALATIONS", "keep", "solve"]
+__all__ = ["ESCALATIONS", "cache_forces", "solve"]
 
 # By CONE, HARD, LARGE and COUPLED.
 ESCALATIONS = (newton.solve, hard.solve, large.solve, coupled.solve)
@@ -41,7 +41,7 @@ def solve(tables, island):
     if end != READY:
         return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
     if record.bounded_rows > 0 and record.solutions == 0:
-        recall_forces(tables, record)
+        read_cached_forces(tables, record)
     worst, worst_free, members = eliminate_free_rows(tables, record, size, blocks), 1.0, 0
     for phase in range(begin_phases(tables, record, size)):
         box = bounded_part(tables, record, size, phase)

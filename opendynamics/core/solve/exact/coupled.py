@@ -28,7 +28,7 @@ def solve(tables, island):
     has_room, blocks, pattern_size = plan_bodies(tables, record)
     if not (has_room and has_room_in_cache(tables)):
         return 0
-    REPORTS.rows(tables)[0].keep_forces = 1
+    REPORTS.rows(tables)[0].cache_forces = 1
     warm = start_island(tables, record, 1.0) > 0
     solve_coupled(tables, record, (blocks, pattern_size), warm, TURNS, PASSES)
     if record.faulty and is_finite(tables, record):

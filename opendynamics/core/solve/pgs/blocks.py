@@ -50,9 +50,9 @@ from opendynamics.core.solve.pgs.iterations import change_allowed, finish, most_
 from opendynamics.core.solve.pgs.joint_block import joint_jump, push_joint, relax_joint, relax_single, single_jump
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 from opendynamics.core.solve.pgs.simd import push_contact, push_row
-from opendynamics.core.solve.warm_starting import has_room_in_cache, keep, start_island
+from opendynamics.core.solve.warm_starting import cache_forces, has_room_in_cache, start_island
 
-__all__ = ["ESCALATIONS", "MEMBERS", "choose", "finish", "keep", "solve"]
+__all__ = ["ESCALATIONS", "MEMBERS", "choose", "finish", "cache_forces", "solve"]
 
 DIRECT = 0
 ESCALATIONS = (direct.solve,)
@@ -79,7 +79,7 @@ def solve(tables, index):
     forces, records = numbers_needed(tables, island)
     if not (has_room(tables, island, forces, records) and has_room_in_cache(tables)):
         return 0
-    REPORTS.rows(tables)[0].keep_forces = 1
+    REPORTS.rows(tables)[0].cache_forces = 1
     blocks, started = blocks_at_hand(tables, island, index, forces, records)
     if blocks < 0:
         started = parameters.warm_start > 0.0 and start_island(tables, island, 1.0) > 0

@@ -8,44 +8,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendynamics.core.algebra.simd import FUSED, data_of, element, load, long, spread, store
 from opendynamics.core.kernels import Later, intrinsic
 
 ir = Later("llvmlite.ir")
 types = Later("numba.core.types")
-arrayobj = Later("numba.np.arrayobj")
-
-FUSED = ("contract",)
-
-
-def _data(context, builder, signature, args, k):
-    return arrayobj.make_array(signature.args[k])(context, builder, args[k]).data
-
-
-def _vector(width):
-    return ir.VectorType(ir.DoubleType(), width)
 
 
 def _at(builder, data, k):
-    return builder.gep(data, [ir.Constant(ir.IntType(64), k)])
+    return builder.gep(data, [long(k)])
 
 
 def _load(builder, data, k, width=4):
-    return builder.load(builder.bitcast(_at(builder, data, k), _vector(width).as_pointer()), align=8)
+    return load(builder, data, long(k), width)
 
 
 def _store(builder, value, data, k):
-    builder.store(value, builder.bitcast(_at(builder, data, k), value.type.as_pointer()), align=8)
+    store(builder, value, data, long(k))
 
 
 def _spread(builder, number, width=4):
-    """A vector with `number` in every place."""
-    one = builder.insert_element(ir.Constant(_vector(width), ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
-    places = ir.Constant(ir.VectorType(ir.IntType(32), width), [0] * width)
-    return builder.shuffle_vector(one, ir.Constant(one.type, ir.Undefined), places)
-
-
-def _element(builder, vector, k):
-    return builder.extract_element(vector, ir.Constant(ir.IntType(32), k))
+    return spread(builder, number, width)
 
 
 def _multiply_add(builder, total, a, b):
@@ -85,12 +68,12 @@ def contact_residuals(typingctx, own, forces, a, b):
     """rhs - J q - cfm λ of normal and tangents; for the layout of `own` see `contact_block`."""
 
     def codegen(context, builder, signature, args):
-        own, forces, a, b = (_data(context, builder, signature, args, k) for k in range(4))
+        own, forces, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(4))
         one, two = _components(builder, a), _components(builder, b)
         along = [builder.fsub(x, y, flags=FUSED) for x, y in zip(one[:3], two[:3], strict=True)]
         motion = _sum_columns(builder, own, 0, 4, along + one[3:] + two[3:])
         error = _residual(builder, own, forces, 36, 40, 4, motion)
-        return context.make_tuple(builder, signature.return_type, [_element(builder, error, k) for k in range(3)])
+        return context.make_tuple(builder, signature.return_type, [element(builder, error, k) for k in range(3)])
 
     return types.UniTuple(types.float64, 3)(own, forces, a, b), codegen
 
@@ -100,7 +83,7 @@ def push_contact(typingctx, own, a, b, normal, one, two):
     """Change the bodies' accelerations by a change of the three forces."""
 
     def codegen(context, builder, signature, args):
-        own, a, b = (_data(context, builder, signature, args, k) for k in range(3))
+        own, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(3))
         changes = [_spread(builder, change) for change in args[3:]]
         sums = []
         for first in (44, 56, 68):
@@ -131,16 +114,16 @@ def joint_relaxer(n):
 
     def typer(typingctx, own, forces, a, b):
         def codegen(context, builder, signature, args):
-            own, forces, a, b = (_data(context, builder, signature, args, k) for k in range(4))
+            own, forces, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(4))
             motion = _sum_columns(builder, own, 0, width, _components(builder, a) + _components(builder, b))
             error = _residual(builder, own, forces, 12 * width, 13 * width, width, motion)
-            change = _sum_columns(builder, own, 14 * width, width, [_element(builder, error, k) for k in range(n)])
+            change = _sum_columns(builder, own, 14 * width, width, [element(builder, error, k) for k in range(n)])
             _store(builder, builder.fadd(_load(builder, forces, 0, width), change, flags=FUSED), forces, 0)
             spread = (14 + n) * width
             for body, side in ((a, 0), (b, 8)):
                 total = _load(builder, body, 0, 8)
                 for k in range(n):
-                    factor = _spread(builder, _element(builder, change, k), 8)
+                    factor = _spread(builder, element(builder, change, k), 8)
                     row = _load(builder, own, spread + 16 * k + side, 8)
                     total = _multiply_add(builder, total, row, factor)
                 _store(builder, total, body, 0)
@@ -156,7 +139,7 @@ def row_product(typingctx, own, a, b):
     """J q of a row alone, whose Jacobian is laid out as its bodies are."""
 
     def codegen(context, builder, signature, args):
-        own, a, b = (_data(context, builder, signature, args, k) for k in range(3))
+        own, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(3))
         total = builder.fmul(_load(builder, own, 0, 8), _load(builder, a, 0, 8), flags=FUSED)
         total = _multiply_add(builder, total, _load(builder, own, 8, 8), _load(builder, b, 0, 8))
         while total.type.count > 1:
@@ -165,7 +148,7 @@ def row_product(typingctx, own, a, b):
             nothing = ir.Constant(total.type, ir.Undefined)
             low, high = (builder.shuffle_vector(total, nothing, place) for place in places)
             total = builder.fadd(low, high, flags=FUSED)
-        return _element(builder, total, 0)
+        return element(builder, total, 0)
 
     return types.float64(own, a, b), codegen
 
@@ -175,7 +158,7 @@ def push_row(typingctx, spread, a, b, change):
     """Change the bodies' accelerations by a change of a row's force, by its M⁻¹ Jᵀ, laid out as its bodies are."""
 
     def codegen(context, builder, signature, args):
-        spread, a, b = (_data(context, builder, signature, args, k) for k in range(3))
+        spread, a, b = (data_of(context, builder, signature, k, args[k]) for k in range(3))
         factor = _spread(builder, args[3], 8)
         for body, side in ((a, 0), (b, 8)):
             total = _multiply_add(builder, _load(builder, body, 0, 8), _load(builder, spread, side, 8), factor)

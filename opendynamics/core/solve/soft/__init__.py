@@ -31,10 +31,10 @@ from opendynamics.core.solve.soft.bodies import (
     begin_masses,
     displace_bodies,
     hand_on,
-    keep_bodies,
     place_bodies,
     put_bodies_back,
     repeat_change,
+    save_bodies,
     turn_bodies,
 )
 from opendynamics.core.solve.soft.colours import colour
@@ -73,9 +73,9 @@ from opendynamics.core.solve.soft.sharing import (
     share_colours,
     write_lanes,
 )
-from opendynamics.core.solve.warm_starting import has_room_in_cache, keep
+from opendynamics.core.solve.warm_starting import cache_forces, has_room_in_cache
 
-__all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "assist", "keep", "solve"]
+__all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "assist", "cache_forces", "solve"]
 
 SOLVES_IMPACTS = True
 VERLET_BY = "pgs"
@@ -93,7 +93,7 @@ def solve(tables, index):
     if not arrange(tables, island):
         return 0
     INTEGERS.rows(tables)[GUESSED] = guessed
-    report.keep_forces = 1
+    report.cache_forces = 1
     h, substeps = report.h, substeps_of(tables, island)
     island.iterations = PASSES * substeps
     begin_bodies(tables, island, h, substeps)
@@ -101,7 +101,7 @@ def solve(tables, index):
     fill_lanes(tables, island, index)
     joints, step = INTEGERS.rows(tables)[JOINTS_HERE] > 0, h / substeps
     if joints:
-        keep_bodies(tables, island)
+        save_bodies(tables, island)
     change = largest = 0.0
     for k in range(substeps):
         begin_substep(tables, island, index, h, substeps, k)

@@ -98,7 +98,7 @@ def _put_tensor(tensors, slot, tensor):
 
 
 @kernel
-def keep_bodies(tables, island):
+def save_bodies(tables, island):
     """Note poses and velocities, which sub-steps write to the tables where joints are filled in by their own kernels."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from opendynamics.core.algebra.simd import long
 from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.kernels import Later, kernel
 from opendynamics.core.solve.dense import piece
@@ -55,7 +56,6 @@ from opendynamics.core.solve.soft.simd import (
     cross,
     dot,
     lane_kernel,
-    long,
     minus,
     plus,
     repeat,

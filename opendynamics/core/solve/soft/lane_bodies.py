@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from opendynamics.core.algebra.simd import doubles, long
 from opendynamics.core.kernels import Later
 from opendynamics.core.solve.soft.layout import BODY, INVERSE_MASS
 from opendynamics.core.solve.soft.simd import (
@@ -17,7 +18,6 @@ from opendynamics.core.solve.soft.simd import (
     Registers,
     cross,
     dot,
-    doubles,
     minus,
     plus,
     transposed,
@@ -33,13 +33,13 @@ class Bodies:
         self._builder = builder
         self._records = []
         for lane in range(LANES):
-            slot = builder.load(builder.gep(slots, [ir.Constant(ir.IntType(64), lane)]))
+            slot = builder.load(builder.gep(slots, [long(lane)]))
             record = builder.gep(bodies, [builder.mul(slot, ir.Constant(slot.type, BODY))])
-            self._records.append(builder.bitcast(record, doubles().as_pointer()))
+            self._records.append(builder.bitcast(record, doubles(LANES).as_pointer()))
         self.numbers = [Numbers(builder, each) for half in range(BODY // LANES) for each in self._half(half)]
 
     def _half(self, half: int) -> list[Any]:
-        one = ir.Constant(ir.IntType(64), half)
+        one = long(half)
         return transposed(
             self._builder, [self._builder.load(self._builder.gep(at, [one]), align=8) for at in self._records]
         )

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from opendynamics.core.algebra.simd import FUSED, doubles, long, spread
 from opendynamics.core.kernels import Later, intrinsic
 from opendynamics.core.solve.soft.layout import WIDTH
 
@@ -21,8 +22,6 @@ arrayobj = Later("numba.np.arrayobj")
 
 # Lanes of a vector: as many as a register of AVX-512 holds.
 LANES = 8
-
-FUSED = ("contract",)
 
 # Arguments of lane kernels that are not of one group.
 OF_ALL = ("bodies", "tensors", "items", "drafts")
@@ -97,12 +96,12 @@ class Memory:
         self.single = isinstance(pointer.type.pointee, ir.FloatType)
 
     def _address(self, k: int) -> Any:
-        pointer = self.builder.gep(self.pointer, [ir.Constant(ir.IntType(64), WIDTH * k)])
+        pointer = self.builder.gep(self.pointer, [long(WIDTH * k)])
         return self.builder.bitcast(pointer, ir.VectorType(self.pointer.type.pointee, LANES).as_pointer())
 
     def __getitem__(self, k: int) -> Numbers:
         value = self.builder.load(self._address(k), align=4 if self.single else 8)
-        return Numbers(self.builder, self.builder.fpext(value, doubles()) if self.single else value)
+        return Numbers(self.builder, self.builder.fpext(value, doubles(LANES)) if self.single else value)
 
     def __setitem__(self, k: int, numbers: Numbers) -> None:
         value = numbers.value
@@ -190,9 +189,9 @@ def lane_kernel(define: Callable[..., None]) -> Any:
 
     def typer(typingctx: Any, *arguments: Any) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            eights = ir.Constant(ir.IntType(64), WIDTH // LANES)
+            eights = long(WIDTH // LANES)
             with cgutils.for_range(builder, eights) as loop:
-                first = builder.mul(loop.index, ir.Constant(ir.IntType(64), LANES))
+                first = builder.mul(loop.index, long(LANES))
                 define(
                     builder,
                     *(
@@ -222,23 +221,8 @@ def _given(context: Any, builder: Any, kind: Any, value: Any, first: Any) -> Any
         return own if isinstance(kind.dtype, types.Integer) else Memory(builder, own)
     if isinstance(kind, types.Integer):
         return value
-    return Numbers(builder, _spread(builder, value))
-
-
-def long(number: int) -> Any:
-    return ir.Constant(ir.IntType(64), number)
-
-
-def doubles() -> Any:
-    return ir.VectorType(ir.DoubleType(), LANES)
+    return Numbers(builder, spread(builder, value, LANES))
 
 
 def _places(places: list[int]) -> Any:
     return ir.Constant(ir.VectorType(ir.IntType(32), LANES), places)
-
-
-def _spread(builder: Any, number: Any) -> Any:
-    """A vector with `number` in every lane."""
-    nothing = ir.Constant(doubles(), ir.Undefined)
-    one = builder.insert_element(nothing, number, ir.Constant(ir.IntType(32), 0))
-    return builder.shuffle_vector(one, nothing, _places([0] * LANES))

@@ -8,5 +8,5 @@ from __future__ import annotations
 from opendynamics.core import types
 from opendynamics.core.arrays.table import TABLES
 
-# The stage's signature: tables, step size in s; 0 where it could not go on.
+# The stage's signature: tables, step size in s; 0 where it could not continue.
 SWEEP = types.int64(TABLES, types.float64)

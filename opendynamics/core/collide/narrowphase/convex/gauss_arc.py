@@ -16,7 +16,7 @@ from opendynamics.core.bodies.shape import is_curved, radius_of
 from opendynamics.core.collide.narrowphase.placed_shape import extreme, lowest
 from opendynamics.core.kernels import kernel
 
-# A later direction must be better by this part: which of two equal ones is chosen does not hang on rounding.
+# A later direction must be better by this part: which of two equal ones is chosen does not depend on rounding.
 BETTER = 1.0 + 1.0e-9
 # A round body: parts of an arc in which a change of sign is looked for, and how it is closed in on: steps in all, of which
 # the first by false position, and the width of the interval, as part of the chord, that is enough.

@@ -22,7 +22,7 @@ MOST_ROUNDS = 40
 # What roots are taken of at least: where a disc is seen on edge, it ends in a corner.
 LEAST = 1.0e-300
 
-# A later direction must be better by this part: which of two equal ones is chosen does not hang on rounding.
+# A later direction must be better by this part: which of two equal ones is chosen does not depend on rounding.
 BETTER = 1.0 + 1.0e-9
 
 # Last step of Newton's method, as part of the chord: the error left is of the order of its square.

@@ -122,7 +122,7 @@ def from_rim(base, discs, direction):
 def followed(best, floats, sums, base, discs, low, high, before, after):
     """`best` or the overlap where the slope changes its sign between two directions.
 
-    False position (Illinois) comes close, then Newton's method goes on with both rims.
+    False position (Illinois) comes close, then Newton's method continues with both rims.
     """
     c = sums[4]
     kept, p, left, right, k, x, y = 0, base, 0.0, 1.0, 1.0, low[0], low[1]

@@ -37,7 +37,7 @@ NO = 7
 DISC = 100
 NONE = -1
 
-# A later direction must be better by this part: which of two equal ones is chosen does not hang on rounding.
+# A later direction must be better by this part: which of two equal ones is chosen does not depend on rounding.
 BETTER = 1.0 + 1.0e-9
 
 # Part by which a bound of the overlap is raised, so that the least one is below it.

@@ -337,7 +337,7 @@ def _least_touched(body, surface, left, size, scratch):
 def _least(scratch, left):
     """The place in LEFT of the minimum penetration; of equal ones, but for rounding, of the triangle that was gathered first.
 
-    Both triangles of an edge overlap equally along the directions of the edge: which one comes first hangs on no rounding.
+    Both triangles of an edge overlap equally along the directions of the edge: which one comes first depends on no rounding.
     """
     keys, floats = integers_at(scratch), floats_at(scratch)
     best, least = 0, floats[FOUND + FOUND_WIDTH * keys[LEFT]]

@@ -47,7 +47,7 @@ def polyhedron_is_apart(data, seen, near, scratch):
     if min(dot(n, a), min(dot(n, b), dot(n, c))) > planes[4 * before + 3] + near:
         return True
     cutting, apart, listed = 0, -1, faces <= MOST_CUTTING
-    for k in range(faces):  # without a branch that hangs on the pose: those cost more than all the products
+    for k in range(faces):  # without a branch that depends on the pose: those cost more than all the products
         n, level = get3_from(planes, 4 * k), planes[4 * k + 3] + near
         u, v, w = dot(n, a), dot(n, b), dot(n, c)
         if listed:

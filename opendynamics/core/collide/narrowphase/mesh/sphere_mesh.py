@@ -94,7 +94,7 @@ def nearest_within(surface, p, distance, scratch):
 
 @kernel
 def _note_near(surface, p, distance, best, cursor, scratch):
-    """Note triangles within a distance of p: the nearest of them and `best`, how many, and where to go on."""
+    """Note triangles within a distance of p: the nearest of them and `best`, how many, and where to continue."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     count, cursor = gather_near(surface, p, distance, keys, KEYS, ROOM, cursor)
     noted = 0

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from math import inf, sqrt
 
-from opendynamics.core.arrays.cones import CONE_FLOATS, CONES, KEPT_ROWS
+from opendynamics.core.arrays.cones import ASSEMBLED_ROWS, CONE_FLOATS, CONES
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES
 from opendynamics.core.arrays.rows import FORCES
@@ -29,7 +29,7 @@ from opendynamics.core.solve._lcp.residual import report
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.escalation import call_solve
 from opendynamics.core.solve.exact.cone.residual import find_cone_residuals, find_diagonal, measure_cones, project
-from opendynamics.core.solve.exact.cone.rows import bound_rows, keep_rows, restore_rows, turn_back, turn_rows
+from opendynamics.core.solve.exact.cone.rows import bound_rows, copy_rows, restore_rows, turn_back, turn_rows
 from opendynamics.core.solve.friction_bounds import follows_normals
 
 # Rounds; and after how many without progress, one after the other, directions and curvatures are damped by half.
@@ -55,12 +55,12 @@ def solve(tables, island):
     record = ISLANDS.rows(tables)[island]
     n, bounded = record.rows, record.bounded_rows
     if not (
-        KEPT_ROWS.has_room(tables, n)
+        ASSEMBLED_ROWS.has_room(tables, n)
         and CONES.has_room(tables, record.pairs)
         and CONE_FLOATS.has_room(tables, 4 * n + 6 * record.bodies)
     ):
         return 0
-    keep_rows(tables, record)
+    copy_rows(tables, record)
     diagonal = piece(CONE_FLOATS.rows(tables), 3 * n, n)
     find_diagonal(tables, record, diagonal)
     iterations, residual, end = 0, 0.0, SOLVED
@@ -159,7 +159,7 @@ def is_hard(tables, record):
     """Whether there are rows without CFM, which the box solver regularises."""
     hard = 0
     for k in range(record.rows):
-        hard += KEPT_ROWS.rows(tables)[k].cfm == 0.0
+        hard += ASSEMBLED_ROWS.rows(tables)[k].cfm == 0.0
     return hard > 0
 
 

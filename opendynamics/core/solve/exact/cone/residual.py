@@ -1,10 +1,10 @@
-"""Residual of a problem with friction circles: reads the rows kept and the bounds of the phase."""
+"""Residual of a problem with friction circles: reads the assembled rows and the bounds of the phase."""
 
 from __future__ import annotations
 
 from math import sqrt
 
-from opendynamics.core.arrays.cones import CONES, KEPT_ROWS
+from opendynamics.core.arrays.cones import ASSEMBLED_ROWS, CONES
 from opendynamics.core.arrays.islands import ISLAND_BODIES
 from opendynamics.core.arrays.rows import ROWS
 from opendynamics.core.kernels import kernel
@@ -34,7 +34,7 @@ def project(tables, record, x):
 def find_diagonal(tables, record, diagonal):
     """J M⁻¹ Jᵀ + cfm of each row."""
     for k in range(record.rows):
-        row = KEPT_ROWS.rows(tables)[k]
+        row = ASSEMBLED_ROWS.rows(tables)[k]
         diagonal[k] = row.cfm
         if row.slot0 >= 0:
             diagonal[k] += _own(tables, record, row.slot0, row.j0)
@@ -50,16 +50,16 @@ def _own(tables, record, slot, j):
 
 @kernel
 def find_cone_residuals(tables, record, x, y, residuals):
-    """residuals <- b - A x for the rows kept; `y`: scratch, six numbers a body."""
-    kept = KEPT_ROWS.rows(tables)
+    """residuals <- b - A x for the assembled rows; `y`: scratch, six numbers a body."""
+    assembled = ASSEMBLED_ROWS.rows(tables)
     for k in range(6 * record.bodies):
         y[k] = 0.0
     for i in range(record.rows):
         for j in range(6):
-            if kept[i].slot0 >= 0:
-                y[6 * kept[i].slot0 + j] += kept[i].j0[j] * x[i]
-            if kept[i].slot1 >= 0:
-                y[6 * kept[i].slot1 + j] += kept[i].j1[j] * x[i]
+            if assembled[i].slot0 >= 0:
+                y[6 * assembled[i].slot0 + j] += assembled[i].j0[j] * x[i]
+            if assembled[i].slot1 >= 0:
+                y[6 * assembled[i].slot1 + j] += assembled[i].j1[j] * x[i]
     for slot in range(record.bodies):
         body = ISLAND_BODIES.rows(tables)[record.first_body + slot]
         own = piece(y, 6 * slot, 6)
@@ -67,12 +67,12 @@ def find_cone_residuals(tables, record, x, y, residuals):
         for j in range(3):
             own[j], own[3 + j] = linear[j], angular[j]
     for i in range(record.rows):
-        value = kept[i].rhs - kept[i].cfm * x[i]
+        value = assembled[i].rhs - assembled[i].cfm * x[i]
         for j in range(6):
-            if kept[i].slot0 >= 0:
-                value -= kept[i].j0[j] * y[6 * kept[i].slot0 + j]
-            if kept[i].slot1 >= 0:
-                value -= kept[i].j1[j] * y[6 * kept[i].slot1 + j]
+            if assembled[i].slot0 >= 0:
+                value -= assembled[i].j0[j] * y[6 * assembled[i].slot0 + j]
+            if assembled[i].slot1 >= 0:
+                value -= assembled[i].j1[j] * y[6 * assembled[i].slot1 + j]
         residuals[i] = value
 
 

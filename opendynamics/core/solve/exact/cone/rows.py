@@ -8,7 +8,7 @@ bounded, and the lean l = -cfm_dt / (cfm_tt + σ) makes the regularisation cfm +
 
 from __future__ import annotations
 
-from opendynamics.core.arrays.cones import CONES, KEPT_ROWS
+from opendynamics.core.arrays.cones import ASSEMBLED_ROWS, CONES
 from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
@@ -18,23 +18,23 @@ NARROW = 1e-11
 
 
 @kernel
-def keep_rows(tables, record):
+def copy_rows(tables, record):
     """Copy the island's rows, and list its pairs."""
-    kept, rows = KEPT_ROWS.rows(tables), ROWS.rows(tables)
+    assembled, rows = ASSEMBLED_ROWS.rows(tables), ROWS.rows(tables)
     count = 0
     for k in range(record.rows):
-        kept[k] = rows[record.first_row + k]
-        if kept[k].pair > 0:
+        assembled[k] = rows[record.first_row + k]
+        if assembled[k].pair > 0:
             CONES.rows(tables)[count].first = k
             count += 1
 
 
 @kernel
 def restore_rows(tables, record):
-    """The rows as they were kept."""
-    kept, rows = KEPT_ROWS.rows(tables), ROWS.rows(tables)
+    """The rows as they were assembled."""
+    assembled, rows = ASSEMBLED_ROWS.rows(tables), ROWS.rows(tables)
     for k in range(record.rows):
-        rows[record.first_row + k] = kept[k]
+        rows[record.first_row + k] = assembled[k]
 
 
 @kernel
@@ -43,19 +43,19 @@ def bound_rows(tables, record, phase):
 
     Returns whether there may be another phase, and by how much the bounds changed, relative to the widest.
     """
-    kept, rows, forces = KEPT_ROWS.rows(tables), ROWS.rows(tables), FORCES.rows(tables)
+    assembled, rows, forces = ASSEMBLED_ROWS.rows(tables), ROWS.rows(tables), FORCES.rows(tables)
     bounded = 0
     frictional = False
     change, widest_bound = 0.0, 0.0
     for k in range(record.rows):
         row = rows[record.first_row + k]
-        normal = kept[k].normal
+        normal = assembled[k].normal
         if normal >= 0:
             frictional = True
             row.normal = -1
             force = forces[record.first_row + normal] if phase > 0 else 0.0
-            bound = abs(kept[k].hi * force) if force != 0.0 else 0.0
-            if bound < UNBOUNDED and kept[k].pair >= 0:  # the second of a pair has the bound of the first
+            bound = abs(assembled[k].hi * force) if force != 0.0 else 0.0
+            if bound < UNBOUNDED and assembled[k].pair >= 0:  # the second of a pair has the bound of the first
                 change, widest_bound = max(change, abs(bound - row.hi)), max(widest_bound, bound)
             row.hi = bound
             row.lo = -row.hi
@@ -76,11 +76,11 @@ def bound_rows(tables, record, phase):
 @kernel
 def turn_rows(tables, record):
     """Turn every pair to its cone's direction."""
-    kept, rows = KEPT_ROWS.rows(tables), ROWS.rows(tables)
+    assembled, rows = ASSEMBLED_ROWS.rows(tables), ROWS.rows(tables)
     for k in range(record.pairs):
         cone = CONES.rows(tables)[k]
         c, s = cone.cosine, cone.sine
-        a, b = kept[cone.first], kept[cone.first + 1]
+        a, b = assembled[cone.first], assembled[cone.first + 1]
         first, second = rows[record.first_row + cone.first], rows[record.first_row + cone.first + 1]
         coupling = c * s * (b.cfm - a.cfm)
         second.cfm = s * s * a.cfm + c * c * b.cfm + cone.curvature
@@ -98,7 +98,7 @@ def turn_rows(tables, record):
 
 @kernel
 def turn_back(tables, record, x):
-    """x <- the forces of the rows as they were kept, from those of the turned ones."""
+    """x <- the forces of the rows as they were assembled, from those of the turned ones."""
     forces = FORCES.rows(tables)
     for k in range(record.rows):
         x[k] = forces[record.first_row + k]

@@ -25,7 +25,7 @@ SLIPPING = 0.99
 
 
 @kernel
-def recall_forces(tables, record):
+def read_cached_forces(tables, record):
     """Set FORCES of the island to those of the last step; NaN, which is at no bound, where the contact cache has none."""
     attempt = attempt_to_solve(tables, record)
     for k in range(record.first_link, record.first_link + record.links):
