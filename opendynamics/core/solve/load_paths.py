@@ -38,6 +38,9 @@ LOAD = 3
 # Part of the spread of the supporting contacts below which they lie on a line, and bear no moment across it.
 FLAT = 1e-6
 
+# And of the square of their distance below which they are at one place, but for rounding.
+SAME = 1e-12
+
 
 @kernel
 def is_new(tables, island):
@@ -69,6 +72,8 @@ def carry_loads(tables, island):
     above, queue = piece(INTEGERS.rows(tables), 0, n), piece(INTEGERS.rows(tables), 2 * n + 1, n)
     for k in range(LOAD * n):
         floats[k] = 0.0
+    for r in range(island.first_row, island.first_row + island.rows):
+        FORCES.rows(tables)[r] = 0.0
     queued = done = 0
     for slot in range(n):
         if above[slot] == 0:
@@ -140,9 +145,12 @@ def _hand_down(tables, island, slot, strength, up, queued):
     load = piece(floats, LOAD * slot, LOAD)
     force = INERTIAS.rows(tables)[body].mass * strength + load[0]
     pressure = _pressure(tables, body, piece(listed, first[slot], first[slot + 1] - first[slot]), up, force, load)
-    total = 0.0  # not 0: pressure is positive at the contacts' mean
+    total = 0.0
     for k in range(first[slot], first[slot + 1]):
         total += _pressed(tables, listed[k], body, up, pressure)
+    if not total > 0.0:  # pressure is positive at the contacts' mean, but for rounding where they are at one place
+        pressure = 1.0, 0.0, 0.0
+        total = float(first[slot + 1] - first[slot])
     for k in range(first[slot], first[slot + 1]):
         share = force * _pressed(tables, listed[k], body, up, pressure) / total
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[listed[k]]]
@@ -182,7 +190,7 @@ def _pressure(tables, body, supports, up, force, load):
         x, y = _support(tables, supports[k], body, up)
         x, y = x - x_mean, y - y_mean
         xx, xy, yy = xx + x * x, xy + x * y, yy + y * y
-    spread = FLAT * (xx + yy)
+    spread = FLAT * (xx + yy) + SAME * count * (x_mean * x_mean + y_mean * y_mean)
     xx, yy = xx + spread, yy + spread
     wide = xx * yy - xy * xy
     along, across = load[1] - force * x_mean, load[2] - force * y_mean

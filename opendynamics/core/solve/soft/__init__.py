@@ -45,6 +45,7 @@ from opendynamics.core.solve.soft.layout import (
     CONTACTS,
     GROUPS,
     GUESSED,
+    ITEMS,
     JOINTS_HERE,
     LINKS_HERE,
     WIDTH,
@@ -53,7 +54,7 @@ from opendynamics.core.solve.soft.layout import (
     lanes_of,
 )
 from opendynamics.core.solve.soft.links import is_worth_colouring, list_left_over, list_links
-from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, TALL, courses_of, substeps_of
+from opendynamics.core.solve.soft.parameters import DEFAULTS, PARAMETERS, PASSES, courses_of, substeps_of
 from opendynamics.core.solve.soft.passes import (
     MOST_SPEED,
     apply_impulses,
@@ -61,7 +62,7 @@ from opendynamics.core.solve.soft.passes import (
     sum_impulses,
     write_forces,
 )
-from opendynamics.core.solve.soft.restitution import restore_bounces
+from opendynamics.core.solve.soft.restitution import limit_work, restore_bounces
 from opendynamics.core.solve.soft.rows import begin_rows, fill_joints
 from opendynamics.core.solve.soft.sharing import (
     APPLY,
@@ -80,13 +81,16 @@ __all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "assist", "c
 SOLVES_IMPACTS = True
 VERLET_BY = "pgs"
 
+# Courses of what is a stack, and starts from a guess.
+STACKED = 1.5
+
 
 @entry(SOLVE)
 def solve(tables, index):
     """Take an island's sub-steps. 1: done, 0: no room."""
     island, report = ISLANDS.rows(tables)[index], REPORTS.rows(tables)[0]
     guessed = False
-    if is_new(tables, island) and courses_of(tables, island) > TALL:
+    if is_new(tables, island) and courses_of(tables, island)[0] > STACKED:
         if not room_for_loads(tables, island):
             return 0
         guessed = carry_loads(tables, island)
@@ -109,14 +113,18 @@ def solve(tables, index):
         displace_bodies(tables, island, step)
         change, largest = iterate_all(tables, island, index, step, (k + 1) * step, False)
         sum_impulses(tables, island)
-    if INTEGERS.rows(tables)[BOUNCES] > 0:
-        restore_bounces(tables, island)
-    write_forces(tables, island, h)
-    write_lanes(tables, index)
     if joints:
         put_bodies_back(tables, island)
+    if INTEGERS.rows(tables)[BOUNCES] > 0:
+        restore_bounces(tables, island)
+    finite, creates_energy = hand_on(tables, island, h)
+    if creates_energy and finite and not joints and INTEGERS.rows(tables)[ITEMS + BALLS] == 0:
+        limit_work(tables, island, substeps)
+        finite, _ = hand_on(tables, island, h)
+    write_forces(tables, island, h)
+    write_lanes(tables, index)
     island.residual = change / largest if largest > 0.0 else 0.0
-    island.faulty = not hand_on(tables, island, h)
+    island.faulty = not finite
     return 1
 
 

@@ -46,6 +46,9 @@ SMALL = 0.05
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
+# Part of the energy before the step that contacts may create, beside that of a fall from rest by known forces in the step.
+NEGLIGIBLE = 1e-10
+
 # Of what is kept of a body.
 POSITION, QUATERNION, ROTATION, SPEEDS = 0, 3, 7, 16
 
@@ -213,10 +216,11 @@ def put_bodies_back(tables, island):
 
 @kernel
 def hand_on(tables, island, h):
-    """Let the step give the bodies their velocities and displacements of now. False: they are not finite."""
+    """Let the step give the bodies their velocities and displacements of now. Whether they are finite, and whether reactions
+    create energy: work as seen from the bodies, so that of what drives as well."""
     s = scratch_of(tables, island)
     island.corrected = REACTIONS_GIVEN
-    nothing = 0.0
+    nothing = work = before = falls = 0.0
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
         motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
@@ -237,8 +241,14 @@ def hand_on(tables, island, h):
             reaction.angular[k] = torque[k] / h - external.angular[k]
             correction.linear[k] = (own[MOVED + k] / h - own[VELOCITY + k]) / h
             correction.angular[k] = (own[MOVED + 3 + k] / h - turning[k]) / h
+            work += reaction.linear[k] * (cold[START + k] + own[VELOCITY + k])
+            work += reaction.angular[k] * (
+                2.0 * motion.angular_velocity[k] + own[VELOCITY + 3 + k] - cold[START + 3 + k]
+            )
+            before += inertia.mass * cold[START + k] * cold[START + k]
+            falls += external.linear[k] * external.linear[k] * motion.inverse_mass
             nothing += 0.0 * (own[VELOCITY + k] + own[VELOCITY + 3 + k] + own[MOVED + k] + own[MOVED + 3 + k])
-    return isfinite(nothing)
+    return isfinite(nothing), h * work > NEGLIGIBLE * before + h * h * falls
 
 
 @kernel

@@ -2,10 +2,12 @@
 
 A course on soft contacts is a spring, and courses on each other a column that sways more slowly, and is damped less, the more
 there are; under its own weight a column of n courses of height a buckles unless (2 pi f)² > n³ g / a, with f the frequency of its
-contacts. So tall islands take more sub-steps, in proportion to n^(3/2), and from twice as many on contacts as much stiffer,
-unless the world says how many. A pyramid of 20 courses moves by 7 mm a minute with 4 sub-steps, and comes to rest within 0.9 mm
-with 8; one of 50 falls with 8, and stands with 28, which take two and a half times as long, as collision takes no more.
-Towers, which are slender, "auto" solves exactly.
+contacts; with a load of r times a course's weight at its top unless (2 pi f)² > n² (n + 3 r) g / a. So tall islands take more
+sub-steps on contacts as much stiffer, in proportion to the root of that, unless the world says how many. What is slender, with
+few bodies in a course, is to be SLENDER times as far from buckling: it sways for seconds before it comes to rest, while courses
+of many bodies damp each other. Few bodies take little time, so it may take more sub-steps as well. A pyramid of 20 courses moves
+by 7 mm a minute with 4 sub-steps and comes to rest within 0.2 mm with 8; one of 50 falls with 8, and stands with 28, which take
+two and a half times as long, as collision takes no more.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from math import ceil, sqrt
 
 from opendynamics.core.algebra.vec3 import dot, get3, subtract
 from opendynamics.core.arrays.bodies import MOTIONS, POSES
-from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLAND_LINKS, LINKS
+from opendynamics.core.arrays.islands import CONTACT, ISLAND_BODIES, ISLAND_LINKS, LINKS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.arrays.table import Role, Table
 from opendynamics.core.arrays.worlds import WORLDS
@@ -36,8 +38,14 @@ FEWEST = 4
 # Courses from which on an island is tall: columns of 14 cubes of 0.2 m are the highest that 4 sub-steps of 2.5 ms carry.
 TALL = 14
 
-# By which factor a tall island takes more sub-steps, from the first on and at most.
-MORE, MOST_MORE = 2, 8
+# By which factor a tall island takes more sub-steps at most: if its courses are broad, and if there is one body in each.
+MOST_MORE, MOST_SLENDER = 8, 32
+
+# How many times as far from buckling a column is to be.
+SLENDER = 16.0
+
+# How many courses at the bottom of a column a load at its top bends as much as.
+LOADED = 3.2
 
 # Over all constraints, in a sub-step: `island.iterations` counts them, and so says how many sub-steps an island takes.
 PASSES = 2
@@ -49,42 +57,66 @@ def substeps_of(tables, island):
     substeps = PARAMETERS.rows(tables)[0].substeps
     if substeps > 0:
         return substeps
-    height = courses_of(tables, island) / TALL
-    return FEWEST * min(int(ceil(height * sqrt(height))), MOST_MORE) if height > 1.0 else FEWEST
+    courses, heaviest, joined = courses_of(tables, island)
+    slender = slenderness(island, courses) if not joined else 0.0
+    stiffness = buckling_of(courses, heaviest, slender) / TALL**3
+    if stiffness <= 1.0:
+        return FEWEST
+    return FEWEST * int(min(ceil(sqrt(stiffness)), MOST_MORE + slender * (MOST_SLENDER - MOST_MORE)))
+
+
+@kernel
+def slenderness(island, courses):
+    """1 for one body in each course, in proportion to the square of how many there are else."""
+    width = max(island.bodies / courses, 1.0)
+    return 1.0 / (width * width)
+
+
+@kernel
+def buckling_of(courses, heaviest, slender):
+    """n³ of the broad stack that bends as an island does."""
+    return courses * courses * (courses + slender * SLENDER * (courses + LOADED * heaviest))
 
 
 @kernel
 def frequency_of(tables, step):
-    """Hz, of contacts in sub-steps of `step` s: as many times stiffer as a tall island takes more than MORE times FEWEST."""
+    """Hz, of contacts in sub-steps of `step` s: as many times stiffer as a tall island takes more than FEWEST."""
     parameters, h = PARAMETERS.rows(tables)[0], REPORTS.rows(tables)[0].h
-    return parameters.hertz * (max(h / (step * MORE * FEWEST), 1.0) if parameters.substeps == 0 else 1.0)
+    return parameters.hertz * (max(h / (step * FEWEST), 1.0) if parameters.substeps == 0 else 1.0)
 
 
 @kernel
 def courses_of(tables, island):
-    """About how many courses an island has: its height, over that between bodies that are above each other."""
+    """About how many courses an island has: its height, over that between bodies that are above each other. The largest ratio
+    of the mass of one of them to that of the one below it. And whether any are joined."""
     g = get3(WORLDS.rows(tables)[0].gravity)
     strength = sqrt(dot(g, g))
     if strength == 0.0:
-        return 0.0
-    lowest = highest = sums = squares = 0.0
+        return 1.0, 0.0, False
+    lowest = highest = sums = squares = heaviest = 0.0
     for b in range(island.bodies):
         z = dot(g, get3(POSES.rows(tables)[ISLAND_BODIES.rows(tables)[island.first_body + b]].position)) / strength
         lowest, highest = (z, z) if b == 0 else (min(lowest, z), max(highest, z))
-    body0 = body1 = -1
+    joined, body0, body1 = False, -1, -1
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]  # those of a pair come one after the other
         if link.body0 == body0 and link.body1 == body1:
             continue
+        joined |= link.kind != CONTACT
         body0, body1 = link.body0, link.body1
-        if _is_movable(tables, body0) and _is_movable(tables, body1):
+        one, other = _inverse_mass(tables, body0), _inverse_mass(tables, body1)
+        if one > 0.0 and other > 0.0:
             between = subtract(get3(POSES.rows(tables)[body0].position), get3(POSES.rows(tables)[body1].position))
-            rise = abs(dot(g, between)) / strength
-            sums += rise
-            squares += rise * rise
-    return 1.0 + (highest - lowest) * sums / squares if squares > 0.0 else 1.0
+            fall = dot(g, between) / strength
+            sums += abs(fall)
+            squares += fall * fall
+            if fall != 0.0:
+                heaviest = max(heaviest, other / one if fall < 0.0 else one / other)
+    courses = 1.0 + (highest - lowest) * sums / squares if squares > 0.0 else 1.0
+    return courses, heaviest, joined
 
 
 @kernel
-def _is_movable(tables, body):
-    return body > 0 and MOTIONS.rows(tables)[body].inverse_mass > 0.0
+def _inverse_mass(tables, body):
+    """0 for what cannot be moved."""
+    return MOTIONS.rows(tables)[body].inverse_mass if body > 0 else 0.0

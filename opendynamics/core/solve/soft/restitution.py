@@ -6,7 +6,10 @@ sub-steps and v'' with P, a share s of P lets contacts do the work
     W(s) = Σ (T + s P) (½ J (v + v' + s (v'' - v')) - m),      m: motion of the surface,
 
 which is what they change the energy by. The largest s in [0, 1] with W(s) <= 0 is taken; if the sub-steps alone leave more (bias
-does work where overlap is mended), restitution may add nothing to that.
+does work where overlap is mended, and relaxation does not take all of it back), restitution may add nothing to that.
+
+What islands without joints gain all the same is limited in the same way: of all impulses a share s is kept as velocity,
+v free + s (v' - v free), with the largest s for which contacts do no work. Poses have moved by all of them.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from opendynamics.core.solve.soft.contact_lanes import BETWEEN, REBOUND, restore
 from opendynamics.core.solve.soft.layout import (
     AT,
     BEFORE,
+    BLOCKS,
     BODY,
     BODY0,
     BODY1,
@@ -32,7 +36,9 @@ from opendynamics.core.solve.soft.layout import (
     CONTACTS,
     COUNT,
     FIRST,
+    FREE,
     IMPULSES,
+    INVERSE_MASS,
     ITEM,
     ITEMS,
     LANE,
@@ -45,6 +51,7 @@ from opendynamics.core.solve.soft.layout import (
     REST,
     RESTORED,
     ROW,
+    ROWS_HERE,
     SHIFT,
     START,
     SUM,
@@ -70,8 +77,7 @@ def restore_bounces(tables, island):
             cold[BEFORE + k] = own[k]
     restore_rows(tables, island)
     restore_contacts(tables, island)
-    one, other = _work_of_rows(tables, island), _work_of_manifolds(tables, island)
-    fixed, linear, square = one[0] + other[0], one[1] + other[1], one[2] + other[2]
+    fixed, linear, square = _work_of_contacts(tables, island, True)
     share = last_root(square, linear, min(fixed, 0.0))
     for slot in range(island.bodies):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
@@ -79,6 +85,38 @@ def restore_bounces(tables, island):
             own[k] = cold[BEFORE + k] + share * (own[k] - cold[BEFORE + k])
     _shift_spins(tables, island, -1.0)
     _sum_restored(tables, island, share)
+
+
+@kernel
+def limit_work(tables, island, substeps):
+    """Keep the largest share of the contacts' impulses with which they do no work."""
+    s = scratch_of(tables, island)
+    _shift_spins(tables, island, 1.0)
+    for slot in range(island.bodies):
+        cold = vector(s.cold, COLD, slot)
+        for k in range(6):
+            cold[BEFORE + k] = cold[START + k] + substeps * cold[FREE + k]
+    linear, square, _ = _work_of_contacts(tables, island, False)
+    share = last_root(square, linear, 0.0) if linear < 0.0 else 0.0
+    for slot in range(island.bodies if linear + square > 0.0 else 0):
+        own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
+        if own[INVERSE_MASS] > 0.0:
+            for k in range(6):
+                own[k] = cold[BEFORE + k] + share * (own[k] - cold[BEFORE + k])
+    _shift_spins(tables, island, -1.0)
+    if linear + square > 0.0:
+        _scale_impulses(tables, island, share)
+
+
+@kernel
+def _scale_impulses(tables, island, share):
+    """Keep a share of the sums of impulses."""
+    s, plan, lanes = scratch_of(tables, island), INTEGERS.rows(tables), lanes_of(tables, island)
+    for r in range(plan[ROWS_HERE]):
+        vector(s.rows, ROW, r)[TOTAL] *= share
+    for block in range(plan[BLOCKS + CONTACTS]):
+        for k in range(W * (IMPULSES * block + SUM), W * IMPULSES * (block + 1)):
+            lanes.impulses[k] *= share
 
 
 @kernel
@@ -121,7 +159,14 @@ def _add_work(work, total, more, near, far, motion):
 
 
 @kernel
-def _work_of_rows(tables, island):
+def _work_of_contacts(tables, island, restored):
+    """The coefficients of W; `restored`: whether restitution has given them more."""
+    one, other = _work_of_rows(tables, island, restored), _work_of_manifolds(tables, island, restored)
+    return one[0] + other[0], one[1] + other[1], one[2] + other[2]
+
+
+@kernel
+def _work_of_rows(tables, island, restored):
     s, work = scratch_of(tables, island), (0.0, 0.0, 0.0)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)
@@ -131,13 +176,13 @@ def _work_of_rows(tables, island):
             own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
             near = _speeds(s, place[BODY0], (own[0], own[1], own[2]), (own[3], own[4], own[5]))
             far = _speeds(s, place[BODY1], (own[6], own[7], own[8]), (own[9], own[10], own[11]))
-            more = own[RESTORED] if r == link[FIRST] else 0.0
+            more = own[RESTORED] if restored and r == link[FIRST] else 0.0
             work = _add_work(work, own[TOTAL], more, near, far, own[REST])
     return work
 
 
 @kernel
-def _work_of_manifolds(tables, island):
+def _work_of_manifolds(tables, island, restored):
     s, own, lanes = scratch_of(tables, island), coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
     work = (0.0, 0.0, 0.0)
     for n in range(INTEGERS.rows(tables)[ITEMS + CONTACTS]):
@@ -157,7 +202,7 @@ def _work_of_manifolds(tables, island):
                 a, b = cross(r0, u), cross(r1, u)
                 near = _speeds(s, record[BODY_A], u, a)
                 far = _speeds(s, record[BODY_B], (-u[0], -u[1], -u[2]), (-b[0], -b[1], -b[2]))
-                more = lanes.points[at + REBOUND * W] if k == 0 else 0.0
+                more = lanes.points[at + REBOUND * W] if restored and k == 0 else 0.0
                 work = _add_work(work, lanes.impulses[sums + W * k], more, near, far, motion[k])
     return work
 
