@@ -54,6 +54,18 @@ class BodyPairs:
             self._note_new()
         return number in joints or number in self._contacts
 
+    def include_listed(self, listed: Any, number: int) -> bool:
+        """Whether a joint connects the bodies of a pair of geoms that a callback looks at, by the number of these bodies."""
+        joints = self._joints
+        if joints is None:
+            joints = self._count_joints()
+        rows = self._rows
+        if self.seen < len(rows.joints):
+            chosen = rows.chosen
+            if rows.run.ordered is not listed or not chosen or max(chosen[-1], ~chosen[-1]) >= listed.starts[listed.at]:
+                self._note_new()
+        return number in joints or number in self._contacts
+
     def include_contact(self, body: int, other: int) -> bool:
         """Whether a contact joint connects two bodies."""
         self._note_new()

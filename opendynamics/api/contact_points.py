@@ -104,7 +104,7 @@ def all_contacts(name: str, listed: ListedPairs, limit: Any, like: Model | None)
     listed.collide_all(limit, like)
     connected = _connected_bodies(listed.world)
     parts, missing = [listed.points], []
-    for a, b, pair in listed.pairs:
+    for pair, (a, b, _, _, _) in enumerate(listed.pairs):
         if listed.is_collided(pair) or (a.body is None and b.body is None):
             continue
         for contact in collide(a, b, max_contacts=limit, like=like):

@@ -19,11 +19,12 @@ from weakref import getweakrefcount
 import numpy as np
 
 from opendynamics.api.body_pairs import BodyPairs
+from opendynamics.api.contact_run import NO_RUN as _NONE
+from opendynamics.api.contact_run import ContactRun
 from opendynamics.api.found_contacts import FoundContacts
 from opendynamics.api.joint_group import JointGroup
-from opendynamics.api.joints.contact import NO_RUN as _NONE
 from opendynamics.api.joints.contact import ContactJoint, new_joint, set_place
-from opendynamics.api.member import Member, note_change, set_first
+from opendynamics.api.member import Member, note_change
 from opendynamics.core.arrays.contacts import ALIVE, CONTACTS, ENABLED, REVERSED
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.collide.contact_joints import CONTACT_SURFACE, make_contact_joints
@@ -50,13 +51,13 @@ class ContactRows(Member):
         pairs: of bodies that joints connect.
         sprung: by row, the surfaces whose contacts are springs.
         changes: how often a row was handed out to be changed.
-        source, surface, group: of the run.
+        run: what the next joint is made of, if it is like the last one.
         spare: handles of the rows from the first on, for joints in `spare_group`; those of the rows in use are the joints'.
     """
 
     __slots__ = (
-        *("_common_group", "bodies_edition", "changes", "chosen", "group", "joints", "pairs", "runs", "source"),
-        *("spare", "spare_group", "sprung", "store", "surface", "world", "written"),
+        *("_common_group", "bodies_edition", "changes", "chosen", "joints", "pairs", "run", "runs"),
+        *("spare", "spare_group", "sprung", "store", "world", "written"),
     )
 
     _transient: ClassVar[dict[str, Any]] = {
@@ -66,11 +67,9 @@ class ContactRows(Member):
         "bodies_edition": int,
         "changes": int,
         "chosen": list,
-        "group": lambda: _NONE,
+        "run": ContactRun,
         "spare": list,
         "spare_group": lambda: _NONE,
-        "source": lambda: _NONE,
-        "surface": lambda: _NONE,
     }
 
     def __init__(self, world: World, store: Store) -> None:
@@ -82,7 +81,7 @@ class ContactRows(Member):
         self.chosen: list[int] = []
         self.runs: list[tuple[int, FoundContacts, Any]] = []
         self.sprung: dict[int, Surface] = {}
-        self.source = self.surface = self.group = _NONE
+        self.run = ContactRun()
         self._common_group = _NONE  # of all joints
         self.spare: list[ContactJoint] = []
         self.spare_group: Any = _NONE
@@ -113,33 +112,63 @@ class ContactRows(Member):
         note_change()
         self._note_group(group)
         self.runs.append((len(self.chosen), source, surface))
-        if group is not self.spare_group:
-            self.spare, self.spare_group = [], group
-        set_first(self, "source", source)
-        set_first(self, "surface", surface)
-        set_first(self, "group", group)
+        run = self.run
+        if not self.joints:
+            run.ordered = source if source.once else None
+            if group is not self.spare_group:
+                self.spare, self.spare_group = [], group
+        elif run.ordered is not source:
+            run.ordered = None
+        run.world, run.source, run.surface, run.group = self.world, source, surface, group
+        run.take_joints(self.joints, self.chosen, self.spare)
+        run.look_closer()
         return True
+
+    def add_point(
+        self, source: FoundContacts, k: int, surface: Any, group: Any, *, joined: bool
+    ) -> ContactJoint | None:
+        """A joint of point k of `source`, which joins nothing yet unless `joined`; None: its parts have to be looked at."""
+        run, joints, chosen = self.run, self.joints, self.chosen
+        begun = source is run.source and surface is run.surface and group is run.group
+        if not (begun or self.begin_run(source, surface, group)):
+            return None
+        if chosen and k <= max(chosen[-1], ~chosen[-1]):
+            run.ordered = None
+        row = len(joints)
+        if group is self.spare_group:
+            self._have_spare(row + len(source.points))
+            run.shown, run.next = source.shown_from(k)
+            joint = self.spare[row]
+        else:
+            joint = new_joint(ContactJoint)
+            set_place(joint, (self, row, group))
+        chosen.append(k if joined else ~k)
+        joints.append(joint)
+        return joint
 
     def add_points(self, numbers: Sequence[int]) -> list[ContactJoint]:
         """Joints of these points of the run's source."""
         first, end = len(self.joints), len(self.joints) + len(numbers)
-        made = self.spare[first:end]
-        if len(made) < len(numbers):
-            made += self._new_handles(range(first + len(made), end))
+        if self.run.group is self.spare_group:
+            self._have_spare(end)
+            made = self.spare[first:end]
+        else:
+            made = self._handles(range(first, end), self.run.group)
+        self.run.ordered = None
+        self.run.look_closer()
         self.chosen.extend(numbers)
         self.joints.extend(made)
         return made
 
-    def new_handle(self) -> ContactJoint:
-        """A handle for the next row, where there is no spare one."""
-        return self._new_handles(range(len(self.joints), len(self.joints) + 1))[0]
+    def _have_spare(self, count: int) -> None:
+        """Have spare handles for so many rows."""
+        if len(self.spare) < count:
+            self.spare += self._handles(range(len(self.spare), count), self.spare_group)
 
-    def _new_handles(self, rows: range) -> list[ContactJoint]:
-        """Handles for rows, in the run's group: spare ones from the next time on."""
+    def _handles(self, rows: range, group: Any) -> list[ContactJoint]:
+        """Handles for rows, in a group."""
         made = list(map(new_joint, repeat(ContactJoint, len(rows))))
-        deque(map(set_place, made, zip(repeat(self), rows, repeat(self.group), strict=False)), 0)
-        if len(self.spare) == rows.start:
-            self.spare += made
+        deque(map(set_place, made, zip(repeat(self), rows, repeat(group), strict=False)), 0)
         return made
 
     def part_with(self, joint: ContactJoint) -> None:
@@ -162,7 +191,7 @@ class ContactRows(Member):
     def end_run(self) -> None:
         """What a run takes for granted may be different from now on: bodies and geoms, or what is written."""
         self.bodies_edition += 1
-        self.source = self.surface = self.group = _NONE
+        self.run.end()
 
     def write(self) -> None:
         """Make the records that are still missing."""
@@ -192,7 +221,7 @@ class ContactRows(Member):
         self.written = first + count
         self.chosen.clear()
         self.runs.clear()
-        self.source = self.surface = self.group = _NONE
+        self.run.end()
 
     def row_of(self, surface: Any) -> tuple[float, ...]:
         """A surface as kernels read it; one of the C names or of PyODE has no spring."""
@@ -227,7 +256,7 @@ class ContactRows(Member):
         self._zero(row)
         self.joints.append(joint)
         self.written = row + 1
-        self.source = _NONE  # its points would come before the joint
+        self.run.end()  # its points would come before the joint
         return row
 
     def _note_group(self, group: JointGroup | None) -> None:
@@ -292,7 +321,8 @@ class ContactRows(Member):
         self.pairs.forget_contacts()
         self.written = 0
         self.store.use(CONTACTS, 0)
-        self.source = self.surface = self.group = self._common_group = _NONE
+        self._common_group = _NONE
+        self.run.end()
 
     def of_group(self, group: JointGroup) -> list[ContactJoint]:
         """The joints of a group, oldest first."""

@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from functools import cached_property
 from itertools import repeat
 from sys import getrefcount
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api.body_pairs import pair_number
 from opendynamics.api.colliders import ASK_ADDRESS, share_colliders
+from opendynamics.api.contact_run import END, NO_JOINTS, NO_PAIR, NOTHING
 from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.home import FREE
 from opendynamics.api.suggestions import Suggesting
@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 Numbers = npt.NDArray[np.int64]
+Pair: TypeAlias = tuple[Any, Any, Any, Any, int]
 P = TypeVar("P")
 F = TypeVar("F", bound="FoundPoint")
-_FREE_EDITION = FREE.edition
+FREE_EDITION = FREE.edition
 
 # The most contact points of a pair that may be asked for.
 MOST_POINTS = 0xFFFF
@@ -51,10 +52,17 @@ class FoundContacts:
         members: what collided.
         bodies: the row of the body of each member, 0 without one.
         world: the world of these bodies; None: there are none, or of several worlds.
+        rows: the contact joints of the world.
         bodies_edition: of the world's contact joints, when the points were found.
         touched: whether something that shows the points is no longer as it was made.
+        once: whether each pair of bodies has one pair of geoms among the members.
         attached: the first and last+1 of some points whose joints were attached to the same two bodies, and these.
     """
+
+    __slots__ = (
+        *("__weakref__", "_joined_bodies", "attached", "bodies", "bodies_edition", "members", "once", "points", "rows"),
+        *("touched", "world"),
+    )
 
     points: Any
     bodies: Numbers
@@ -62,15 +70,25 @@ class FoundContacts:
     def __init__(self, members: tuple[Any, ...], world: World | None) -> None:
         self.members = members
         self.world = world
+        self.rows = None if world is None else world._contact_rows
         self.touched = False
+        self.once = False
         self.attached: tuple[int, int, Any, Any] = (0, 0, None, None)
-        self.bodies_edition = -1 if world is None else world._contact_rows.bodies_edition
+        self._joined_bodies: list[int] = []
+        self.bodies_edition = -1 if self.rows is None else self.rows.bodies_edition
 
     def take_points(self, stage: Store, count: int) -> None:
         """Keep the first points of a stage, whose geoms are the members."""
         points = stage[POINTS].view(np.uint8)[: count * POINTS.dtype.itemsize]  # NumPy copies records field by field
         self.points = points.copy().view(POINTS.dtype)
         self.bodies = stage[GEOMS]["body"][: len(self.members)].astype(np.int64)
+
+    def shown_from(self, k: int) -> tuple[Sequence[Any], int]:
+        """What shows the points to users, ended by END, and the place in it of what follows point k; NOTHING, 0: nobody knows."""
+        return NOTHING, 0
+
+    def part_with(self, shown: FoundPoint, k: int) -> None:
+        """Let what showed point k show it no longer."""
 
     def geoms_of(self, k: int) -> tuple[Geom, Geom]:
         """The geoms of point k, as contacts name them."""
@@ -93,11 +111,13 @@ class FoundContacts:
         numbers: Numbers = pair_number(np.minimum(one, other), np.maximum(one, other))
         return numbers
 
-    @cached_property
+    @property
     def joined_bodies(self) -> list[int]:
         """These numbers as `ContactRows.chosen` refers to them: -1 for ~k, a point that joins nothing yet."""
-        numbers: list[int] = self.pair_numbers().tolist()
-        return numbers + [-1] * len(numbers)
+        if len(self._joined_bodies) != 2 * len(self.points):
+            numbers: list[int] = self.pair_numbers().tolist()
+            self._joined_bodies = numbers + [-1] * len(numbers)
+        return self._joined_bodies
 
 
 class FoundPoint(Suggesting):
@@ -133,14 +153,18 @@ class FoundPoint(Suggesting):
 
     def _keep_own(self) -> None:
         """Keep parts of one's own from now on, whatever was found."""
-        if self._source is not None:
+        source = self._source
+        if source is not None:
             self._read_found()
             self._source = None
+            source.part_with(self, self._k)
 
     def show_same(self, other: FoundPoint) -> bool:
         """Show the point that another shows, if that was found and not changed."""
         if other._source is None:
             return False
+        if self._source is not None:
+            self._source.part_with(self, self._k)
         self._source, self._k = other._source, other._k
         for name in self._parts:
             try:
@@ -211,80 +235,149 @@ class ListedPairs(FoundContacts):
     """The pairs of a collision of a space, and their contact points as soon as they are asked for.
 
     Attributes:
-        pairs: both members, and the number of the pair.
-        current: the pair that the callback looks at.
-        left_out: how many more points each pair has.
+        pairs: both members, their bodies, and the number of these (`pair_number`), as `bodies_edition` has them.
+        current, at: the pair that the callback looks at, and its number.
+        left_out: how many more points each pair has; nothing if none has.
+        starts, ends: of the points of each pair; an end below 0: it is collided by itself.
+        run: of what the next contact joint of the world is made.
+        edition, free_edition: when the pairs were found, of the home that is `home_edition`, and of geoms without a world.
+        shown: what shows the points to users, made by `maker`, and END.
+        limit, like: what the points were asked for with; a limit of -1: none have been yet.
     """
 
+    __slots__ = (
+        *(
+            "_bodies_of_members",
+            "_known",
+            "_one_geom_a_body",
+            "_places_of_pairs",
+            "_stage",
+            "at",
+            "current",
+            "edition",
+            "ends",
+        ),
+        *("free_edition", "home_edition", "left_out", "like", "limit", "maker", "pairs", "run", "shown", "starts"),
+    )
+
     def __init__(self, stage: Any, places: Numbers) -> None:
-        self._shown: list[Any] = []  # what shows the points to users, made by `_maker`
-        self._maker: Any = None
-        self.members = ()
-        self.pairs: list[tuple[Any, Any, int]] = []
+        self.shown: list[Any] = [END]
+        self.maker: Any = None
+        self.members: Any = None  # none have been looked at
+        self.pairs: list[Pair] = []
+        self._known: dict[int, Pair] = {}
+        self.bodies_edition = -1
         self._places_of_pairs: Numbers = np.empty((0, 2), np.int64)
         self._begin(stage, places)
 
     def _begin(self, stage: Any, places: Numbers) -> None:
-        members = stage.members
-        if self.members is not members or not np.array_equal(places, self._places_of_pairs):
-            one, other = (map(members.__getitem__, side) for side in places.T.tolist())
-            self.pairs = list(zip(one, other, range(len(places)), strict=True))
-        FoundContacts.__init__(self, members, world_of(stage.homes))
-        self.current: tuple[Any, Any, int] = NO_PAIR
+        members, before = self.members, self.bodies_edition
+        FoundContacts.__init__(self, stage.members, world_of(stage.homes))
+        self.run = NO_JOINTS if self.rows is None else self.rows.run
+        anew = members is not stage.members or before != self.bodies_edition
+        if anew:
+            self._look_at_members()
+        if anew or not np.array_equal(places, self._places_of_pairs):
+            self.pairs = self._pairs_of(places)
+        self.once = self._one_geom_a_body
+        self.current, self.at = NO_PAIR, -1
         self._stage = stage
         self._places_of_pairs = places
-        self._home_edition = (FREE if self.world is None else self.world._home).edition
-        self._edition = self._home_edition.number
-        self._free_edition = _FREE_EDITION.number
-        self._limit = -1  # points a pair that were asked for; -1: none have been yet
-        self._like: Any = None
-        self._starts: list[int] = []
-        self._ends: list[int] = []
+        self.home_edition = (FREE if self.world is None else self.world._home).edition
+        self.edition = self.home_edition.number
+        self.free_edition = FREE_EDITION.number
+        self.limit = -1
+        self.like: Any = None
+        self.starts: list[int] = []
+        self.ends: list[int] = []
         self.left_out: list[int] = []
+
+    def _look_at_members(self) -> None:
+        """Note the bodies of the members."""
+        self._bodies_of_members = [getattr(member, "_body", None) for member in self.members]
+        on_bodies = [body for body in self._bodies_of_members if body is not None]
+        self._one_geom_a_body = self.world is not None and len(set(on_bodies)) == len(on_bodies)
+        self._known = {}
+
+    def _pairs_of(self, places: Numbers) -> list[Pair]:
+        """The pairs of members at some places; most of them were pairs in the step before."""
+        if len(self._known) > 4 * len(places) + 1000:
+            self._known.clear()
+        known = self._known
+        codes = pair_number(places[:, 0], places[:, 1]).tolist()
+        try:
+            return list(map(known.__getitem__, codes))
+        except KeyError:
+            members, bodies = self.members, self._bodies_of_members
+            for code in set(codes) - known.keys():
+                a, b = code >> 32, code & 0xFFFFFFFF
+                one, other = bodies[a], bodies[b]
+                rows = sorted((one._index, other._index)) if one is not None and other is not None else (0, 0)
+                known[code] = members[a], members[b], one, other, pair_number(*rows)
+            return list(map(known.__getitem__, codes))
 
     @property
     def intact(self) -> bool:
         """Whether nothing has moved or changed since the pairs were found."""
-        return self._edition == self._home_edition.number and self._free_edition == _FREE_EDITION.number
+        return self.edition == self.home_edition.number and self.free_edition == FREE_EDITION.number
 
     def found(self, pair: int, limit: int, like: Any, maker: Maker[P]) -> list[P] | None:
         """The points of a pair, at most `limit`, as `maker` shows them, as `collide` takes them; None: collide the pair alone."""
-        if limit != self._limit or like is not self._like:
-            if self._limit != -1 or not self._collide(pair, limit, like):
+        if limit != self.limit or like is not self.like:
+            if self.limit != -1 or not self._collide(pair, limit, like):
                 return None
-        elif self._edition != self._home_edition.number or self._free_edition != _FREE_EDITION.number:
+        elif self.edition != self.home_edition.number or self.free_edition != FREE_EDITION.number:
             return None
-        end = self._ends[pair]
-        if end < 0:
-            return None
-        if maker is not self._maker or len(self._shown) < len(self.points):
+        if maker is not self.maker or len(self.shown) <= len(self.points):
             self._show(maker)
-        return self._shown[self._starts[pair] : end]
+        end = self.ends[pair]
+        return self.shown[self.starts[pair] : end] if end >= 0 else None
 
     def _show(self, maker: Maker[Any]) -> None:
         """Have all points shown by one maker."""
-        if maker is not self._maker:
-            self._shown, self._maker = [], maker
-        self._shown += maker.make(self, range(len(self._shown), len(self.points)))
+        if maker is not self.maker:
+            self.forget()
+            self.maker = maker
+        shown = self.shown
+        shown[-1:] = maker.make(self, range(len(shown) - 1, len(self.points)))
+        shown.append(END)
 
     def forget(self) -> None:
         """Let what shows the points live as long as users hold it."""
-        self._shown, self._maker = [], None
+        self.shown, self.maker = [END], None
+
+    def renew(self) -> bool:
+        """Let what shows the points show the next ones, unless somebody holds some of it."""
+        shown = self.shown
+        del shown[-1]
+        renewed = not shown or self.maker.renew(shown)
+        shown.append(END)
+        return renewed
+
+    def shown_from(self, k: int) -> tuple[Sequence[Any], int]:
+        """What shows the points, and the place of what follows point k."""
+        return (self.shown, k + 1) if k + 1 < len(self.shown) else (NOTHING, 0)
+
+    def part_with(self, shown: FoundPoint, k: int) -> None:
+        """Let what showed point k show it no longer."""
+        self.run.look_closer()
+        if k < len(self.shown) and self.shown[k] is shown:
+            self.shown[k] = self.maker.make(self, (k,))[0]
 
     def colliding_geoms(self, k: int) -> tuple[Geom, Geom]:
         """The members that collided in point k, mostly those that the callback looks at."""
-        one, other, pair = self.current
-        if pair >= 0 and self._starts[pair] <= k < self._ends[pair]:
-            return one, other
+        pair = self.at
+        if pair >= 0 and self.starts[pair] <= k < self.ends[pair]:
+            return self.current[0], self.current[1]
         return FoundContacts.colliding_geoms(self, k)
 
     def joins(self, k: int, body1: Any, body2: Any) -> bool:
         """The same; what is found for one point of the pair that the callback looks at holds for the others."""
         if not FoundContacts.joins(self, k, body1, body2):
             return False
-        pair = self.current[2]
-        if pair >= 0 and self._starts[pair] <= k < self._ends[pair]:
-            self.attached = self._starts[pair], self._ends[pair], body1, body2
+        pair = self.at
+        if pair >= 0 and self.starts[pair] <= k < self.ends[pair]:
+            self.attached = self.starts[pair], self.ends[pair], body1, body2
         return True
 
     def collide_all(self, limit: int, like: Any) -> None:
@@ -294,7 +387,7 @@ class ListedPairs(FoundContacts):
 
     def is_collided(self, pair: int) -> bool:
         """Whether a pair's points are among those that were found."""
-        return self._ends[pair] >= 0
+        return self.ends[pair] >= 0
 
     def places_of(self, pair: int) -> tuple[int, int]:
         """The places of both members of a pair."""
@@ -324,8 +417,9 @@ class ListedPairs(FoundContacts):
             store.make_missing_room()
             count = collide_listed(*arguments)
         self.take_points(store, count)
-        self._limit, self._like = limit, like
-        self._starts, self._ends, self.left_out = starts.tolist(), ends.tolist(), left_out.tolist()
+        self.limit, self.like = limit, like
+        self.starts, self.ends = starts.tolist(), ends.tolist()
+        self.left_out = left_out.tolist() if left_out.any() else []
         return True
 
 
@@ -333,9 +427,8 @@ def listed_pairs(stage: Any, places: Numbers, former: list[ListedPairs]) -> List
     """The pairs of a collision, in place of the former one's if nobody knows that any more: nor do its contacts change hands."""
     if former:
         listed = former.pop()
-        known = getrefcount(listed) - len(listed._shown)
-        if known == _UNKNOWN and not listed.touched and (not listed._shown or listed._maker.renew(listed._shown)):
-            listed.__dict__.pop("joined_bodies", None)
+        known = getrefcount(listed) + 1 - len(listed.shown)
+        if known == _UNKNOWN and not listed.touched and listed.renew():
             listed._begin(stage, places)
             return listed
         listed.forget()
@@ -348,15 +441,3 @@ def _references() -> int:
 
 
 _UNKNOWN = _references()  # references of what only a variable holds
-
-NO_PAIR = (object(), object(), -1)
-
-
-class _NoPairs:
-    """What is under way where no space collides."""
-
-    current = NO_PAIR
-
-
-# Collisions of spaces whose callbacks run, the innermost last.
-UNDER_WAY: list[Any] = [_NoPairs()]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from opendynamics.api import many_joints
 from opendynamics.api.contact import Contact, FoundContact
 from opendynamics.api.contact_points import ContactPoints
+from opendynamics.api.contact_run import UNDER_WAY
 from opendynamics.api.joints.amotor import AMotor
 from opendynamics.api.joints.ball import Ball
 from opendynamics.api.joints.contact import ContactJoint
@@ -68,19 +69,24 @@ def add_contact(
     **options: Any,
 ) -> ContactJoint:
     """Add a ContactJoint; its arguments without the world."""
-    if type(contact) is FoundContact and body1 is None and body2 is None and attach is True and not options:
-        rows, source = world._contact_rows, contact._source
-        if surface is None:
-            surface = world.surfaces.between(contact.geom1, contact.geom2)
-        if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
-            source, surface, group
-        ):
-            joints, spare = rows.joints, rows.spare
-            row = len(joints)
-            joint: ContactJoint = spare[row] if row < len(spare) else rows.new_handle()
-            rows.chosen.append(contact._k)
+    if body1 is None and body2 is None and attach is True and not options:
+        run = UNDER_WAY[-1].run
+        k = run.next
+        if contact is run.shown[k] and world is run.world and surface is run.surface and group is run.group:
+            run.next = k + 1
+            joints = run.joints
+            joint: ContactJoint = run.spare[len(joints)]
+            run.chosen.append(k)
             joints.append(joint)
             return joint
+        if type(contact) is FoundContact and contact._source is not None:
+            if surface is None:
+                surface = world.surfaces.between(contact.geom1, contact.geom2)
+            made: ContactJoint | None = world._contact_rows.add_point(
+                contact._source, contact._k, surface, group, joined=True
+            )
+            if made is not None:
+                return made
     return ContactJoint(world, contact, surface, body1, body2, attach=attach, group=group, **options)
 
 

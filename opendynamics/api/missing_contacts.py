@@ -33,7 +33,7 @@ def look_for_missing_contacts(world: World) -> int:
     if world._contact_rows.count or world.space._has_collided:
         return LOOKS
     pairs = world.space._listed_pairs().pairs
-    for a, b, _ in pairs:
+    for a, b, *_ in pairs:
         if _would_collide(world, a, b) and collide(a, b, max_contacts=1):
             one, two = (_label(geom) for geom in sorted((a, b), key=lambda geom: geom.body is None))
             warn(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from opendynamics.api import checks
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import Contact
-from opendynamics.api.found_contacts import FoundContacts, FoundPoint
+from opendynamics.api.contact_run import NO_RUN, UNDER_WAY
+from opendynamics.api.found_contacts import FoundPoint
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.suggestions import plain_call
@@ -170,17 +171,18 @@ class ContactJoint(Joint):
 
 def attach_found(joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
     """Join the bodies of the geoms whose point was found, if it is these; False: use `attach`. Quickest for the newest."""
-    rows, row, _ = joint._place
-    joints, chosen, source = rows.joints, rows.chosen, rows.source
+    run = UNDER_WAY[-1].run
+    joints, source = run.joints, run.source
     if not (joints and joints[-1] is joint and source is not NO_RUN):  # in a run, nothing has changed bodies since
         return _attach_older(joint, body1, body2)
+    chosen = run.chosen
     k = ~chosen[-1]
     start, end, one, other = source.attached
     if not (start <= k < end and one is body1 and other is body2) and not (k >= 0 and source.joins(k, body1, body2)):
         return False
     chosen[-1] = k
-    if row < rows.pairs.seen:
-        rows.pairs.forget_contacts()
+    if len(joints) <= source.rows.pairs.seen:
+        source.rows.pairs.forget_contacts()
     return True
 
 
@@ -200,37 +202,21 @@ def _attach_older(joint: ContactJoint, body1: Body | None, body2: Body | None) -
 
 def add_contact_point(world: World, contact: Any, surface: Any, group: JointGroup | None) -> ContactJoint:
     """A contact joint that joins nothing yet. The quickest if the surface is the same object as that of the joint before."""
-    if isinstance(contact, FoundPoint):
-        rows, source = world._contact_rows, contact._source
-        if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
-            source, surface, group
-        ):
-            joints, spare = rows.joints, rows.spare
-            row = len(joints)
-            joint = spare[row] if row < len(spare) else rows.new_handle()
-            rows.chosen.append(~contact._k)
-            joints.append(joint)
-            return joint
+    run = UNDER_WAY[-1].run
+    k = run.next
+    if contact is run.shown[k] and world is run.world and surface is run.surface and group is run.group:
+        run.next = k + 1
+        joints = run.joints
+        joint: ContactJoint = run.spare[len(joints)]
+        run.chosen.append(~k)
+        joints.append(joint)
+        return joint
+    if isinstance(contact, FoundPoint) and contact._source is not None:
+        made = world._contact_rows.add_point(contact._source, contact._k, surface, group, joined=False)
+        if made is not None:
+            return made
     return ContactJoint(world, contact, surface, attach=False, group=group)
 
 
-def add_found_point(
-    world: World, source: FoundContacts, k: int, surface: Any, group: JointGroup | None
-) -> ContactJoint | None:
-    """The same for point k of `source`; None: a contact's parts have to be looked at."""
-    rows = world._contact_rows
-    if (source is rows.source and surface is rows.surface and group is rows.group) or rows.begin_run(
-        source, surface, group
-    ):
-        joints, spare = rows.joints, rows.spare
-        row = len(joints)
-        joint = spare[row] if row < len(spare) else rows.new_handle()
-        rows.chosen.append(~k)
-        joints.append(joint)
-        return joint
-    return None
-
-
-NO_RUN: Any = object()  # no source, surface or group; no joint has it
 new_joint = object.__new__
 set_place = vars(ContactJoint)["_place"].__set__  # quicker than assigning it

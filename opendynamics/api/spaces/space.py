@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.checks import ALL_BITS, DestroyedError
-from opendynamics.api.found_contacts import NO_PAIR, UNDER_WAY, ListedPairs, listed_pairs
+from opendynamics.api.contact_run import NO_PAIR, UNDER_WAY
+from opendynamics.api.found_contacts import ListedPairs, listed_pairs
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Home
 from opendynamics.api.like import checked_model
@@ -436,13 +437,14 @@ class Space(Named, Queries):
         self._colliding += 1
         UNDER_WAY.append(listed)
         try:
-            for pair in listed.pairs:
+            for at, pair in enumerate(listed.pairs):
                 listed.current = pair
+                listed.at = at
                 callback(pair[0], pair[1])
         finally:
             UNDER_WAY.remove(listed)
             self._colliding -= 1
-            listed.current = NO_PAIR
+            listed.current, listed.at = NO_PAIR, -1
             self._forget_former()
             self._former.append(listed)
 

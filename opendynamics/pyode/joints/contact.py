@@ -7,7 +7,7 @@ from sys import is_finalizing
 from typing import Any
 
 from opendynamics import c_api as c
-from opendynamics.api.joints.contact import add_found_point, attach_found
+from opendynamics.api.joints.contact import attach_found
 from opendynamics.pyode.body import Body
 from opendynamics.pyode.contact import Contact
 from opendynamics.pyode.geoms.geom import GeomObject
@@ -30,7 +30,8 @@ class _QuicklyMade(type(Joint)):  # type: ignore[misc]
                     if FORGOTTEN:
                         clean_up()
                     surface, identifier = contact._ode_surface, group._ode_id
-                    made = add_found_point(world._ode_id, source, contact._ode_number, surface, identifier)
+                    rows = world._ode_id._contact_rows
+                    made = rows.add_point(source, contact._ode_number, surface, identifier, joined=False)
                     if made is not None:
                         joint: ContactJoint = new_joint(ContactJoint)
                         set_grouped(joint, True)

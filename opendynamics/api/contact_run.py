@@ -1,0 +1,66 @@
+"""What is under way in ODE's loop: the pair that a callback looks at, and of what the next contact joint is made.
+
+Programs mostly make a joint of each contact that `collide` returns, in this order, with the same surface and in the same group.
+As long as they do, a contact joint costs no more than a few comparisons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+NO_RUN: Any = object()  # no world, source, surface or group; no joint has it
+END: Any = object()  # follows what shows the last point
+NOTHING: Sequence[Any] = (END,)
+
+
+class ContactRun:
+    """Contact joints of points of one source, with the same surface, in the same group.
+
+    Attributes:
+        world, source, surface, group: theirs; NO_RUN: there is no run.
+        shown: what shows the points of the source to users, and END; NOTHING: each contact has to be asked for its number.
+        next: the number of the point after that of the last joint.
+        joints: the joint of each row of the world's contacts.
+        chosen: see `ContactRows`.
+        spare: a handle for each row that the run may have.
+        ordered: what found the points of all joints there are, in which each pair of bodies has one pair of geoms, if the joints
+            are in the order of its points; else None.
+    """
+
+    __slots__ = ("chosen", "group", "joints", "next", "ordered", "shown", "source", "spare", "surface", "world")
+
+    def __init__(self) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Take nothing for granted any more."""
+        self.world = self.source = self.surface = self.group = NO_RUN
+        self.ordered: Any = None
+        self.take_joints([], [], [])
+        self.look_closer()
+
+    def take_joints(self, joints: list[Any], chosen: list[int], spare: list[Any]) -> None:
+        """Add joints here from now on."""
+        self.joints, self.chosen, self.spare = joints, chosen, spare
+
+    def look_closer(self) -> None:
+        """Ask the next contact for its number."""
+        self.shown: Sequence[Any] = NOTHING
+        self.next = 0
+
+
+NO_JOINTS = ContactRun()  # is never begun
+
+NO_PAIR: Any = (object(), object(), None, None, -1)
+
+
+class _NoPairs:
+    """What is under way where no space collides."""
+
+    current, at = NO_PAIR, -1
+    run = NO_JOINTS
+
+
+# Collisions of spaces whose callbacks run (`ListedPairs`), the innermost last.
+UNDER_WAY: list[Any] = [_NoPairs()]

@@ -1,0 +1,179 @@
+"""Contact joints made one after the other, of contacts in the order in which they were found, and of those that break it."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import opendynamics as od
+from tests.unit.scenes import state
+
+BODIES = 4
+
+
+def row_of_boxes():
+    """A world with boxes on a plane, each with four contacts; neighbours touch too."""
+    world = od.World(gravity=(0, 0, -10))
+    world.add_plane()
+    for k in range(BODIES):
+        world.add_body(od.Box((1, 1, 1)), position=(0.999 * k, 0, 0.499))
+    return world
+
+
+def own(contact):
+    """A contact of the user's own that is like one that was found."""
+    return od.Contact(contact.position, contact.normal, contact.depth, contact.geom1, contact.geom2)
+
+
+def step_with(world, join, group):
+    """A step with what `join(contact, number)` makes of the contacts of each pair of geoms, then none of it."""
+
+    def near(a, b):
+        for number, contact in enumerate(od.collide(a, b)):
+            join(contact, number)
+
+    world.space.collide(near)
+    world.step(0.01)
+    group.empty()
+
+
+@pytest.mark.parametrize("changed", range(3))
+def test_a_contact_that_was_changed_is_taken_as_it_is_among_others(changed):
+    results = []
+    for copied, depth in ((False, 0.3), (True, 0.3), (True, 0.0)):
+        world, group, surface = row_of_boxes(), od.JointGroup(), od.Surface(mu=0.5)
+
+        def join(contact, number, world=world, group=group, surface=surface, copied=copied, depth=depth):
+            if number == changed:
+                contact = own(contact) if copied else contact
+                contact.depth = depth
+            world.add_contact(contact, surface=surface, group=group)
+
+        for _ in range(2):
+            step_with(world, join, group)
+        results.append(state(world))
+    assert np.array_equal(results[0], results[1])
+    assert not np.array_equal(results[0], results[2])
+
+
+@pytest.mark.parametrize("order", [(1, 0, 2, 3), (0, 2, 3), (0, 0, 1, 1), (3, 2, 1, 0), (2,)])
+def test_contacts_in_any_order_are_the_contacts_they_are(order):
+    results = []
+    for copied in (False, True):
+        world, group, surfaces = row_of_boxes(), od.JointGroup(), (od.Surface(mu=0.5), od.Surface(mu=0.1))
+
+        def near(a, b, world=world, group=group, surfaces=surfaces, copied=copied):
+            contacts = od.collide(a, b)
+            for k in order:
+                if k < len(contacts):
+                    contact = own(contacts[k]) if copied else contacts[k]
+                    world.add_contact(contact, surface=surfaces[k > 1], group=group)
+
+        for _ in range(3):
+            world.space.collide(near)
+            world.step(0.01)
+            group.empty()
+        results.append(state(world))
+    assert np.array_equal(*results)
+
+
+def test_several_groups_take_turns():
+    world, groups, surface = row_of_boxes(), [od.JointGroup() for _ in range(3)], od.Surface()
+    made = []
+
+    def near(a, b):
+        for group, contact in zip(groups, od.collide(a, b), strict=False):
+            made.append((world.add_contact(contact, surface=surface, group=group), group, (a.body, b.body)))
+
+    for _ in range(2):
+        made.clear()
+        world.space.collide(near)
+        assert all(joint.group is group and joint.bodies == bodies for joint, group, bodies in made)
+        assert len({id(joint) for joint, *_ in made}) == len(made) == sum(map(len, groups)) > 3 * BODIES
+        for group in groups:
+            group.empty()
+        assert not any(joint.alive for joint, *_ in made)
+
+
+@pytest.mark.parametrize("asked_first", [False, True])
+def test_bodies_are_connected_from_their_first_contact_on(asked_first):
+    world, group, surface = row_of_boxes(), od.JointGroup(), od.Surface()
+    world.add_ball(world.bodies[0], world.bodies[1], anchor=(0.5, 0, 0.5))
+    answers, joined = [], set()
+
+    def near(a, b):
+        one, other = a.body, b.body
+        if one is None or other is None:
+            return
+        pair = frozenset((one, other))
+        known = pair in joined or pair == frozenset(world.bodies[:2])
+        if asked_first:
+            answers.append(one.is_connected_to(other) == known)
+        for contact in reversed(od.collide(a, b)):
+            world.add_contact(contact, surface=surface, group=group)
+            joined.add(pair)
+            answers.append(one.is_connected_to(other) and other.is_connected_to(one))
+        for third in world.bodies:
+            if third is not one:
+                answers.append(
+                    one.is_connected_to(third) == (frozenset((one, third)) in joined | {frozenset(world.bodies[:2])})
+                )
+
+    for _ in range(2):
+        answers.clear(), joined.clear()
+        world.space.collide(near)
+        group.empty()
+        assert len(answers) > 2 * BODIES and all(answers)
+
+
+def test_an_earlier_contact_added_late_connects_its_bodies():
+    world, group, surface = row_of_boxes(), od.JointGroup(), od.Surface()
+    held, answers = [], []
+
+    def near(a, b):
+        contacts = od.collide(a, b)
+        if held:
+            earlier, bodies = held.pop()
+            world.add_contact(contacts[0], surface=surface, group=group)
+            answers.append(a.body is None or b.body is None or a.body.is_connected_to(b.body))
+            world.add_contact(earlier, surface=surface, group=group)
+            answers.append(None in bodies or bodies[0].is_connected_to(bodies[1]))
+            answers.append(a.body is None or b.body is None or a.body.is_connected_to(b.body))
+        held.append((contacts[0], (a.body, b.body)))
+
+    world.space.collide(near)
+    assert len(answers) > BODIES and all(answers)
+
+
+def test_all_points_are_shown_where_there_are_more_than_before_and_the_first_pair_has_to_be_collided_alone():
+    world = od.World()
+    boxes = [world.add_body(od.Box((1, 1, 1)), position=(0.999 * k, 0, 5.0 * (k % 2))) for k in range(5)]
+    still = [od.Box((1, 1, 1), position=(50.0, 0, 0.1 * k), space=world.space) for k in range(2)]  # newest: found first
+    counts = []
+
+    def near(a, b):
+        counts.append(len(od.collide(a, b)))
+
+    world.space.collide(near)
+    assert still and sum(counts[1:]) == 0
+    for box in boxes:
+        box.position = (*box.position[:2], 0.0)
+    counts.clear()
+    world.space.collide(near)
+    assert len(counts) == 5 and all(count >= 4 for count in counts)
+
+
+def test_a_world_ends_with_contacts_that_were_never_removed():
+    world, surface = row_of_boxes(), od.Surface()
+
+    def near(a, b, world=world, group=od.JointGroup()):  # noqa: B008
+        for contact in od.collide(a, b):
+            world.add_contact(contact, surface=surface, group=group)
+
+    world.space.collide(near)
+    assert len(world.joints) > BODIES
+    gone = weakref.ref(world)
+    del world, near
+    gc.collect()
+    assert gone() is None
