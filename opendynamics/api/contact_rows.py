@@ -122,6 +122,7 @@ class ContactRows(Member):
         run.world, run.source, run.surface, run.group = self.world, source, surface, group
         run.take_joints(self.joints, self.chosen, self.spare)
         run.look_closer()
+        run.forget_given()
         return True
 
     def add_point(

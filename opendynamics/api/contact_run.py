@@ -24,11 +24,17 @@ class ContactRun:
         joints: the joint of each row of the world's contacts.
         chosen: see `ContactRows`.
         spare: a handle for each row that the run may have.
+        given: world and group as another face was given them; NO_RUN twice if it was not.
+        attached: the first and last+1 of points whose joints another face attached, both bodies as it was given them, and these
+            in a tuple.
         ordered: what found the points of all joints there are, in which each pair of bodies has one pair of geoms, if the joints
             are in the order of its points; else None.
     """
 
-    __slots__ = ("chosen", "group", "joints", "next", "ordered", "shown", "source", "spare", "surface", "world")
+    __slots__ = (
+        *("attached", "chosen", "given", "group", "joints", "next", "ordered", "shown", "source", "spare", "surface"),
+        "world",
+    )
 
     def __init__(self) -> None:
         self.end()
@@ -39,10 +45,16 @@ class ContactRun:
         self.ordered: Any = None
         self.take_joints([], [], [])
         self.look_closer()
+        self.forget_given()
 
     def take_joints(self, joints: list[Any], chosen: list[int], spare: list[Any]) -> None:
         """Add joints here from now on."""
         self.joints, self.chosen, self.spare = joints, chosen, spare
+
+    def forget_given(self) -> None:
+        """Know nothing of another face's objects."""
+        self.given: tuple[Any, Any] = (NO_RUN, NO_RUN)
+        self.attached: tuple[int, int, Any, Any, Any] = (0, 0, NO_RUN, NO_RUN, ())
 
     def look_closer(self) -> None:
         """Ask the next contact for its number."""

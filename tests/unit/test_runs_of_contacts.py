@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import opendynamics as od
+from opendynamics import pyode
 from tests.unit.scenes import state
 
 BODIES = 4
@@ -136,10 +137,9 @@ def test_an_earlier_contact_added_late_connects_its_bodies():
         if held:
             earlier, bodies = held.pop()
             world.add_contact(contacts[0], surface=surface, group=group)
-            answers.append(a.body is None or b.body is None or a.body.is_connected_to(b.body))
             world.add_contact(earlier, surface=surface, group=group)
-            answers.append(None in bodies or bodies[0].is_connected_to(bodies[1]))
             answers.append(a.body is None or b.body is None or a.body.is_connected_to(b.body))
+            answers.append(None in bodies or bodies[0].is_connected_to(bodies[1]))
         held.append((contacts[0], (a.body, b.body)))
 
     world.space.collide(near)
@@ -148,7 +148,7 @@ def test_an_earlier_contact_added_late_connects_its_bodies():
 
 def test_all_points_are_shown_where_there_are_more_than_before_and_the_first_pair_has_to_be_collided_alone():
     world = od.World()
-    boxes = [world.add_body(od.Box((1, 1, 1)), position=(0.999 * k, 0, 5.0 * (k % 2))) for k in range(5)]
+    boxes = [world.add_body(od.Box((1, 1, 1)), position=(0.999 * k, 0, 5.0 * (k // 2))) for k in range(5)]
     still = [od.Box((1, 1, 1), position=(50.0, 0, 0.1 * k), space=world.space) for k in range(2)]  # newest: found first
     counts = []
 
@@ -156,7 +156,7 @@ def test_all_points_are_shown_where_there_are_more_than_before_and_the_first_pai
         counts.append(len(od.collide(a, b)))
 
     world.space.collide(near)
-    assert still and sum(counts[1:]) == 0
+    assert still and len(counts) == 3 and all(counts)
     for box in boxes:
         box.position = (*box.position[:2], 0.0)
     counts.clear()
@@ -177,3 +177,60 @@ def test_a_world_ends_with_contacts_that_were_never_removed():
     del world, near
     gc.collect()
     assert gone() is None
+
+
+def pyode_pile():
+    """A world of PyODE's with boxes on a plane, and what has to be kept of it."""
+    world, space = pyode.World(), pyode.HashSpace()
+    world.setGravity((0, 0, -10))
+    bodies, geoms = [], [pyode.GeomPlane(space, (0, 0, 1), 0)]
+    for k in range(BODIES):
+        body, geom = pyode.Body(world), pyode.GeomBox(space, (1, 1, 1))
+        body.setPosition((0.999 * k, 0, 0.499))
+        geom.setBody(body)
+        bodies.append(body)
+        geoms.append(geom)
+    return world, space, bodies, geoms
+
+
+@pytest.mark.parametrize("odd", ["touched", "asked", "turned", "nothing", "late"])
+def test_contacts_of_pyode_that_are_not_like_the_others(odd):
+    """In each pair of geoms, one contact is treated in another way; `copied`: with contacts of the program's own."""
+    results = []
+    for copied in (False, True):
+        world, space, bodies, geoms = pyode_pile()
+        group, late = pyode.JointGroup(), []
+
+        def near(_, a, b, world=world, group=group, late=late, copied=copied):
+            for number, found in enumerate(pyode.collide(a, b)):
+                contact = found
+                if copied:
+                    contact = pyode.Contact()
+                    contact.setContactGeomParams(*found.getContactGeomParams())
+                contact.setMu(100.0)
+                one, two = a.getBody(), b.getBody()
+                if number == 1 and odd == "touched":
+                    at, normal, _, g1, g2 = contact.getContactGeomParams()
+                    contact.setContactGeomParams(at, normal, 0.2, g1, g2)
+                joint = pyode.ContactJoint(world, group, contact)
+                if number == 1 and odd == "asked":
+                    assert two is None or not one or pyode.areConnected(one, two)
+                if number == 1 and odd == "turned":
+                    one, two = two, one
+                if number == 1 and odd == "late":
+                    late.append((joint, one, two))
+                elif not (number == 1 and odd == "nothing"):
+                    joint.attach(one, two)
+                    assert joint.getBody(0) is one and joint.getBody(1) is two
+                    assert one is None or two is None or pyode.areConnected(one, two)
+
+        for _ in range(3):
+            space.collide(None, near)
+            for joint, one, two in late:
+                joint.attach(one, two)
+            late.clear()
+            world.step(0.01)
+            group.empty()
+        results.append([body.getPosition() + body.getLinearVel() for body in bodies])
+        del geoms
+    assert results[0] == results[1]

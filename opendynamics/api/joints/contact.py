@@ -8,7 +8,7 @@ from opendynamics.api import checks
 from opendynamics.api.checks import DestroyedError
 from opendynamics.api.contact import Contact
 from opendynamics.api.contact_run import NO_RUN, UNDER_WAY
-from opendynamics.api.found_contacts import FoundPoint
+from opendynamics.api.found_contacts import FoundContacts, FoundPoint
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.suggestions import plain_call
@@ -216,6 +216,13 @@ def add_contact_point(world: World, contact: Any, surface: Any, group: JointGrou
         if made is not None:
             return made
     return ContactJoint(world, contact, surface, attach=False, group=group)
+
+
+def add_found_point(
+    world: World, source: FoundContacts, k: int, surface: Any, group: JointGroup | None
+) -> ContactJoint | None:
+    """The same for point k of `source`; None: a contact's parts have to be looked at."""
+    return world._contact_rows.add_point(source, k, surface, group, joined=False)
 
 
 new_joint = object.__new__

@@ -7,7 +7,8 @@ from sys import is_finalizing
 from typing import Any
 
 from opendynamics import c_api as c
-from opendynamics.api.joints.contact import attach_found
+from opendynamics.api.contact_run import UNDER_WAY
+from opendynamics.api.joints.contact import add_found_point, attach_found
 from opendynamics.pyode.body import Body
 from opendynamics.pyode.contact import Contact
 from opendynamics.pyode.geoms.geom import GeomObject
@@ -24,20 +25,45 @@ class _QuicklyMade(type(Joint)):  # type: ignore[misc]
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if len(args) == 3 and not kwargs and cls is ContactJoint:
             world, group, contact = args
-            if type(world) is World and type(group) is JointGroup and type(contact) is Contact:
-                source = contact._ode_found
-                if source is not None:
-                    if FORGOTTEN:
-                        clean_up()
-                    surface, identifier = contact._ode_surface, group._ode_id
-                    rows = world._ode_id._contact_rows
-                    made = rows.add_point(source, contact._ode_number, surface, identifier, joined=False)
-                    if made is not None:
-                        joint: ContactJoint = new_joint(ContactJoint)
-                        set_grouped(joint, True)
-                        set_id(joint, made)
-                        return joint
+            if FORGOTTEN:
+                clean_up()
+            made = _add_next(world, group, contact) or _add_found(world, group, contact)
+            if made is not None:
+                joint: ContactJoint = new_joint(ContactJoint)
+                set_grouped(joint, True)
+                set_id(joint, made)
+                return joint
         return super().__call__(*args, **kwargs)
+
+
+def _add_next(world: Any, group: Any, contact: Any) -> Any:
+    """The C ID of a joint of the contact after the last one's, with its surface and in its group; None: it is no such contact."""
+    run = UNDER_WAY[-1].run
+    k = run.next
+    given_world, given_group = run.given
+    if contact is not run.shown[k] or world is not given_world or group is not given_group:
+        return None
+    if contact._ode_surface is not run.surface:
+        return None
+    run.next = k + 1
+    joints = run.joints
+    made = run.spare[len(joints)]
+    run.chosen.append(~k)
+    joints.append(made)
+    return made
+
+
+def _add_found(world: Any, group: Any, contact: Any) -> Any:
+    """The C ID of a joint of a contact that was found; None: all has to be looked at more closely."""
+    if type(world) is World and type(group) is JointGroup and type(contact) is Contact:
+        source = contact._ode_found
+        if source is not None:
+            surface, identifier = contact._ode_surface, group._ode_id
+            made = add_found_point(world._ode_id, source, contact._ode_number, surface, identifier)
+            if made is not None:
+                UNDER_WAY[-1].run.given = world, group
+            return made
+    return None
 
 
 class ContactJoint(Joint, metaclass=_QuicklyMade):
@@ -78,11 +104,22 @@ class ContactJoint(Joint, metaclass=_QuicklyMade):
 
     def attach(self, body1: Body | None, body2: Body | None) -> None:
         """Join two bodies, or a body and None, the static world; None twice: nothing."""
+        run = UNDER_WAY[-1].run
+        start, end, one, two, joined = run.attached
+        if one is body1 and two is body2 and run.chosen and run.joints[-1] is self._ode_id:
+            k = ~run.chosen[-1]
+            if start <= k < end:
+                run.chosen[-1] = k
+                set_joined(self, joined)
+                return
         if (type(body1) is Body or body1 is None) and (type(body2) is Body or body2 is None):
-            one: Any = body1 and body1._ode_id
-            two: Any = body2 and body2._ode_id
+            one = None if body1 is None else body1._ode_id
+            two = None if body2 is None else body2._ode_id
             if attach_found(self._ode_id, one, two):
-                set_joined(self, (body1, body2))
+                joined = body1, body2
+                set_joined(self, joined)
+                if run.joints and run.joints[-1] is self._ode_id and run.source.attached[2:] == (one, two):
+                    run.attached = *run.source.attached[:2], body1, body2, joined
                 return
         Joint.attach(self, body1, body2)
 
