@@ -8,6 +8,7 @@ Without a pair of triangles in touch, one may be wholly inside the other: then i
 from __future__ import annotations
 
 from math import inf, sqrt
+from typing import Any, NamedTuple
 
 from opendynamics.core.algebra.mat3 import get9, row0, row1, row2, times, transposed, transposed_times
 from opendynamics.core.algebra.vec3 import add, dot, get3, magnitudes, negate, put3_at, scale, subtract
@@ -60,20 +61,28 @@ NEAR = 1.0e-7
 IDENTITY = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
+class Frame(NamedTuple):
+    """Where a mesh's origin is in the frame of the other surface, and how it is turned."""
+
+    position: Any
+    rotation: Any
+
+
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
     one, geom = geom_at(a), geom_at(b)
     surface = surface_of(geom)
     if mesh_at(one.data).hull != 0 and hull_of(surface) != 0:
         return _as_hulls(a, b, limit, points, scratch)
-    frame = seen_from(geom, get3(one.position), get9(one.rotation))
+    position, rotation = seen_from(geom, get3(one.position), get9(one.rotation))
+    frame = Frame(position, rotation)
     box = node(mesh_at(one.data), 0).box
     size = box[1] - box[0] + box[3] - box[2] + box[5] - box[4]
     count = _meet_triangles(mesh_at(one.data), frame, surface, size, scratch)
     if count == 0:
         count = _leave(mesh_at(one.data), frame, surface, size, scratch)
     if count == 0 and surface.kind == MESH:
-        back = negate(transposed_times(frame[1], frame[0])), transposed(frame[1])
+        back = Frame(negate(transposed_times(frame.rotation, frame.position)), transposed(frame.rotation))
         count = _leave_other(mesh_at(geom.data), back, one.data, frame, size, scratch)
     return write_points(scratch, count, geom, surface, points, limit, size)
 
@@ -110,8 +119,8 @@ def _seen_box(box, frame):
     """The box, in the surface's frame, around a node's box."""
     centre = (0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5]))
     half = (0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4]))
-    centre = add(frame[0], times(frame[1], centre))
-    r = frame[1]
+    centre = add(frame.position, times(frame.rotation, centre))
+    r = frame.rotation
     extent = dot(magnitudes(row0(r)), half), dot(magnitudes(row1(r)), half), dot(magnitudes(row2(r)), half)
     return subtract(centre, extent), add(centre, extent)
 
@@ -120,8 +129,11 @@ def _seen_box(box, frame):
 def _meet_triangle(mesh, key, frame, surface, near, size, chosen, scratch):
     """`chosen` directions, and those of a triangle of the mesh; `near`: how many triangles are near it, -1: not listed."""
     floats, corners = floats_at(scratch), corners_of(mesh, key)
-    one, two = add(frame[0], times(frame[1], corners[0])), add(frame[0], times(frame[1], corners[1]))
-    three = add(frame[0], times(frame[1], corners[2]))
+    one, two = (
+        add(frame.position, times(frame.rotation, corners[0])),
+        add(frame.position, times(frame.rotation, corners[1])),
+    )
+    three = add(frame.position, times(frame.rotation, corners[2]))
     put3_at(floats, BODY_AT, one)
     put3_at(floats, BODY_AT + 3, two)
     put3_at(floats, BODY_AT + 6, three)
@@ -166,7 +178,7 @@ def _touches(one, surface, count, near, scratch):
 @kernel
 def _leave(mesh, frame, surface, size, scratch):
     """The contact of a mesh that is wholly inside a closed mesh, or below a heightfield."""
-    centre = add(frame[0], times(frame[1], vertex(mesh, 0)))  # where one vertex is, all are
+    centre = add(frame.position, times(frame.rotation, vertex(mesh, 0)))  # where one vertex is, all are
     if surface.kind == GRID:
         above, height = height_at(grid_at(surface.data), centre[0], centre[2])
         if not above or height < centre[1]:
@@ -176,19 +188,19 @@ def _leave(mesh, frame, surface, size, scratch):
         key, q, n = _exit_direction(surface.data, centre)
         if key < 0:
             return 0
-    depth = dot(n, q) - dot(n, frame[0]) + mesh_support(mesh, negate(transposed_times(frame[1], n)))[0]
+    depth = dot(n, q) - dot(n, frame.position) + mesh_support(mesh, negate(transposed_times(frame.rotation, n)))[0]
     return add_point(scratch, 0, q, depth, n, key, size)
 
 
 @kernel
 def _leave_other(other, back, address, frame, size, scratch):
     """The contact where the second mesh is wholly inside the first one, in the second one's frame."""
-    key, q, n = _exit_direction(address, add(back[0], times(back[1], vertex(other, 0))))
+    key, q, n = _exit_direction(address, add(back.position, times(back.rotation, vertex(other, 0))))
     if key < 0:
         return 0
-    depth = dot(n, q) - dot(n, back[0]) + mesh_support(other, negate(transposed_times(back[1], n)))[0]
-    place = add(frame[0], times(frame[1], q))
-    return add_point(scratch, 0, place, depth, negate(times(frame[1], n)), 0, size)
+    depth = dot(n, q) - dot(n, back.position) + mesh_support(other, negate(transposed_times(back.rotation, n)))[0]
+    place = add(frame.position, times(frame.rotation, q))
+    return add_point(scratch, 0, place, depth, negate(times(frame.rotation, n)), 0, size)
 
 
 @kernel
