@@ -37,6 +37,10 @@ _ARITHMETIC = {
 }
 _UNSEEN = ("annotation", "returns", "decorator_list", "type_params", "exc", "msg", "bases", "keywords")
 _UNSEEN_NAMES = ("__all__", "__slots__")
+_UNSEEN_KEYWORDS = (
+    "room",
+    "strict",
+)  # the first room of a table; `zip(..., strict=True)`, which is there for other programs
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ class _Finder:
             if field in _UNSEEN and not (field == "keywords" and isinstance(node, ast.Call)):
                 continue
             for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.keyword) and child.arg == "room":
+                if isinstance(child, ast.keyword) and child.arg in _UNSEEN_KEYWORDS:
                     continue
                 if isinstance(child, ast.AST):
                     yield from self.visit(child, inside)

@@ -49,6 +49,7 @@ def mistakes(text):
         ("raise ValueError(f'{a + b}')", set()),
         ("def f(a: int = None) -> list[1]: pass", set()),
         ("T = Table('t', [], room=16)", {("swap", "T = Table([], 't', room=16)")}),
+        ("a = zip(b, b, strict=True)", set()),
         ("a = 1e-9", set()),
     ],
 )  # fmt: skip
