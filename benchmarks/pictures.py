@@ -16,7 +16,7 @@ import numpy as np
 import opendynamics as od
 from benchmarks.run import machine, number
 from opendynamics import scenes
-from opendynamics.viewer.pictures.renderer import QUALITY
+from opendynamics.viewer.pictures.renderer import QUALITY, effort_of
 
 SCENES = ("wall", "bridge", "dominoes", "terrain")
 
@@ -36,8 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         scene = scenes.build(name)
         scene.run(max(1, round(scene.moment / scene.h)))
         camera = od.Camera(scene.camera, scene.target)
-        for quality, (samples, shadows, ambient) in QUALITY.items():
-            settings = {"samples": samples, "shadows": shadows, "ambient": ambient, "threads": 1}
+        for quality in QUALITY:
+            settings = {**effort_of(quality), "threads": 1}
             od.Renderer(scene.world, (32, 18), **settings).render(camera)  # loads what is needed
             cases.append((name, quality, od.Renderer(scene.world, size, **settings), camera))
     best = np.full(len(cases), np.inf)

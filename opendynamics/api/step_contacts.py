@@ -13,6 +13,7 @@ from opendynamics.api.contact import Contact, contact_of
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.read_only import read_only
 from opendynamics.api.suggestions import Suggesting, explain_calls
+from opendynamics.api.things import check_place
 from opendynamics.core.arrays.contacts import POINTS
 from opendynamics.core.arrays.report import REPORTS
 from opendynamics.core.update.contact_forces import gather_forces
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from opendynamics.api.world import World
 
 Array = npt.NDArray[np.float64]
+
+
+NO_CONTACTS = "nothing touched in the last world.advance(h), or the world has not advanced yet"
 
 
 @explain_calls
@@ -52,6 +56,7 @@ class StepContacts(Suggesting, Sequence[Contact]):
     def __getitem__(self, index: int | slice) -> Contact | list[Contact]:
         if isinstance(index, slice):
             return self.chosen(range(*index.indices(len(self))))
+        check_place(index, len(self), NO_CONTACTS)
         contact = contact_of(self._touch_points[index].item(), self._geoms[0][index], self._geoms[1][index])
         contact._force, contact._h = tuple(self._forces[index].tolist()), self._h
         return contact

@@ -9,6 +9,18 @@ T = TypeVar("T")
 ADD = ("append", "extend", "insert", "add")
 REMOVE = ("remove", "pop", "clear", "discard")
 
+ADDING = (
+    "world.add_body(od.Sphere(0.1)) adds a body with a geom, world.add_geom(od.Plane()) a geom, "
+    "world.add_hinge(body1, body2) a joint"
+)
+
+
+def check_place(place: int, count: int, remedy: str) -> None:
+    """IndexError unless there is an element at this index of `count` elements; `remedy` says where elements come from."""
+    if not -count <= place < count:
+        range_of = f"indices run from 0 to {count - 1}" if count else f"there are no elements; {remedy}"
+        raise IndexError(f"index {place} is out of range: {range_of}")
+
 
 class Things(tuple[T, ...]):
     """A tuple that says what to call where a list would be changed; copies and pickles of it are tuples."""
@@ -35,6 +47,8 @@ class Things(tuple[T, ...]):
                 raise TypeError(
                     f"a tuple has no {place!r}: world.find({place!r}) gives the body, joint or geom of that name"
                 )
+            if isinstance(place, int):
+                check_place(place, len(self), ADDING)
             return tuple.__getitem__(self, place)
 
         def __setitem__(self, place: Any, value: Any) -> None:

@@ -361,7 +361,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
             camera: an od.Camera; unless given, one that has all bodies in the picture.
             size: width and height, pixels.
             backend: "rays": the engine's own ray casts; "mitsuba": a path tracer, with `[render-mitsuba]`.
-            settings: `samples`, `shadows`, `ambient`, `light`, `colors`, `show`, `spaces`, `threads`, see od.Renderer.
+            settings: of od.Renderer: `samples`, `shadows`, `ambient`, `adaptive`, `light`, `colors`, `show`, `spaces`, `threads`.
         """
         from opendynamics.viewer.pictures.backends import renderer_class
 

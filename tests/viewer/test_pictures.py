@@ -441,6 +441,29 @@ def test_pictures_are_the_same_again_and_with_any_number_of_threads():
     assert np.array_equal(later, other.render(renderer.camera))
 
 
+@pytest.mark.parametrize("samples", [1, 4])
+def test_adaptive_pictures_look_like_those_of_which_every_pixel_is_traced(samples):
+    world, size = busy_world(), (320, 240)
+    world.advance(0.01, steps=50)
+    effort = {"samples": samples, "shadows": samples, "ambient": 0}
+    full, adaptive = (world.render(size=size, adaptive=which, **effort) for which in (False, True))
+    apart = abs(full.astype(int) - adaptive.astype(int))
+    # Half of the pixels are the same in any case.
+    even = (np.arange(size[0]) + np.arange(size[1])[:, None]) % 2 == 0
+    assert np.array_equal(full[even], adaptive[even])
+    assert 0 < apart.mean() < 0.3
+    assert (apart > 6).any(axis=2).mean() < 0.005
+
+
+def test_an_adaptive_picture_loses_no_line_a_pixel_wide():
+    """A post as thin as a pixel, far away: pixels of either colour of the chessboard see it."""
+    camera = od.Camera((0, -10, 1), (0, 0, 1))
+    for x in (0.0, 0.03, 0.06):
+        world = world_of(od.Box((0.06, 0.06, 1.2), position=(x, 0, 1)))
+        full, adaptive = (world.render(camera, size=(160, 120), samples=1, adaptive=which) for which in (False, True))
+        assert np.array_equal(full, adaptive) or differs(full, adaptive).sum() <= 2
+
+
 def test_the_ground_stays_as_it_is_when_bodies_fly_apart():
     world = busy_world()
     renderer = od.Renderer(world, SIZE, **PLAIN)

@@ -24,6 +24,7 @@ from opendynamics.api.spaces.member_list import HAS_MOVED, bring_to_front, follo
 from opendynamics.api.spaces.queries import Queries
 from opendynamics.api.spaces.staging import Stage, may_meet, pass_box_tests, record_of
 from opendynamics.api.suggestions import explain_calls, explain_own_calls
+from opendynamics.api.things import check_place
 from opendynamics.core.arrays.geoms import GEOMS
 
 if TYPE_CHECKING:
@@ -121,7 +122,12 @@ class Space(Named, Queries):
 
     def __getitem__(self, index: int) -> Geom | Space:
         """Member by number, in the order of iteration."""
-        return tuple(self._listed())[index]
+        members = tuple(self._listed())
+        if isinstance(index, int):
+            check_place(
+                index, len(members), "space.add(geom) adds a geom, world.add_geom(geom) one to the world's own space"
+            )
+        return members[index]
 
     @property
     def space(self) -> Space | None:

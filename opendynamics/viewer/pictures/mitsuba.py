@@ -48,7 +48,7 @@ class MitsubaRenderer(Renderer):
 
     def __init__(self, world: World, size: Any = (1280, 720), *, samples: int = 64, **settings: Any) -> None:
         self._mitsuba = require("mitsuba", "mitsuba", "render-mitsuba")
-        for name in ("shadows", "ambient", "threads", "show"):
+        for name in ("shadows", "ambient", "adaptive", "threads", "show"):
             if settings.get(name):
                 raise ValueError(f"{name} has no meaning to Mitsuba: leave it out, or take the backend 'rays'")
         super().__init__(world, size, samples=samples, **settings)

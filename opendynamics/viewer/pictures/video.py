@@ -54,7 +54,8 @@ class Video(Closed):
         quality: of worlds that are added: "draft" (1 ray a pixel), "normal" (4, soft shadows) takes about ten times as long,
             "high" (16) forty times.
         progress: how many frames there will be, to show a bar on the terminal while frames are added; True: their number.
-        settings: of od.Renderer, for worlds that are added: `size`, and `samples`, `shadows` and `ambient` instead of `quality`.
+        settings: of od.Renderer, for worlds that are added: `size`, and `samples`, `shadows`, `ambient` and `adaptive` instead of
+            `quality`.
 
     ValueError and OSError say what is wrong with the path, before anything is done; ImportError which package is missing.
     """

@@ -17,7 +17,7 @@ from math import inf, sqrt
 from opendynamics.core.algebra.vec3 import dot, get3, set3, subtract
 from opendynamics.core.arrays.dynamic_tree import LEAVES, NODES, PROXIES, TREE
 from opendynamics.core.arrays.geoms import GEOMS
-from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait, heightfield
+from opendynamics.core.bodies.shapes import CONVEX, HALF_SPACE, has_trait, heightfield, plane
 from opendynamics.core.bodies.triangles.bvh8 import BRANCHES, NOWHERE
 from opendynamics.core.collide.contact_filter import bits_match
 from opendynamics.core.kernels import kernel
@@ -99,7 +99,8 @@ def _gather(tables, listed, reach):
     """List what is within reach; for reach 0, what is in the list's directions."""
     tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
     for at in range(tree.bounded, tree.geoms):
-        _list(tables, listed, leaves[at])
+        if not (listed.geom == NO_GEOM and _is_left(GEOMS.rows(tables)[leaves[at]], listed)):
+            _list(tables, listed, leaves[at])
     first, k = 1 << tree.levels, 1
     while k > 0:
         if _may_meet(listed, NODES.rows(tables)[k].bounds, reach):
@@ -114,6 +115,18 @@ def _gather(tables, listed, reach):
             k >>= 1
         k += k > 0
     _bound_groups(listed)
+
+
+@kernel
+def _is_left(geom, listed):
+    """Whether a geom is a plane that all rays of the list start above and rise from."""
+    if geom.kind != plane.KIND or dot(get3(geom.size), get3(listed.middle)) <= geom.size[3]:
+        return False
+    rise = 0.0
+    for axis in range(3):
+        across = geom.size[axis]
+        rise += across * (listed.slowest[axis] if across > 0.0 else listed.fastest[axis])
+    return rise > 0.0
 
 
 @kernel

@@ -18,10 +18,10 @@ from opendynamics.core.arrays.hits import RAY_HITS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.ray_cast import NEAREST, cast_ray, prepare_to_cast
 from opendynamics.core.kernels import entry, kernel
-from opendynamics.viewer.pictures.tracing.casting import cast_among
+from opendynamics.viewer.pictures.tracing.casting import MISSING, cast_among
 from opendynamics.viewer.pictures.tracing.lighting import FAR, hazed, lit, mark_lit, sky_colour
 from opendynamics.viewer.pictures.tracing.occluders import look_for, occluders_of_view
-from opendynamics.viewer.pictures.tracing.records import EFFORTS, LIGHTS, LOOKS, MARK, OCCLUDERS, SOLID, VIEWS
+from opendynamics.viewer.pictures.tracing.records import EFFORTS, KEPT, LIGHTS, LOOKS, MARK, OCCLUDERS, SOLID, VIEWS
 from opendynamics.viewer.pictures.tracing.samples import UNKNOWN, in_pixel, turn_of
 from opendynamics.viewer.pictures.tracing.surfaces import colour_at, mix
 
@@ -35,6 +35,10 @@ LIFT = 1.0e-5
 
 TILE = 8  # pixels
 
+# Which pixels are traced. With EVEN and then ODD, an odd pixel whose four neighbours are alike is interpolated.
+EVEN, ODD, EVERY = range(3)
+ALIKE = 4  # by which colours of neighbours may differ, of 255
+
 # Where the first guesses at a colour stand behind its 256 steps, and how many amounts of light they are for.
 FIRST_GUESS, GUESSES = 256, 4096
 
@@ -43,30 +47,57 @@ THROUGH = 0.45
 
 
 @entry(
-    types.int64(TABLES, OCCLUDERS, VIEWS, LIGHTS, EFFORTS, LOOKS, DISK, DISK, STEPS, PIXELS, types.int64, types.int64),
+    types.int64(
+        *(TABLES, OCCLUDERS, VIEWS, LIGHTS, EFFORTS, LOOKS, DISK, DISK, STEPS, PIXELS),
+        *(types.int64, types.int64, types.int64),
+    ),
     nogil=True,
 )
-def trace_rows(tables, lists, views, lights, efforts, looks, sun, sky, steps, pixels, first, last):
+def trace_rows(tables, lists, views, lights, efforts, looks, sun, sky, steps, pixels, which, first, last):
     """Fill in the rows from `first` up to `last`. Returns `last`, or `first` if room or a kernel was lacking.
 
     `sun` and `sky` are the points of the disk for all rays of a pixel to the sun, and to the sky; `steps` is
-    `encoding()`. Pixels are taken in tiles, as neighbours share lists of occluders.
+    `encoding()`; `which` pixels: EVERY, or those of one colour of a chessboard, EVEN before ODD. Pixels are taken in
+    tiles, as neighbours share lists of occluders.
     """
     if not prepare_to_cast(tables):
         return first
     view, scene = views[0], (lights[0], efforts[0], looks, lists, sun, sky)
     right, down = get3(view.right), get3(view.down)
     for left in range(0, pixels.shape[1], TILE):
-        corner = add_scaled(add_scaled(get3(view.corner), left, right), first, down)
-        seen = occluders_of_view(tables, lists, get3(view.eye), corner, scale(TILE, right), scale(last - first, down))
+        seen, listed = lists[2 * KEPT], False
         for y in range(first, last):
             for x in range(left, min(left + TILE, pixels.shape[1])):
+                if which != EVERY and ((x + y) % 2 != which or (which == ODD and interpolated(pixels, x, y))):
+                    continue
+                if not listed:
+                    corner = add_scaled(add_scaled(get3(view.corner), left, right), first, down)
+                    across, deep = scale(TILE, right), scale(last - first, down)
+                    seen, listed = occluders_of_view(tables, lists, get3(view.eye), corner, across, deep), True
                 colour, done = pixel(tables, view, seen, scene, x, y)
                 if not done:
                     return first
                 for c in range(3):
                     pixels[y, x, c] = encoded(colour[c], steps)
     return last
+
+
+@kernel
+def interpolated(pixels, x, y):
+    """Whether the four neighbours of a pixel are alike; it is then given their mean."""
+    if x == 0 or y == 0 or x + 1 == pixels.shape[1] or y + 1 == pixels.shape[0]:
+        return False
+    for c in range(3):
+        a, b, d, e = (
+            int(pixels[y, x - 1, c]),
+            int(pixels[y, x + 1, c]),
+            int(pixels[y - 1, x, c]),
+            int(pixels[y + 1, x, c]),
+        )
+        if max(max(a, b), max(d, e)) - min(min(a, b), min(d, e)) > ALIKE:
+            return False
+        pixels[y, x, c] = np.uint8((a + b + d + e + 2) // 4)
+    return True
 
 
 @kernel
@@ -91,15 +122,14 @@ def seen_at(tables, view, seen, scene, x, y, sample, turn):
     far = length(offset)
     along = scale(1.0 / far, offset)
     look_for(tables, SOLID)
-    found = cast_among(tables, seen, get3(view.eye), along, FAR)
-    if found < 0:
+    hit = cast_among(tables, seen, get3(view.eye), along, FAR)
+    place, distance, _ = hit
+    if place == MISSING:
         return along, False
-    distance = FAR
-    if found == 0:
+    if place < 0:
         colour = sky_colour(light, along)
     else:
-        distance = RAY_HITS.rows(tables)[0].distance
-        colour, done = surface(tables, view, scene, offset, far, along, sample, turn)
+        colour, done = surface(tables, view, scene, hit, offset, far, along, sample, turn)
         if not done:
             return along, False
     if effort.marks == 0:
@@ -114,12 +144,11 @@ def seen_at(tables, view, seen, scene, x, y, sample, turn):
 
 
 @kernel
-def surface(tables, view, scene, offset, far, along, sample, turn):
-    """Colour of the surface that the ray has just met; `far` is the length of its `offset` to the picture."""
+def surface(tables, view, scene, hit, offset, far, along, sample, turn):
+    """Colour of the surface that the ray has met; `far` is the length of its `offset` to the picture."""
     light, effort, looks = scene[0], scene[1], scene[2]
-    hit = RAY_HITS.rows(tables)[0]
-    point, normal, distance = get3(hit.position), get3(hit.normal), hit.distance
-    place = hit.geom
+    place, distance, normal = hit
+    point = add_scaled(get3(view.eye), distance, along)
     look, geom = looks[place], GEOMS.rows(tables)[place]
     # How the point moves when the ray goes through the next sample: it stays in the surface's tangent plane.
     root = sqrt(1.0 * effort.samples)
