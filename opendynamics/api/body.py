@@ -279,7 +279,7 @@ class Body(Framed, Colored, BodySettings):
 
     @mass.setter
     def mass(self, value: float) -> None:
-        self.mass_properties = self.mass_properties.adjust(checks.positive(self._say("the mass"), value))
+        self.mass_properties = self.mass_properties.adjust(checks.mass(self._say("the mass"), value))
 
     @property
     def inertia(self) -> Array:

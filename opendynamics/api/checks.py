@@ -66,12 +66,19 @@ def number(what: str, value: Any) -> float:
     return result
 
 
-def positive(what: str, value: Any, *, infinite: bool = False) -> float:
-    """`value` as a float above zero."""
+def positive(what: str, value: Any, *, infinite: bool = False, remedy: str = "") -> float:
+    """`value` as a float above zero; `remedy` ends the message if it is not."""
     result = number(what, value) if infinite else finite(what, value)
     if result <= 0.0:
-        raise ValueError(f"{what} must be greater than 0, not {result}")
+        raise ValueError(f"{what} must be greater than 0, not {result}{remedy}")
     return result
+
+
+def mass(what: str, value: Any) -> float:
+    """`value` as a mass, kg."""
+    return positive(
+        what, value, remedy="; something that never moves is a geom without a body: world.add_geom(od.Box((1, 1, 1)))"
+    )
 
 
 def not_negative(what: str, value: Any, *, infinite: bool = False) -> float:

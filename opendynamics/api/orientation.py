@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.units import check_quaternion
 
 Numbers: TypeAlias = tuple[float, ...]
 
@@ -22,4 +23,5 @@ def orientation(label: str, quaternion: Any, matrix: Any) -> tuple[Numbers, Numb
         r = checks.rotation(f"the rotation {label}", matrix)
         return tuple(rotation.quaternion_from_matrix(r).tolist()), tuple(r.reshape(9).tolist())
     q = checks.quaternion(f"the quaternion {label}", quaternion)
+    check_quaternion(f"the quaternion {label}", quaternion)
     return q, rotation.matrix_numbers(q)

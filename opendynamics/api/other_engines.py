@@ -87,6 +87,7 @@ WORLD = {
     "setphysicsengineparameter": STEP,
     "remove": GONE,
     "removebody": GONE,
+    "delete": GONE,
     "destroybody": GONE,
     "deletebody": GONE,
     "removejoint": GONE,
@@ -271,6 +272,7 @@ JOINTS = {
     "force": FEEDBACK,
     "spring": SPRING,
     "setparam": MOTOR,
+    **dict.fromkeys(("maxtorque", "maxforce", "motorvelocity", "motorrate", "motorenabled"), MOTOR),
     "getparam": MOTOR,
     "paramvel": MOTOR,
     "paramfmax": MOTOR,
@@ -312,7 +314,8 @@ MODULE = {
     **dict.fromkeys(("urdf", "loadmjcf", "loadmodel"), NOT_MJCF),
     **dict.fromkeys(("ground", "floor", "groundplane"), PLANE),
     **dict.fromkeys(("staticbody", "kinematicbody"), STILL),
-    "rigidbody": SHAPES,
+    **dict.fromkeys(("rigidbody", "bodydef", "fixturedef", "polygonshape", "circleshape"), SHAPES),
+    **dict.fromkeys(("convexhull", "hull"), "call od.Convex.hull(points)"),
     **dict.fromkeys(("revolute", "revolutejoint"), "call world.add_hinge(body1, body2, anchor=, axis=)"),
     **dict.fromkeys(("prismatic", "prismaticjoint", "groovejoint"), "call world.add_slider(body1, body2, axis=)"),
     **dict.fromkeys(("weld", "weldjoint"), "call world.add_fixed(body1, body2)"),
@@ -442,11 +445,14 @@ WITH_ARGUMENT = {
     ),
     "size": dict.fromkeys(("width", "height", "resolution", "w", "h"), "give size=(width, height), pixels"),
     "at_local": dict.fromkeys(("point", "pos", "position", "where", "anchor", "rel"), AT),
+    "quaternion": dict.fromkeys(("euler", "rpy", "angle", "angles"), ANGLES),
+    "field_of_view": dict.fromkeys(("lookat", "look", "at", "focus"), "give the target"),
     "normal": dict.fromkeys(("z", "height"), "give normal and offset: world.add_plane(normal=(0, 0, 1), offset=0)"),
 }
 
 # Calls that are given too much: what they are taken for.
 TOO_MANY = {
+    "World.destroy": "; call destroy() of the body, geom or joint itself",
     "World.save": "; a snapshot is written into a file by world.save().write(path)",
     "WorldSpace.add": "; bodies and joints are the world's: world.add_body(shape, position=...), world.add_hinge(body1, body2)",
 }

@@ -44,7 +44,12 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
     """Raise unless `shapes` are distinct placeable geoms without a body or a space."""
     for shape in shapes:
         if not isinstance(shape, Geom):
-            raise TypeError(f"the shapes {label} must be geoms, not {shape!r}; arguments like position go by name")
+            call = (
+                f"; make one by od.{shape.__name__}(...)" if isinstance(shape, type) and issubclass(shape, Geom) else ""
+            )
+            raise TypeError(
+                f"the shapes {label} must be geoms, not {shape!r}{call or '; arguments like position go by name'}"
+            )
         if not shape.placeable:
             raise ValueError(f"{shape.name} is a {shape.shape} and cannot be put on a body; add it with world.add_geom")
         if shape.body is not None:
@@ -71,7 +76,7 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
             raise ValueError(f"the density {label} cannot be used without shapes; give a mass")
         if mass is None:
             return None
-        kilograms = checks.positive(f"the mass {label}", mass)
+        kilograms = checks.mass(f"the mass {label}", mass)
         return _valid(label, Mass(kilograms, np.eye(3) * kilograms))
     rho = DEFAULT_DENSITY if density is None else checks.positive(f"the density {label}", density)
     total = Mass()
@@ -80,14 +85,14 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
     _valid(label, total)
     if mass is None:
         return total
-    kilograms = checks.positive(f"the mass {label}", mass)
+    kilograms = checks.mass(f"the mass {label}", mass)
     return _valid(label, total.adjust(kilograms))
 
 
 def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> Plain | None:
     """The mass of no shape, or of one that is not turned and whose inertia is a closed form; None: ask `total_mass`."""
     if not shapes and density is None and mass is not None and not isinstance(mass, Mass):
-        kilograms = checks.positive(f"the mass {label}", mass)
+        kilograms = checks.mass(f"the mass {label}", mass)
         plain = 1.0 / checks.MOST_INVERSE < kilograms < math.inf
         return (kilograms, [kilograms] * 3, [0.0, 0.0, 0.0]) if plain else None
     if len(shapes) != 1 or isinstance(mass, Mass) or (density is not None and mass is not None):
@@ -104,7 +109,7 @@ def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> P
     rho = DEFAULT_DENSITY if density is None else checks.positive(f"the density {label}", density)
     total, moments = rho * solid[0], [rho * moment for moment in solid[1]]
     if mass is not None and total:
-        kilograms = checks.positive(f"the mass {label}", mass)
+        kilograms = checks.mass(f"the mass {label}", mass)
         moments = [moment * (kilograms / total) for moment in moments]
         total = kilograms
     if not all(1.0 / checks.MOST_INVERSE < number < math.inf for number in (total, *moments)):

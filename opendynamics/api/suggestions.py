@@ -65,7 +65,10 @@ def nearest(name: str, names: Iterable[str]) -> str:
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
     plain = re.sub(r"^(get|set)_(?=.)", "", plain)
     meant = [other for other in MEANT.get(plain, ()) if other in known]
-    close = [plain] if plain in known else meant[:1] or get_close_matches(plain, known, 1, 0.65)
+    # Regardless of case; of names that differ by it alone, the first.
+    lower = {other.lower(): other for other in reversed(known)}
+    like = [lower[other] for other in get_close_matches(plain, lower, 1, 0.65)]
+    close = [plain] if plain in known else meant[:1] or like
     return f"; did you mean {close[0]!r}?" if close else ""
 
 
@@ -255,7 +258,9 @@ def wrong_call(
         most = f"at most {len(unnamed)} ({', '.join(unnamed)})" if unnamed else "none"
         others = [name for name in known or () if name not in unnamed]
         end = f". By their names it takes {', '.join(others)}" if others else TOO_MANY.get(call, "")
-        return TypeError(f"{call}() was given {len(given)} arguments without names and takes {most}{vectors}{end}")
+        return TypeError(
+            f"{call}() was given {len(given)} argument{'s' * (len(given) != 1)} without names and takes {most}{vectors}{end}"
+        )
     return None
 
 

@@ -51,6 +51,10 @@ class Things(tuple[T, ...]):
                 check_place(place, len(self), ADDING)
             return tuple.__getitem__(self, place)
 
+        def __call__(self, *given: Any, **options: Any) -> Any:
+            """Raise: a property was called."""
+            raise TypeError("bodies, joints and geoms are properties: leave out the parentheses, as in world.bodies[0]")
+
         def __setitem__(self, place: Any, value: Any) -> None:
             raise TypeError(
                 "this is a copy of what the world has, and no place in it can be set: change the body, joint or geom itself"

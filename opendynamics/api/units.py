@@ -1,12 +1,13 @@
-"""A warning for numbers that make sense in other units: millimetres, degrees, milliseconds.
+"""A warning for numbers that make sense by other conventions: millimetres, degrees, milliseconds, quaternions (x, y, z, w).
 
-Lengths are in m, angles in rad, times in s. Nothing is changed; what is meant may be so.
+Lengths are in m, angles in rad, times in s. Nothing is changed: the numbers may be intended.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from opendynamics.api.warning import warn
 
@@ -17,7 +18,7 @@ LONG = 3.0  # s, of a step
 
 
 class UnitsWarning(UserWarning):
-    """A number that is very large in SI units, and usual in others."""
+    """A number that is unusual in SI units or by the conventions here, and usual by others."""
 
 
 def check_gravity(what: str, gravity: Iterable[float]) -> None:
@@ -27,6 +28,27 @@ def check_gravity(what: str, gravity: Iterable[float]) -> None:
         warn(
             f"{what} is {size:g} m/s²; on earth it is 9.81. Lengths are in m here, with masses in kg, so that thresholds and "
             "softness suit them: divide lengths in mm by 1000",
+            UnitsWarning,
+        )
+
+
+def check_quaternion(what: str, quaternion: Any) -> None:
+    """Warn if a quaternion that was written down is no rotation in the order (x, y, z, w)."""
+    if isinstance(quaternion, (tuple, list)) and tuple(quaternion) == (0, 0, 0, 1):
+        warn(
+            f"{what}: (0, 0, 0, 1) is half a turn about z, since the order is (w, x, y, z); (1, 0, 0, 0) is no rotation. "
+            "For half a turn: od.rotation.quaternion_from_axis_angle((0, 0, 1), math.pi)",
+            UnitsWarning,
+        )
+
+
+def check_up(normal: Sequence[float], gravity: Sequence[float]) -> None:
+    """Warn if gravity pulls away from the only plane there is."""
+    along = sum(a * b for a, b in zip(normal, gravity, strict=True))
+    if along > 0.9 * math.hypot(*gravity):
+        warn(
+            f"gravity {tuple(map(float, gravity))} points away from the ground, so that bodies fall off it: gravity down is "
+            "negative, as in world.gravity = (0, 0, -9.81)",
             UnitsWarning,
         )
 

@@ -45,6 +45,7 @@ from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Orientation, Orientations, PlaneOptions, Vector
+from opendynamics.api.units import check_up
 from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays.bodies import BODY_ORDER, INERTIAS, MOTIONS, PER_BODY, POSES
@@ -311,7 +312,10 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     @also(d="offset")
     def add_plane(self, normal: Vector = (0.0, 0.0, 1.0), offset: float = 0.0, **look: Unpack[PlaneOptions]) -> Plane:
         """Add the half space normal·x <= offset as ground or wall; see `Plane`."""
-        return Plane(normal, offset, space=self.space, **look)
+        plane = Plane(normal, offset, space=self.space, **look)
+        if sum(isinstance(geom, Plane) for geom in self.space) == 1:
+            check_up(plane.normal, self.gravity)
+        return plane
 
     def destroy(self) -> None:
         """End the world with all bodies, joints and the geoms of its own space; other geoms stay where they are."""

@@ -47,6 +47,16 @@ PROGRAMS = {
     "world.joints.remove(hinge)": (lambda w, b, h: w.joints.remove(h), r"call destroy\(\)"),
     "body.geoms.append(geom)": (lambda w, b, h: b.geoms.append(od.Sphere(1)), r"world\.add_geom\(geom\)"),
     "body.joints.pop()": (lambda w, b, h: b.joints.pop(), r"call destroy\(\)"),
+    "world.bodies()": (lambda w, b, h: w.bodies(), "leave out the parentheses"),
+    "world.delete(body)": (lambda w, b, h: w.delete(b), r"call destroy\(\)"),
+    "world.destroy(body)": (lambda w, b, h: w.destroy(b), r"given 1 argument without .* call destroy\(\) of the body"),
+    "hinge.max_torque": (lambda w, b, h: put(h, "max_torque", 5), r"joint\.motor\(velocity, max_force\)"),
+    "od.Wrold": (lambda w, b, h: od.Wrold(), "did you mean 'World'"),
+    "od.ConvexHull": (lambda w, b, h: od.ConvexHull([]), r"od\.Convex\.hull"),
+    "add_body(od.Sphere)": (lambda w, b, h: w.add_body(od.Sphere), r"make one by od\.Sphere\(\.\.\.\)"),
+    "add_body(mass=0)": (lambda w, b, h: w.add_body(od.Sphere(1), mass=0), r"world\.add_geom\("),
+    "add_body(euler=)": (lambda w, b, h: w.add_body(od.Sphere(1), euler=(0, 0, 1)), r"od\.rotation|math\.radians"),
+    "Camera(look_at=)": (lambda w, b, h: od.Camera((1, 1, 1), look_at=(0, 0, 0)), "give the target"),
     "world.bodies[0] of an empty world": (lambda w, b, h: od.World().bodies[0], r"no elements; world\.add_body\("),
     "world.joints[1]": (lambda w, b, h: w.joints[1], "indices run from 0 to 0"),
     "world.space[0] of an empty world": (lambda w, b, h: od.World().space[0], r"no elements; space\.add\("),
@@ -229,6 +239,11 @@ UNITS = {
     "degrees of a new hinge": (lambda w, b, h: w.add_hinge(b, None, stops=(-45, 45)), "math.radians"),
     "degrees of a servo": (lambda w, b, h: h.servo(90, stiffness=1), "math.radians"),
     "milliseconds": (lambda w, b, h: w.advance(10), r"world.advance\(0.01, steps=1000\)"),
+    "quaternion in the order (x, y, z, w)": (
+        lambda w, b, h: w.add_body(od.Sphere(1), quaternion=(0, 0, 0, 1)),
+        r"half a turn about z, since the order is \(w, x, y, z\)",
+    ),
+    "gravity upwards": (lambda w, b, h: od.World(gravity=(0, 0, 9.81)).add_plane(), "points away from the ground"),
     "frames a second": (lambda w, b, h: w.advance(60), "Usual are 0.001 to 0.02 s"),
 }
 
@@ -458,6 +473,8 @@ def test_unusual_numbers_that_are_meant_pass(scene):
     hinge.stops = (-2 * math.pi, 2 * math.pi)
     world.gravity = (0, 0, -274)  # on the sun
     world.add_slider(scene[1], None, stops=(-90, 90))
+    world.add_body(od.Sphere(1), quaternion=od.rotation.quaternion_from_axis_angle((0, 0, 1), math.pi))
+    od.World(gravity=(0, 0, 9.81)).add_plane((0, 0, -1))  # z is down
     world.advance(1.0)
     od.World(gravity=(0, 0, -981), like="ode")
 
