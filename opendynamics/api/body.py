@@ -151,11 +151,11 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def contacts(self) -> list[Contact]:
-        """The contacts of the body's geoms that the last `advance` made; `contact.force_on(body)` is the force on the body."""
+        """The contacts of the body's geoms in the last `advance`; `contact.force_on(body)` is the force on the body."""
         return self.world.contacts.of(self)
 
     def destroy(self) -> None:
-        """Remove the body. Its joints are detached from it, its geoms stay where they are, without a body."""
+        """Remove the body. Its joints are detached, and its geoms stay where they are as static geoms."""
         self._store.require_idle()
         self._world._farewell_body(self)
 
@@ -331,7 +331,7 @@ class Body(Framed, Colored, BodySettings):
     def kinematic(self) -> bool:
         """Whether the body moves at the velocity it is given, whatever pushes it, like a lift. Its mass is kept for later.
 
-        False at first.
+        False by default.
         """
         return self._flag(layout.KINEMATIC)
 

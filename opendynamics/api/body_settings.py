@@ -112,7 +112,7 @@ class DampingAndSleep:
     def auto_disable(self) -> bool:
         """Whether a body that has been idle for long enough sleeps until something wakes it; see docs/sleeping.md.
 
-        False at first.
+        False by default.
         """
         return self._flag(layout.AUTO_DISABLE)
 
@@ -122,7 +122,7 @@ class DampingAndSleep:
 
     @property
     def continuous(self) -> bool:
-        """Whether `advance` sweeps a body along its motion, and stops it where it meets something. False at first.
+        """Whether `advance` sweeps a body along its motion, and stops it where it meets something. False by default.
 
         For bodies so fast that they would pass through what is in their way; see docs/continuous.md.
         """
@@ -192,7 +192,7 @@ class BodySettings(DampingAndSleep, Handle):
     def enabled(self) -> bool:
         """Whether the body takes part in the step. A disabled one sleeps until something wakes it, see docs/sleeping.md.
 
-        True at first.
+        True by default.
         """
         return self._flag(layout.ENABLED)
 
@@ -220,7 +220,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def gravity_mode(self) -> bool:
-        """Whether the world's gravity acts on the body. True at first."""
+        """Whether gravity acts on the body. True by default."""
         return not self._flag(layout.WEIGHTLESS)
 
     @gravity_mode.setter
@@ -234,7 +234,7 @@ class BodySettings(DampingAndSleep, Handle):
     def gyroscopic_mode(self) -> bool:
         """Whether the gyroscopic torque acts; without it, long bodies at high spin turn falsely but never speed up.
 
-        True at first.
+        True by default.
         """
         return self._flag(layout.GYROSCOPIC)
 
@@ -246,7 +246,7 @@ class BodySettings(DampingAndSleep, Handle):
     def finite_rotation_mode(self) -> bool:
         """Whether the orientation follows the exact turn of a step, for wheels and others that spin fast.
 
-        False at first.
+        False by default.
         """
         return self._flag(layout.FINITE_ROTATION)
 
@@ -256,7 +256,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def finite_rotation_axis(self) -> npt.NDArray[np.float64]:
-        """Axis, in the world, about which alone the turn is exact; zero, at first: every axis. As long as a wheel's axle."""
+        """Axis, in the world, about which alone the turn is exact; zero by default: every axis. As long as a wheel's axle."""
         return read_only(self._body_settings()["finite_axis"])
 
     @finite_rotation_axis.setter
@@ -272,7 +272,7 @@ class BodySettings(DampingAndSleep, Handle):
     def auto_disable(self) -> bool:
         """Whether the body, once idle for long enough, sleeps until something wakes it. Clearing it wakes the body.
 
-        False at first.
+        False by default.
         """
         return self._flag(layout.AUTO_DISABLE)
 

@@ -41,7 +41,7 @@ class Breakable:
 
     @property
     def break_torque(self: Any) -> float:
-        """Torque, N m, at which it breaks: about its anchor, or body1's centre of mass if it has none; infinite at first."""
+        """Torque, N m, at which the joint breaks: about its anchor, or else body1's centre of mass; infinite by default."""
         self._row  # noqa: B018
         return self._world._strengths.get(self, Strength()).torque  # type: ignore[no-any-return]
 

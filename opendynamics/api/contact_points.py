@@ -71,7 +71,7 @@ class ContactPoints(Suggesting, Sequence[Contact]):
 
     @property
     def depths(self) -> Array:
-        """How deep the geoms overlap, m, shape (n,)."""
+        """Penetration depths, m, shape (n,)."""
         return read_only(self._source.points["depth"][self._numbers])
 
     @property

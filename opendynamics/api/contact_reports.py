@@ -44,24 +44,24 @@ class ContactReports(Clock):
 
     @property
     def contacts(self: Any) -> StepContacts:
-        """The contacts that the last `advance` made, with their forces: one by one, and as arrays.
+        """The contacts of the last `advance`, with their forces: one by one, and as arrays.
 
-        Contacts across a gap (see `speculative_margin`) have it as negative depth.
+        Contacts across a gap (see `speculative_margin`) have a negative depth.
         """
         return contacts_of_step(self, self._first_contact, self._step_size)
 
     def contact_force(self, thing: Body | Geom, other: Body | Geom | None = None) -> npt.NDArray[np.float64]:
-        """The force of the last `advance` on a body or geom by what it touches, N, shape (3,), in the world.
+        """The contact force on a body or geom in the last `advance`, N, shape (3,), in the world.
 
         Args:
             thing: a body or a geom.
-            other: the body or geom whose force is asked for; all that touch it if left out.
+            other: count only the force of this body or geom; by default, of everything that touches `thing`.
         """
         return self.contacts.force(thing, other)
 
     @property
     def contact_events(self) -> ContactEvents:
-        """What began to touch, still touches, and touches no longer: all that happened in the steps of the last `advance`.
+        """Contacts that began, persisted or ended during the last `advance`.
 
         Zones (`geom.sensor`) are among it. Asking for the first time begins to keep track, which brings `advance` back to
         Python after every step, and gives what touches then as begun. What is returned is of one `advance` and stays as it is:

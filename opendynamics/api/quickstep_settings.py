@@ -53,7 +53,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_iterations(self) -> int:
-        """Iterations of `quick_step` over all rows; more come closer to the exact forces. 20 at first."""
+        """Iterations of `quick_step` over all rows; more come closer to the exact forces. 20 by default."""
         return int(self._parameters["iterations"])
 
     @quickstep_iterations.setter
@@ -65,7 +65,7 @@ class QuickstepSettings:
     def quickstep_relaxation(self) -> float:
         """Over-relaxation of `quick_step` in ODE's order (ODE's W), between 0 and 2; 1 is plain Gauss-Seidel.
 
-        1.3 at first.
+        1.3 by default.
         """
         return float(self._parameters["relaxation"])
 
@@ -77,7 +77,7 @@ class QuickstepSettings:
     def quickstep_direct(self) -> bool:
         """Whether the order "blocks" solves joints alone directly, and islands nearly at rest, so that stacks do not creep.
 
-        True at first.
+        True by default.
 
         Islands at rest need warm starting for it. See docs/quickstep.md for what it costs.
         """
@@ -89,7 +89,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_block_relaxation(self) -> float:
-        """The same for the order "blocks", which is accelerated and gains little by it. 1 at first."""
+        """The same for the order "blocks", which is accelerated and gains little by it. 1 by default."""
         return float(self._parameters["block_relaxation"])
 
     @quickstep_block_relaxation.setter
@@ -103,7 +103,7 @@ class QuickstepSettings:
     def quickstep_order(self) -> str:
         """How `quick_step` iterates: "blocks", a contact or joint at a time, or "ode", ODE's sequence of rows.
 
-        "blocks" at first.
+        "blocks" by default.
         """
         return _ORDERS[self._parameters["order"]]
 
@@ -117,7 +117,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_warm_start(self) -> float:
-        """Warm starting: fraction of the cached forces, that the order "blocks" starts from; 0.8 at first, 0: cold start."""
+        """Warm starting: fraction of the cached forces, that the order "blocks" starts from; 0.8 by default, 0: cold start."""
         return float(self._parameters["warm_start"])
 
     @quickstep_warm_start.setter
@@ -126,7 +126,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_exit_change(self) -> float:
-        """`quick_step` ends early when an iteration changes no acceleration by this much, m/s² or rad/s²; 0 at first: never."""
+        """`quick_step` ends early when an iteration changes no acceleration by this much, m/s² or rad/s²; 0 by default: never."""
         return float(self._parameters["exit_change"])
 
     @quickstep_exit_change.setter
@@ -136,7 +136,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_extra(self) -> float:
-        """Most extra iterations of `quick_step`, relative to `quickstep_iterations`, until it converges; 0 at first."""
+        """Most extra iterations of `quick_step`, relative to `quickstep_iterations`, until it converges; 0 by default."""
         return float(self._parameters["extra"])
 
     @quickstep_extra.setter
@@ -151,7 +151,7 @@ class QuickstepSettings:
     def quickstep_extra_change(self) -> float:
         """Change of a body's acceleration in an iteration, m/s² or rad/s², above which extra iterations are done.
 
-        0.01 at first.
+        0.01 by default.
         """
         return float(self._parameters["extra_change"])
 
@@ -173,7 +173,7 @@ class QuickstepSettings:
 
     @property
     def random_seed(self) -> int:
-        """State, 32 bits, of the generator that shuffles QuickStep's rows; 0 at first."""
+        """State, 32 bits, of the generator that shuffles QuickStep's rows; 0 by default."""
         return int(self._parameters["random_state"])
 
     @random_seed.setter

@@ -21,7 +21,7 @@ class SolverSettings:
 
     @property
     def auto_exact_rows(self) -> int:
-        """Bounded rows (of contacts, motors, stops) of the largest pile that the solver "auto" solves exactly; 100 at first.
+        """Bounded rows (of contacts, motors, stops) of the largest pile that the solver "auto" solves exactly; 100 by default.
 
         Islands without bounded rows, and with up to 12, are solved exactly in any case. Several islands share the number: taken
         from the smallest on, the squares of their numbers of bounded rows (less for towers) add up to at most its square, so that
@@ -53,7 +53,7 @@ class SolverSettings:
 
     @property
     def soft_contact_frequency(self) -> float:
-        """Hz: how stiff contacts of the solver "soft" are; at most 0.15 of the sub-steps' frequency is used. 60 at first."""
+        """Hz: how stiff contacts of the solver "soft" are; at most 0.15 of the sub-steps' frequency is used. 60 by default."""
         return float(self._store[SOFT]["hertz"][0])
 
     @soft_contact_frequency.setter
@@ -62,7 +62,7 @@ class SolverSettings:
 
     @property
     def soft_contact_damping(self) -> float:
-        """Damping ratio of contacts of the solver "soft"; 1 is critical, 3 at first: overlap is mended slowly."""
+        """Damping ratio of contacts of the solver "soft"; 1 is critical, 3 by default: overlap is mended slowly."""
         return float(self._store[SOFT]["damping_ratio"][0])
 
     @soft_contact_damping.setter

@@ -152,7 +152,7 @@ class Springy(Member):
 
     @property
     def spring(self) -> Spring | None:
-        """The spring that `set_spring` set; None, at first: `erp` and `cfm` are what they were set to."""
+        """The spring that `set_spring` set; None by default: `erp` and `cfm` are what they were set to."""
         return self._springs.get((None, OWN))
 
     def _write_spring(self: Any, soft: Softness) -> None:

@@ -29,9 +29,9 @@ NO_CONTACTS = "nothing touched in the last world.advance(h), or the world has no
 
 @explain_calls
 class StepContacts(Suggesting, Sequence[Contact]):
-    """The contact points of a step: a sequence of `Contact`, and their numbers as arrays.
+    """The contact points of a step, as a sequence of `Contact` and as arrays.
 
-    It stays as it is when the world moves on.
+    It does not change when the world advances.
     """
 
     __slots__ = ("_forces", "_geoms", "_h", "_touch_points")
@@ -82,7 +82,7 @@ class StepContacts(Suggesting, Sequence[Contact]):
 
     @property
     def depths(self) -> Array:
-        """How deep the geoms overlap, m, shape (n,); negative across a gap, see `world.speculative_margin`."""
+        """Penetration depths, m, shape (n,); negative across a gap, see `world.speculative_margin`."""
         return read_only(self._touch_points["depth"])
 
     @property

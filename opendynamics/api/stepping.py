@@ -200,7 +200,7 @@ class Stepping(ContactHooks):
     def impacts(self) -> Impacts:
         """How bodies that touch share an impact, where surfaces have a `bounce`; see docs/integrators.md.
 
-        "simultaneous" at first.
+        "simultaneous" by default.
 
         "simultaneous": all contacts of a step at once, ODE's way; a ball that hits a row moves several. "sequential": one pair
         after another, so that as many balls leave Newton's cradle as arrive. Joints take part, whatever the solver. The
@@ -216,7 +216,7 @@ class Stepping(ContactHooks):
 
     @property
     def substeps(self) -> int:
-        """Into how many smaller steps `advance` divides each; 1 at first. See docs/integrators.md.
+        """Into how many smaller steps `advance` divides each; 1 by default. See docs/integrators.md.
 
         Each is a whole step, with its own collision, damping and sleep; the forces that the user added act in all of them.
         Joints under tension hold better by the square of their number. Moved callbacks and feedback come after the last.

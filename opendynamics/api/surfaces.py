@@ -41,7 +41,7 @@ class Surfaces(Sealed):
 
     @property
     def default(self) -> Surface:
-        """How materials meet of which nothing else is said; `Surface()` unless the world was given another."""
+        """The surface of pairs of materials that are not listed; `Surface()` unless the world was given another."""
         return self._default
 
     @default.setter
@@ -73,7 +73,7 @@ class Surfaces(Sealed):
         self._fill_table()
 
     def __getitem__(self, materials: Any) -> Surface:
-        """How two materials meet; for a single one, how it meets those that say nothing."""
+        """The surface of a pair of materials; for a single material, its surface against materials that are not listed."""
         _require_materials(materials)
         a, b = materials if isinstance(materials, tuple) and len(materials) == 2 else (materials, materials)
         if frozenset((a, b)) in self._pairs and isinstance(materials, tuple):

@@ -6,7 +6,7 @@ Lengths are in m, angles in rad, times in s. Nothing is changed: the numbers may
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from opendynamics.api.warning import warn
@@ -42,7 +42,7 @@ def check_quaternion(what: str, quaternion: Any) -> None:
         )
 
 
-def check_up(normal: Sequence[float], gravity: Sequence[float]) -> None:
+def check_up(normal: Iterable[float], gravity: Iterable[float]) -> None:
     """Warn if gravity pulls away from the only plane there is."""
     along = sum(a * b for a, b in zip(normal, gravity, strict=True))
     if along > 0.9 * math.hypot(*gravity):

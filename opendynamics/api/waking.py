@@ -72,7 +72,7 @@ class Waking(Member):
     def sleep_rule(self) -> SleepRule:
         """What falls asleep, of what has `auto_disable`, and what wakes it. docs/sleeping.md lists the events.
 
-        "islands" at first.
+        "islands" by default.
 
         "islands": bodies that joints or contacts link fall asleep when all of them have been idle for long enough, and wake
         together, when anything changes what acts on them; kinematic bodies never sleep. "ode": each body by itself, a

@@ -75,7 +75,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         solver: how `advance` finds forces: "auto" (the default), "exact" (that of worlds like ODE), "pgs" or "soft"; see
             `solver`.
         like: "opendynamics", or "ode" for ODE's results everywhere, also where they are wrong: see `like`.
-        name: what messages call it.
+        name: the name used in messages and by `world.find`.
     """
 
     _noun = "world"
@@ -124,7 +124,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
     @property
     def like(self) -> Model:
-        """Whose results the world was made to give: "opendynamics", the right ones, or "ode", ODE's, errors included.
+        """Which results the world reproduces: "opendynamics", the corrected ones, or "ode", ODE's, including its errors.
 
         "ode" sets these properties: `collider`, `integrator`, `quickstep_order`, `sleep_rule`, `stabilization`, `restitution`,
         `solver`. Each may be changed afterwards. New PR, PU and transmission joints are ODE's. docs/deviations.md lists what
@@ -140,9 +140,9 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     # -- members ---------------------------------------------------------------------------------------------------
 
     def profile(self) -> AbstractContextManager[Profile]:
-        """Where the time of steps goes: `with world.profile() as profile: world.advance(h, 100)`, then `print(profile)`.
+        """Measure the stages of steps: `with world.profile() as profile: world.advance(h, 100)`, then `print(profile)`.
 
-        As long as it lasts, steps take a little longer, and give the same bits.
+        While profiling, steps take slightly longer; results are the same, bit for bit.
         """
         return clocked_by(self, Profile())
 
@@ -158,7 +158,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
     @property
     def conflicts(self) -> tuple[Joint, ...]:
-        """Joints that asked for motions which exclude each other in the last step."""
+        """Joints that conflicted with each other in the last step."""
         return conflicting_joints(self)
 
     @property
@@ -196,24 +196,24 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         name: str | None = None,
         **aliases: Unpack[Orientation],
     ) -> Body:
-        """Add a body made of `shapes`, which join the world's space, or another one.
+        """Add a body made of `shapes`, which are added to the world's space, or to another one.
 
         A shape's own position and orientation are its place on the body. The origin of the body is moved to the centre
         of mass, and the shapes with it, so that they stay where they were put.
 
         Args:
             shapes: geoms without a body. None at all is fine: a body is a mass first.
-            position: m, where the frame is in which the shapes are given.
-            quaternion: orientation (w, x, y, z) of that frame; or give `rotation`, a matrix (3, 3).
+            position: m, of the body's frame, in which the shapes are placed.
+            quaternion: orientation (w, x, y, z) of that frame; alternatively `rotation`, a matrix (3, 3).
             density: kg/m³ of all shapes; 1000 unless this or `mass` is given.
             mass: kg in total, with the shapes' inertia; or a Mass about the frame's origin. Without shapes the inertia is
                 mass times 1 m².
             linear_velocity: m/s.
             angular_velocity: rad/s, in the world.
-            kinematic: whether the body moves at the velocity it is given, whatever pushes it.
-            space: which space the shapes join instead of the world's own, as in ODE's loop.
-            color: how it is shown, see `Body.color`.
-            name: what messages call it.
+            kinematic: whether the body moves with the velocity you set, regardless of forces and contacts.
+            space: the space that the shapes join instead of the world's own, as in ODE's loop.
+            color: the colour for views, pictures and recordings, see `Body.color`.
+            name: the name used in messages and by `world.find`.
         """
         checks.require_name("the name of the new body", name)
         label = f"of {name or 'the new body'}"
@@ -305,7 +305,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         return chosen
 
     def add_geom(self, geom: Geom) -> Geom:
-        """Add a geom without a body, which stays where it is: floor, wall, ramp."""
+        """Add a static geom, without a body: floor, wall, ramp."""
         self.space.add(geom)
         return geom
 
@@ -318,7 +318,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         return plane
 
     def destroy(self) -> None:
-        """End the world with all bodies, joints and the geoms of its own space; other geoms stay where they are."""
+        """Destroy the world with all its bodies and joints and the geoms of its own space; other geoms are not affected."""
         self.space._require_idle("destroy")
         if self._store.stepping:
             raise RuntimeError(f"{self.name} is being stepped; a callback cannot destroy it")
@@ -346,7 +346,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
             self.destroy()
 
     def cast_rays(self, origins: Any, directions: Any, length: Any = np.inf, **options: Any) -> RayHits:
-        """Where rays meet the geoms of the world's space; see `space.cast_rays`."""
+        """Cast rays against the geoms of the world's space; see `space.cast_rays`."""
         return self.space.cast_rays(origins, directions, length, **options)
 
     # -- pictures --------------------------------------------------------------------------------------------------
@@ -359,10 +359,10 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         backend: str = "rays",
         **settings: Any,
     ) -> npt.NDArray[np.uint8]:
-        """A picture of the world as it is now: sRGB, 0 to 255, shape (height, width, 3). It needs no display.
+        """Render a picture of the world: sRGB, 0 to 255, shape (height, width, 3). No display is needed.
 
         Args:
-            camera: an od.Camera; unless given, one that has all bodies in the picture.
+            camera: an od.Camera; by default, one that shows all bodies.
             size: width and height, pixels.
             backend: "rays": the engine's own ray casts; "mitsuba": a path tracer, with `[render-mitsuba]`.
             settings: of od.Renderer: `samples`, `shadows`, `ambient`, `adaptive`, `light`, `colors`, `show`, `spaces`, `threads`.

@@ -132,7 +132,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def erp(self) -> float:
-        """Error reduction parameter: the part of a joint's or contact's error mended in each step, 0 to 1; 0.2 at first."""
+        """Error reduction parameter: the fraction of a joint's or contact's error corrected in a step, 0 to 1; 0.2 by default."""
         return float(self._settings["erp"])
 
     @erp.setter
@@ -154,7 +154,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def contact_max_correcting_velocity(self) -> float:
-        """Speed, m/s, that mending overlap never exceeds. Infinite at first."""
+        """Maximum speed, m/s, at which penetration is corrected. Infinite by default."""
         return float(self._settings["contact_max_velocity"])
 
     @contact_max_correcting_velocity.setter
@@ -164,7 +164,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def contact_surface_layer(self) -> float:
-        """Overlap, m, that is left alone, so that resting contacts do not come and go. 0 at first."""
+        """Penetration, m, that is not corrected, so that resting contacts persist. 0 by default."""
         return float(self._settings["contact_surface_layer"])
 
     @contact_surface_layer.setter
@@ -191,7 +191,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def stabilization(self) -> Stabilization:
-        """How overlap of contacts is corrected. "split" at first.
+        """How overlap of contacts is corrected. "split" by default.
 
         "split": by split impulses. What moves bodies apart is not kept as velocity; `erp` is the part of the overlap that is
         corrected in a step. Islands with so much overlap that it matters are solved twice. "baumgarte": by the velocity
@@ -206,7 +206,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def restitution(self) -> Restitution:
-        """The law of impact, for contacts whose surface has a `bounce` e. "limited" at first.
+        """The law of impact, for contacts whose surface has a `bounce` e. "limited" by default.
 
         "limited": Newton's rule, limited by energy. Contacts leave with e times the speed of their approach, or with less
         where their work on the bodies would be more than none: several contacts at once, friction and spin can do that. "newton":
@@ -238,7 +238,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     def max_contacts(self) -> int:
         """Most contacts that `advance` makes between two geoms; the deepest and the best spread are kept.
 
-        8 at first.
+        8 by default.
         """
         return int(self._settings["max_contacts"])
 
@@ -250,7 +250,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     def collider(self) -> Literal["exact", "ode"]:
         """How contact points are found: "exact", the least translation that parts two shapes, and points enough to rest on.
 
-        "exact" at first.
+        "exact" by default.
 
         Or "ode": ODE's, also where they are deeper than the shapes, or too few. docs/deviations.md says where they differ.
         """
@@ -288,7 +288,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def collide_connected(self) -> bool:
-        """Whether `advance` lets bodies collide that a joint connects. False at first."""
+        """Whether `advance` lets bodies collide that a joint connects. False by default."""
         return bool(self._settings["collide_connected"])
 
     @collide_connected.setter

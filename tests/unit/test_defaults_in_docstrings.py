@@ -62,7 +62,9 @@ def settings():
 @pytest.mark.parametrize(("value", "text"), list(settings()))
 def test_a_choice_says_what_it_is_at_first(value, text):
     shown = f'"{value}"' if isinstance(value, str) else str(value)
-    assert re.search(rf"{shown} at first|{shown},? \(?the default|the default, {shown}", text.replace("\n", " ")), text
+    assert re.search(
+        rf"{shown} (at first|by default)|{shown},? \(?the default|the default, {shown}", text.replace("\n", " ")
+    ), text
 
 
 def things():
@@ -127,7 +129,8 @@ def numbers():
 @pytest.mark.parametrize(("word", "text"), list(numbers()))
 def test_a_value_is_what_its_docstring_says(word, text):
     begins = rf"(?<![\w.])({word})"
-    at_first = rf"(?i:{begins},? \(?(at first|unless (one is )?given|the default)|at first, {begins}|default, {begins})"
+    said = "at first|by default|unless (one is )?given|the default"
+    at_first = rf"(?i:{begins},? \(?({said})|at first, {begins}|default, {begins})"
     others = "at first what the world's was", "at first as many as there are processors"
     assert (
         re.search(at_first, text) or any(words in text for words in others) or ("unless given" in text and "|" in word)
@@ -151,5 +154,5 @@ def test_most_settings_are_compared():
     ],
 )
 def test_a_number_says_what_it_is_at_first(name):
-    said = re.search(r"(\S+) at first", (inspect.getdoc(getattr(od.World, name)) or "").replace("\n", " "))
+    said = re.search(r"(\S+) by default", (inspect.getdoc(getattr(od.World, name)) or "").replace("\n", " "))
     assert said is not None and float(said[1].replace("Infinite", "inf")) == getattr(od.World(), name)

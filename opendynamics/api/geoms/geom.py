@@ -56,7 +56,7 @@ class Geom(Framed, Colored, Displaced):
         material: name that chooses the surface in `world.advance`.
         sensor: whether it only notices what is in it, see `sensor`.
         color: how it is shown, see `color`.
-        name: what messages call it.
+        name: the name used in messages and by `world.find`.
     """
 
     __slots__ = (
@@ -443,7 +443,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def enabled(self) -> bool:
-        """Whether spaces look at the geom. True at first."""
+        """Whether collision detection considers the geom. True by default."""
         return bool(self._values["flags"] & layout.ENABLED)
 
     @enabled.setter
@@ -454,7 +454,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def sensor(self) -> bool:
-        """Whether the geom is a zone: `advance` lets everything pass through it, and rays too. False at first.
+        """Whether the geom is a zone: `advance` lets everything pass through it, and rays too. False by default.
 
         `world.space.overlaps(zone)` gives what is in it, `world.contact_events` what enters and leaves.
         """
@@ -476,7 +476,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def surface_velocity(self) -> Array:
-        """Velocity of the surface against the geom, m/s, in the world, as of a conveyor belt; zero at first: it stands still.
+        """Velocity of the surface against the geom, m/s, in the world, as of a conveyor belt; zero by default: it stands still.
 
         `advance` moves what touches the geom along it, by friction, as far as it lies in the surface. A tilted belt:
         `belt.surface_velocity = belt.vector_to_world((1, 0, 0))`.
@@ -520,7 +520,7 @@ class Geom(Framed, Colored, Displaced):
     def category_bits(self) -> int:
         """What the geom is. Two geoms may meet if the category of one shares a bit with the collide bits of the other.
 
-        All bits at first.
+        All bits by default.
         """
         return int(self._values["category"])
 
@@ -530,7 +530,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def collide_bits(self) -> int:
-        """What the geom meets; all bits at first."""
+        """The categories that the geom collides with; all bits by default."""
         return int(self._values["collide"])
 
     @collide_bits.setter

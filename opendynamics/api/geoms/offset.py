@@ -55,7 +55,7 @@ class Displaced(Handle):
 
     @property
     def offset_position(self) -> Array:
-        """Position in the body's frame, m, shape (3,); zero at first."""
+        """Position in the body's frame, m, shape (3,); zero by default."""
         return read_only(self._values["offset_position"])
 
     @offset_position.setter

@@ -93,7 +93,7 @@ class Ray(Geom):
 
     @property
     def first_contact(self) -> bool:
-        """Whether the first triangle found of a mesh will do, be it the nearest or not; False at first."""
+        """Whether any triangle of a mesh that the ray hits is sufficient, even if it is not the nearest; False by default."""
         return self._flag(FIRST_CONTACT)
 
     @first_contact.setter
@@ -102,7 +102,7 @@ class Ray(Geom):
 
     @property
     def backface_cull(self) -> bool:
-        """Whether triangles of a mesh that look the same way as the ray goes are passed through; False at first."""
+        """Whether the ray ignores triangles of a mesh that face away from its origin; False by default."""
         return self._flag(BACKFACE_CULL)
 
     @backface_cull.setter
@@ -111,7 +111,7 @@ class Ray(Geom):
 
     @property
     def closest_hit(self) -> bool:
-        """Whether only the nearest triangle of a mesh counts; False at first."""
+        """Whether only the nearest triangle of a mesh counts; False by default."""
         return self._flag(CLOSEST_HIT)
 
     @closest_hit.setter

@@ -98,7 +98,7 @@ class AMotor(DrivingAxes):
 
     @property
     def mode(self) -> str:
-        """ "user" or "euler". Setting it to "euler" makes all angles 0 here; "user" at first."""
+        """ "user" or "euler". Setting it to "euler" makes all angles 0 here; "user" by default."""
         return MODES[int(self._is_euler)]
 
     @mode.setter
@@ -123,7 +123,7 @@ class AMotor(DrivingAxes):
 
     @property
     def num_axes(self) -> int:
-        """How many axes are used, 0 to 3; 0 at first, in Euler mode always 3."""
+        """How many axes are used, 0 to 3; 0 by default, in Euler mode always 3."""
         return int(self._values["numbers"][USED])
 
     @num_axes.setter

@@ -141,7 +141,7 @@ class ContactJoint(Joint):
 
     @plain_call
     def attach(self, body1: Body | None, body2: Body | None) -> None:
-        """Join other bodies; None is the static world, and None twice: join nothing."""
+        """Attach the joint to other bodies. None is the static world; two Nones detach the joint."""
         if attach_found(self, body1, body2):
             return
         row = self._row

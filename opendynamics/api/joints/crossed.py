@@ -78,7 +78,7 @@ class Crossed(TwoAxes):
 
     @property
     def stops1(self) -> tuple[float, float]:
-        """Stops of the first of `limit_motors`, rad; infinite, at first: none."""
+        """Stops of the first of `limit_motors`, rad; infinite by default: none."""
         return self.limit_motors[0].stops
 
     @stops1.setter
@@ -114,7 +114,7 @@ class RightAngled(Crossed):
 
     @property
     def stops2(self) -> tuple[float, float]:
-        """Stops of the second of `limit_motors`, rad; infinite, at first: none."""
+        """Stops of the second of `limit_motors`, rad; infinite by default: none."""
         return self.limit_motors[1].stops
 
     @stops2.setter

@@ -28,7 +28,7 @@ class Driven(Joint):
 
     @property
     def stops(self) -> tuple[float, float]:
-        """Low and high stop, rad or m; infinite, at first: none."""
+        """Low and high stop, rad or m; infinite by default: none."""
         return self.limit_motor.stops
 
     @stops.setter

@@ -114,7 +114,7 @@ class Joint(Breakable, Handle):
         world: the world it lives in.
         body1, body2: what it joins; both None: nothing yet, see `attach`.
         group: a JointGroup to put it into.
-        name: what messages call it.
+        name: the name used in messages and by `world.find`.
     """
 
     __slots__ = ("_bodies", "_group", "_world")
@@ -265,7 +265,7 @@ class Joint(Breakable, Handle):
         return self._bodies[0] is None and self._bodies[1] is not None
 
     def attach(self, body1: Body | None, body2: Body | None) -> None:
-        """Join other bodies, with the bodies where they are now as the new rest position; None twice: join nothing."""
+        """Attach the joint to other bodies, with their present poses as the new rest position; two Nones detach the joint."""
         self._row  # noqa: B018
         self._require_bodies(self._world, body1, body2)
         self._detach()
@@ -351,7 +351,7 @@ class Joint(Breakable, Handle):
 
     @property
     def enabled(self) -> bool:
-        """Whether the joint acts. True at first."""
+        """Whether the joint is active. True by default."""
         return bool(self._values["flags"] & layout.ENABLED)
 
     @enabled.setter
@@ -548,5 +548,5 @@ class OwnSoftness(Joint):
 
     @property
     def spring(self) -> Spring | None:
-        """The spring that `set_spring` set; None, at first: `erp` and `cfm` are what they were set to."""
+        """The spring that `set_spring` set; None by default: `erp` and `cfm` are what they were set to."""
         return spring_of(self, OWN)

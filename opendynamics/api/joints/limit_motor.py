@@ -93,7 +93,7 @@ class LimitMotor(Strict):
 
     @property
     def stops(self) -> tuple[float, float]:
-        """Low and high stop, rad or m; infinite, at first: none."""
+        """Low and high stop, rad or m; infinite by default: none."""
         return self.low, self.high
 
     @stops.setter

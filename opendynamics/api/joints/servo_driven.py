@@ -68,7 +68,7 @@ class ServoDriven(Driven):
         self._servo = None
 
     def attach(self, body1: Body | None, body2: Body | None) -> None:
-        """Join other bodies, with the bodies where they are now as the new rest position; None twice: join nothing."""
+        """Attach the joint to other bodies, with their present poses as the new rest position; two Nones detach the joint."""
         super().attach(body1, body2)
         if self._servo is not None:
             self._servo.attach(body1, body2)

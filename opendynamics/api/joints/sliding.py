@@ -44,7 +44,7 @@ class Sliding(Joint):
 
     @property
     def stops(self) -> tuple[float, float]:
-        """Low and high stop along the axis, m; infinite, at first: none."""
+        """Low and high stop along the axis, m; infinite by default: none."""
         return self.limit_motors[self._slide].stops
 
     @stops.setter
@@ -66,7 +66,7 @@ class OdesRows(Sliding):
 
     @property
     def like_ode(self) -> bool:
-        """Whether the joint has ODE's rows instead of the right ones; False at first.
+        """Whether the joint has ODE's rows instead of the right ones; False by default.
 
         ODE's PU joint pulls at the first body in the place that the anchor had there at position 0, wherever the slider
         has it now. Its PR joint lets the bodies turn about a wrong axis if its own are not at right angles, and its
@@ -104,7 +104,7 @@ class SlidingHinge(Sliding):
 
     @property
     def angle_stops(self) -> tuple[float, float]:
-        """Low and high stop about the axis, rad; infinite, at first: none."""
+        """Low and high stop about the axis, rad; infinite by default: none."""
         return self.limit_motors[1].stops
 
     @angle_stops.setter

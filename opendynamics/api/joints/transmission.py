@@ -144,7 +144,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def like_ode(self) -> bool:
-        """Whether wheels with parallel axes out of one plane have ODE's phases instead of the right ones; False at first.
+        """Whether wheels with parallel axes out of one plane have ODE's phases instead of the right ones; False by default.
 
         Those do not grow evenly with what such wheels turn: their speeds are off by percents, and more the further apart the
         wheels are along their axes. True brings that back, for comparisons.
@@ -219,7 +219,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def ratio(self) -> float:
-        """radius1/radius2, turns of body2 for one of body1. It can be set in "parallel" mode only; 1 at first."""
+        """radius1/radius2, turns of body2 for one of body1. It can be set in "parallel" mode only; 1 by default."""
         if self.mode == "parallel":
             return float(self._values["numbers"][layout.RATIO])
         return self.radius1 / self.radius2 if self.radius2 > 0.0 else math.inf
@@ -233,7 +233,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def radius1(self) -> float:
-        """Radius of the wheel on body1, m; 0 at first. It can be set in "chain" mode only."""
+        """Radius of the wheel on body1, m; 0 by default. It can be set in "chain" mode only."""
         return self._found(layout.RADIUS)
 
     @radius1.setter
@@ -242,7 +242,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def radius2(self) -> float:
-        """Radius of the wheel on body2, m; 0 at first. It can be set in "chain" mode only."""
+        """Radius of the wheel on body2, m; 0 by default. It can be set in "chain" mode only."""
         return self._found(layout.RADIUS + 1)
 
     @radius2.setter
@@ -257,7 +257,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def backlash(self) -> float:
-        """How far the point of contact can move without the wheels touching, m, to each side; 0 at first: not at all."""
+        """How far the point of contact can move without the wheels touching, m, to each side; 0 by default: not at all."""
         return float(self._values["numbers"][layout.BACKLASH])
 
     @backlash.setter

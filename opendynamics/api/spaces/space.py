@@ -47,7 +47,7 @@ class Space(Named, Queries):
         space: the space to put this one into.
         cleanup: whether destroying the space destroys what it holds.
         like: "ode" for the order of ODE's lists: see `like`.
-        name: what messages call it.
+        name: the name used in messages and by `world.find`.
     """
 
     _noun = "space"
@@ -365,7 +365,7 @@ class Space(Named, Queries):
 
     @property
     def category_bits(self) -> int:
-        """What the space is, where it is a member of another; all bits at first."""
+        """What the space is, where it is a member of another; all bits by default."""
         return self._category_bits
 
     @category_bits.setter
@@ -375,7 +375,7 @@ class Space(Named, Queries):
 
     @property
     def collide_bits(self) -> int:
-        """What the space meets, where it is a member of another; all bits at first."""
+        """What the space meets, where it is a member of another; all bits by default."""
         return self._collide_bits
 
     @collide_bits.setter
@@ -385,7 +385,7 @@ class Space(Named, Queries):
 
     @property
     def enabled(self) -> bool:
-        """Whether the space that this one is in looks at it, and at what it holds; True at first."""
+        """Whether the space that this one is in looks at it, and at what it holds; True by default."""
         return self._enabled
 
     @enabled.setter
@@ -396,7 +396,7 @@ class Space(Named, Queries):
 
     @property
     def cleanup(self) -> bool:
-        """Whether destroying the space destroys what it holds; True at first."""
+        """Whether destroying the space destroys what it holds; True by default."""
         return self._cleanup
 
     @cleanup.setter
@@ -405,7 +405,7 @@ class Space(Named, Queries):
 
     @property
     def sublevel(self) -> int:
-        """How deep the space is meant to lie: `collide2` opens the space with the larger one; 0 at first."""
+        """How deep the space is meant to lie: `collide2` opens the space with the larger one; 0 by default."""
         return self._sublevel
 
     @sublevel.setter
