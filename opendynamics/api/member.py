@@ -174,21 +174,30 @@ def shared_attributes(kind: type) -> frozenset[str]:
 
 
 @_once_per_class
-def saved_slots(kind: type) -> tuple[str, ...]:
-    """The slots of a class of members that are saved."""
+def saved_slots(kind: type) -> tuple[tuple[str, Callable[[Member], Any]], ...]:
+    """The slots of a class of members that are saved, and what reads each: AttributeError if it is not set."""
     slots = [slot for base in kind.__mro__ for slot in base.__dict__.get("__slots__", ())]
     kept = [slot for slot in slots if slot not in transient_attributes(kind) and not slot.startswith("__")]
-    return tuple(slot for slot in kept if isslot(getattr(kind, slot)))  # and not what a subclass works out
+    own = {slot: getattr(kind, slot) for slot in kept}
+    return tuple((slot, found.__get__) for slot, found in own.items() if isslot(found))  # a subclass may work some out
 
 
 def attributes_of(member: Member) -> dict[str, Any]:
     """The attributes of a member that are saved; containers are copied."""
     kind = type(member)
-    found = {slot: getattr(member, slot) for slot in saved_slots(kind) if hasattr(member, slot)}
+    found: dict[str, Any] = {}
+    for slot, read in saved_slots(kind):
+        try:  # `suppress` would be a context for each of them
+            found[slot] = read(member)
+        except AttributeError:
+            continue
     if hasattr(member, "__dict__"):
         transient = transient_attributes(kind)
         found |= {name: value for name, value in member.__dict__.items() if name not in transient}
-    return {name: _kept(member, name, value) for name, value in found.items()}
+    for name, value in found.items():
+        if type(value) in member._changing and name != "data":  # the user's own affair
+            found[name] = value.copy()
+    return found
 
 
 def _kept(member: Member, name: str, value: Any) -> Any:

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 # What a free geom's place in the shared tables consists of: another one in a copy, and perhaps after it was restored.
 PLACE = ("_index", "_generation")
 
+# Types of most attributes, which hold no members.
+NO_MEMBERS = frozenset((int, float, str, bool, type(None)))
+
 _NO_RECORDS = np.zeros(0, GEOMS.dtype)
 
 
@@ -66,7 +69,12 @@ class Manifest:
             member = waiting.pop()
             values = attributes_of(member)
             entries.append((member, values))
-            others = [other for name, value in values.items() if name != "data" for other in _members_in(value)]
+            others = [
+                other
+                for name, value in values.items()
+                if type(value) not in NO_MEMBERS and name != "data"
+                for other in _members_in(value)
+            ]
             if isinstance(member, Home):  # geoms that are in no space and on no body
                 others += [geom for geom in member.handles.values() if geom.alive]
             for other in others:
