@@ -57,7 +57,7 @@ H, SETTLED = 0.01, 5.0
 
 
 def speed_and_creep(shape: str, ground: str, tilt: float, solver: str, seconds: float) -> tuple[float, float]:
-    """Largest speed, m/s, of any point 0.1 m from the centre, and the way of the centre, m, in so many seconds at rest."""
+    """Largest speed, m/s, of any point 0.1 m from the centre, and displacement, m, of the centre in so many seconds at rest."""
     world = od.World(gravity=(0, 0, -9.81), solver=solver)
     below, top, lies = GROUNDS[ground]()
     if lies is not UPRIGHT:
@@ -118,5 +118,5 @@ def measure() -> list[Row]:
         rows.append(at_most(f"{solver}: largest speed at rest, m/s", max(speed for speed, _ in found), 1e-5))
         rows.append(at_most(f"{solver}: largest creep in a minute, m", max(creep for _, creep in found), 1e-4))
     theirs = capsule_on_a_pillar(LibOde()) if LibOde.available() else None
-    rows.append(at_most("capsule across a pillar: way in 20 s, m", capsule_on_our_pillar(), 1e-4, theirs))
+    rows.append(at_most("capsule across a pillar: displacement in 20 s, m", capsule_on_our_pillar(), 1e-4, theirs))
     return rows

@@ -13,9 +13,9 @@ TITLE = "Sleep"
 TEXT = """
 All bodies fall asleep once they have been idle (0.01 m/s) for ten steps of 10 ms, by auto-disable. A platform moves at 5 mm/s
 for 60 s with a box on it; a lift stands for 1 s and then rises at 0.1 m/s for 1 s. Below, a box sleeps on a floor without
-friction; after an event, which the row names, it moves for 0.5 s: the figure is the way relative to that of a body that never
-slept, so that 0 is a box that hangs in mid-air or ignores what acts on it. The table of all events, each with its test, is in
-[Sleep](sleeping.md). MuJoCo has no such events to compare: its sleep is another one, per tree, and off.
+friction; after an event, which the row names, it moves for 0.5 s: the figure is the displacement relative to that of a body that
+never slept, so that 0 is a box that hangs in mid-air or ignores what acts on it. The table of all events, each with its test, is
+in [Sleep](sleeping.md). MuJoCo has no such events to compare: its sleep is another one, per tree, and off.
 """
 H = 0.01
 ASLEEP, AFTER = 60, 50
@@ -152,7 +152,7 @@ def lifted(make: Make) -> float:
     return float(scene.place()[2] - before)
 
 
-def way(make: Make, event: str, *, sleep: bool) -> float:
+def displacement(make: Make, event: str, *, sleep: bool) -> float:
     """How far, m, the box gets after an event."""
     scene = make(kinematic=False, sleep=sleep)
     scene.advance(ASLEEP)
@@ -169,14 +169,18 @@ def measure(seconds: float = 60.0) -> list[Row]:
     def odes(**options: Any) -> Odes:
         return Odes(ode, **options)
 
-    figures = [("error of the way on the platform, m", lambda make: abs(carried(make, seconds) - 0.005 * seconds))]
-    figures += [("error of the way on the lift, m", lambda make: abs(lifted(make) - 0.1))]
+    figures = [
+        ("error of the displacement on the platform, m", lambda make: abs(carried(make, seconds) - 0.005 * seconds))
+    ]
+    figures += [("error of the displacement on the lift, m", lambda make: abs(lifted(make) - 0.1))]
     rows = [at_most(what, figure(Ours), 1e-3, None if ode is None else figure(odes)) for what, figure in figures]
     for words, event in EVENTS.items():
         ratios = [
-            None if make is odes and ode is None else way(make, event, sleep=True) / way(make, event, sleep=False)
+            None
+            if make is odes and ode is None
+            else displacement(make, event, sleep=True) / displacement(make, event, sleep=False)
             for make in (Ours, odes)
         ]
         assert ratios[0] is not None
-        rows.append(at_least(f"way after {words}, relative", ratios[0], 0.999, ratios[1]))
+        rows.append(at_least(f"displacement after {words}, relative", ratios[0], 0.999, ratios[1]))
     return rows

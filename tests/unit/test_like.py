@@ -1,5 +1,8 @@
 """`od.World(like="ode")`: one switch for all that is not ODE's by default."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 import opendynamics as od
@@ -12,6 +15,17 @@ def test_a_setting_is_odes_where_the_world_is_like_ode_and_only_there(setting):
     assert getattr(od.World(like="ode"), setting) == ODE[setting]
     assert getattr(od.World(), setting) != ODE[setting]
     assert f"`{setting}`" in od.World.like.__doc__
+
+
+@pytest.mark.parametrize("setting", ODE)
+def test_every_default_that_is_not_odes_is_a_deviation_with_its_test(setting):
+    root = Path(__file__).parents[2]
+    rows = (root / "docs" / "deviations.md").read_text().splitlines()
+    listed = [row for row in rows if f'`world.{setting} = "{ODE[setting]}"`' in row]
+    assert listed
+    for test in re.findall(r"`(tests/[^`]*\.py)`", " ".join(listed)):
+        assert (root / test).exists()
+    assert all("`tests/" in row for row in listed)
 
 
 def test_worlds_of_c_names_are_like_ode():
