@@ -119,8 +119,10 @@ class Body(Framed, Colored, BodySettings):
         """Whether a joint connects the two bodies, not counting joints of the types in `excluding`."""
         listed = UNDER_WAY[-1]
         _, _, one, two, number = listed.current
-        if one is self and two is other and not excluding and listed.bodies_edition == listed.rows.bodies_edition:
-            return listed.rows.pairs.include_listed(listed, number)  # type: ignore[no-any-return]
+        if one is self and two is other and not excluding:
+            rows = listed.rows
+            if listed.bodies_edition == rows.bodies_edition:
+                return rows.pairs.include_listed(listed, number)  # type: ignore[no-any-return]
         if not isinstance(other, Body):
             raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
         world, row, other_row = self._world, self._index, other._index
@@ -396,9 +398,12 @@ class Body(Framed, Colored, BodySettings):
         if store.words[WORLDS][SLEEP_RULE] == SOME_ISLANDS_SLEEP and (x or y or z):
             self._wake()
         loads = store.doubles[LOADS]
-        loads[first] += x
-        loads[first + 1] += y
-        loads[first + 2] += z
+        if x:
+            loads[first] += x
+        if y:
+            loads[first + 1] += y
+        if z:
+            loads[first + 2] += z
 
     def _push(self, what: str, vector: Any, at: Any, local: bool, at_local: Any) -> tuple[Array, Array | None]:
         """A force or impulse in the world, and the arm from the centre of mass to where it acts, if that is elsewhere."""

@@ -180,12 +180,10 @@ def three(say: Callable[[str], str], what: str, value: Any) -> tuple[float, ...]
         kind = type(value)
         items: Any = value if kind is tuple or kind is list else value.tolist() if isinstance(value, np.ndarray) else ()
         x, y, z = items
-        if not (type(x) is type(y) is type(z) is float):
-            if not _REAL.issuperset((type(x), type(y), type(z))):
-                return vector(say(what), value)
-            x, y, z = float(x), float(y), float(z)
-        if math.isfinite(x + y + z):  # not where a sum overflows, but neither where one of them is infinite or NaN
-            return x, y, z
+        if type(x) in _REAL and type(y) in _REAL and type(z) in _REAL:
+            x, y, z = x * 1.0, y * 1.0, z * 1.0
+            if math.isfinite(x + y + z):  # not where a sum overflows, but neither where one of them is infinite or NaN
+                return x, y, z
     except (TypeError, ValueError, OverflowError):
         pass
     return vector(say(what), value)

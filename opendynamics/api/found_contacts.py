@@ -235,7 +235,8 @@ class ListedPairs(FoundContacts):
     """The pairs of a collision of a space, and their contact points as soon as they are asked for.
 
     Attributes:
-        pairs: both members, their bodies, and the number of these (`pair_number`), as `bodies_edition` has them.
+        pairs: both members, their bodies, and the number of these (`pair_number`), as `bodies_edition` has them; no bodies where
+            they are of several worlds.
         current, at: the pair that the callback looks at, and its number.
         left_out: how many more points each pair has; nothing if none has.
         starts, ends: of the points of each pair; an end below 0: it is collided by itself.
@@ -293,10 +294,11 @@ class ListedPairs(FoundContacts):
         self.left_out: list[int] = []
 
     def _look_at_members(self) -> None:
-        """Note the bodies of the members."""
-        self._bodies_of_members = [getattr(member, "_body", None) for member in self.members]
+        """Note the bodies of the members; none where they are not all of one world."""
+        known = self.world is not None
+        self._bodies_of_members = [getattr(member, "_body", None) if known else None for member in self.members]
         on_bodies = [body for body in self._bodies_of_members if body is not None]
-        self._one_geom_a_body = self.world is not None and len(set(on_bodies)) == len(on_bodies)
+        self._one_geom_a_body = known and len(set(on_bodies)) == len(on_bodies)
         self._known = {}
 
     def _pairs_of(self, places: Numbers) -> list[Pair]:

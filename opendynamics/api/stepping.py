@@ -102,6 +102,19 @@ class FaultWarning(RuntimeWarning):
     """The motion of some bodies became infinite or NaN; their island is frozen, the rest of the world continues."""
 
 
+def stops_between_stages(own: dict[str, Any]) -> bool:
+    """Whether something has to be done between the stages of a step of the world with these attributes."""
+    return bool(
+        own["_moved_callbacks"]
+        or own["_feedbacks"]
+        or own["_strengths"]
+        or own["_profile"] is not None
+        or own["_contact_filter"] is not None
+        or own["_contact_modifier"] is not None
+        or own["_impacts"] == "sequential"
+    )
+
+
 _REPORTED = REPORTS.dtype.names or ()
 _SHOWN = tuple(part.name for part in fields(Statistics) if part.name in _REPORTED)
 
@@ -230,10 +243,7 @@ class Stepping(ContactHooks):
     @property
     def _stops_between_stages(self) -> bool:
         """Whether something has to be done between the stages of a step."""
-        own = vars(self)
-        asked = own["_moved_callbacks"] or own["_feedbacks"] or own["_strengths"] or own["_profile"]
-        hooked = own["_contact_filter"] is not None or own["_contact_modifier"] is not None
-        return hooked or bool(asked) or own["_impacts"] == "sequential"
+        return stops_between_stages(vars(self))
 
     @property
     def threads(self) -> int:
@@ -285,7 +295,7 @@ class Stepping(ContactHooks):
                 self._load_kernels(solver, stages.step)
                 self._ready = solver
             self._begin()
-            if self._stops_between_stages:
+            if stops_between_stages(own):
                 self._step_in_parts(h)
             else:
                 self._until_done(stages.step, h)
@@ -430,10 +440,18 @@ class Stepping(ContactHooks):
 
     def _begin(self) -> None:
         """Everything that the kernels look at is in place."""
-        self._list_changes()
-        if self._beginning is None:
-            self._save_beginning()
         own = vars(self)
+        if (
+            own["_contact_rows"].chosen
+            or own["_changed_geoms"]
+            or own["_orders_stale"]
+            or vars(own["space"])["_order_stale"]
+        ):
+            self._list_changes()
+        else:
+            own["_home"].edition.number += 1
+        if own.get("_beginning") is None:
+            self._save_beginning()
         stages.begin.call(own["_store"].tables)
         if own["_seconds"]:
             self._seconds = {}
@@ -515,13 +533,14 @@ class Stepping(ContactHooks):
         """
         own, interrupt, done = vars(self), None, False
         store, profile = own["_store"], own["_profile"]
-        run = stage if profile is None else profile.clocked(stage)
-        CALLS.running.append((store, own["space"].find))
+        run = stage.call if profile is None else profile.clocked(stage)
+        running, pending = CALLS.running, CALLS.pending
+        running.append((store, own["space"].find))
         try:
             while not done:
                 try:
                     done = run(store.tables, *arguments)
-                    if CALLS.pending:
+                    if pending:
                         raise_pending()
                     if not done and store[REPORTS]["solving"][0] == TO_SHARE:
                         self._solve_by_threads()
@@ -532,7 +551,7 @@ class Stepping(ContactHooks):
                         raise
                     interrupt = error
         finally:
-            CALLS.running.pop()
+            running.pop()
         if interrupt is not None:
             raise interrupt
 

@@ -284,8 +284,7 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
         of = (owner if isinstance(owner, type) else type(owner)).__name__
         return of if function.__name__ in MAKERS else f"{of}.{name or function.__name__}"
 
-    @functools.wraps(function)
-    def explained(*values: Any, **options: Any) -> Any:
+    def in_full(*values: Any, **options: Any) -> Any:
         if options and aliases:
             options = by_name(called(values[0]), aliases, options)
             if own and known and not options.keys() <= set(known):  # what `**aliases` would swallow
@@ -298,8 +297,30 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
                 raise
         raise problem
 
+    explained = functools.wraps(function)(_quicker(function, in_full))
     explained._explained = True  # type: ignore[attr-defined]
     return explained  # type: ignore[return-value]
+
+
+_LACKING: Any = object()
+
+
+def _quicker(function: Callable[..., Any], in_full: Callable[..., Any]) -> Callable[..., Any]:
+    """`in_full`, by way of which `function` is called, or what hands calls that are certainly right to the function itself."""
+    code = function.__code__
+    lacking = code.co_argcount - len(function.__defaults__ or ()) - 1
+
+    def without(owner: Any, /, *values: Any, **options: Any) -> Any:
+        return in_full(owner, *values, **options) if values or options else function(owner)
+
+    def with_one(owner: Any, first: Any = _LACKING, /, *values: Any, **options: Any) -> Any:
+        if values or options or first is _LACKING:
+            return in_full(owner, *(() if first is _LACKING else (first,)), *values, **options)
+        return function(owner, first)
+
+    if code.co_kwonlyargcount > len(function.__kwdefaults__ or ()):
+        return in_full
+    return without if lacking == 0 else with_one if lacking == 1 else in_full
 
 
 def explain_function(function: F) -> F:

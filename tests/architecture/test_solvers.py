@@ -110,6 +110,7 @@ def hops_to_stage(monkeypatch, method):
         found.append(calls)
         return stage(tables, h)
 
+    counting.call = counting
     world = od.World(gravity=(0, 0, -9.81))
     world.add_ball(world.add_body(), None)
     method(world, 0.01)  # loads what it needs

@@ -128,6 +128,20 @@ def test_bodies_are_connected_from_their_first_contact_on(asked_first):
         assert len(answers) > 2 * BODIES and all(answers)
 
 
+def test_bodies_of_two_worlds_in_one_space_are_not_connected():
+    space, answers = od.HashSpace(), []
+    for _ in range(2):
+        body = od.World().add_body(mass=1.0)
+        od.Sphere(0.5, body=body, space=space)
+
+    def near(a, b):
+        answers.append((a.body.is_connected_to(b.body), len(od.collide(a, b))))
+
+    for _ in range(2):
+        space.collide(near)
+    assert answers == [(False, 1)] * 2
+
+
 def test_an_earlier_contact_added_late_connects_its_bodies():
     world, group, surface = row_of_boxes(), od.JointGroup(), od.Surface()
     held, answers = [], []
