@@ -305,9 +305,12 @@ class Geom(Framed, Colored, Displaced):
     @property
     def body(self) -> Body | None:
         """The body that carries the geom. Setting it drops the geom's own place and offset; None leaves it where it is."""
-        if self._body is None:  # as that of every geom that is gone
-            self._row  # noqa: B018
-        return self._body
+        body = self._body
+        if body is None:  # as that of every geom that is gone
+            rows, index = self._rows, self._index
+            if index >= len(rows.generations) or rows.generations[index] != self._generation:
+                self._row  # noqa: B018  (raises)
+        return body
 
     @body.setter
     def body(self, body: Body | None) -> None:
