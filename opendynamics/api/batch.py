@@ -11,6 +11,7 @@ import numpy as np
 
 from opendynamics.api import checks
 from opendynamics.api.colliders import has_python_colliders
+from opendynamics.api.contact_hooks import stops_between_stages
 from opendynamics.api.contact_rows import ContactRows
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import Edition
@@ -222,7 +223,7 @@ def _workspace() -> Store:
 def _asks_python(world: World) -> Any:
     """Whether Python has something to do in the steps of a world."""
     return (
-        world._stops_between_stages
+        stops_between_stages(vars(world))
         or world._substeps > 1
         or world._watchers
         or any(_geom_asks_python(geom) for geom in world.space.geoms())

@@ -41,6 +41,19 @@ MODIFIED = np.dtype(
 )
 
 
+def stops_between_stages(own: dict[str, Any]) -> bool:
+    """Whether something has to be done between the stages of a step of the world with these attributes."""
+    return bool(
+        own["_moved_callbacks"]
+        or own["_feedbacks"]
+        or own["_strengths"]
+        or own["_profile"] is not None
+        or own["_contact_filter"] is not None
+        or own["_contact_modifier"] is not None
+        or own["_impacts"] == "sequential"
+    )
+
+
 class ContactHooks(Member):
     """The part of a world that lets functions decide about the contacts of `advance`."""
 

@@ -17,7 +17,7 @@ from opendynamics.api.breaking import Strength, break_joints
 from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, raise_pending
 from opendynamics.api.conflicts import STEPS_BETWEEN_LOOKS, warn_of_conflicts
 from opendynamics.api.contact import load_missing_pair
-from opendynamics.api.contact_hooks import ContactHooks
+from opendynamics.api.contact_hooks import ContactHooks, stops_between_stages
 from opendynamics.api.member import note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, warn_of_geoms_without_space
 from opendynamics.api.profile import Profile
@@ -100,19 +100,6 @@ def next_portion(portion: int, seconds: float, bodies: int) -> int:
 
 class FaultWarning(RuntimeWarning):
     """The motion of some bodies became infinite or NaN; their island is frozen, the rest of the world continues."""
-
-
-def stops_between_stages(own: dict[str, Any]) -> bool:
-    """Whether something has to be done between the stages of a step of the world with these attributes."""
-    return bool(
-        own["_moved_callbacks"]
-        or own["_feedbacks"]
-        or own["_strengths"]
-        or own["_profile"] is not None
-        or own["_contact_filter"] is not None
-        or own["_contact_modifier"] is not None
-        or own["_impacts"] == "sequential"
-    )
 
 
 _REPORTED = REPORTS.dtype.names or ()
@@ -241,11 +228,6 @@ class Stepping(ContactHooks):
         self._substeps = checks.count(f"the number of sub-steps of {self.name}", count, 1)
 
     @property
-    def _stops_between_stages(self) -> bool:
-        """Whether something has to be done between the stages of a step."""
-        return stops_between_stages(vars(self))
-
-    @property
     def threads(self) -> int:
         """How many may solve islands at the same time; at first as many as there are processors.
 
@@ -340,7 +322,7 @@ class Stepping(ContactHooks):
             self._load_to_advance()
             self._begin()
             h_sub = h / self._substeps
-            if self._stops_between_stages or self.space.custom or self.space.belts:
+            if stops_between_stages(vars(self)) or self.space.custom or self.space.belts:
                 for _ in range(steps):
                     self._list_changes()  # that callbacks made
                     for last in self._divide_step():
