@@ -235,7 +235,11 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_PLACES, *_MODULES})
+    return sorted({*filter(_is_dunder, globals()), *_PLACES, *_MODULES})
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__")
 
 
 __all__ = [

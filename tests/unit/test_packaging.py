@@ -63,6 +63,7 @@ def test_links_to_the_project_are_given():
 def test_names_that_are_imported_late_are_listed():
     assert set(od.__all__) <= set(dir(od))
     assert {"Recorder", "Video", "robot", "plot"} <= set(dir(od))
+    assert not {"Any", "annotations", "importlib", "sys"} & set(dir(od))
 
 
 def test_frozen_programs_have_all_modules(monkeypatch):
