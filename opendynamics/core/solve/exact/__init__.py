@@ -18,6 +18,7 @@ from opendynamics.core.solve.exact.escalations import CONE, COUPLED, HARD, LARGE
 from opendynamics.core.solve.exact.row_space.box_lcp import FIRST_PATIENCE, FIRST_ROUNDS
 from opendynamics.core.solve.exact.row_space.dantzig import drive_and_pivot
 from opendynamics.core.solve.exact.row_space.elimination import NO_ROOM, READY, complete, eliminate_free_rows, plan
+from opendynamics.core.solve.exact.row_space.few_bodies import has_room_for_small, is_small, solve_small
 from opendynamics.core.solve.exact.row_space.friction import begin_phases, bounded_part, read_cached_forces
 from opendynamics.core.solve.exact.row_space.pivoting import pivot
 from opendynamics.core.solve.friction_bounds import follows_normals
@@ -37,10 +38,18 @@ def solve(tables, island):
         return escalate(tables, island, CONE)
     if follows_normals(tables, record):
         return escalate(tables, island, COUPLED)
+    small = is_small(record)
+    if small:
+        if not has_room_for_small(tables):
+            return 0
+        if record.solutions == 0:
+            read_cached_forces(tables, record)
+        if solve_small(tables, record):
+            return 1
     end, size, blocks = plan(tables, record)
     if end != READY:
         return 0 if end == NO_ROOM else escalate(tables, island, LARGE)
-    if record.bounded_rows > 0 and record.solutions == 0:
+    if record.bounded_rows > 0 and record.solutions == 0 and not small:
         read_cached_forces(tables, record)
     worst, worst_free, members = eliminate_free_rows(tables, record, size, blocks), 1.0, 0
     for phase in range(begin_phases(tables, record, size)):

@@ -45,6 +45,12 @@ def has_own_manifold(kind):
 
 
 @kernel
+def has_own_cells(kind):
+    """Whether `box_cells.py` serves this kind of body on the cells of a heightfield."""
+    return kind == BOX
+
+
+@kernel
 def own_overlap(body, surface, key, seen, n):
     """Minimum penetration with a triangle and its direction, all in the body's own frame; below zero: none."""
     if body.shape.kind == BOX:

@@ -21,17 +21,17 @@ from opendynamics.core.bodies.triangles.grid import grid_at, height_at
 from opendynamics.core.bodies.triangles.mesh import may_enclose, mesh_at
 from opendynamics.core.collide.narrowphase.collider import NEAR
 from opendynamics.core.collide.narrowphase.convex.gauss_arc import BETTER
+from opendynamics.core.collide.narrowphase.mesh.box_cells import RECORD, RECORD_WIDTH, TOO_MANY, measure_on_cells
 from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     CHOSEN,
     FACE,
-    FOUND,
     KEYS,
     OTHER_POLYGON,
     POLYGON,
     SLOT_POINTS,
     add_point,
 )
-from opendynamics.core.collide.narrowphase.mesh.convex_triangle import own_face, own_overlap, own_reach
+from opendynamics.core.collide.narrowphase.mesh.convex_triangle import has_own_cells, own_face, own_overlap, own_reach
 from opendynamics.core.collide.narrowphase.placed_shape import oriented_box, seen_by
 from opendynamics.core.kernels import kernel
 
@@ -47,9 +47,8 @@ CLEARED = 1.0e-9
 # Room: triangles, directions, and points before reduction.
 TRIANGLES, DIRECTIONS, CANDIDATES = 48, 8, 96
 
-# Scratch memory, in floats. A triangle: corners, normal, overlap, its direction. A direction: n, how far up it is clear, two
+# Scratch memory, in floats. A direction: n, how far up it is clear, two
 # axes across it. A candidate: place, depth, direction, key, places along those axes. EXTREMES: of a direction, see `_spread`.
-RECORD, RECORD_WIDTH = FOUND, 16
 DIRECTION, DIRECTION_WIDTH = CHOSEN, 10
 CANDIDATE, CANDIDATE_WIDTH = SLOT_POINTS, 8
 EXTREMES, MOST_EXTREMES = FACE, 9
@@ -66,12 +65,16 @@ def manifold_on_few(body, surface, centre, box, size, scratch):
     """
     if hull_of(surface) != 0:
         return UNKNOWN
-    count, cursor = gather_in(
-        surface, box[0], box[1], oriented_box(body, 0.0), integers_at(scratch), KEYS, TRIANGLES, 0
-    )
-    if cursor >= 0:
-        return UNKNOWN
-    left, least = _measure(body, surface, count, scratch)
+    left, least = TOO_MANY, inf
+    if surface.kind != MESH and has_own_cells(body.shape.kind):
+        left, least = measure_on_cells(body, grid_at(surface.data), box[0], box[1], scratch)
+    if left == TOO_MANY:
+        count, cursor = gather_in(
+            surface, box[0], box[1], oriented_box(body, 0.0), integers_at(scratch), KEYS, TRIANGLES, 0
+        )
+        if cursor >= 0:
+            return UNKNOWN
+        left, least = _measure(body, surface, count, scratch)
     if surface.kind == MESH:
         if least > radius_of(body.shape) and is_thinner(body.shape, least) and is_solid(surface):
             return 0 if left == 0 and not may_enclose(mesh_at(surface.data), box[0], box[1]) else UNKNOWN

@@ -87,6 +87,89 @@ def panel_products(typingctx, panel, other, first, end, products):
     return types.none(panel, other, types.int64, types.int64, products), codegen
 
 
+@intrinsic
+def put_products(typingctx, target, row, count, numbers, left, right, sixes, vectors):
+    """The product of two matrices whose numbers stand from `left` and from `right` on, into rows of `target` from `row` on.
+
+    The left one has `count` rows of `sixes` times six numbers. Rows of the right one and of the target are `vectors` long.
+    """
+
+    def codegen(context, builder, signature, args):
+        target, row, count, numbers, left, right, sixes, vectors = args
+        target, numbers = (data_of(context, builder, signature, k, array) for k, array in ((0, target), (3, numbers)))
+        width, length = builder.mul(vectors, long(LANES)), builder.mul(sixes, long(6))
+        total = cgutils.alloca_once(builder, doubles(LANES))
+        with cgutils.for_range(builder, count) as line:
+            own = builder.gep(numbers, [builder.add(left, builder.mul(line.index, length))])
+            place = builder.gep(target, [builder.mul(builder.add(row, line.index), width)])
+            with cgutils.for_range(builder, vectors) as part:
+                builder.store(ir.Constant(doubles(LANES), [0.0] * LANES), total)
+                with cgutils.for_range_slice(builder, long(0), length, long(6), length.type) as (first, _):
+                    value = builder.load(total)
+                    for number in range(6):
+                        k = builder.add(first, long(number))
+                        other = builder.gep(numbers, [builder.add(right, builder.mul(width, k))])
+                        factor = spread(builder, builder.load(builder.gep(own, [k])), LANES)
+                        product = builder.fmul(factor, _load(builder, other, part.index), flags=FUSED)
+                        value = builder.fadd(value, product, flags=FUSED)
+                    builder.store(value, total)
+                _store(builder, builder.load(total), place, part.index)
+        return context.get_dummy_value()
+
+    integer = types.int64
+    return types.none(target, integer, integer, numbers, integer, integer, integer, integer), codegen
+
+
+@intrinsic
+def subtract_row(typingctx, matrix, row, factor, other, first, vectors):
+    """Subtract a multiple of row `other` from row `row`, both of them `vectors` long, from vector number `first` on."""
+
+    def codegen(context, builder, signature, args):
+        matrix, row, factor, other, first, vectors = args
+        matrix, factor = data_of(context, builder, signature, 0, matrix), spread(builder, factor, LANES)
+        row, other = builder.mul(row, vectors), builder.mul(other, vectors)
+        with cgutils.for_range_slice(builder, first, vectors, long(1), first.type) as (part, _):
+            to = builder.add(row, part)
+            product = builder.fmul(factor, _load(builder, matrix, builder.add(other, part)), flags=FUSED)
+            _store(builder, builder.fsub(_load(builder, matrix, to), product, flags=FUSED), matrix, to)
+        return context.get_dummy_value()
+
+    integer = types.int64
+    return types.none(matrix, integer, types.float64, integer, integer, integer), codegen
+
+
+@intrinsic
+def product_with_row(typingctx, matrix, row, x, vectors):
+    """The product of a row, `vectors` long, and as many numbers of `x`."""
+
+    def codegen(context, builder, signature, args):
+        matrix, row, x, vectors = args
+        matrix, x = data_of(context, builder, signature, 0, matrix), data_of(context, builder, signature, 2, x)
+        row = builder.mul(row, vectors)
+        total = cgutils.alloca_once_value(builder, ir.Constant(doubles(LANES), [0.0] * LANES))
+        with cgutils.for_range(builder, vectors) as part:
+            product = builder.fmul(
+                _load(builder, matrix, builder.add(row, part.index)), _load(builder, x, part.index), flags=FUSED
+            )
+            builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
+        return _sum(builder, builder.load(total))
+
+    return types.float64(matrix, types.int64, x, types.int64), codegen
+
+
+def _sum(builder: Any, numbers: Any) -> Any:
+    """The sum of a vector's numbers: halves are added until one is left."""
+    count = LANES
+    while count > 1:
+        count //= 2
+        low, high = (
+            builder.shuffle_vector(numbers, numbers, ir.Constant(ir.VectorType(ir.IntType(32), count), places))
+            for places in (list(range(count)), list(range(count, 2 * count)))
+        )
+        numbers = builder.fadd(low, high)
+    return builder.extract_element(numbers, ir.Constant(ir.IntType(32), 0))
+
+
 def _load(builder: Any, panel: Any, k: Any) -> Any:
     return load(builder, panel, builder.mul(k, long(LANES)), LANES)
 

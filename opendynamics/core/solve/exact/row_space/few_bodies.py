@@ -1,0 +1,344 @@
+"""An island of few bodies and rows, all of which are bounded: things on a ground, each by itself or a few that touch.
+
+Most islands of scenes with a ground are such. They are small and dense, so that this takes half the time of `elimination` or
+less, which first has to find out where an island's matrix is zero. The problem is the same, and so is its solution:
+
+    A x = b + w,  A = J M⁻¹ Jᵀ + cfm,  lo <= x <= hi,
+
+in the two phases of `friction`. Block pivoting as in `pivoting`; where that does not make fewer rows wrong, they are turned round
+one at a time: those that are farthest off first, which takes the fewest rounds, but need not end; then of the wrong ones always
+the last, which does (K. G. Murty, Note on a Bard-type scheme for solving the complementarity problem, 1974; for bounds on
+both sides Júdice & Pires 1994).
+
+Rows of matrices stand in vectors of eight numbers, and are eliminated from each other as such. Scratch comes from the floats.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from opendynamics.core.arrays.islands import ISLAND_BODIES
+from opendynamics.core.arrays.report import FLOATS, INTEGERS
+from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve._body_space.row_blocks import regularised
+from opendynamics.core.solve._lcp.active_set import AT_HI, AT_LO, FIXED, FREE
+from opendynamics.core.solve._lcp.residual import measure, report
+from opendynamics.core.solve.dense import piece
+from opendynamics.core.solve.exact.row_space.box_lcp import guess_states
+from opendynamics.core.solve.exact.row_space.elimination import FINE, HEALTHY, REFINEMENTS
+from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT
+from opendynamics.core.solve.exact.row_space.friction import SLIPPING
+from opendynamics.core.solve.exact.row_space.pivoting import SIGN_TOLERANCE
+from opendynamics.core.solve.exact.row_space.simd import LANES, product_with_row, put_products, subtract_row
+from opendynamics.core.solve.prepared import inverse_mass_of, response
+
+# Bodies, rows, and the vectors that these fill.
+MOST_BODIES, MOST_ROWS, MOST_VECTORS = 4, 32, 4
+
+# Which wrong rows are turned round; rounds from which on it is the last one, and in all.
+ALL, FARTHEST, LAST = 0, 1, 2
+LAST_FROM, MOST_ROUNDS = 40, 100
+
+# Scratch: two matrices; eight vectors; M⁻¹ Jᵀ, of each number of a body a vector; J row by row, six numbers a body.
+SQUARE, WIDTH = MOST_ROWS * MOST_ROWS, MOST_VECTORS * LANES
+VECTORS = 2 * SQUARE
+RESPONSES = VECTORS + 8 * WIDTH
+JACOBIAN = RESPONSES + 6 * MOST_BODIES * WIDTH
+FLOATS_NEEDED = JACOBIAN + 6 * MOST_BODIES * MOST_ROWS
+INTEGERS_NEEDED = 2 * MOST_ROWS
+
+
+class Problem(NamedTuple):
+    """What is known of the rows, and scratch."""
+
+    matrix: Any  # A, regularised
+    factors: Any  # of its free rows D Lᵀ, in the columns of free rows from the diagonal on
+    diagonal: Any  # of A
+    excess: Any  # what regularisation added to it
+    b: Any
+    lo: Any
+    hi: Any
+    x: Any
+    y: Any  # right-hand side of the free rows, and w
+    inverse_pivots: Any
+    state: Any  # see `active_set`
+    free: Any  # the free rows
+
+
+@kernel
+def is_small(record):
+    """Whether the island is of this kind."""
+    return record.bodies <= MOST_BODIES and record.rows <= MOST_ROWS and record.bounded_rows == record.rows
+
+
+@kernel
+def has_room_for_small(tables):
+    return FLOATS.has_room(tables, FLOATS_NEEDED) and INTEGERS.has_room(tables, INTEGERS_NEEDED)
+
+
+@kernel
+def solve_small(tables, record):
+    """Find the island's forces, from the states that FORCES have. False: rounding led in circles; nothing has changed."""
+    n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
+    vectors = (n + LANES - 1) // LANES
+    problem = _use(tables, n, LANES * vectors)
+    _load(tables, record, problem, vectors)
+    phases, rounds, worst, members = _begin(tables, record, problem), 0, 1.0, 0
+    for phase in range(phases):
+        if phase == 1:
+            _freeze_friction(tables, record, problem)
+        guess_states(problem.state, problem.lo, problem.hi)
+        taken, worst, members = _pivot(problem, vectors)
+        rounds += taken
+        if taken > MOST_ROUNDS:
+            return False
+    residual = _refine(tables, record, problem, vectors, members, worst)
+    for i in range(n):
+        forces[row0 + i] = problem.x[i]
+    record.iterations = rounds
+    report(record, residual, forces)
+    return True
+
+
+@kernel
+def _use(tables, n, width):
+    floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
+    return Problem(
+        piece(floats, 0, n * width),
+        piece(floats, SQUARE, n * width),
+        piece(floats, VECTORS, n),
+        piece(floats, VECTORS + WIDTH, n),
+        piece(floats, VECTORS + 2 * WIDTH, n),
+        piece(floats, VECTORS + 3 * WIDTH, n),
+        piece(floats, VECTORS + 4 * WIDTH, n),
+        piece(floats, VECTORS + 5 * WIDTH, n),
+        piece(floats, VECTORS + 6 * WIDTH, n),
+        piece(floats, VECTORS + 7 * WIDTH, n),
+        piece(integers, 0, n),
+        piece(integers, MOST_ROWS, n),
+    )
+
+
+@kernel
+def _load(tables, record, problem, vectors):
+    """The matrix and the right-hand side."""
+    n, row0, rows, width = record.rows, record.first_row, ROWS.rows(tables), LANES * vectors
+    floats = FLOATS.rows(tables)
+    for i in range(n, width):
+        floats[VECTORS + 5 * WIDTH + i] = 0.0  # of x, which products read to the end of the vector
+    _clear(piece(floats, RESPONSES, 6 * record.bodies * width))
+    if record.bodies > 1:
+        _clear(piece(floats, JACOBIAN, 6 * record.bodies * n))
+    for i in range(n):
+        row = rows[row0 + i]
+        if row.slot0 >= 0:
+            _load_side(tables, record, floats, i, row.slot0, row.j0, width)
+        if row.slot1 >= 0:
+            _load_side(tables, record, floats, i, row.slot1, row.j1, width)
+    put_products(floats, 0, n, floats, JACOBIAN, RESPONSES, record.bodies, vectors)
+    for i in range(n):
+        row, own = rows[row0 + i], problem.matrix[width * i + i]
+        softness = regularised(row.cfm, own)
+        problem.b[i], problem.excess[i], problem.diagonal[i] = row.rhs, softness - row.cfm, own + softness
+        problem.matrix[width * i + i] = problem.diagonal[i]
+
+
+@kernel
+def _clear(numbers):
+    for k in range(len(numbers)):
+        numbers[k] = 0.0
+
+
+@kernel
+def _load_side(tables, record, floats, i, slot, j, width):
+    """What row i has for the body at a place in the island: J, and a column of M⁻¹ Jᵀ."""
+    jacobian = piece(floats, JACOBIAN + 6 * (record.bodies * i + slot), 6)
+    responses = piece(floats, RESPONSES + 6 * width * slot + i, 5 * width + 1)
+    inverse_mass = inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[record.first_body + slot])
+    linear, angular = response(inverse_mass, j)
+    for k in range(6):
+        jacobian[k] = j[k]
+    for k in range(3):
+        responses[k * width], responses[(k + 3) * width] = linear[k], angular[k]
+
+
+@kernel
+def _begin(tables, record, problem):
+    """Bounds and states in the first phase, without friction that depends on a normal force. Returns the number of phases."""
+    rows, row0, forces = ROWS.rows(tables), record.first_row, FORCES.rows(tables)
+    phases = 1
+    for i in range(record.rows):
+        row = rows[row0 + i]
+        problem.state[i] = AT_LO if forces[row0 + i] <= row.lo else FREE
+        problem.lo[i], problem.hi[i] = row.lo, row.hi
+        if row.normal >= 0:
+            problem.lo[i], problem.hi[i] = 0.0, 0.0
+            phases = 2
+    return phases
+
+
+@kernel
+def _freeze_friction(tables, record, problem):
+    """Bounds that depend on a normal force, from the forces of the first phase; states from the forces before it."""
+    rows, row0, forces = ROWS.rows(tables), record.first_row, FORCES.rows(tables)
+    for i in range(record.rows):
+        row, guess = rows[row0 + i], forces[row0 + i]
+        if row.normal >= 0:
+            force = problem.x[row.normal]
+            bound = abs(row.hi * force) if force != 0.0 else 0.0
+            problem.lo[i], problem.hi[i] = -bound, bound
+            problem.state[i] = AT_LO if guess <= -SLIPPING * bound else AT_HI if guess >= SLIPPING * bound else FREE
+
+
+@kernel
+def _pivot(problem, vectors):
+    """Solve a phase. Returns the rounds, more than MOST_ROUNDS if it gave up, the least pivot, and how many rows are free."""
+    fewest, turned, worst, members = len(problem.x) + 1, ALL, 1.0, 0
+    for rounds in range(1, MOST_ROUNDS + 1):
+        members, anchored, held = _place(problem)
+        _set_right_side(problem, members, vectors, anchored)
+        worst = _factorise(problem, members, vectors)
+        _substitute(problem, members, vectors)
+        for k in range(members):
+            problem.x[problem.free[k]] = problem.y[problem.free[k]]
+        wrong = _turn(problem, vectors, held, turned)
+        if wrong == 0:
+            return rounds, worst, members
+        if rounds >= LAST_FROM:
+            turned = LAST
+        elif wrong >= fewest:
+            turned = FARTHEST
+        fewest = min(fewest, wrong)
+    return MOST_ROUNDS + 1, worst, members
+
+
+@kernel
+def _place(problem):
+    """List the free rows, and put the others to their bounds. Returns how many are free, whether others have forces, or may."""
+    x, state, members, anchored, held = problem.x, problem.state, 0, False, False
+    for i in range(len(x)):
+        if state[i] == FREE:
+            x[i] = 0.0
+            problem.free[members] = i
+            members += 1
+        else:
+            x[i] = problem.hi[i] if state[i] == AT_HI else problem.lo[i]
+            anchored = anchored or x[i] != 0.0
+            held = held or state[i] != FIXED
+    return members, anchored, held
+
+
+@kernel
+def _set_right_side(problem, members, vectors, anchored):
+    """What the rows that are not free leave to the others; and the matrix that is to be factorised."""
+    width = LANES * vectors
+    for k in range(members):
+        i = problem.free[k]
+        problem.y[i] = problem.b[i]
+        if anchored:
+            problem.y[i] -= product_with_row(problem.matrix, i, problem.x, vectors)
+        for j in range(width * i, width * i + width):
+            problem.factors[j] = problem.matrix[j]
+
+
+@kernel
+def _factorise(problem, members, vectors):
+    """L D Lᵀ of the free rows; `y` becomes L⁻¹ y. Returns the smallest pivot relative to its diagonal.
+
+    Elimination begins at the top, so that of each row only what is right of its diagonal is needed; what else there is in its
+    vectors is not looked at.
+    """
+    factors, free, y, width, worst = problem.factors, problem.free, problem.y, LANES * vectors, 1.0
+    for k in range(members):
+        i = free[k]
+        pivot, diagonal, inverse = factors[width * i + i], problem.diagonal[i], 0.0
+        if diagonal > 0.0 and not pivot <= DEPENDENT * diagonal:
+            inverse = 1.0 / pivot
+            worst = min(worst, pivot / diagonal)
+        problem.inverse_pivots[i] = inverse
+        for m in range(k + 1, members):
+            j = free[m]
+            factor = factors[width * i + j] * inverse
+            subtract_row(factors, j, factor, i, i // LANES, vectors)
+            y[j] -= factor * y[i]
+    return worst
+
+
+@kernel
+def _substitute(problem, members, vectors):
+    """y <- L⁻ᵀ D⁻¹ y in the free rows."""
+    factors, free, y, width = problem.factors, problem.free, problem.y, LANES * vectors
+    for k in range(members - 1, -1, -1):
+        i = free[k]
+        y[i] *= problem.inverse_pivots[i]
+        for m in range(k):
+            y[free[m]] -= factors[width * free[m] + i] * y[i]
+
+
+@kernel
+def _turn(problem, vectors, held, turned):
+    """Correct the states of wrong rows: of ALL, or of the one that is FARTHEST off, or the LAST. Returns how many were wrong."""
+    x, state, n = problem.x, problem.state, len(problem.x)
+    largest = 0.0
+    for i in range(n):
+        largest = max(largest, abs(x[i]))
+    slack, wrong, chosen, farthest, better = SIGN_TOLERANCE * largest, 0, -1, -1.0, FREE
+    for i in range(n - 1, -1, -1):
+        right = before = state[i]
+        off = 0.0
+        if before == FREE:
+            if x[i] < problem.lo[i] - slack:
+                right, off = AT_LO, problem.lo[i] - x[i]
+            elif x[i] > problem.hi[i] + slack:
+                right, off = AT_HI, x[i] - problem.hi[i]
+        elif held and before != FIXED:
+            w = product_with_row(problem.matrix, i, x, vectors) - problem.b[i]
+            off = (-w if before == AT_LO else w) / problem.diagonal[i]
+            if off > slack:
+                right = FREE
+        if right != before:
+            wrong += 1
+            if turned == ALL:
+                state[i] = right
+            elif off > farthest and (turned == FARTHEST or chosen < 0):
+                chosen, farthest, better = i, off, right
+    if chosen >= 0:
+        state[chosen] = better
+    return wrong
+
+
+@kernel
+def _refine(tables, record, problem, vectors, members, worst):
+    """Refine x in the free rows where that is worth its time. Returns the residual."""
+    residual, x = _find_residual(tables, record, problem, vectors), problem.x
+    for attempt in range(REFINEMENTS):
+        if residual <= FINE and (attempt > 0 or worst > HEALTHY):
+            break
+        _eliminate(problem, members, vectors)
+        _substitute(problem, members, vectors)
+        for k in range(members):
+            i = problem.free[k]
+            x[i] = min(max(x[i] + problem.y[i], problem.lo[i]), problem.hi[i])
+        residual = _find_residual(tables, record, problem, vectors)
+    return residual
+
+
+@kernel
+def _eliminate(problem, members, vectors):
+    """y <- L⁻¹ y in the free rows."""
+    factors, free, y, width = problem.factors, problem.free, problem.y, LANES * vectors
+    for k in range(members):
+        i = free[k]
+        part = y[i] * problem.inverse_pivots[i]
+        for m in range(k + 1, members):
+            y[free[m]] -= factors[width * i + free[m]] * part
+
+
+@kernel
+def _find_residual(tables, record, problem, vectors):
+    """y <- b - A x without what regularisation added. Returns how far that is from a solution, as `measure` says."""
+    n, x, y = record.rows, problem.x, problem.y
+    for i in range(n):
+        y[i] = problem.b[i] + problem.excess[i] * x[i] - product_with_row(problem.matrix, i, x, vectors)
+    return measure(n, 0, problem.diagonal, problem.lo, problem.hi, x, y)
