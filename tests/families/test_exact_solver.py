@@ -11,7 +11,7 @@ import pytest
 from opendynamics.core.arrays.bodies import INERTIAS, MOTIONS
 from opendynamics.core.arrays.islands import ISLAND_BODIES, ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
-from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.rows import FORCES, REACTIONS, ROWS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve import exact
 from opendynamics.core.solve.loading import load_missing_escalation
@@ -39,7 +39,13 @@ class System:
     def store(self):
         bodies, n = len(self.inverse_mass), len(self.rows)
         store = Store()
-        for table, used in ((MOTIONS, bodies + 1), (INERTIAS, bodies + 1), (ROWS, n), (FORCES, n)):
+        for table, used in (
+            (MOTIONS, bodies + 1),
+            (INERTIAS, bodies + 1),
+            (REACTIONS, bodies + 1),
+            (ROWS, n),
+            (FORCES, n),
+        ):
             store.use(table, used)
         store.use(ISLAND_BODIES, bodies)
         store.use(ISLANDS, 1)

@@ -168,7 +168,7 @@ def _fill_island(tables, island, h):
     if island.rows > 0:
         for b in range(island.first_body, island.first_body + island.bodies):
             _set_unconstrained(tables, ISLAND_BODIES.rows(tables)[b], h)
-        if joints and WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM:
+        if joints and WORLDS.rows(tables)[0].integrator == ENERGY_MOMENTUM and _note_leads(tables, island, h):
             for at in range(island.first_link, island.first_link + island.links):
                 _let_means_hold(tables, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]], h)
 
@@ -408,12 +408,31 @@ def _set_unconstrained(tables, body, h):
 
 
 @kernel
+def _note_leads(tables, island, h):
+    """Note what each body's mean angular velocity of a step's free rotation is ahead of that at its beginning, over h.
+
+    Returns whether any is. They stand where the reactions will.
+    """
+    leads, any_leads = REACTIONS.rows(tables), False
+    for b in range(island.first_body, island.first_body + island.bodies):
+        body = ISLAND_BODIES.rows(tables)[b]
+        lead = (0.0, 0.0, 0.0)
+        if integrator_of(tables, body) == DEFERRED:
+            w = get3(MOTIONS.rows(tables)[body].angular_velocity)
+            lead = scale(1.0 / h, subtract(mean_spin(tables, body, w, h), w))
+        set3(leads[body].angular, lead)
+        any_leads |= lead[0] != 0.0 or lead[1] != 0.0 or lead[2] != 0.0
+    return any_leads
+
+
+@kernel
 def _let_means_hold(tables, link, h):
     """Let hard rows of joints ask for the mean angular velocities of the free rotation to come."""
     if link.kind == CONTACT:
         return
     softest = softest_joint(tables) * (1.0 / h)  # as the rows are scaled, to the last bit
-    lead0, lead1 = _lead(tables, link.body0, h), _lead(tables, link.body1, h)
+    leads = REACTIONS.rows(tables)
+    lead0, lead1 = get3(leads[link.body0].angular), get3(leads[link.body1].angular)
     for r in range(link.first_row, link.first_row + link.row_count):
         row = ROWS.rows(tables)[r]
         if is_hard(row, softest):
@@ -421,15 +440,6 @@ def _let_means_hold(tables, link, h):
                 row.bias -= dot(get3_from(row.j0, 3), lead0)
             if row.slot1 >= 0:
                 row.bias -= dot(get3_from(row.j1, 3), lead1)
-
-
-@kernel
-def _lead(tables, body, h):
-    """What the mean angular velocity of a step's free rotation is ahead of that at its beginning, over h."""
-    if integrator_of(tables, body) != DEFERRED:
-        return 0.0, 0.0, 0.0
-    w = get3(MOTIONS.rows(tables)[body].angular_velocity)
-    return scale(1.0 / h, subtract(mean_spin(tables, body, w, h), w))
 
 
 @kernel

@@ -87,13 +87,14 @@ def solve(tables, island):
 @kernel
 def _solve_again(tables, island, record):
     """Solve with the biases that are set; iterations and residuals of all solutions are reported together. False: no room."""
-    iterations, residual, faulty = record.iterations, record.residual, record.faulty
+    iterations, residual, faulty, corrected = record.iterations, record.residual, record.faulty, record.corrected
     if not call_solve(CHOICES.rows(tables)[record.solver].solve, tables, island):
         return False
     record.iterations += iterations
     record.residual = max(residual, record.residual)
     record.faulty |= faulty
     record.solutions += 1
+    record.corrected = corrected  # reactions that are given are those of one solution alone
     return True
 
 

@@ -2,5 +2,5 @@
 
 from __future__ import annotations
 
-# Value of ISLAND.corrected: the reactions are given, and poses move by CORRECTIONS, too.
-REACTIONS_GIVEN = 2
+# Values of ISLAND.corrected: the reactions are given, and poses move by CORRECTIONS, too; they are given, and poses do not.
+REACTIONS_GIVEN, REACTIONS_SUMMED = 2, 3

@@ -33,7 +33,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.free_rotation import turn_freely
 from opendynamics.core.bodies.integrators import DEFERRED, EULER, VERLET, integrator_of
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve.reactions import REACTIONS_GIVEN
+from opendynamics.core.solve.reactions import REACTIONS_GIVEN, REACTIONS_SUMMED
 from opendynamics.core.update.correction import correct_pose
 from opendynamics.core.update.projection import project_joints
 
@@ -43,15 +43,16 @@ def move_bodies(tables, h):
     """Move the bodies of every island."""
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
-        if island.corrected != REACTIONS_GIVEN:
+        if island.corrected < REACTIONS_GIVEN:
             _sum_reactions(tables, island)
         if island.faulty or not _accelerate(tables, island, h):
             _freeze(tables, island)
             continue
+        corrected = island.corrected != 0 and island.corrected != REACTIONS_SUMMED
         for b in range(island.first_body, island.first_body + island.bodies):
             load_ahead(tables)
             _move_body(tables, ISLAND_BODIES.rows(tables)[b], h)
-            if island.corrected:
+            if corrected:
                 correct_pose(tables, ISLAND_BODIES.rows(tables)[b], h)
         if island.rows > 0 and WORLDS.rows(tables)[0].integrator == VERLET:
             project_joints(tables, island, h)

@@ -34,5 +34,5 @@ def solve(tables, island):
             record.iterations += rounds
         if not solved:
             return escalate(tables, island, LARGE)
-    complete(tables, record, size, min(worst, worst_free), members)
+    complete(tables, record, size, blocks, min(worst, worst_free), members)
     return 1

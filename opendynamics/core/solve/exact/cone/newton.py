@@ -85,6 +85,7 @@ def solve(tables, island):
     restore_rows(tables, record)
     record.bounded_rows = bounded
     record.iterations = iterations
+    record.corrected = 0  # reactions that are given are those of the last disc
     if end == SOLVED:
         report(record, residual, FORCES.rows(tables))
     return 0 if end == LACKING else 1

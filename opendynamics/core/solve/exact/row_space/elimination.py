@@ -22,9 +22,11 @@ from opendynamics.core.solve.exact.row_space.matrix import (
     lay_out,
     load_rows,
     order_rows,
+    write_reactions,
 )
 from opendynamics.core.solve.exact.row_space.pivoting import solve_part
 from opendynamics.core.solve.exact.row_space.workspace import floats_needed, integers_needed, use_floats, use_integers
+from opendynamics.core.solve.reactions import REACTIONS_SUMMED
 
 # Pivots that stay above this fraction of their diagonal lose too few digits for a refinement to be worth its time.
 HEALTHY = 1e-5
@@ -85,7 +87,7 @@ def eliminate_free_rows(tables, record, size, blocks):
     load_rows(tables, record, blocks, block, order, slots, floats.jacobian, floats.responses)
     for i in range(n):
         z[i] = rows[row0 + order[i]].rhs
-    fill_matrix(blocks, block, ints.block_first, slots, floats.jacobian, floats.responses, origin, values)
+    fill_matrix(blocks, block, ints.block_first, slots, floats.jacobian, floats.responses, n, origin, values)
     for i in range(n):
         own = values[origin[i] + i]
         diagonal[i] = own + regularised(rows[row0 + order[i]].cfm, own)
@@ -99,35 +101,36 @@ def eliminate_free_rows(tables, record, size, blocks):
 
 
 @kernel
-def complete(tables, record, size, worst, members):
-    """Substitute back, refine, and write the forces and the residual. `members`: how many bounded rows are free."""
-    n, row0, rows, forces = record.rows, record.first_row, ROWS.rows(tables), FORCES.rows(tables)
+def complete(tables, record, size, blocks, worst, members):
+    """Substitute back, refine, and write forces, reactions and residual. `members`: how many bounded rows are free."""
+    n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
     e = n - record.bounded_rows
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
-    order, slots, x, z, lo, hi, diagonal = (
-        ints.order,
-        ints.slots,
-        floats.x,
-        floats.z,
-        floats.lo,
-        floats.hi,
-        floats.diagonal,
-    )
-    jacobian, responses, y = floats.jacobian, floats.responses, floats.accelerations
+    order, x, z = ints.order, floats.x, floats.z
     for i in range(e):
         x[i] = z[i]
     substitute(floats.values, ints.origin, ints.first, n, e, floats.inverse_pivots, x)
-    find_residuals(rows, row0, n, order, slots, jacobian, responses, x, y, z)
-    residual = measure(n, e, diagonal, lo, hi, x, z)
+    residual = _measure(tables, record, blocks, ints, floats)
     for attempt in range(REFINEMENTS):
         if residual <= FINE and (attempt > 0 or worst > HEALTHY):
             break
         _refine(record.bounded_rows, members, ints, floats)
-        find_residuals(rows, row0, n, order, slots, jacobian, responses, x, y, z)
-        residual = measure(n, e, diagonal, lo, hi, x, z)
+        residual = _measure(tables, record, blocks, ints, floats)
     for i in range(n):
         forces[row0 + order[i]] = x[i]
+    write_reactions(tables, record, floats.wrenches)
+    record.corrected = REACTIONS_SUMMED
     report(record, residual, forces)
+
+
+@kernel
+def _measure(tables, record, blocks, ints, floats):
+    """Find the residuals of x, and how large they are."""
+    n, z, wrenches, y = record.rows, floats.z, floats.wrenches, floats.accelerations
+    find_residuals(
+        tables, record, blocks, ints.block, ints.order, ints.slots, floats.jacobian, floats.x, wrenches, y, z
+    )
+    return measure(n, n - record.bounded_rows, floats.diagonal, floats.lo, floats.hi, floats.x, z)
 
 
 @kernel

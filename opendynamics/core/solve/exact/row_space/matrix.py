@@ -7,11 +7,17 @@ bodies make a block: two blocks are coupled if they share a body, and then all t
 from __future__ import annotations
 
 from opendynamics.core.arrays.islands import ISLAND_BODIES
-from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.rows import REACTIONS, ROWS
 from opendynamics.core.constrain.parts.row import is_bounded
-from opendynamics.core.kernels import fast_kernel, kernel
-from opendynamics.core.solve.dense import dot6, piece
+from opendynamics.core.kernels import kernel
+from opendynamics.core.solve.dense import dot_sides, piece, put6
+from opendynamics.core.solve.exact.row_space.simd import FEW, LANES, push_bodies, row_coupler
 from opendynamics.core.solve.prepared import inverse_mass_of, response
+
+NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+couple, couple_by_both = row_coupler(LANES, False), row_coupler(LANES, True)
+couple_few, couple_few_by_both = row_coupler(FEW, False), row_coupler(FEW, True)
 
 
 @kernel
@@ -30,104 +36,132 @@ def order_rows(rows, row0, n, bounded, order):
 
 @kernel
 def lay_out(blocks, block, block_first, first, origin):
-    """Where each row's envelope begins and stands; returns the room that all of them take."""
+    """Where each row's envelope begins and stands, a vector apart; returns the room that all of them take."""
     size = 0
     for k in range(blocks):
         begin = block[block_first[k]]
         for i in range(block[k], block[k + 1]):
             first[i] = begin
             origin[i] = size - begin
-            size += i - begin + 1
+            size += i - begin + LANES
     return size
 
 
 @kernel
 def load_rows(tables, record, blocks, block, order, slots, jacobian, responses):
-    """Copy the Jacobians in their new order, and multiply them by M⁻¹ (`responses`)."""
+    """Copy the Jacobians in their new order, zeros for what does not move, and multiply them by M⁻¹ (`responses`)."""
+    n = record.rows
     rows, row0, body_of = ROWS.rows(tables), record.first_row, ISLAND_BODIES.rows(tables)
     for k in range(blocks):
         begin, end = block[k], block[k + 1]
-        a, b = slots[2 * begin], slots[2 * begin + 1]
-        if a >= 0:
-            inverse_mass = inverse_mass_of(tables, body_of[record.first_body + a])
+        for side in range(2):
+            slot = slots[2 * begin + side]
+            if slot < 0:
+                for i in range(begin, end):
+                    put6(jacobian, 12 * i + 6 * side, NOTHING)
+                continue
+            inverse_mass = inverse_mass_of(tables, body_of[record.first_body + slot])
             for i in range(begin, end):
-                _load(rows[row0 + order[i]].j0, inverse_mass, jacobian, responses, 12 * i)
-        if b >= 0:
-            inverse_mass = inverse_mass_of(tables, body_of[record.first_body + b])
-            for i in range(begin, end):
-                _load(rows[row0 + order[i]].j1, inverse_mass, jacobian, responses, 12 * i + 6)
+                row = rows[row0 + order[i]]
+                _load(row.j0 if side == 0 else row.j1, inverse_mass, jacobian, responses, n, i, side)
 
 
 @kernel
-def _load(j, inverse_mass, jacobian, responses, at):
-    to, out = piece(jacobian, at, 6), piece(responses, at, 6)
+def _load(j, inverse_mass, jacobian, responses, n, i, side):
     linear, angular = response(inverse_mass, j)
-    for k in range(6):
-        to[k] = j[k]
-    out[0], out[1], out[2] = linear
-    out[3], out[4], out[5] = angular
+    put6(jacobian, 12 * i + 6 * side, (j[0], j[1], j[2], j[3], j[4], j[5]))
+    for k in range(3):
+        responses[n * (6 * side + k) + i] = linear[k]
+        responses[n * (6 * side + 3 + k) + i] = angular[k]
 
 
 @kernel
-def fill_matrix(blocks, block, block_first, slots, jacobian, responses, origin, values):
-    """J M⁻¹ Jᵀ into the envelope, without its cfm."""
+def fill_matrix(blocks, block, block_first, slots, jacobian, responses, n, origin, values):
+    """J M⁻¹ Jᵀ into the envelope, without its cfm.
+
+    Up to LANES numbers of a row are stored at once. Those beyond the last of a block are filled in afterwards, and those beyond
+    the diagonal, fewer than LANES, belong to nobody.
+    """
     for k in range(blocks):
-        i0, i1 = block[k], block[k + 1]
+        first, end = block[k], block[k + 1]
+        a, b = slots[2 * first], slots[2 * first + 1]
         for other in range(block_first[k], k + 1):
-            j0, j1 = block[other], block[other + 1]
-            fresh = True
-            for side_i in range(2):
-                slot = slots[2 * i0 + side_i]
-                for side_j in range(2):
-                    if slot >= 0 and slot == slots[2 * j0 + side_j]:
-                        _add_products(
-                            values, origin, jacobian, responses, i0, i1, j0, j1, 6 * side_i, 6 * side_j, fresh
-                        )
-                        fresh = False
-            if fresh:
-                for i in range(i0, i1):
-                    for j in range(j0, min(j1, i + 1)):
-                        values[origin[i] + j] = 0.0
-
-
-@fast_kernel
-def _add_products(values, origin, jacobian, responses, i0, i1, j0, j1, side_i, side_j, fresh):
-    """Add the products of two blocks' rows for one body that both act on; to zero, if `fresh`."""
-    for i in range(i0, i1):
-        mine = piece(jacobian, 12 * i + side_i, 6)
-        a, b, c, d, e, f = mine[0], mine[1], mine[2], mine[3], mine[4], mine[5]
-        last = min(j1, i + 1)
-        target = piece(values, origin[i] + j0, last - j0)
-        others = piece(responses, 12 * j0 + side_j, 12 * (last - j0))
-        for j in range(last - j0):
-            at = 12 * j
-            value = (
-                a * others[at]
-                + b * others[at + 1]
-                + c * others[at + 2]
-                + d * others[at + 3]
-                + e * others[at + 4]
-                + f * others[at + 5]
-            )
-            target[j] = value if fresh else target[j] + value
+            j, last = block[other], block[other + 1]
+            c, d = slots[2 * j], slots[2 * j + 1]
+            if a >= 0 and a == c and b == d:
+                while j < last:
+                    j = _couple_same(values, origin, first, end, jacobian, responses, n, j, last, b >= 0)
+            else:
+                fresh = 1
+                for side in range(2):
+                    slot = a if side == 0 else b
+                    if slot >= 0 and (slot == c or slot == d):
+                        there = 0 if slot == c else 6
+                        _couple(values, origin, first, end, jacobian, 6 * side, responses, n, j, last, there, fresh)
+                        fresh = 0
+                if fresh:
+                    for i in range(first, end):
+                        for m in range(j, min(last, i + 1)):
+                            values[origin[i] + m] = 0.0
 
 
 @kernel
-def find_residuals(rows, row0, n, order, slots, jacobian, responses, x, y, residuals):
-    """residuals <- b - A x, through y = M⁻¹ Jᵀ x, six numbers a body."""
-    for k in range(len(y)):
-        y[k] = 0.0
-    for i in range(n):
-        for side in range(2):
-            slot = slots[2 * i + side]
-            if slot >= 0:
-                for k in range(6):
-                    y[6 * slot + k] += responses[12 * i + 6 * side + k] * x[i]
-    for i in range(n):
-        row = rows[row0 + order[i]]
-        value = row.rhs - row.cfm * x[i]
-        for side in range(2):
-            slot = slots[2 * i + side]
-            if slot >= 0:
-                value -= dot6(jacobian, 12 * i + 6 * side, y, 6 * slot)
-        residuals[i] = value
+def _couple_same(values, origin, first, end, jacobian, responses, n, j, last, both):
+    """Of rows of the same bodies, some columns. Returns the first one that is left."""
+    begin = max(first, j)
+    if both and last - j <= FEW:
+        couple_few_by_both(values, origin, begin, end, jacobian, 0, responses, n, j, 0, 1)
+        return j + FEW
+    if both:
+        couple_by_both(values, origin, begin, end, jacobian, 0, responses, n, j, 0, 1)
+        return j + LANES
+    couple(values, origin, begin, end, jacobian, 0, responses, n, j, 0, 1)
+    return j + LANES
+
+
+@kernel
+def _couple(values, origin, first, end, jacobian, own, responses, n, j, last, other, fresh):
+    """Of rows that have one body in common."""
+    if last - j <= FEW:
+        couple_few(values, origin, first, end, jacobian, own, responses, n, j, other, fresh)
+        return
+    for m in range(j, last, LANES):
+        couple(values, origin, max(first, m), end, jacobian, own, responses, n, m, other, fresh)
+
+
+@kernel
+def find_residuals(tables, record, blocks, block, order, slots, jacobian, x, wrenches, y, residuals):
+    """residuals <- b - A x, through the bodies' Jᵀ x and y = M⁻¹ Jᵀ x, six numbers each, and six of what does not move."""
+    rows, row0, bodies = ROWS.rows(tables), record.first_row, record.bodies
+    for k in range(6 * (bodies + 1)):
+        wrenches[k] = y[k] = 0.0
+    for k in range(blocks):
+        a, b = _places(slots, block[k], bodies)
+        push_bodies(wrenches, a, b, jacobian, x, block[k], block[k + 1])
+    for slot in range(bodies):
+        body, own = ISLAND_BODIES.rows(tables)[record.first_body + slot], piece(wrenches, 6 * slot, 6)
+        linear, angular = response(inverse_mass_of(tables, body), own)
+        put6(y, 6 * slot, (linear[0], linear[1], linear[2], angular[0], angular[1], angular[2]))
+    for k in range(blocks):
+        a, b = _places(slots, block[k], bodies)
+        for i in range(block[k], block[k + 1]):
+            row = rows[row0 + order[i]]
+            moved = dot_sides(jacobian, 12 * i, piece(y, a, 6), piece(y, b, 6), 0)
+            residuals[i] = row.rhs - row.cfm * x[i] - moved
+
+
+@kernel
+def _places(slots, i, bodies):
+    """Where the numbers of a row's two bodies begin."""
+    a, b = slots[2 * i], slots[2 * i + 1]
+    return 6 * (a if a >= 0 else bodies), 6 * (b if b >= 0 else bodies)
+
+
+@kernel
+def write_reactions(tables, record, wrenches):
+    """What the rows do to the bodies, so that nobody has to sum it up again."""
+    for slot in range(record.bodies):
+        reaction = REACTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
+        for k in range(3):
+            reaction.linear[k] = wrenches[6 * slot + k]
+            reaction.angular[k] = wrenches[6 * slot + 3 + k]

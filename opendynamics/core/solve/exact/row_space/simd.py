@@ -14,6 +14,9 @@ cgutils = Later("numba.core.cgutils")
 # Rows of a panel: as many numbers as a register of AVX-512 holds.
 LANES = 8
 
+# Rows that joints have most often fit into half of them.
+FEW = 4
+
 # Sums that one number is taken from, so that the processor need not wait for each.
 SUMS = 4
 
@@ -168,6 +171,72 @@ def _sum(builder: Any, numbers: Any) -> Any:
         )
         numbers = builder.fadd(low, high)
     return builder.extract_element(numbers, ir.Constant(ir.IntType(32), 0))
+
+
+def row_coupler(lanes: int, both: bool) -> Any:
+    """An intrinsic that stores the couplings of rows with `lanes` others from `j` on, of `n`, by one body, or by both."""
+
+    def couple(typingctx, values, origin, first, end, jacobian, own, responses, n, j, other, fresh):
+        """Rows from `first` to `end`, by the numbers from `own` on of their twelve, and by columns from `other` on of M⁻¹ Jᵀ.
+
+        Added to what is there, if not `fresh`.
+        """
+        wide, size = doubles(lanes), 12 if both else 6
+
+        def codegen(context, builder, signature, args):
+            values, origin, first, end, jacobian, own, responses, n, j, other, fresh = args
+            values, origin, jacobian, responses = (
+                data_of(context, builder, signature, k, array)
+                for k, array in ((0, values), (1, origin), (4, jacobian), (6, responses))
+            )
+            columns = []
+            for k in range(size):
+                column = builder.mul(n, builder.add(other, long(k)))
+                columns.append(load(builder, responses, builder.add(column, j), lanes))
+            old = cgutils.alloca_once_value(builder, ir.Constant(wide, [0.0] * lanes))
+            with cgutils.for_range_slice(builder, first, end, long(1), first.type) as (i, _):
+                place = builder.add(builder.load(builder.gep(origin, [i])), j)
+                builder.store(ir.Constant(wide, [0.0] * lanes), old)
+                with builder.if_then(builder.icmp_signed("==", fresh, long(0))):
+                    builder.store(load(builder, values, place, lanes), old)
+                total, at = builder.load(old), builder.add(builder.mul(i, long(12)), own)
+                for k, column in enumerate(columns):
+                    factor = builder.load(builder.gep(jacobian, [builder.add(at, long(k))]))
+                    product = builder.fmul(spread(builder, factor, lanes), column, flags=FUSED)
+                    total = builder.fadd(total, product, flags=FUSED)
+                store(builder, total, values, place)
+            return context.get_dummy_value()
+
+        integer = types.int64
+        return types.none(
+            values, origin, integer, integer, jacobian, integer, responses, integer, integer, integer, integer
+        ), codegen
+
+    return intrinsic(couple)
+
+
+@intrinsic
+def push_bodies(typingctx, wrenches, a, b, jacobian, x, first, end):
+    """Add the forces x of the rows from `first` to `end`, twelve numbers each, to the six numbers at `a`, and those at `b`."""
+
+    def codegen(context, builder, signature, args):
+        wrenches, a, b, jacobian, x, first, end = args
+        wrenches, jacobian, x = (
+            data_of(context, builder, signature, k, array) for k, array in ((0, wrenches), (3, jacobian), (4, x))
+        )
+        sums = [cgutils.alloca_once_value(builder, load(builder, wrenches, at, 6)) for at in (a, b)]
+        with cgutils.for_range_slice(builder, first, end, long(1), first.type) as (k, _):
+            force = spread(builder, builder.load(builder.gep(x, [k])), 6)
+            own = builder.mul(k, long(12))
+            for side, total in enumerate(sums):
+                numbers = load(builder, jacobian, builder.add(own, long(6 * side)), 6)
+                product = builder.fmul(force, numbers, flags=FUSED)
+                builder.store(builder.fadd(builder.load(total), product, flags=FUSED), total)
+        for at, total in zip((a, b), sums, strict=True):
+            store(builder, builder.load(total), wrenches, at)
+        return context.get_dummy_value()
+
+    return types.none(wrenches, types.int64, types.int64, jacobian, x, types.int64, types.int64), codegen
 
 
 def _load(builder: Any, panel: Any, k: Any) -> Any:

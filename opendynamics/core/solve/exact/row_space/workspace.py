@@ -34,8 +34,9 @@ class Floats(NamedTuple):
     inverse_pivots: Any
     diagonal: Any
     jacobian: Any  # twelve numbers a row
-    responses: Any  # M⁻¹ Jᵀ, twelve a row
-    accelerations: Any  # M⁻¹ Jᵀ x, six a body
+    responses: Any  # M⁻¹ Jᵀ, twelve columns of all rows
+    wrenches: Any  # Jᵀ x, six a body and six of what does not move
+    accelerations: Any  # M⁻¹ Jᵀ x likewise
     values: Any  # the envelope's elements
     bounded: Any  # first panels of `border`, then a box LCP's
 
@@ -48,7 +49,7 @@ def integers_needed(n, bodies, bounded):
 @kernel
 def floats_needed(n, bodies, bounded, size):
     of_bounded = max(FLOATS_A_ROW * bounded + size + tableau_size(bounded), panels_needed(bounded, n - bounded))
-    return 30 * n + 6 * bodies + size + of_bounded
+    return 30 * n + 12 * (bodies + 1) + size + of_bounded
 
 
 @kernel
@@ -71,7 +72,8 @@ def use_integers(tables, record):
 def use_floats(tables, record, size):
     """`size`: number of the envelope's elements."""
     floats, n, bodies = FLOATS.rows(tables), record.rows, record.bodies
-    before = 30 * n + 6 * bodies + size
+    there = 30 * n + 6 * (bodies + 1)
+    before = there + 6 * (bodies + 1) + size
     return Floats(
         piece(floats, 0, n),
         piece(floats, n, n),
@@ -81,7 +83,8 @@ def use_floats(tables, record, size):
         piece(floats, 5 * n, n),
         piece(floats, 6 * n, 12 * n),
         piece(floats, 18 * n, 12 * n),
-        piece(floats, 30 * n, 6 * bodies),
-        piece(floats, 30 * n + 6 * bodies, size),
+        piece(floats, 30 * n, 6 * (bodies + 1)),
+        piece(floats, there, 6 * (bodies + 1)),
+        piece(floats, before - size, size),
         piece(floats, before, len(floats) - before),
     )
