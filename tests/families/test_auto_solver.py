@@ -223,7 +223,7 @@ def test_an_island_that_turns_soft_starts_from_its_exact_forces():
     assert world.statistics.solvers == {"exact": 1, "soft": 0}
     world.auto_exact_rows = 0
     assert chosen(world) == {"exact": 0, "soft": 1}
-    assert abs(world.linear_velocities).max() < 0.4 * 9.81 * H  # from no forces its top falls freely
+    assert abs(world.linear_velocities).max() < 0.5 * 9.81 * H  # from no forces its top falls freely
 
 
 @pytest.mark.parametrize("value", [-1, 1.5, True, "all", 10**9])

@@ -51,7 +51,7 @@ class Video(Closed):
     Args:
         path: of a file that ends in .mp4, .gif or .webp.
         fps: frames a second.
-        quality: of worlds that are added: "draft" (1 ray a pixel), "normal" (4, soft shadows) takes six to nine times as
+        quality: of worlds that are added: "draft" (1 ray a pixel), "normal" (4, soft shadows) takes five to nine times as
             long, "high" (16, every pixel traced) about forty times.
         progress: how many frames there will be, to show a bar on the terminal while frames are added; True: their number.
         settings: of od.Renderer, for worlds that are added: `size`, and `samples`, `shadows`, `ambient` and `adaptive` instead of
