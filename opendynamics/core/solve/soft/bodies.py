@@ -46,7 +46,7 @@ SMALL = 0.05
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
-# Part of the energy before the step that contacts may create, beside that of a fall from rest by known forces in the step.
+# Part of the energy before the step that contacts may create.
 NEGLIGIBLE = 1e-10
 
 # Of what is kept of a body.
@@ -216,11 +216,15 @@ def put_bodies_back(tables, island):
 
 @kernel
 def hand_on(tables, island, h):
-    """Let the step give the bodies their velocities and displacements of now. Whether they are finite, and whether reactions
-    create energy: work as seen from the bodies, so that of what drives as well."""
+    """Let the step give the bodies their velocities and displacements of now.
+
+    Returns whether they are finite, and whether reactions create energy: work as seen from the bodies, so that of what drives as
+    well. Where other forces act it may be theirs, given back as a pile springs up again: to limit it would let the pile sink.
+    """
     s = scratch_of(tables, island)
     island.corrected = REACTIONS_GIVEN
-    nothing = work = before = falls = 0.0
+    nothing = work = before = 0.0
+    alone = True
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
         motion, inertia = MOTIONS.rows(tables)[body], INERTIAS.rows(tables)[body]
@@ -246,9 +250,9 @@ def hand_on(tables, island, h):
                 2.0 * motion.angular_velocity[k] + own[VELOCITY + 3 + k] - cold[START + 3 + k]
             )
             before += inertia.mass * cold[START + k] * cold[START + k]
-            falls += external.linear[k] * external.linear[k] * motion.inverse_mass
+            alone &= external.linear[k] == 0.0
             nothing += 0.0 * (own[VELOCITY + k] + own[VELOCITY + 3 + k] + own[MOVED + k] + own[MOVED + 3 + k])
-    return isfinite(nothing), h * work > NEGLIGIBLE * before + h * h * falls
+    return isfinite(nothing), alone and h * work > NEGLIGIBLE * before
 
 
 @kernel

@@ -8,8 +8,8 @@ sub-steps and v'' with P, a share s of P lets contacts do the work
 which is what they change the energy by. The largest s in [0, 1] with W(s) <= 0 is taken; if the sub-steps alone leave more (bias
 does work where overlap is mended, and relaxation does not take all of it back), restitution may add nothing to that.
 
-What islands without joints gain all the same is limited in the same way: of all impulses a share s is kept as velocity,
-v free + s (v' - v free), with the largest s for which contacts do no work. Poses have moved by all of them.
+What islands without joints and external forces gain all the same is limited in the same way: of all impulses a share s is kept
+as velocity, v free + s (v' - v free), with the largest s for which contacts do no work. Poses have moved by all of them.
 """
 
 from __future__ import annotations
