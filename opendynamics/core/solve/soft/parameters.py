@@ -3,7 +3,7 @@
 A course on soft contacts is a spring, and courses on each other a column that sways more slowly, and is damped less, the more
 there are; under its own weight a column of n courses of height a buckles unless (2 pi f)² > n³ g / a, with f the frequency of its
 contacts; with a load of r times a course's weight at its top unless (2 pi f)² > n² (n + 3 r) g / a. So tall islands take more
-sub-steps, in proportion to the root of that, and from twice as many on contacts as much stiffer, unless the world says how
+sub-steps, in proportion to the root of that, and from MORE times as many on contacts as much stiffer, unless the world says how
 many. What is slender, with few bodies in a course, is to be SLENDER times as far from buckling: it sways for seconds before it
 comes to rest, while courses of many bodies damp each other. Few bodies take little time, so it may take more sub-steps as well.
 A pyramid of 20 courses moves by 7 mm a minute with 4 sub-steps and comes to rest within 0.5 mm with 8; one of 50 falls with 8,
@@ -39,7 +39,7 @@ FEWEST = 4
 TALL = 14
 
 # By which factor an island takes more sub-steps before its contacts are stiffer as well: without, what is broad sways on.
-MORE = 2
+MORE = 1.5
 
 # By which factor a tall island takes more sub-steps at most: if its courses are broad, and if there is one body in each.
 MOST_MORE, MOST_SLENDER = 8, 32
