@@ -176,7 +176,7 @@ def _sum(builder: Any, numbers: Any) -> Any:
 def row_coupler(lanes: int, both: bool) -> Any:
     """An intrinsic that stores the couplings of rows with `lanes` others from `j` on, of `n`, by one body, or by both."""
 
-    def couple(typingctx, values, origin, first, end, jacobian, own, responses, n, j, other, fresh):
+    def store_couplings(typingctx, values, origin, first, end, jacobian, own, responses, n, j, other, fresh):
         """Rows from `first` to `end`, by the numbers from `own` on of their twelve, and by columns from `other` on of M⁻¹ Jᵀ.
 
         Added to what is there, if not `fresh`.
@@ -212,7 +212,7 @@ def row_coupler(lanes: int, both: bool) -> Any:
             values, origin, integer, integer, jacobian, integer, responses, integer, integer, integer, integer
         ), codegen
 
-    return intrinsic(couple)
+    return intrinsic(store_couplings)
 
 
 @intrinsic
