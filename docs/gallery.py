@@ -9,7 +9,9 @@ always list all.
 from __future__ import annotations
 
 import ast
+import itertools
 import json
+import math
 import runpy
 import sys
 from collections.abc import Sequence
@@ -20,7 +22,7 @@ from opendynamics import scenes
 from opendynamics.api.spaces.space import Space
 from opendynamics.cli.filming import Plan, film
 from opendynamics.cli.sources import Source, setting_words, settings
-from opendynamics.scenes import SCENES, Scene
+from opendynamics.scenes import SCENES, Scene, Vector
 from opendynamics.viewer.pictures.camera import Camera
 from opendynamics.viewer.pictures.renderer import up_of
 from opendynamics.viewer.pictures.video import Video
@@ -32,6 +34,9 @@ EXAMPLE_PICTURES = DOCS / "pictures" / "examples"
 
 # Scenes that are shown otherwise than they are built without options.
 VARIED: dict[str, dict[str, Any]] = {"wall": {"ball": True}}
+
+# Bodies that films follow, and where the camera and its target are from there, m along the ground.
+FOLLOWED: dict[str, tuple[str, Vector, Vector]] = {"car": ("chassis", (-1.2, -5.2, 2.3), (0.9, 0.0, 0.3))}
 
 STILL, CLIP, SMALL = (800, 450), (400, 225), (480, 270)
 SECONDS, FPS = 5.0, 12.0
@@ -135,10 +140,26 @@ def take(name: str) -> None:
     camera = camera_of(scene)
     still = str(PICTURES / f"{name}.jpg")
     film(Source(name, scene), Plan(stills=((still, scene.moment),), camera=camera, settings={"size": STILL, **FINE}))
-    clip = str(PICTURES / f"{name}.webp")
-    seconds = min(SECONDS, scene.seconds)
-    plan = Plan(films=(clip,), seconds=seconds, fps=FPS, camera=camera, settings={"size": CLIP, **QUICK})
-    film(Source(name, _build(name)), plan)
+    with Video(PICTURES / f"{name}.webp", fps=FPS, size=CLIP, **QUICK) as clip:
+        add_frames(clip, name, _build(name), 0.0, min(SECONDS, scene.seconds))
+
+
+def add_frames(video: Video, name: str, scene: Scene, first: float, last: float) -> None:
+    """Run a scene up to `last` s, and have what happens from `first` s on in a video."""
+    frame = math.ceil(first * video.fps)
+    for step in itertools.chain((0,), scene.play(round(last / scene.h))):
+        while frame < last * video.fps and round(frame / video.fps / scene.h) == step:
+            video.add(scene.world, film_camera(name, scene))
+            frame += 1
+
+
+def film_camera(name: str, scene: Scene) -> Camera:
+    """Where a film is taken from: along with the body that is followed, if there is one."""
+    if name not in FOLLOWED:
+        return camera_of(scene)
+    body, position, target = FOLLOWED[name]
+    x, y, _ = scene.world.find(body).position
+    return Camera((x + position[0], y + position[1], position[2]), (x + target[0], y + target[1], target[2]))
 
 
 def take_example(name: str) -> None:
@@ -198,12 +219,7 @@ def take_film() -> None:
     """The film of the README: some scenes, one after another."""
     with Video(FILM, fps=FILM_FPS, quality="normal", size=FILM_SIZE, progress=True) as video:
         for name, options, first, last in FILM_PARTS:
-            scene = scenes.build(name, **options)
-            camera = camera_of(scene)
-            every = round(1.0 / (FILM_FPS * scene.h))
-            for step in scene.play(round(last / scene.h)):
-                if step * scene.h >= first and step % every == 0:
-                    video.add(scene.world, camera)
+            add_frames(video, name, scenes.build(name, **options), first, last)
 
 
 def page() -> str:

@@ -52,9 +52,9 @@ def build(*, speed: float = 4.0, bend_after: float = 4.0, bend: float = 0.25) ->
     return Scene(
         world,
         seconds=10.0,
-        moment=2.2,
-        camera=(4.2, -7.6, 3.0),
-        target=(6.2, 0.0, 0.2),
+        moment=2.65,
+        camera=(5.4, -4.6, 2.0),
+        target=(6.9, 0.0, 0.4),
         note=f"Rear motors of {DRIVE:g} N m, front wheels on steering axes; the car weighs 380 kg.",
         control=control,
         sliders=(

@@ -38,7 +38,7 @@ def build(*, links: int = 20, height: float = 6.0) -> Scene:
         h=0.005,
         seconds=8.0,
         moment=1.5,
-        camera=(0.3 * length, -1.5 * length, height - 0.1 * length),
-        target=(0, 0, height - 0.4 * length),
+        camera=(0.1 * length, -1.75 * length, height - 0.15 * length),
+        target=(0, 0, height - 0.5 * length),
         note="The free end cracks like a whip when it has passed the lowest point.",
     )

@@ -14,4 +14,4 @@ def build(*, height: float = 2.0, bounce: float = 0.6) -> Scene:
     world.add_plane(name="ground")
     world.add_body(Sphere(0.2), position=(0, 0, height), density=1100, name="ball")
     note = f"The first bounce reaches {bounce:g}² = {bounce * bounce:.2g} of the height; below 0.1 m/s nothing bounces."
-    return Scene(world, h=0.005, seconds=5.0, moment=0.55, camera=(0.8, -3.1, 1.4), target=(0, 0, 1.0), note=note)
+    return Scene(world, h=0.005, seconds=5.0, moment=0.55, camera=(0.8, -3.9, 1.5), target=(0, 0, 1.08), note=note)

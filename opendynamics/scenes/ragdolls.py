@@ -42,8 +42,8 @@ def build(*, ragdolls: int = 3, steps: int = 10) -> Scene:
         h=0.005,
         seconds=4.0,
         moment=1.1,
-        camera=(length + 2.4, -4.4, 0.5 * landing + 2.0),
-        target=(0.45 * length, 0.1, 0.57 * landing),
+        camera=(length + 4.9, -5.6, 0.5 * landing + 2.6),
+        target=(0.54 * length, 0.1, 0.62 * landing),
         note="Ten joints each; elbows and knees bend one way only.",
     )
 

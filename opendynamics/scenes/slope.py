@@ -35,7 +35,7 @@ def build(*, degrees: float = 20.0, friction: tuple[float, ...] = (0.1, 0.2, 0.3
         world,
         seconds=3.0,
         moment=1.4,
-        camera=(5.2, -4.6, 1.6),
-        target=(1.7, 0, -0.7),
+        camera=(2.9, -5.7, 0.7),  # across the slope, whose edge against the sky shows how steep it is
+        target=(1.65, 0, -0.5),
         note=f"Friction of {math.tan(angle):.3f}, the tangent of {degrees:g} degrees, is the least that sticks.",
     )

@@ -48,8 +48,8 @@ def build(*, bodies: int = 60, side: int = 4, seed: int = 2) -> Scene:
         h=0.005,
         seconds=6.0,
         moment=3.0,
-        camera=(3.1, -4.3, 3.1),
-        target=(0.3, 0.0, 0.25),
+        camera=(3.5, -5.1, 3.8),
+        target=(0.35, 0.0, 0.7),
         note="Contacts with the hills come only along normals that the surface has, so that nothing catches on seams.",
     )
 
