@@ -108,7 +108,7 @@ def _(s):
     s.slab.destroy()
 
 
-@event("a geom is taken out of its space", STACK)
+@event("a geom is removed from its space", STACK)
 def _(s):
     s.world.space.remove(s.slab)
 
@@ -135,12 +135,12 @@ def _(s):
     s.slab.material = "ice"
 
 
-@event("a geom that would overlap is made", STACK)
+@event("a geom that overlaps is created", STACK)
 def _(s):
     s.world.add_geom(od.Box((1, 1, 1), position=(-0.98, 0, 0.5)))
 
 
-@event("a space is put into the world's, taken out, enabled or disabled", STACK)
+@event("a space is added to the world's, removed, enabled or disabled", STACK)
 def _(s):
     od.SimpleSpace([od.Box((1, 1, 1), position=(-0.98, 0, 0.5))], space=s.world.space)
 
@@ -150,7 +150,7 @@ def _(s):
     s.field.field.update(np.full((3, 3), -0.2))
 
 
-@event("a geom is put on a sleeping body, or moved on it", STACK)
+@event("a geom is attached to a sleeping body, or moved on it", STACK)
 def _(s):
     s.world.space.add(geom := od.Box((0.2, 0.2, 1.02)))
     geom.body = s.upper
@@ -161,12 +161,12 @@ def _(s):
     s.lift.linear_velocity = (0, 0, -0.005)
 
 
-@event("a kinematic body is put elsewhere", LOAD)
+@event("a kinematic body is moved", LOAD)
 def _(s):
     s.lift.position = (10, 5, 0.9)
 
 
-@event("a kinematic body becomes one that can be pushed, or the reverse", LOAD)
+@event("a kinematic body becomes dynamic, or the reverse", LOAD)
 def _(s):
     s.lift.kinematic = False
 
@@ -223,12 +223,12 @@ def _(s):
     s.upper.gravity_mode = False
 
 
-@event("a sleeping body is enabled, or no longer disabled automatically", STACK)
+@event("a sleeping body is enabled, or its `auto_disable` is turned off", STACK)
 def _(s):
     s.upper.enabled = True
 
 
-@event("a joint is made or attached", STACK)
+@event("a joint is created or attached", STACK)
 def _(s):
     s.world.add_slider(s.upper, None, axis=(0, 1, 0)).limit_motors[0].motor(1, 1e5)
 
@@ -268,7 +268,7 @@ def _(s):
     s.world.surfaces.default = od.Surface(mu=0)
 
 
-@event("ERP, CFM or what concerns contacts is changed", [*STACK, *LOAD, *ARM, *PAIR, *FAR])
+@event("ERP, CFM or a contact setting is changed", [*STACK, *LOAD, *ARM, *PAIR, *FAR])
 def _(s):
     s.world.erp = 0.3
 
@@ -276,7 +276,7 @@ def _(s):
 # What ODE notices too: links to what is awake, and being enabled.
 ODES = {
     "a moving body arrives",
-    "a sleeping body is enabled, or no longer disabled automatically",
+    "a sleeping body is enabled, or its `auto_disable` is turned off",
 }
 
 
