@@ -17,24 +17,24 @@ _AGREEING = {
 PAIRS = {
     (CYLINDER, PLANE): "Cylinder on a plane",
     (CYLINDER, BOX): "Pairs of cylinders and convex shapes",
-    (CONVEX, PLANE): "Convex under a plane as a whole",
+    (CONVEX, PLANE): "Convex entirely below a plane",
     (CONVEX, RAY): "Ray against convex",
     (SPHERE, TRIMESH): "A sphere, box, capsule, cylinder or convex polyhedron in a convex mesh",
     (TRIMESH, TRIMESH): "Two convex meshes",
     (SPHERE, HEIGHTFIELD): "A sphere in a heightfield",
     (RAY, TRIMESH): "Rays at meshes are cast in single precision",
-    (RAY, HEIGHTFIELD): "A ray that begins below a heightfield",
+    (RAY, HEIGHTFIELD): "A ray that starts below a heightfield",
     (PLANE, TRIMESH): "Triangles act only on bodies",
 }
 
 # A pair of classes whose contacts are ODE's unless the ray begins inside.
-RAYS_FROM_WITHIN = {CAPSULE: "A ray that begins inside a capsule"}
+RAYS_FROM_WITHIN = {CAPSULE: "A ray that starts inside a capsule"}
 
 # Classes whose boxes are others, so that they meet others.
-BOXES = {HEIGHTFIELD: "The box of a heightfield"}
+BOXES = {HEIGHTFIELD: "The bounding box of a heightfield"}
 
 # Why pairs of hash spaces are not compared.
-HASH_SPACE = "A hash space misses pairs"
+HASH_SPACE = "A hash space misses overlapping pairs"
 
 # Functions that no program calls.
 FUNCTIONS = {
@@ -42,9 +42,9 @@ FUNCTIONS = {
     "dBodyGetGyroscopicMode": "dBodyGetGyroscopicMode returns 256",
     "dWorldGetAutoDisableFlag": "dBodyGetGyroscopicMode returns 256",
     "dJointSetHingeAxisOffset": "dJointSetHingeAxisOffset sets a wrong angle",
-    "dJointSetPistonAxisDelta": "dJointSetPistonAxisDelta puts the anchor",
+    "dJointSetPistonAxisDelta": "dJointSetPistonAxisDelta moves the anchor",
     "dJointAddPUTorque": "dJointAddPUTorque is declared",
-    "dJointAddPistonForce": "dJointAddPistonForce gives no force",
+    "dJointAddPistonForce": "dJointAddPistonForce applies no force",
     "dGeomBoxPointDepth": "dGeomBoxPointDepth outside a box",
     "dJointGetLMotorAxis": "`dJointGetLMotorAxis` returns an axis",
 }

@@ -279,7 +279,8 @@ def test_chain_against_a_dense_solution():
         system = chain(np.random.default_rng(links), links, rows, cfm=1e-6)
         answer = solve(system)
         expected = np.linalg.solve(system.matrix(), system.column(4))
-        np.testing.assert_allclose(answer.forces, expected, rtol=0, atol=1e-9 * abs(expected).max())
+        # Rounding errors of both, by the matrix's condition, which differ between processors.
+        np.testing.assert_allclose(answer.forces, expected, rtol=0, atol=1e-8 * abs(expected).max())
         assert answer.iterations == 0
         assert answer.residual < 1e-14
 

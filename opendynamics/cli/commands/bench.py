@@ -12,8 +12,7 @@ import os
 import platform
 from dataclasses import asdict
 from functools import partial
-
-import numba
+from importlib.metadata import version
 
 import opendynamics
 from opendynamics.api.progress import Update, progress
@@ -76,7 +75,7 @@ def _machine() -> dict[str, object]:
     return {
         "version": opendynamics.__version__,
         "python": platform.python_version(),
-        "numba": numba.__version__,
+        "numba": version("numba"),
         "processor": processor(),
         "cores": os.cpu_count(),
     }

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import platform
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 
 import opendynamics
@@ -118,7 +118,7 @@ def gather() -> dict[str, Any]:
         "folder": str(Path(opendynamics.__file__).parent),
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.release()} {platform.machine()}",
-        "numba": numba.__version__,
+        "numba": version("numba"),
         "numpy": np.__version__,
         "optional": {name: version_of(name) for name in OPTIONAL},
         "processor": processor(),
