@@ -95,6 +95,7 @@ if TYPE_CHECKING:
     from opendynamics.api.surface import Surface
     from opendynamics.api.surfaces import Surfaces
     from opendynamics.api.units import UnitsWarning
+    from opendynamics.api.warning import SetupWarning
     from opendynamics.api.world import World
     from opendynamics.io.recording.recorder import Recorder, RecordingWarning
     from opendynamics.io.recording.recording import Recording
@@ -186,6 +187,7 @@ _PLACES = {
     "Robot": "robot.robot",
     "RoundedBox": "api.geoms.rounded_box",
     "Servo": "api.joints.servo",
+    "SetupWarning": "api.warning",
     "set_collider": "api.colliders",
     "SimpleSpace": "api.spaces.simple",
     "Slider": "api.joints.slider",
@@ -301,6 +303,7 @@ __all__ = [
     "Renderer",
     "Robot",
     "Servo",
+    "SetupWarning",
     "SimpleSpace",
     "Snapshot",
     "SnapshotError",

@@ -17,6 +17,7 @@ from opendynamics.api.frame import Framed
 from opendynamics.api.joint_order import add_in_order, in_order
 from opendynamics.api.mass import Mass, tensor
 from opendynamics.api.member import set_first
+from opendynamics.api.orientation import written_quaternion
 from opendynamics.api.read_only import read_only, read_only_numbers
 from opendynamics.api.spaces.member_list import bring_to_front
 from opendynamics.api.suggestions import explain_calls, plain_call
@@ -212,7 +213,7 @@ class Body(Framed, Colored, BodySettings):
 
     @quaternion.setter
     def quaternion(self, value: Vector) -> None:
-        q = checks.quaternion(self._say("the quaternion"), value)
+        q = written_quaternion(self._say("the quaternion"), value)
         self._put(POSES, _QUATERNION, q, self._moves, ROUNDING)
         turn = self._turn
         turn[:] = rotation.matrix_from_quaternion(q).reshape(9).data

@@ -34,7 +34,7 @@ def look_for_missing_contacts(world: World) -> int:
         return LOOKS
     pairs = world.space._listed_pairs().pairs
     for a, b, *_ in pairs:
-        if _would_collide(world, a, b) and collide(a, b, max_contacts=1):
+        if would_collide(world, a, b) and collide(a, b, max_contacts=1):
             one, two = (_label(geom) for geom in sorted((a, b), key=lambda geom: geom.body is None))
             warn(
                 f"{one} and {two} overlap, but there are no contacts, and `step` makes none: bodies move through each other. "
@@ -65,8 +65,8 @@ def _label(geom: Geom) -> str:
     return geom.name if geom.body is None else geom.body.name
 
 
-def _would_collide(world: World, a: Any, b: Any) -> bool:
-    """Whether `advance` would let two members of the world's space push each other."""
+def would_collide(world: World, a: Any, b: Any) -> bool:
+    """Whether `advance` would let two members of the world's space push each other, if their categories let them."""
     if not isinstance(a, Geom) or not isinstance(b, Geom) or "ray" in (a.shape, b.shape):
         return False
     if a.sensor or b.sensor:

@@ -13,6 +13,13 @@ Numbers: TypeAlias = tuple[float, ...]
 UNTURNED: tuple[Numbers, Numbers] = (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
+def written_quaternion(what: str, value: Any) -> Numbers:
+    """`value` as a unit quaternion, with a warning if it looks like one in the order (x, y, z, w)."""
+    q = checks.quaternion(what, value)
+    check_quaternion(what, value)
+    return q
+
+
 def orientation(label: str, quaternion: Any, matrix: Any) -> tuple[Numbers, Numbers]:
     """Quaternion and the nine numbers of the matrix, from whichever of the two is given; neither: no turn."""
     if quaternion is None and matrix is None:
@@ -22,6 +29,5 @@ def orientation(label: str, quaternion: Any, matrix: Any) -> tuple[Numbers, Numb
     if matrix is not None:
         r = checks.rotation(f"the rotation {label}", matrix)
         return tuple(rotation.quaternion_from_matrix(r).tolist()), tuple(r.reshape(9).tolist())
-    q = checks.quaternion(f"the quaternion {label}", quaternion)
-    check_quaternion(f"the quaternion {label}", quaternion)
+    q = written_quaternion(f"the quaternion {label}", quaternion)
     return q, rotation.matrix_numbers(q)

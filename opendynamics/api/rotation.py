@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import explain_function
+from opendynamics.api.units import check_written_angle
 
 Array = npt.NDArray[np.float64]
 
@@ -31,6 +32,8 @@ def from_axis_angle(axis: Any, angle: float) -> Array:
 def from_euler(phi: float, theta: float, psi: float) -> Array:
     """ODE's Euler angles (dRFromEulerAngles): the transpose of Rz(psi) Ry(theta) Rx(phi)."""
     angles = [checks.finite("each Euler angle", angle) for angle in (phi, theta, psi)]
+    for angle in (phi, theta, psi):
+        check_written_angle("an Euler angle", angle)
     (cx, sx), (cy, sy), (cz, sz) = [(math.cos(angle), math.sin(angle)) for angle in angles]
     x = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
     y = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
@@ -79,6 +82,7 @@ def quaternion_from_axis_angle(axis: Any, angle: float) -> Array:
     """Quaternion of a turn by `angle` about `axis`, of any length; about the zero axis nothing turns."""
     v = np.array(checks.vector("the axis", axis))
     half = 0.5 * checks.finite("the angle", angle)
+    check_written_angle("the angle", angle)
     largest = abs(v).max()
     if largest == 0.0:
         return np.array([1.0, 0.0, 0.0, 0.0])

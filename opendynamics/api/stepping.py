@@ -18,6 +18,7 @@ from opendynamics.api.colliders import ASK_ADDRESS, CALLS, choose_colliders, rai
 from opendynamics.api.conflicts import STEPS_BETWEEN_LOOKS, warn_of_conflicts
 from opendynamics.api.contact import load_missing_pair
 from opendynamics.api.contact_hooks import ContactHooks, stops_between_stages
+from opendynamics.api.first_look import look_first
 from opendynamics.api.member import note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, warn_of_geoms_without_space
 from opendynamics.api.profile import Profile
@@ -37,14 +38,7 @@ from opendynamics.core.collide.speculative import NEAR
 from opendynamics.core.compile.cache import running_time
 from opendynamics.core.compile.loading import address_of, load_together
 from opendynamics.core.families import BROADPHASES, SOLVERS
-from opendynamics.core.solve.loading import (
-    Variants,
-    choose,
-    entries_of,
-    islands_by_solver,
-    load_missing_escalation,
-    variants_of,
-)
+from opendynamics.core.solve import loading as solvers
 from opendynamics.core.update.sweeps import SWEEP
 
 if TYPE_CHECKING:
@@ -81,9 +75,8 @@ _FAULTS, _MOVES = column(REPORTS, "faults", 4), column(REPORTS, "moves", 4)
 
 # Ctrl-C ends a long `advance` after about so many seconds.
 PORTION_SECONDS = 0.02
-BODY_SECONDS = (
-    2e-5  # of a step, for each body that touches others: what flies freely may touch something in the next step
-)
+# Of a step, for each body that touches others: what flies freely may touch something in the next step.
+BODY_SECONDS = 2e-5
 
 
 def is_between_steps(store: Store) -> bool:
@@ -124,6 +117,7 @@ class Stepping(ContactHooks):
         "_threads": type(None),
         "_looks": lambda: LOOKS,
         "_spaceless": bool,
+        "_unseen": bool,
         "_profile": type(None),
     }
 
@@ -138,8 +132,8 @@ class Stepping(ContactHooks):
     def _start_stepping(self, solver: str) -> None:
         self._broadphases: dict[str, int] = {}
         self.solver = solver
-        self._variants = variants_of(self._store, solver)  # what the step under way is solved by
-        self._loaded: set[Variants] = set()
+        self._variants = solvers.variants_of(self._store, solver)  # what the step under way is solved by
+        self._loaded: set[solvers.Variants] = set()
         self._moved_callbacks: dict[Body, Callable[[Body], Any]] = {}
         self._feedbacks: list[Callable[[], Any]] = []
         self._strengths: dict[Joint, Strength] = {}
@@ -154,6 +148,7 @@ class Stepping(ContactHooks):
         self._threads: Threads | None = None
         self._looks = 0  # at pairs without contacts
         self._spaceless = False  # whether a body was given a geom that was in no space
+        self._unseen = True  # by `look_first`
         self._impacts: Impacts = "simultaneous"
         self._substeps = 1
         self._profile: Profile | None = None
@@ -194,7 +189,7 @@ class Stepping(ContactHooks):
     @property
     def solver_entries(self) -> list[Any]:
         """Compiled functions that `advance` solves a step with, to be loaded before the clock starts."""
-        return entries_of(variants_of(self._store, self._solver))
+        return solvers.entries_of(solvers.variants_of(self._store, self._solver))
 
     @property
     def impacts(self) -> Impacts:
@@ -294,8 +289,8 @@ class Stepping(ContactHooks):
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
-        if h > LONG:
-            check_step(h)
+        if h >= LONG:
+            check_step(h, len(self.space))
         self._require_integrator(self._solver)
         self._note_call(h / self._substeps)
         left = steps
@@ -394,6 +389,9 @@ class Stepping(ContactHooks):
         """Have the kernels at hand that `advance` needs, with what only it has where that is asked for."""
         if vars(self)["_spaceless"]:
             warn_of_geoms_without_space(self)  # type: ignore[arg-type]
+        if vars(self)["_unseen"]:
+            self._unseen = False
+            look_first(self)  # type: ignore[arg-type]
         self._load_kernels(self._solver, *(entries or (stages.advance,)))
         choices, world = self._store[CHOICES][0], self._store[WORLDS][0]
         choose_colliders(self._store, any(mesh._asks for mesh in self.space.meshes))
@@ -408,13 +406,13 @@ class Stepping(ContactHooks):
         self._prepared_for = None
         self._ready = ""
         broadphase = self.space.choose_broadphase()
-        variants = self._variants = variants_of(self._store, solver)
+        variants = self._variants = solvers.variants_of(self._store, solver)
         if variants not in self._loaded or broadphase not in self._broadphases:
             find_pairs = BROADPHASES[broadphase].find_pairs
-            load_together([*entries, *entries_of(variants), find_pairs])
+            load_together([*entries, *solvers.entries_of(variants), find_pairs])
             self._loaded.add(variants)
             self._broadphases[broadphase] = address_of(find_pairs, FIND_PAIRS)
-        choose(self._store, variants)
+        solvers.choose(self._store, variants)
         choices = self._store[CHOICES][0]
         choices["find_pairs"] = self._broadphases[broadphase]
         choices["threads"] = self.threads
@@ -549,7 +547,7 @@ class Stepping(ContactHooks):
         report = self._store[REPORTS][0]
         if report["missing_a"] >= 0:
             load_missing_pair(self._store)
-        elif not load_missing_escalation(self._store, self._variants):
+        elif not solvers.load_missing_escalation(self._store, self._variants):
             store.make_missing_room()
 
     def _end(self) -> None:
@@ -583,7 +581,7 @@ class Stepping(ContactHooks):
         """The last step in numbers."""
         report = dict(zip(_REPORTED, self._store[REPORTS][0].item(), strict=True))
         numbers = {name: report[name] for name in _SHOWN}
-        return Statistics(**numbers, solvers=islands_by_solver(self._store), seconds=dict(self._seconds))
+        return Statistics(**numbers, solvers=solvers.islands_by_solver(self._store), seconds=dict(self._seconds))
 
     def impulse_to_force(self, h: float, impulse: Any) -> npt.NDArray[np.float64]:
         """The force (3,), N, that acting for one step of `h` s gives `impulse`, N s."""

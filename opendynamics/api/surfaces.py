@@ -60,6 +60,11 @@ class Surfaces(Sealed):
         """Every material that was mentioned, None first."""
         return tuple(self._indices)
 
+    @property
+    def _mentioned(self) -> frozenset[str]:
+        """The materials that some entry is for."""
+        return frozenset(m for m in (*self._singles, *(m for pair in self._pairs for m in pair)) if m is not None)
+
     def __setitem__(self, materials: Any, surface: Surface) -> None:
         _require_surface(surface)
         pair = _require_materials(materials)

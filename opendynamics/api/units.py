@@ -14,7 +14,9 @@ from opendynamics.api.warning import warn
 # The sun's gravity is 274 m/s², the earth's in cm/s² is 981.
 STRONG, ABSURD = 500.0, 1.0e8
 TURNS = 2.0  # turns beyond which an angle is likely to be in degrees
-LONG = 3.0  # s, of a step
+LONG, ENDLESS = 0.5, 3.0  # s, of a step in which bodies may meet, and of any step
+UNIT = 1e-3  # accuracy of the length of a unit quaternion that is written down
+NARROW = 2.5  # degrees of a field of view; as many rad are wide
 
 
 class UnitsWarning(UserWarning):
@@ -33,22 +35,18 @@ def check_gravity(what: str, gravity: Iterable[float]) -> None:
 
 
 def check_quaternion(what: str, quaternion: Any) -> None:
-    """Warn if a quaternion that was written down is no rotation in the order (x, y, z, w)."""
-    if isinstance(quaternion, (tuple, list)) and tuple(quaternion) == (0, 0, 0, 1):
-        warn(
-            f"{what}: (0, 0, 0, 1) is half a turn about z, since the order is (w, x, y, z); (1, 0, 0, 0) is no rotation. "
-            "For half a turn: od.rotation.quaternion_from_axis_angle((0, 0, 1), math.pi)",
-            UnitsWarning,
-        )
+    """Warn if a unit quaternion that was written down is in the order (x, y, z, w) no rotation or one about y or z.
 
-
-def check_up(normal: Iterable[float], gravity: Iterable[float]) -> None:
-    """Warn if gravity pulls away from the only plane there is."""
-    along = sum(a * b for a, b in zip(normal, gravity, strict=True))
-    if along > 0.9 * math.hypot(*gravity):
+    Here it is half a turn about an axis that is seldom meant. Arrays are not looked at: they come from files and computations.
+    """
+    if not isinstance(quaternion, (tuple, list)):
+        return
+    w, x, y, z = map(float, quaternion)
+    if w == 0.0 != z and 0.0 in (x, y) and abs(math.hypot(x, y, z) - 1.0) < UNIT:
         warn(
-            f"gravity {tuple(map(float, gravity))} points away from the ground, so that bodies fall off it: gravity down is "
-            "negative, as in world.gravity = (0, 0, -9.81)",
+            f"{what}: ({w:g}, {x:g}, {y:g}, {z:g}) is half a turn about the axis ({x:g}, {y:g}, {z:g}), since the order is "
+            f"(w, x, y, z); if (x, y, z, w) was meant, write ({z:g}, {w:g}, {x:g}, {y:g}), and for the half turn "
+            f"od.rotation.quaternion_from_axis_angle(({x:g}, {y:g}, {z:g}), math.pi)",
             UnitsWarning,
         )
 
@@ -63,11 +61,27 @@ def check_angles(what: str, angles: Iterable[float]) -> None:
         )
 
 
-def check_step(h: float) -> None:
-    """Warn if a step size looks like milliseconds or a rate."""
-    if h > LONG:
+def check_written_angle(what: str, angle: float) -> None:
+    """Warn if the angle of a rotation was written in degrees: 45 or 90, but not 90.0, which a turning wheel reaches too."""
+    if isinstance(angle, int) and angle % 5 == 0:
+        check_angles(what, (angle,))
+
+
+def check_field_of_view(degrees: float) -> None:
+    """Warn if the field of view of a camera looks like one in rad."""
+    if degrees <= NARROW:
         warn(
-            f"a step of {h:g} s: everything moves that long between two looks at its contacts. Usual are 0.001 to 0.02 s: "
-            f"world.advance(0.01, steps={round(100 * h) if h < 1e6 else 100})",
+            f"a field of view of {degrees:g} degrees is that of a telescope; if it is in rad, convert it by math.degrees: "
+            f"{math.degrees(degrees):.3g}",
+            UnitsWarning,
+        )
+
+
+def check_step(h: float, geoms: int) -> None:
+    """Warn if a step size looks like milliseconds or a rate; a body alone may fly for a while."""
+    if h >= (LONG if geoms > 1 else ENDLESS):
+        warn(
+            f"a step of {h:g} s is too long to find contacts in time. Usual are 0.001 to 0.02 s: write "
+            f"world.advance(0.01, steps={round(100 * h) if h < 1e6 else 100}), or world.advance({h / 1000:g}) if {h:g} is in ms",
             UnitsWarning,
         )

@@ -25,6 +25,15 @@ def _logger() -> logging.Logger:
     return logger
 
 
+class SetupWarning(UserWarning):
+    """A world is set up in a way that is likely to be a mistake.
+
+    Given once, before the first `advance`, for: a body that starts more than half below a plane; two bodies that collide in the
+    same place; zero gravity with everything at rest above a plane; gravity that does not point at the only plane; a material
+    whose name is nearly one of `world.surfaces`. And for a servo without stiffness and damping. Worlds like ODE have none.
+    """
+
+
 def warn(message: str, category: type[Warning]) -> None:
     """Warn at the innermost call that does not come from this package, and log the message."""
     frame, depth = sys._getframe(1), 2

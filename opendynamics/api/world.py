@@ -45,7 +45,6 @@ from opendynamics.api.surface import Surface
 from opendynamics.api.surfaces import Surfaces
 from opendynamics.api.things import Things
 from opendynamics.api.types import Matrix, Orientation, Orientations, PlaneOptions, Vector
-from opendynamics.api.units import check_up
 from opendynamics.api.waking import Waking, some_asleep
 from opendynamics.api.world_settings import WorldSettings
 from opendynamics.core.arrays.bodies import BODY_ORDER, INERTIAS, MOTIONS, PER_BODY, POSES
@@ -312,10 +311,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     @also(d="offset")
     def add_plane(self, normal: Vector = (0.0, 0.0, 1.0), offset: float = 0.0, **look: Unpack[PlaneOptions]) -> Plane:
         """Add the half space normal·x <= offset as ground or wall; see `Plane`."""
-        plane = Plane(normal, offset, space=self.space, **look)
-        if sum(isinstance(geom, Plane) for geom in self.space) == 1:
-            check_up(plane.normal, self.gravity)
-        return plane
+        return Plane(normal, offset, space=self.space, **look)
 
     def destroy(self) -> None:
         """Destroy the world with all its bodies and joints and the geoms of its own space; other geoms are not affected."""
@@ -424,7 +420,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         given = self._checked_array("the quaternions", values, 4)
         checked = [checks.quaternion(f"the quaternion of {b.name}", q) for b, q in zip(self.bodies, given, strict=True)]
         for body, q in zip(self.bodies, checked, strict=True):
-            body.quaternion = q
+            body.quaternion = np.array(q)
 
     orientations = Alias[Array, Matrix]("quaternions")
 

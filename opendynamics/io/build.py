@@ -7,6 +7,8 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from opendynamics.api.body import Body
 from opendynamics.api.files import FileError, located
 from opendynamics.api.geoms.box import Box
@@ -92,9 +94,9 @@ def _terrain(terrain: Terrain) -> Geom:
 def _add_body(world: World, item: BodyItem) -> Body:
     if item.kind == "nogeom":
         mass = Mass.sphere(item.sizes[0], mass=item.mass)
-        return world.add_body(position=item.position, quaternion=item.quaternion, mass=mass)
+        return world.add_body(position=item.position, quaternion=np.array(item.quaternion), mass=mass)
     shape = _SHAPES[item.kind](*item.sizes)
-    return world.add_body(shape, position=item.position, quaternion=item.quaternion, mass=item.mass)
+    return world.add_body(shape, position=item.position, quaternion=np.array(item.quaternion), mass=item.mass)
 
 
 def _add_joint(world: World, bodies: list[Body], item: JointItem) -> None:

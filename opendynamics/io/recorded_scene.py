@@ -108,7 +108,7 @@ class RecordedScene:
         """The same, but every step begins with the bodies where the recording has them."""
         for s in range(self.steps):
             for body, recorded in zip(self.bodies, self.trajectory["bodies"], strict=True):
-                body.position, body.quaternion = recorded["pos"][s], recorded["quat"][s]
+                body.position, body.quaternion = recorded["pos"][s], np.asarray(recorded["quat"][s])
                 body.linear_velocity, body.angular_velocity = recorded["linvel"][s], recorded["angvel"][s]
             self._step(s)
             yield s + 1
@@ -197,7 +197,7 @@ def _build_body(world: World, item: dict[str, Any]) -> Body:
     body = Body(world)
     a, b, c, ab, ac, bc = item["inertia"]
     body.mass_properties = Mass(item["mass"], [[a, ab, ac], [ab, b, bc], [ac, bc, c]])
-    body.position, body.quaternion = item["pos"], item["quat"]
+    body.position, body.quaternion = item["pos"], np.asarray(item["quat"])
     body.linear_velocity, body.angular_velocity = item["linvel"], item["angvel"]
     for key, value in item.items():
         if key not in _STATE:

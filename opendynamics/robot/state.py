@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks, rotation
+from opendynamics.api.orientation import written_quaternion
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.robot.link import place_of
 
@@ -99,7 +100,7 @@ class State:
 
     @quaternion.setter
     def quaternion(self, value: Any) -> None:
-        self._quaternions[0] = checks.quaternion(f"the quaternion of {self.model.name}", value)
+        self._quaternions[0] = written_quaternion(f"the quaternion of {self.model.name}", value)
 
     @property
     def linear_velocity(self) -> Array:

@@ -246,7 +246,7 @@ def test_distance_is_that_of_points_and_of_tangent_planes(name, size):
 
 @each_shape
 def test_recordings_keep_shape_and_motion(name, size, tmp_path):
-    world = od.World()
+    world = od.World(gravity=(0, 0, -9.81))
     world.add_plane()
     body = world.add_body(geom_of(name, size), density=500.0, position=(0, 0, 1))
     with od.Recorder(world, tmp_path / "drop.odr"):

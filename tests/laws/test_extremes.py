@@ -13,6 +13,8 @@ import pytest
 
 import opendynamics as od
 
+pytestmark = pytest.mark.filterwarnings("ignore:a step of 1 s:opendynamics.UnitsWarning")  # an extreme, too
+
 STEPS = 40
 SOLVERS = ["exact", "pgs", "soft", "auto"]
 SLOW_TOO = [pytest.param(h, marks=pytest.mark.slow) for h in (1e-4, 0.1)]

@@ -362,7 +362,7 @@ def test_what_a_joint_holds_above_the_ground_feels_no_friction():
 def test_gaps_are_reported_with_negative_depth():
     world = world_with(0.05)
     world.add_plane()
-    world.add_body(od.Sphere(0.1), position=(0, 0, 0.13))
+    world.add_body(od.Sphere(0.1), position=(0, 0, 0.13), angular_velocity=(0, 0, 1))
     world.advance(H)
     assert [contact.depth for contact in world.contacts] == [pytest.approx(-0.03)]
     assert world.contacts[0].position == pytest.approx([0, 0, 0.03])  # of the body

@@ -190,7 +190,7 @@ def test_a_callback_that_moves_a_body_gets_contacts_of_where_it_is():
         lambda world, ball, floor: setattr(ball.geoms[0], "radius", 0.1),
         lambda world, ball, floor: setattr(ball.geoms[0], "offset_position", (0, 0, 3)),
         lambda world, ball, floor: setattr(world, "positions", world.positions + 3),
-        lambda world, ball, floor: world.advance(2.0),
+        lambda world, ball, floor: world.advance(0.4, steps=5),
     ],
 )
 def test_contacts_found_before_a_change_count_no_longer(change):

@@ -132,7 +132,7 @@ def test_transforms_move_what_they_hold():
     held.position = 0, 3, 0
     assert transform.aabb.tolist() == [-1, 1, 2, 4, 0, 2] and transform.position.tolist() == [0, 0, 1]
     assert transform.point_depth((0, 3, 1)) == 1.0
-    transform.quaternion = 0, 0, 0, 1
+    transform.quaternion = np.array((0, 0, 0, 1))
     assert transform.aabb == pytest.approx([-1, 1, -4, -2, 0, 2])
     world = od.World()
     body = od.Body(world)

@@ -175,7 +175,7 @@ def test_nonsense_from_colliders_is_refused(answer, error, message):
     with pytest.raises(error, match=message):
         od.collide(geom, od.Plane(), max_contacts=8)
     world = od.World()
-    world.add_plane()
+    world.add_plane(offset=-0.4)
     body = world.add_body(geom, mass=MASS)
     if not (isinstance(answer, list) and len(answer) == 9):
         with pytest.raises(error, match=message):

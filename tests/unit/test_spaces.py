@@ -155,6 +155,7 @@ def test_geoms_that_move_and_change_are_found_where_they_are(kind):
     assert not found(space.collide)
 
 
+@pytest.mark.filterwarnings("ignore::opendynamics.SetupWarning")  # four bodies in one place, among planes everywhere
 def test_the_worlds_own_space_finds_the_same():
     world = od.World()
     geoms = random_geoms(3, 60, [world.add_body() for _ in range(4)])

@@ -241,11 +241,84 @@ UNITS = {
     "milliseconds": (lambda w, b, h: w.advance(10), r"world.advance\(0.01, steps=1000\)"),
     "quaternion in the order (x, y, z, w)": (
         lambda w, b, h: w.add_body(od.Sphere(1), quaternion=(0, 0, 0, 1)),
-        r"half a turn about z, since the order is \(w, x, y, z\)",
+        r"half a turn about the axis \(0, 0, 1\), since the order is \(w, x, y, z\)",
     ),
-    "gravity upwards": (lambda w, b, h: od.World(gravity=(0, 0, 9.81)).add_plane(), "points away from the ground"),
+    "a quarter turn in the order (x, y, z, w)": (
+        lambda w, b, h: put(b, "quaternion", (0, 0, 0.7071, 0.7071)),
+        r"if \(x, y, z, w\) was meant, write \(0.7071, 0, 0, 0.7071\)",
+    ),
+    "a turn about y in the order (x, y, z, w)": (
+        lambda w, b, h: put(b.geoms[0], "quaternion", [0, 0.1, 0, 0.995]),
+        r"write \(0.995, 0, 0.1, 0\)",
+    ),
+    "degrees of an Euler angle": (lambda w, b, h: od.rotation.from_euler(0, 0, 90), "math.radians"),
+    "degrees about an axis": (lambda w, b, h: od.rotation.from_axis_angle((0, 0, 1), 45), "math.radians"),
+    "degrees of a quaternion": (
+        lambda w, b, h: od.rotation.quaternion_from_axis_angle([0, 0, 1], -180),
+        "math.radians",
+    ),
+    "a step of one millisecond": (
+        lambda w, b, h: (w.add_body(od.Sphere(0.1), position=(3, 0, 1)), w.advance(1)),
+        r"world\.advance\(0\.001\) if 1 is in ms",
+    ),
+    "radians of a camera": (lambda w, b, h: od.Camera((1, 1, 1), field_of_view=math.pi / 4), "math.degrees: 45"),
     "frames a second": (lambda w, b, h: w.advance(60), "Usual are 0.001 to 0.02 s"),
 }
+
+
+def boxes_on_the_ground(w, *heights):
+    w.add_plane(name="ground")
+    for height in heights:
+        w.add_body(od.Box((1, 1, 1)), position=(0, 5, height), mass=1)
+
+
+def a_compound_in_the_ground(w):
+    w.add_plane(name="ground")
+    w.add_body(od.Box((1, 1, 1)), od.Sphere(0.2, position=(0, 0, 0.5)), position=(0, 5, -0.2), mass=1, name="statue")
+
+
+def without_gravity(w):
+    w.joints[0].destroy()
+    w.gravity = (0, 0, 0)
+    w.add_plane()
+
+
+def gravity(w, **direction):
+    w.joints[0].destroy()
+    w.add_plane(**direction)
+
+
+def of_a_material(w, material, mentioned=("ice", "rubber")):
+    w.surfaces[mentioned] = od.Surface(mu=0.1)
+    w.add_body(od.Sphere(0.1, material=material), position=(0, 5, 1), mass=1)
+
+
+# What the first `advance` notices.
+SETUPS = {
+    "a body without a position": (lambda w: boxes_on_the_ground(w, 0.0), "starts 0.5 m deep in ground"),
+    "a body under the ground": (lambda w: boxes_on_the_ground(w, -2.0), "position is that of the centre"),
+    "a body of two shapes in the ground": (a_compound_in_the_ground, "statue starts 0.7.* m deep in ground"),
+    "two bodies in one place": (lambda w: boxes_on_the_ground(w, 1, 1), r"start in the same place, \(0.0, 5.0, 1.0\)"),
+    "a misspelt material": (lambda w: of_a_material(w, "icee"), "did you mean 'ice'"),
+    "a material in capitals": (lambda w: of_a_material(w, "Ice", "ice"), "did you mean 'ice'"),
+    "no gravity": (without_gravity, r"write od\.World\(gravity=\(0, 0, -9\.81\)\)"),
+    "gravity upwards": (lambda w: (gravity(w), put(w, "gravity", (0, 0, 9.81))), r"world\.gravity = \(0, 0, -9\.81\)"),
+    "a ground of y-up": (
+        lambda w: gravity(w, normal=(0, 1, 0), offset=-1),
+        r"world\.add_plane\(normal=\(0, 0, 1\)\) for the ground",
+    ),
+    "a servo without stiffness": (lambda w: w.joints[0].servo(1.0, stiffness=0), "give a stiffness above 0"),
+}
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_the_first_advance_notices_what_is_likely_a_mistake(scene, name):
+    world, program, remedy = scene[0], *SETUPS[name]
+    with pytest.warns(od.SetupWarning, match=remedy) as caught:
+        program(world)
+        world.advance(0.01)
+    assert len(caught) == 1 and caught[0].filename == __file__
+    world.advance(0.01)  # it warns once
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -475,7 +548,7 @@ def test_unusual_numbers_that_are_meant_pass(scene):
     world.add_slider(scene[1], None, stops=(-90, 90))
     world.add_body(od.Sphere(1), quaternion=od.rotation.quaternion_from_axis_angle((0, 0, 1), math.pi))
     od.World(gravity=(0, 0, 9.81)).add_plane((0, 0, -1))  # z is down
-    world.advance(1.0)
+    world.advance(0.4)
     od.World(gravity=(0, 0, -981), like="ode")
 
 

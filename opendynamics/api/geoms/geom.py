@@ -21,7 +21,7 @@ from opendynamics.api.geoms.offset import Displaced
 from opendynamics.api.home import FREE, Home
 from opendynamics.api.member import note_change, set_first
 from opendynamics.api.new_rows import begin_geom
-from opendynamics.api.orientation import Numbers, orientation
+from opendynamics.api.orientation import Numbers, orientation, written_quaternion
 from opendynamics.api.read_only import read_only
 from opendynamics.api.spaces.member_list import bring_to_front, follow_steps
 from opendynamics.api.suggestions import explain_calls, explain_own_calls, plain_call
@@ -427,7 +427,7 @@ class Geom(Framed, Colored, Displaced):
     @quaternion.setter
     def quaternion(self, value: Vector) -> None:
         self._require_placeable("the quaternion")
-        q = checks.quaternion(self._say("the quaternion"), value)
+        q = written_quaternion(self._say("the quaternion"), value)
         self.rotation = rotation.matrix_from_quaternion(q)
 
     orientation = Alias[Array, Vector]("quaternion")

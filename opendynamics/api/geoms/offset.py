@@ -11,6 +11,7 @@ from opendynamics.api import checks, rotation
 from opendynamics.api.aliases import Alias
 from opendynamics.api.body import Body
 from opendynamics.api.handle import Handle
+from opendynamics.api.orientation import written_quaternion
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import Matrix, Vector
 from opendynamics.core.arrays import geoms as layout
@@ -84,7 +85,7 @@ class Displaced(Handle):
 
     @offset_quaternion.setter
     def offset_quaternion(self, value: Vector) -> None:
-        q = checks.quaternion(self._say("the offset"), value)
+        q = written_quaternion(self._say("the offset"), value)
         self.offset_rotation = rotation.matrix_from_quaternion(q)
 
     offset_orientation = Alias[Array, Vector]("offset_quaternion")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from opendynamics.api import checks
 from opendynamics.api.geoms.geom import Array, Geom
 from opendynamics.api.read_only import read_only
@@ -119,9 +121,9 @@ class Ray(Geom):
         self._set_flag("closest_hit", CLOSEST_HIT, wanted)
 
 
-def _quaternion_along(direction: tuple[float, ...]) -> tuple[float, ...]:
+def _quaternion_along(direction: tuple[float, ...]) -> Array:
     """The shortest turn that takes z to a unit vector: (1 + z·d, z x d) at length one."""
     x, y, z = direction
     if z < 0.0:  # to the half turn about x, and from there: so that nothing cancels
-        return -y, 1.0 - z, 0.0, x
-    return 1.0 + z, -y, x, 0.0
+        return np.array((-y, 1.0 - z, 0.0, x))
+    return np.array((1.0 + z, -y, x, 0.0))

@@ -9,6 +9,7 @@ import numpy as np
 
 from opendynamics.api.joints.driven import Driven
 from opendynamics.api.joints.servo import Servo
+from opendynamics.api.warning import SetupWarning, warn
 
 if TYPE_CHECKING:
     from opendynamics.api.body import Body
@@ -31,6 +32,12 @@ class ServoDriven(Driven):
         """The servo of the joint with these numbers; critically damped for the bodies at its ends unless given."""
         self._require_attached()
         if damping is None:
+            if stiffness == 0.0:
+                warn(
+                    f"the servo of {self.name} does nothing: its stiffness is 0 and it has no damping; give a stiffness above 0, "
+                    "or damping=0 for a servo that is off",
+                    SetupWarning,
+                )
             damping = 2.0 * math.sqrt(max(stiffness, 0.0) * self._inertia_about_axis())
         numbers: dict[str, Any] = {
             "target": target,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.c_api.common.identifiers import dGeomID
 from opendynamics.c_api.ids import Array, matrix12, matrix33, the
@@ -18,7 +20,7 @@ def dGeomSetOffsetRotation(geom: dGeomID, R: Any) -> None:
 
 
 def dGeomSetOffsetQuaternion(geom: dGeomID, Q: Any) -> None:
-    the(Geom, geom).offset_quaternion = Q
+    the(Geom, geom).offset_quaternion = np.asarray(Q)
 
 
 def dGeomSetOffsetWorldPosition(geom: dGeomID, x: float, y: float, z: float) -> None:

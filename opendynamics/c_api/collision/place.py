@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.rotation import quaternion_from_matrix
 from opendynamics.c_api.common.identifiers import dGeomID
@@ -27,7 +29,7 @@ def dGeomGetRotation(geom: dGeomID) -> Array:
 
 
 def dGeomSetQuaternion(geom: dGeomID, Q: Any) -> None:
-    the(Geom, geom).quaternion = Q
+    the(Geom, geom).quaternion = np.asarray(Q)
 
 
 def dGeomGetQuaternion(geom: dGeomID) -> Array:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from opendynamics.api.body import Body
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.world import World
@@ -56,7 +58,7 @@ def dBodyGetRotation(b: dBodyID) -> Array:
 
 
 def dBodySetQuaternion(b: dBodyID, q: Any) -> None:
-    the(Body, b).quaternion = q
+    the(Body, b).quaternion = np.asarray(q)
 
 
 def dBodyGetQuaternion(b: dBodyID) -> Array:

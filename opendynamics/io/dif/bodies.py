@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from opendynamics.api.body import Body
 from opendynamics.api.mass import Mass
 from opendynamics.api.restoring import idling_of, restore_idling
@@ -46,7 +48,7 @@ def read_body(fields: Fields, world: World) -> Body:
     """Make a body, without its geoms."""
     body = Body(world)
     body.position = fields.numbers("pos", 3)
-    body.quaternion = fields.numbers("q", 4, (1.0, 0.0, 0.0, 0.0))
+    body.quaternion = np.array(fields.numbers("q", 4, (1.0, 0.0, 0.0, 0.0)))
     body.linear_velocity = fields.numbers("lvel", 3, (0.0, 0.0, 0.0))
     body.angular_velocity = fields.numbers("avel", 3, (0.0, 0.0, 0.0))
     body.mass_properties = _mass(fields)

@@ -126,13 +126,13 @@ def read_geom(fields: Fields, world: World, body: Body | None) -> Geom | None:
     if body is None:
         if geom.placeable:
             geom.position = position or (0.0, 0.0, 0.0)
-            geom.quaternion = quaternion or (1.0, 0.0, 0.0, 0.0)
+            geom.quaternion = np.array(quaternion or (1.0, 0.0, 0.0, 0.0))
     else:
         geom.body = body
         if position is not None:
             geom.offset_position = position
         if quaternion is not None:
-            geom.offset_quaternion = quaternion
+            geom.offset_quaternion = np.array(quaternion)
     for key in _BITS:
         bits = fields.text(key, None)
         if bits is not None:
@@ -212,7 +212,7 @@ def _transform(fields: Fields) -> Geom:
             raise own.error("a transform holds a geom that is no transform itself, of a type that is known here")
         position, quaternion = own.numbers("pos", 3, (0.0, 0.0, 0.0)), own.numbers("q", 4, (1.0, 0.0, 0.0, 0.0))
         held = make(own)
-        held.position, held.quaternion = position, quaternion
+        held.position, held.quaternion = position, np.array(quaternion)
         own.require_done()
     return GeomTransform(held, info=info, cleanup=True)
 

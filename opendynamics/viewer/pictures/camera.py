@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from opendynamics.api import checks
 from opendynamics.api.suggestions import explain_calls
+from opendynamics.api.units import check_field_of_view
 from opendynamics.viewer.pictures.tracing.records import VIEW
 
 Array = npt.NDArray[np.float64]
@@ -48,6 +49,7 @@ class Camera:
         put(self, "target", checks.vector("the target of a camera", self.target))
         put(self, "up", checks.direction("the up of a camera", self.up))
         put(self, "field_of_view", checks.positive("the field of view of a camera", self.field_of_view))
+        check_field_of_view(self.field_of_view)
         if self.field_of_view >= 180.0:
             raise ValueError(f"the field of view of a camera must be less than 180 degrees, not {self.field_of_view}")
         if not math.dist(self.position, self.target) > 0.0:

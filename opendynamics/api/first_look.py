@@ -1,0 +1,148 @@
+"""A look at a world before its first `advance`, which warns of what is likely to be a mistake in how it was set up.
+
+Nothing is changed, and each world is looked at once. Worlds like ODE are not: their programs are older than these warnings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from difflib import get_close_matches
+from itertools import combinations, compress
+from string import digits
+from typing import TYPE_CHECKING, TypeAlias
+
+from opendynamics.api.contact import collide
+from opendynamics.api.geoms.plane import Plane
+from opendynamics.api.missing_contacts import would_collide
+from opendynamics.api.warning import SetupWarning, warn
+
+if TYPE_CHECKING:
+    from opendynamics.api.body import Body
+    from opendynamics.api.geoms.geom import Geom
+    from opendynamics.api.world import World
+
+Geoms: TypeAlias = "dict[Body | None, list[Geom]]"  # those that `advance` looks at, by body; None: fixed ones
+
+MOST = 20  # bodies in one place that are compared
+ROUNDING = 1e-9  # m
+SIMILAR = 0.8  # from 0 to 1: names so similar may be one name misspelt
+
+
+def look_first(world: World) -> None:
+    """Warn of what is likely to be a mistake."""
+    if world.like == "ode" or not world.bodies:
+        return
+    geoms: Geoms = defaultdict(list)
+    for geom in world.space._searched():
+        if geom.enabled:
+            geoms[geom.body].append(geom)
+    planes = [geom for geom in geoms[None] if isinstance(geom, Plane)]
+    if world.gravity.any():
+        _check_direction(world, geoms, planes)
+    else:
+        _check_rest(world, geoms, planes)
+    if world.contact_filter is None:  # which may let bodies through anything
+        _check_heights(world, geoms, planes)
+        _check_places(world, geoms)
+    _check_materials(world)
+
+
+def _check_direction(world: World, geoms: Geoms, planes: list[Plane]) -> None:
+    """Gravity must pull towards the plane, if there is only one. It may be a wall beside other fixed geoms."""
+    if len(planes) != 1:
+        return
+    plane, gravity = planes[0], world.gravity
+    along = plane.normal @ gravity / math.hypot(*gravity)
+    if along > 0.9 or (abs(along) < ROUNDING and len(geoms[None]) == 1 and not world.joints):
+        warn(
+            f"gravity {tuple(gravity.tolist())} does not point at {plane.name}, the only plane, so that nothing falls onto it: "
+            "write world.gravity = (0, 0, -9.81) for gravity downwards, and world.add_plane(normal=(0, 0, 1)) for the ground",
+            SetupWarning,
+        )
+
+
+def _check_rest(world: World, geoms: Geoms, planes: list[Plane]) -> None:
+    """Without gravity something must set bodies in motion that are all in the air."""
+    if not planes or world.joints or world.linear_velocities.any() or world.angular_velocities.any():
+        return
+    if any(body.kinematic or body.force.any() or body.torque.any() for body in world.bodies):
+        return
+    heights = [_span(geom, plane)[0] for body in world.bodies for geom in geoms[body] for plane in planes]
+    if min(heights, default=0.0) > ROUNDING:
+        warn(
+            f"nothing will move in {world.name}: all bodies are at rest and gravity is zero, as it is unless given; write "
+            "od.World(gravity=(0, 0, -9.81)) or world.gravity = (0, 0, -9.81)",
+            SetupWarning,
+        )
+
+
+def _check_heights(world: World, geoms: Geoms, planes: list[Plane]) -> None:
+    """No body that moves freely may start more than half below a plane."""
+    for plane in planes:
+        below = world.positions @ plane.normal <= plane.offset
+        for body in compress(world.bodies, below):
+            spans = [_span(geom, plane) for geom in geoms[body] if _push_apart(world, geom, plane)]
+            if not spans or any(None in joint.bodies for joint in body.joints):
+                continue
+            low, high = min(low for low, _ in spans), max(high for _, high in spans)
+            if low + high <= ROUNDING:
+                warn(
+                    f"{body.name} starts {-low:.3g} m deep in {plane.name}, which will push it out: its position is that of "
+                    "the centre; a ball of radius 0.1 m rests on the ground at position=(0, 0, 0.1)",
+                    SetupWarning,
+                )
+                return
+
+
+def _check_places(world: World, geoms: Geoms) -> None:
+    """No two bodies that collide may start in the same place."""
+    by_place: dict[tuple[float, ...], list[Body]] = defaultdict(list)
+    for body, place in zip(world.bodies, map(tuple, world.positions.tolist()), strict=True):
+        by_place[place].append(body)
+    for place, bodies in by_place.items():
+        for one, other in combinations(bodies[:MOST], 2):
+            if any(
+                _push_apart(world, a, b) and collide(a, b, max_contacts=1) for a in geoms[one] for b in geoms[other]
+            ):
+                warn(
+                    f"{one.name} and {other.name} start in the same place, {place}, and will push each other apart: give each "
+                    "its own position, as in world.add_body(shape, position=(0, 0, 1))",
+                    SetupWarning,
+                )
+                return
+
+
+def _check_materials(world: World) -> None:
+    """No material without a surface may be nearly one that has a surface."""
+    known = {material.lower(): material for material in world.surfaces._mentioned}
+    if not known:
+        return
+    for material in sorted({geom.material for geom in world.space.geoms() if geom.material} - set(known.values())):
+        for near in get_close_matches(material.lower(), known, 1, SIMILAR):
+            if not _in_series(material.lower(), near):
+                warn(
+                    f"no surface is given for the material {material!r}, so that it has world.surfaces.default; did you mean "
+                    f"{known[near]!r}?",
+                    SetupWarning,
+                )
+
+
+def _in_series(one: str, other: str) -> bool:
+    """Whether names differ in their number or last letter alone: wheel1 and wheel2, foot_l and foot_r."""
+    return one != other and (one[:-1] == other[:-1] or one.rstrip(digits) == other.rstrip(digits))
+
+
+def _span(geom: Geom, plane: Plane) -> tuple[float, float]:
+    """The least and the greatest height above a plane of a geom's bounds, m."""
+    bounds = geom.aabb.tolist()
+    ends = [
+        sorted((n * low, n * high))
+        for n, low, high in zip(plane.normal.tolist(), bounds[::2], bounds[1::2], strict=True)
+    ]
+    return sum(low for low, _ in ends) - plane.offset, sum(high for _, high in ends) - plane.offset
+
+
+def _push_apart(world: World, a: Geom, b: Geom) -> bool:
+    """Whether `advance` makes contacts of two geoms where they overlap."""
+    return bool(a.category_bits & b.collide_bits or b.category_bits & a.collide_bits) and would_collide(world, a, b)
