@@ -1,7 +1,7 @@
-"""`world.add_hinge(...)` and the like: a method of the world for every kind of joint that is found in api/joints.
+"""`world.add_hinge(...)` and the like: one method of the world for every kind of joint in api/joints.
 
-The methods of the kinds that opendynamics comes with are written down for type checkers and completion; a kind that is
-found beside them gets its method all the same.
+The methods of the built-in kinds are written out for type checkers and completion; any other kind in the folder gets its
+method at run time.
 """
 
 from __future__ import annotations

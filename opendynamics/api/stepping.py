@@ -224,10 +224,10 @@ class Stepping(ContactHooks):
 
     @property
     def threads(self) -> int:
-        """How many may solve islands at the same time; at first as many as there are processors.
+        """Number of threads that may solve islands at the same time; by default the number of processors.
 
-        They are woken where it pays, in steps with large islands beside the largest one, or with one of 3,000 contacts or more
-        that takes the soft step, and change no bit of the result.
+        They are used where it pays: in steps with other large islands besides the largest one, or with an island of 3,000
+        contacts or more that the soft step solves. The result is bit-identical for any number.
         """
         return self._thread_count
 

@@ -148,7 +148,7 @@ def _build(tables, n):
 def _part(tables, k, start, end):
     """Sort the leaves from `start` up to `end` into a lower and an upper half along the axis of node `k`.
 
-    Hoare's selection of the median, by twice the centres, which are kept beside the leaves in the floats.
+    Hoare's selection of the median, by twice the centres, which are kept with the leaves in the floats.
     """
     leaves, keys = LEAVES.rows(tables), FLOATS.rows(tables)
     axis, widest = 0, -inf

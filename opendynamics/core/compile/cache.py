@@ -102,13 +102,13 @@ class KernelCache:
 
     def _load_or_compile(self) -> Loaded:
         try:
-            name, beside = self.file_name(), self.shipped_name()
+            name, shipped_name = self.file_name(), self.shipped_name()
         except UncertainError as error:
             warn_once("uncertain", f"{error}; its kernels are compiled without being kept")
-            name = beside = ""
+            name = shipped_name = ""
         self.was_kept = True
-        with self._turn(name, beside):
-            loaded = self._load(name, beside)
+        with self._turn(name, shipped_name):
+            loaded = self._load(name, shipped_name)
             if loaded is None:
                 self.was_kept = False
                 code = self.entry.compile()
@@ -121,9 +121,9 @@ class KernelCache:
         return link(self.entry.__name__, code, vars(sys.modules[self.entry.py_func.__globals__["__name__"]]))
 
     @contextmanager
-    def _turn(self, name: str, beside: str) -> Iterator[None]:
+    def _turn(self, name: str, shipped_name: str) -> Iterator[None]:
         """If it has not been kept, wait until no other process compiles it."""
-        if shipped.exists(beside) or files.exists(name):
+        if shipped.exists(shipped_name) or files.exists(name):
             yield
             return
         if reason := shipped.reason_for_none():
@@ -131,9 +131,9 @@ class KernelCache:
         with MESSAGES.waiting_for(self.name, name), locks.turn(name) if name else nullcontext():
             yield
 
-    def _load(self, name: str, beside: str) -> Loaded | None:
+    def _load(self, name: str, shipped_name: str) -> Loaded | None:
         """The entry from a file; None if there is none that can be used."""
-        for read, file, folder in ((shipped.read, beside, shipped.folder), (files.read, name, cache_folder)):
+        for read, file, folder in ((shipped.read, shipped_name, shipped.folder), (files.read, name, cache_folder)):
             try:
                 payload = read(file) if file else None
                 if payload is not None:

@@ -2,11 +2,11 @@
 
     magic (16 bytes) | SHA-256 of key and payload (32 bytes) | payload
 
-A file is written beside its place and then moved there, so that nobody sees half of one. What it holds is looked at only if
-the checksum is right: unpickling anything else could do whatever it likes.
+A file is written under a temporary name in the same folder and then moved, so that no process reads a partial file. The
+payload is unpickled only if the checksum is right: unpickling untrusted data can run any code.
 
-Its time of change says when it was last used, to the hour. Files of other versions stay, as these may still be in use, until all
-together are larger than MOST_BYTES: then those go that were not used for longest.
+The modification time is the time of last use, to the hour. Files of other versions are kept, as these may still be in use, until
+all together exceed MOST_BYTES: then the least recently used ones are deleted.
 """
 
 from __future__ import annotations
@@ -100,16 +100,16 @@ def write(name: str, payload: bytes) -> None:
     import tempfile
 
     folder = writable_folder()
-    handle, beside = tempfile.mkstemp(prefix=".new-", dir=folder)
+    handle, temporary = tempfile.mkstemp(prefix=".new-", dir=folder)
     try:
         with open(handle, "wb") as file:
             file.write(MAGIC + _checksum(name, payload) + payload)
         if os.name == "posix":
-            # Whoever may read the folder may read the file, as where an image of a container is made for other users.
-            os.chmod(beside, 0o600 | (folder.stat().st_mode & 0o044))
-        os.replace(beside, folder / name)
+            # The file is readable by all who may read the folder, as in a container image made for other users.
+            os.chmod(temporary, 0o600 | (folder.stat().st_mode & 0o044))
+        os.replace(temporary, folder / name)
     except BaseException:
-        Path(beside).unlink(missing_ok=True)
+        Path(temporary).unlink(missing_ok=True)
         raise
 
 

@@ -1,8 +1,8 @@
 """Machine code that came with the package, as in a wheel for one level of processors (`make wheel`).
 
 A level is a set of features that LLVM knows by a name. The files are like those of the cache folder, in a folder of the level
-beside the package's modules, and their keys have the level in the place of the processor: sources, versions and tables must
-be the same as where they were compiled. Nothing writes there, and whoever can could as well change the modules.
+next to the package's modules, and their keys have the level in the place of the processor: sources, versions and tables must
+be the same as where they were compiled. Nothing writes there; anyone who can could change the modules as well.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Rows to forces: how an island's constraint forces are found. One folder of this family is one solver.
+"""Solvers: from an island's rows to its constraint forces. One folder of this family is one solver.
 
-Files beside the folders, and folders
-with an underscore, are what solvers share; no solver imports another. A solver's package has
+Solvers share the files of this folder and the folders with an underscore; no solver imports another. A solver's package has
 
     choose(tables, 0)       optional: writes `solver` of every island, the row of the choices whose entries solve it, before the
                             rows of contacts are filled in: number k + 1 is MEMBERS[k], 0 the solver itself

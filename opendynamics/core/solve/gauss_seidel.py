@@ -125,13 +125,13 @@ def iterate_rows(tables, island, measured):
             _push(floats, own, place, min(max(new, lo), hi), measured)
             continue
         other = piece(floats, first + ROW * (r + 1), ROW)
-        beside = piece(integers, places + PLACE * (r + 1), PLACE)
-        across = other[FORCE] + other[EFFECTIVE_MASS] * _residual(floats, other, beside)
+        other_place = piece(integers, places + PLACE * (r + 1), PLACE)
+        across = other[FORCE] + other[EFFECTIVE_MASS] * _residual(floats, other, other_place)
         length = sqrt(new * new + across * across)
         if length > hi:
             new, across = new * (hi / length), across * (hi / length)
         _push(floats, own, place, new, measured)
-        _push(floats, other, beside, across, measured)
+        _push(floats, other, other_place, across, measured)
 
 
 @kernel
@@ -158,8 +158,8 @@ def measure_rows(tables, island, relaxation):
             jump = abs(min(max(goal, lo), hi) - own[FORCE])
         else:
             other = piece(floats, first + ROW * (r + 1), ROW)
-            beside = piece(integers, places + PLACE * (r + 1), PLACE)
-            across = other[FORCE] + other[EFFECTIVE_MASS] / relaxation * _residual(floats, other, beside)
+            other_place = piece(integers, places + PLACE * (r + 1), PLACE)
+            across = other[FORCE] + other[EFFECTIVE_MASS] / relaxation * _residual(floats, other, other_place)
             length = sqrt(goal * goal + across * across)
             share = hi / length if length > hi else 1.0
             jump = max(abs(goal * share - own[FORCE]), abs(across * share - other[FORCE]))

@@ -60,7 +60,7 @@ FAR = 8.0
 
 @entry(SOLVE)
 def solve(tables, island):
-    """Find one island's forces, and what moves its poses beside. 1: done, 0: no room, or an entry is not loaded."""
+    """Find one island's forces, and the corrections of its poses. 1: done, 0: no room, or an entry is not loaded."""
     record = ISLANDS.rows(tables)[island]
     if not FLOATS.has_room(tables, FLOATS_A_BODY * record.bodies):
         return 0

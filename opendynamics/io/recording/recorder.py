@@ -207,7 +207,7 @@ class Recorder(Closed):
             self.flush()
 
     def _look(self) -> None:
-        """Note what has changed of what there is. Who is stopped in the middle of it cannot go on: that ends the recording."""
+        """Record changes of bodies, geoms and settings. An interrupt in the middle ends the recording."""
         try:
             changes = self._watch.changes()
         except BaseException:

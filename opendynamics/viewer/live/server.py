@@ -19,7 +19,7 @@ def open_server(host: Any, port: Any, title: str, origins: Iterable[str] = ()) -
     guard = Guard(host, origins)
     with guard.at_the_door(), _quiet():  # its banner shows another address than ours
         server = viser.ViserServer(host=host, port=number, label=title, verbose=False)
-    if number and server.get_port() != number:  # taken in the meantime: it goes on to the next one, unasked
+    if number and server.get_port() != number:  # taken in the meantime: viser silently takes the next free one
         close_server(server)
         raise OSError(f"port {number} of {host} cannot be had: it was taken a moment ago; give another one")
     server.gui.configure_theme(show_logo=False, show_share_button=False, dark_mode=False)

@@ -126,7 +126,7 @@ class Session:
     # -- a frame -----------------------------------------------------------------------------------------------
 
     def frame(self) -> None:
-        """Do what was asked, go on in time, show."""
+        """Run the requested actions, advance the time, show the frame."""
         self.commands.run()
         try:
             moved = self._go_on()

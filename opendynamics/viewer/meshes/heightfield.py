@@ -46,7 +46,7 @@ def mesh(geom: Any, detail: Any) -> Mesh:
 
 
 def _closed(surface: Any, number: Any, faces: Any, floor: float) -> Mesh:
-    """With walls from the rim of the surface down to a floor."""
+    """With walls from the boundary of the surface down to a floor."""
     top = np.concatenate([number[0, ::-1], number[1:, 0], number[-1, 1:], number[-2:0:-1, -1]])
     points = surface.reshape(-1, 3)
     below = points[top].copy()

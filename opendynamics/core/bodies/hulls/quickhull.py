@@ -161,7 +161,7 @@ def _merged(points: Array, triangles: list[tuple[int, int, int]], margin: float)
         # A polygon whose border touches itself is tried again within less of a distance, down to the triangle alone.
         for allowed in (margin, 0.1 * margin, 0.01 * margin, -1.0):
             members = _joined(seed, triangles, owner, ~merged & (distances <= allowed))
-            loop = _rim(triangles, members)
+            loop = _boundary(triangles, members)
             if loop:
                 break
         merged[members] = True
@@ -184,7 +184,7 @@ def _joined(
     return members
 
 
-def _rim(triangles: list[tuple[int, int, int]], members: list[int]) -> list[int]:
+def _boundary(triangles: list[tuple[int, int, int]], members: list[int]) -> list[int]:
     """The corners around a set of triangles, counterclockwise; none if it is not surrounded by one simple loop."""
     edges = {edge for k in members for edge in _edges(triangles[k])}
     border = [(a, b) for a, b in edges if (b, a) not in edges]

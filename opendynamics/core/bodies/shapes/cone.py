@@ -63,7 +63,7 @@ def point_depth(address, x, y, z):
     beyond_side = (h * (out - r) + r * up) / slant
     if max(beyond_side, -up) <= 0.0:
         return min(-beyond_side, up)
-    # The nearest point of the side, as a fraction of the segment from rim to apex, and of the base.
+    # The nearest point of the side, as a fraction of the segment from the base's edge to the apex, and of the base.
     t = min(max((h * up - r * (out - r)) / (slant * slant), 0.0), 1.0)
     u, v, w = out - r * (1.0 - t), up - h * t, max(out - r, 0.0)
     return -sqrt(min(u * u + v * v, up * up + w * w))
@@ -71,7 +71,7 @@ def point_depth(address, x, y, z):
 
 @entry(SUPPORT)
 def support(size, data, direction):
-    """The apex, or the point of the rim."""
+    """The apex, or a point of the base's edge circle."""
     across = sqrt(direction[0] * direction[0] + direction[1] * direction[1])
     if size[1] * direction[2] >= size[0] * across:
         return 0.0, 0.0, 0.75 * size[1]

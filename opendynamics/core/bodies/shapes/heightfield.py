@@ -44,7 +44,7 @@ def _least(row, low, high):
 
 @entry(POINT_DEPTH)
 def point_depth(address, x, y, z):
-    """How far below the surface, along the field's y axis; minus infinity beside a field that ends."""
+    """How far below the surface, along the field's y axis; minus infinity outside a field that ends."""
     geom, point = geom_at(address), (x, y, z)
     p = transposed_times(get9(geom.rotation), subtract(point, get3(geom.position)))
     above, height = height_at(grid_at(geom.data), p[0], p[2])

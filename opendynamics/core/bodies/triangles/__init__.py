@@ -1,12 +1,12 @@
-"""Surfaces made of triangles, and what triangle meshes and heightfields have in common.
+"""Triangle surfaces: the common interface of triangle meshes and heightfields.
 
 A surface is a record: kind MESH and the address of a mesh record, or GRID and that of a grid record (`GEOM.data` of the
-geom). A triangle of it has a key, an int64. All is in the geom's own frame, metres. Triangles are
-seen from outside anticlockwise: their normals point out of what is solid.
+geom). Its triangles have int64 keys. Coordinates are in the geom's own frame, metres. Triangles are counterclockwise as seen
+from outside: their normals point out of the solid.
 
-`triangle(surface, key)` gives the corners a, b, c and, for the edges ab, bc, ca, the corner of the neighbour across that
-does not lie on the edge. Where there is no neighbour it is the triangle's own third corner, so that a condition on both
-sides of an edge holds for the missing one if it holds for the triangle.
+`triangle(surface, key)` returns the corners a, b, c and, for the edges ab, bc, ca, the corner of the neighbour across that
+does not lie on the edge. At an open edge it is the triangle's own third corner, so that a condition on both sides of an edge
+holds for the missing one if it holds for the triangle.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def surface_of(geom):
 
 @kernel
 def hull_of(surface):
-    """Address of the hull's block of a mesh that bounds a convex solid; 0: it does not."""
+    """Address of the hull's block if the mesh bounds a convex solid, otherwise 0."""
     if surface.kind == MESH:
         return mesh.mesh_at(surface.data).hull
     return np.int64(0)
@@ -54,7 +54,7 @@ def triangle(surface, key):
 
 @kernel
 def corners_of(surface, key):
-    """The corners alone, for a first look."""
+    """The corners (a, b, c) alone."""
     if surface.kind == MESH:
         return mesh.corners_of(mesh.mesh_at(surface.data), key)
     return grid.corners_of(grid.grid_at(surface.data), key)
@@ -76,9 +76,9 @@ def normal_at(surface, key):
 
 @kernel
 def gather(surface, low, high, keys, first, room, cursor):
-    """Keys of triangles whose boxes meet the box (low, high), written to `keys` from `first` on.
+    """Write the keys of triangles whose boxes overlap the box (low, high) to `keys`, from index `first`.
 
-    Returns their number and a cursor: -1 if those were all, otherwise what to continue with where there was no `room`.
+    Returns their number and a cursor: -1 if those were all, otherwise the value to continue with after `room` keys.
     """
     if surface.kind == MESH:
         return mesh.gather(mesh.mesh_at(surface.data), low, high, keys, first, room, cursor)
@@ -87,7 +87,7 @@ def gather(surface, low, high, keys, first, room, cursor):
 
 @kernel
 def gather_in(surface, low, high, oriented, keys, first, room, cursor):
-    """As `gather`, of those triangles only that do not lie beside a side of a second box, see `oriented_box.py`."""
+    """`gather`, without triangles that lie outside a face of an oriented box, see `oriented_box.py`."""
     if surface.kind == MESH:
         return mesh.gather_in(mesh.mesh_at(surface.data), low, high, oriented, keys, first, room, cursor)
     return grid.gather_in(grid.grid_at(surface.data), low, high, oriented, keys, first, room, cursor)
@@ -95,7 +95,7 @@ def gather_in(surface, low, high, oriented, keys, first, room, cursor):
 
 @kernel
 def gather_near(surface, p, distance, keys, first, room, cursor):
-    """As `gather`, of triangles whose boxes and planes are no further than `distance` from a point."""
+    """`gather` for triangles whose boxes and planes are within `distance` of a point."""
     if surface.kind == MESH:
         return mesh.gather_near(mesh.mesh_at(surface.data), p, distance, keys, first, room, cursor)
     return grid.gather_near(grid.grid_at(surface.data), p, distance, keys, first, room, cursor)
@@ -103,7 +103,7 @@ def gather_near(surface, p, distance, keys, first, room, cursor):
 
 @kernel
 def is_peak(surface, key, corner, n):
-    """Whether no neighbour of a corner (0, 1, 2) of a triangle lies higher along `n`: whether n is in its normal cone."""
+    """Whether `n` is in the normal cone of a triangle's corner (0, 1, 2): no neighbouring vertex lies higher along it."""
     if surface.kind == MESH:
         return mesh.is_peak(mesh.mesh_at(surface.data), key, corner, n)
     return grid.is_peak(grid.grid_at(surface.data), key, corner, n)
@@ -111,24 +111,23 @@ def is_peak(surface, key, corner, n):
 
 @kernel
 def may_be_peak(corners, across, corner, n):
-    """`is_peak` as far as the triangles beside this one show; a no is certain."""
+    """Conservative `is_peak` from this triangle's neighbours alone: False is certain."""
     before = corner - 1 if corner > 0 else 2
     return is_below(n, corners[corner], across[corner]) and is_below(n, corners[corner], across[before])
 
 
 @kernel
 def is_below(n, point, other):
-    """Whether `other` lies no higher than `point` along the unit vector `n`, but for rounding."""
+    """Whether `other` lies no higher than `point` along the unit vector `n`, within rounding."""
     edge = subtract(other, point)
     return dot(n, edge) <= ALONG * (abs(edge[0]) + abs(edge[1]) + abs(edge[2]))
 
 
 @kernel
 def ridge_at(surface, key, corners, across, k, normal):
-    """Whether the surface has directions at edge k that neither side of it has, and what they end at, of length one.
+    """Whether edge k is convex, so that contact normals lie on an arc from the triangle's normal; and the arc's other end.
 
-    They begin at the triangle's normal. An open edge has those up to straight out; a seam of a flat part has none, and in
-    a hollow nothing can touch the edge alone.
+    At an open edge the arc ends at the outward perpendicular in the triangle's plane. Flat and concave edges have no arc.
     """
     start, end = corners[k], corners[k + 1 if k < 2 else 0]
     if surface.kind == MESH:
@@ -144,7 +143,7 @@ def ridge_at(surface, key, corners, across, k, normal):
 
 @kernel
 def side_of(surface, key):
-    """The number of a triangle that users see."""
+    """The triangle's number in the public API."""
     if surface.kind == MESH:
         return key
     return grid.side_of(grid.grid_at(surface.data), key)

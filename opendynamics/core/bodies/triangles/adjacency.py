@@ -52,8 +52,8 @@ def link(vertices: Floats, corners: Integers) -> Links:
     end = np.roll(corners, -1, axis=1).reshape(-1)
     opposite = np.roll(corners, -2, axis=1).reshape(-1)
     here, there = start * len(vertices) + end, end * len(vertices) + start
-    across, beside, open_edges = _across(here, there, opposite)
-    triangles["across"], triangles["beside"] = across.reshape(count, 3), beside.reshape(count, 3)
+    across, neighbours, open_edges = _across(here, there, opposite)
+    triangles["across"], triangles["neighbours"] = across.reshape(count, 3), neighbours.reshape(count, 3)
     triangles["places"] = vertices[corners].reshape(count, 9)
     triangles["normal"] = normals = _normals(vertices[corners])
     triangles["ridges"] = _ridges(vertices, start, across, normals).reshape(count, 3) @ np.array([1, 2, 4], np.int32)

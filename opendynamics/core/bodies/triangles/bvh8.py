@@ -82,15 +82,15 @@ def leaves(nodes: npt.NDArray[np.void], order: npt.NDArray[np.int32], corners: F
 
 
 @kernel
-def boxes_passed(address, start, pace, reach):
-    """Bits of the boxes of a node that a ray comes through; `pace`: one over each component of its direction, finite."""
+def boxes_passed(address, start, pace, max_distance):
+    """Bit mask of a node's boxes that a ray hits within `max_distance`; `pace`: reciprocals of its direction, finite."""
     box, passed = _floats_at(address), 0
     for k in range(BRANCHES):
         u, x = (box[k] - start[0]) * pace[0], (box[3 * BRANCHES + k] - start[0]) * pace[0]
         v, y = (box[BRANCHES + k] - start[1]) * pace[1], (box[4 * BRANCHES + k] - start[1]) * pace[1]
         w, z = (box[2 * BRANCHES + k] - start[2]) * pace[2], (box[5 * BRANCHES + k] - start[2]) * pace[2]
         first = larger(larger(smaller(u, x), smaller(v, y)), larger(smaller(w, z), 0.0))
-        last = smaller(smaller(larger(u, x), larger(v, y)), smaller(larger(w, z), reach))
+        last = smaller(smaller(larger(u, x), larger(v, y)), smaller(larger(w, z), max_distance))
         passed |= (1 << k) if first <= last * (1.0 + EDGE) else 0
     return passed
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from opendynamics.core.algebra.vec3 import cross, dot, normalize, subtract
 from opendynamics.core.arrays.table import array_of
-from opendynamics.core.bodies.triangles.oriented_box import are_beside, seen_in
+from opendynamics.core.bodies.triangles.oriented_box import is_outside_face, seen_in
 from opendynamics.core.kernels import kernel
 
 GRID = [
@@ -185,11 +185,11 @@ def gather_in(grid, low, high, oriented, keys, first, room, cursor):
                 continue
             p, q = seen_in(oriented, b), seen_in(oriented, c)
             level = max(most, a[1]) >= low[1] and min(least, a[1]) <= high[1]
-            if level and not are_beside(seen_in(oriented, a), p, q, oriented):
+            if level and not is_outside_face(seen_in(oriented, a), p, q, oriented):
                 keys[first + count] = key_of(i, k, 0)
                 count += 1
             level = max(most, d[1]) >= low[1] and min(least, d[1]) <= high[1]
-            if level and not are_beside(seen_in(oriented, d), p, q, oriented):
+            if level and not is_outside_face(seen_in(oriented, d), p, q, oriented):
                 keys[first + count] = key_of(i, k, 1)
                 count += 1
     return count, -1

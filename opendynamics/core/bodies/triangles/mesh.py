@@ -43,13 +43,13 @@ MESH = [
     ("hull", "i8"),
 ]
 
-# All that a triangle is asked for stands together: two or three cache lines instead of one for each corner.
+# A triangle's data is contiguous: two or three cache lines instead of one for each corner.
 TRIANGLE = [
     ("places", "f8", (9,)),  # of the corners, m
     ("normal", "f8", (3,)),  # unit
     ("corners", "i4", (3,)),
-    ("across", "i4", (3,)),  # the neighbour's corner that is not on edge ab, bc, ca; without one the own third corner
-    ("beside", "i4", (3,)),  # the neighbour itself; without one the own number
+    ("across", "i4", (3,)),  # the neighbour's corner off edge ab, bc, ca; the own third corner where it is open
+    ("neighbours", "i4", (3,)),  # the triangles across ab, bc, ca; the triangle's own number where the edge is open
     ("ridges", "i4"),  # bit k: edge k has directions of its own, see the package's `ridge_at`
 ]
 
@@ -96,7 +96,7 @@ def normal_at(mesh, key):
 def ridge_at(mesh, key, k):
     """See the package's `ridge_at`; the edge is open where the triangle is its own neighbour."""
     triangle = _triangles_at(mesh.triangles, mesh.triangle_count)[key]
-    return triangle.ridges & (1 << k) != 0, triangle.beside[k] == key, normal_at(mesh, triangle.beside[k])
+    return triangle.ridges & (1 << k) != 0, triangle.neighbours[k] == key, normal_at(mesh, triangle.neighbours[k])
 
 
 @kernel
@@ -194,8 +194,8 @@ def gather_near(mesh, p, distance, keys, first, room, cursor):
     """See the package's `gather_near`; the cursor is the node to continue with."""
     nodes = _nodes_at(mesh.nodes, mesh.node_count)
     order = _short_integers_at(mesh.order, mesh.triangle_count)
-    count, k, reach = 0, cursor, distance * ROOMY
-    square = reach * reach
+    count, k, max_distance = 0, cursor, distance * ROOMY
+    square = max_distance * max_distance
     while k < mesh.node_count:
         if squared_gap(nodes[k].box, p) > square:
             k += nodes[k].skip
@@ -205,7 +205,7 @@ def gather_near(mesh, p, distance, keys, first, room, cursor):
                 return count, k
             for place in range(nodes[k].first, nodes[k].first + nodes[k].count):
                 key = order[place]
-                if abs(dot(normal_at(mesh, key), subtract(p, corners_of(mesh, key)[0]))) <= reach:
+                if abs(dot(normal_at(mesh, key), subtract(p, corners_of(mesh, key)[0]))) <= max_distance:
                     keys[first + count] = key
                     count += 1
         k += 1

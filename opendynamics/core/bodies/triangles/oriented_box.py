@@ -1,4 +1,4 @@
-"""Boxes in any orientation, and what lies wholly beside one of their sides.
+"""Oriented boxes, and tests for triangles and boxes that lie wholly outside one of their faces.
 
 `oriented` is (place, turn, low, high): a point p is in the box where low <= turnᵀ (p - place) <= high. A side may be
 infinitely far out.
@@ -28,13 +28,13 @@ def is_past(axis, low, high, a, b, c):
 def are_past(axis, low, high, centre, half):
     """The same for a box along the axes of the frame, of which centre and half lengths are given."""
     level = dot(axis, centre)
-    reach = abs(axis[0]) * half[0] + abs(axis[1]) * half[1] + abs(axis[2]) * half[2]
-    return level - reach > high or level + reach < low
+    extent = abs(axis[0]) * half[0] + abs(axis[1]) * half[1] + abs(axis[2]) * half[2]
+    return level - extent > high or level + extent < low
 
 
 @kernel
-def are_beside(a, b, c, oriented):
-    """Whether a triangle lies beside the box, which sees its corners."""
+def is_outside_face(a, b, c, oriented):
+    """Whether a triangle lies outside one face of the box, given its corners in the box's frame."""
     low, high = oriented[2], oriented[3]
     if min(a[0], min(b[0], c[0])) > high[0] or max(a[0], max(b[0], c[0])) < low[0]:
         return True

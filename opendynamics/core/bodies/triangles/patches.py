@@ -116,9 +116,9 @@ def furthest_below(mesh, patch, n, level, along, size):
     """Key of the vertex of a patch that is furthest along a direction, of those with n·x <= level; below SIDE: there is none."""
     best, (x, y, z) = 0, vertices_of(mesh, patch)
     for k in range(SIDE):
-        reach = along[0] * x[k] + along[1] * y[k] + along[2] * z[k] + size
+        projection = along[0] * x[k] + along[1] * y[k] + along[2] * z[k] + size
         below = n[0] * x[k] + n[1] * y[k] + n[2] * z[k] <= level
-        best = max(best, key_of(reach if below else 0.0, k))
+        best = max(best, key_of(projection if below else 0.0, k))
     return best
 
 

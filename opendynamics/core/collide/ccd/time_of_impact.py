@@ -1,20 +1,21 @@
 """Time of impact of two geoms by conservative advancement (Mirtich 1996, Impulse-based dynamic simulation).
 
-Apart by g along n, two shapes cannot meet before g/c, where c bounds how fast they come nearer along n: the difference
-of their travels along n, and the most that turning moves any point of each. So time advances by g/c, again and again,
-until they are near, or c takes longer than what is left of the step. Overlapping shapes have a negative g, along the
-direction in which they overlap least, for which the same is true.
+At separation g along n, two shapes cannot meet before g/c, where c bounds their closing speed along n: the difference of
+their translations along n, plus the most that rotation moves any point of each. Time advances by g/c until they are near, or
+g/c exceeds the rest of the step. Overlapping shapes have a negative g along the direction of minimum penetration; the same
+bound holds.
 
-What turns beside a contact comes nearer much slower than at c. Along n, the distance of convex shapes whose points go straight
-on is a concave function of time: between two times it is never less than at both. Turning by an angle w bends the path of a
-point at r by at most r w²/8. So time may also advance to where the distance along n, less that, shows that they have not met.
+A body that rotates near its contact closes much slower than c. Along n, the distance of convex shapes whose points move on
+straight lines is a concave function of time: between two times it is at least the smaller of both. Rotation by an angle w bends
+the path of a point at radius r by at most r w²/8. So time also advances to where the distance along n, less that bulge, proves
+that they have not met.
 
-Shapes meet when they overlap by a skin, beyond `contact_surface_layer`: then they have contacts in the next step. Those that
-overlap at the beginning have contacts already, and do as these let them as long as they do not get deeper: for them the skin
-is thicker by a half, and by a half of that, and so on, until it is enough. So nothing catches on the seams of what it slides
-along, and what turns about its contact is stopped before its centre gets through.
+An impact is an overlap by a skin, beyond `contact_surface_layer`: then the next step has contacts. Shapes that overlap at the
+start of the step have contacts already and are stopped only if they get deeper: their skin is enlarged by THICKER until it
+exceeds the overlap. So bodies do not catch on seams that they slide along, and one that rotates about its contact is stopped
+before its centre passes through.
 
-Meshes and heightfields are met triangle by triangle, from outside.
+Meshes and heightfields are tested triangle by triangle, from outside.
 """
 
 from __future__ import annotations
@@ -48,23 +49,22 @@ from opendynamics.core.collide.narrowphase.convex.gjk import closest_points
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import kernel
 
-# The skin at first, as part of the least width of the two shapes, and at most, as part of that of what is fast; part of it
-# by which shapes overlap that are given a thicker one; how much thicker; and part of the first by which shapes that are
-# near may still be apart.
+# First skin, relative to the least width of the two shapes; largest skin, relative to the width of the fast ones; overlap,
+# relative to the skin, from which it is enlarged; factor of the enlargement; and distance that ends the advancement, relative
+# to the first skin.
 SKIN = 0.005
 MOST_SKIN = 0.4
 TOUCHING = 0.75
 THICKER = 1.5
 NEAR = 0.1
 
-# How often the rest of the step is halved to find how far the distance along a direction lets time advance.
+# Bisections of the rest of the step to find how far the distance along a direction lets time advance.
 HALVINGS = 20
 
 MOST_ROUNDS = 200
 MOST_PIECES = 1000
 
-# Where things stand in scratch memory, in units of 8 bytes, behind what distance and overlap are worked out with: keys
-# of triangles, the corners of one.
+# Layout of scratch memory, in units of 8 bytes, behind what GJK and EPA use: keys of triangles, corners of one.
 KEYS = 3600
 ROOM = 192
 CORNERS = KEYS + ROOM
@@ -72,7 +72,7 @@ CORNERS = KEYS + ROOM
 
 @kernel
 def impact_of(tables, a, b, start, scratch):
-    """When geom a, which is convex, meets b after `start`: (part of the step, normal from a to b, distance left along it)."""
+    """First impact of convex geom a with b after `start`: (fraction of the step, normal from a to b, distance left along it)."""
     one, other = GEOMS.rows(tables)[a], GEOMS.rows(tables)[b]
     width = width_of_geom(one)
     least, most = width, width if SWEEPS.rows(tables)[one.body].fast else inf
@@ -90,7 +90,7 @@ def impact_of(tables, a, b, start, scratch):
 
 @kernel
 def advance_pair(tables, a, b, other, skins, start, end, scratch):
-    """The same for geom a and a shape carried along with geom b, until the part `end` of the step."""
+    """`impact_of` for geom a and a shape that moves with geom b, up to the fraction `end` of the step."""
     one = shape_of(GEOMS.rows(tables)[a])
     travel_a, turning_a = pace_of(tables, a)
     travel_b, turning_b = pace_of(tables, b)
@@ -133,13 +133,13 @@ def _later_apart(tables, geoms, shapes, n, span, gap, skin):
 
 @kernel
 def _bulge(tables, index):
-    """How far the path of a geom's point is at most from the straight line between its ends, if it turns as in a whole step."""
+    """Upper bound of the distance between a point's path and its chord, for the rotation of a whole step."""
     return 0.125 * pace_of(tables, index)[1] * SWEEPS.rows(tables)[GEOMS.rows(tables)[index].body].angle
 
 
 @kernel
 def distance_along(shapes, place_a, place_b, n):
-    """How far two convex shapes are apart along `n`, from the first to the second."""
+    """Distance of two convex shapes along `n`, from the first to the second; negative if they overlap."""
     one, other = shapes
     if has_trait(other.kind, HALF_SPACE):
         return -other.size[3] - _reach_along(one, place_a, n)
@@ -154,7 +154,7 @@ def _reach_along(shape, place, n):
 
 @kernel
 def separation(one, other, place_a, place_b, scratch):
-    """How far two shapes are apart, negative if they overlap, and along which direction, from the first to the second.
+    """Signed distance of two shapes, negative if they overlap, and its direction from the first to the second.
 
     The direction is zero if they just touch.
     """
@@ -179,9 +179,9 @@ def separation(one, other, place_a, place_b, scratch):
 
 @kernel
 def first_triangle(tables, a, b, skins, start, scratch):
-    """When geom a first meets a triangle of b.
+    """First impact of geom a with a triangle of b.
 
-    The path is looked at in pieces as long as the shape, so that long paths meet few triangles.
+    The path is split into pieces as long as the shape, so that each gathers few triangles.
     """
     before, after, radius = centre_seen(tables, a, b, start)
     travel = subtract(after, before)
@@ -204,7 +204,7 @@ def first_triangle(tables, a, b, skins, start, scratch):
 
 @kernel
 def triangle_in_box(tables, a, b, skins, start, piece_of_path, best, scratch):
-    """The earlier of `best` and the first meeting of geom a with a triangle whose box meets that of a piece of the path."""
+    """The earlier of `best` and the first impact of geom a with a triangle whose box overlaps that of a piece of the path."""
     before, after, radius, low, high = piece_of_path
     surface, keys, floats = surface_of(GEOMS.rows(tables)[b]), integers_at(scratch), floats_at(scratch)
     cursor = 0
@@ -227,13 +227,13 @@ def triangle_in_box(tables, a, b, skins, start, piece_of_path, best, scratch):
 
 @kernel
 def centre_seen(tables, a, b, start):
-    """Where geom a's origin is, in the frame of b, at `start` and at the end, and how near it must come to touch."""
+    """Geom a's origin in the frame of b, at `start` and at the end, and the distance from its path within which a may touch."""
     geom = GEOMS.rows(tables)[a]
     here, r = place_at(tables, b, start)
     there, r_there = place_at(tables, b, 1.0)
     before = transposed_times(r, subtract(place_at(tables, a, start)[0], here))
     after = transposed_times(r_there, subtract(place_at(tables, a, 1.0)[0], there))
-    # A turn of a bends the path by at most what it moves any point; a turn of b makes it anything.
+    # Rotation of a bends the path by at most what it moves any point; rotation of b bends it without bound.
     if geom.body == 0 or pace_of(tables, b)[1] > 0.0:
         return before, after, inf
     arm = length(subtract(get3(geom.position), get3(SWEEPS.rows(tables)[geom.body].position)))
@@ -243,7 +243,7 @@ def centre_seen(tables, a, b, start):
 
 @kernel
 def swept_box(tables, a, b):
-    """The box of what geom a passes through, in the frame that geom b has at the beginning; wider where b moves."""
+    """Swept box of geom a, in the frame of geom b at the start of the step; enlarged where b moves."""
     box = GEOMS.rows(tables)[a].bounds
     centre = 0.5 * (box[0] + box[1]), 0.5 * (box[2] + box[3]), 0.5 * (box[4] + box[5])
     half = 0.5 * (box[1] - box[0]), 0.5 * (box[3] - box[2]), 0.5 * (box[5] - box[4])

@@ -49,8 +49,8 @@ from opendynamics.core.kernels import entry, kernel
 
 FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
-# How far a copy is pushed on beyond touch, as part of the least width of the two, and by what it is pushed less where that
-# is too far: what stands on another's rim is pushed out sideways.
+# How far a copy is pushed beyond touch, relative to the least width of the two, and the factor for a second try where that is
+# too far: a body standing on another's edge would be pushed out sideways.
 PUSH = 0.25
 LESS = 0.1
 TRIES = 3

@@ -241,7 +241,7 @@ def refine(tables, record, system, box, v, best, limit, near):
             for i in range(n):
                 inverse[i] = 1.0 / box.cfm[i] if state[i] == FREE else 0.0
             factorise_system(system, inverse)
-        settle_bounds(tables, record, system, box, v)
+        solve_bounds(tables, record, system, box, v)
         residual = measure_coupled(box, least_scale)
         stalled += 1
         if residual < least:
@@ -258,7 +258,7 @@ def refine(tables, record, system, box, v, best, limit, near):
 
 
 @kernel
-def settle_bounds(tables, record, system, box, v):
+def solve_bounds(tables, record, system, box, v):
     """Solve for the free rows, and for the bounds of those that slip: bound = mu N, linear in the bounds as states are given.
 
     By the generalised conjugate residual method (Eisenstat, Elman, Schultz 1983): of all combinations of the directions

@@ -86,8 +86,8 @@ def measure_gap(n, state, x, v):
     for i in range(n):
         if state[i] != FIXED:
             largest = max(largest, abs(x[i]))
-            beside = max(min(s[i], y[i] * mobility[i]), min(t[i], z[i] * mobility[i]))
-            far = max(far, max(abs(gap[i]) * mobility[i], beside))
+            complementarity = max(min(s[i], y[i] * mobility[i]), min(t[i], z[i] * mobility[i]))
+            far = max(far, max(abs(gap[i]) * mobility[i], complementarity))
             product += s[i] * y[i] + t[i] * z[i]
     return far, largest, product
 

@@ -3,7 +3,7 @@
 Most islands are solved at once: sparse elimination of the rows without bounds, then a few rounds of block principal
 pivoting. Where pivoting does not converge soon, Dantzig's algorithm solves what is small, and `hard` adds an interior point
 method for the rest; `large` solves in the space of bodies where elimination would cost too much; `cone.newton` calls the others
-for islands with elliptic friction. The entries beside `solve` are loaded when they are first needed.
+for islands with elliptic friction. The entries other than `solve` are loaded when they are first needed.
 """
 
 from __future__ import annotations

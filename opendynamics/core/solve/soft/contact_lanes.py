@@ -12,7 +12,7 @@ and of a point:
     0 arm of a   3 separation at the beginning   4 effective masses along n, t, n x t   7 couplings n t, n (n x t), t (n x t)
     10 velocity of restitution, or NEVER; its impulse afterwards
 
-Points that a lane lacks, beside others that have more, have no effective mass. Jacobians are those of the beginning of the
+Where a lane has fewer points than others, the missing ones have no effective mass. Jacobians are those of the beginning of the
 step. What `passes` says of rows holds for the points. A group's bodies are all different, but for those that cannot move, whose
 velocities no impulse changes. What a pass reads is read once, from memory that is as small as it can be: it is what takes time.
 

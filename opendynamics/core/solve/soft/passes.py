@@ -104,8 +104,8 @@ def iterate(tables, island, step, elapsed, biased):
             own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
             a, b = vector(s.floats, BODY, place[BODY0]), vector(s.floats, BODY, place[BODY1])
             if place[PAIR] > 0:
-                beside = vector(s.rows, ROW, r + 1)
-                change = _solve_pair(s, own, beside, place, a, b)
+                other = vector(s.rows, ROW, r + 1)
+                change = _solve_pair(s, own, other, place, a, b)
                 r += 1
             else:
                 change = _solve_row(s, own, place, a, b, TARGET if biased else REST)
@@ -172,16 +172,16 @@ def _solve_row(s, own, place, a, b, aim):
 
 
 @kernel
-def _solve_pair(s, own, beside, place, a, b):
+def _solve_pair(s, own, other, place, a, b):
     """Both directions of a friction cone, projected on its circle."""
     new = own[IMPULSE] + own[EFFECTIVE_MASS] * (own[TARGET] - _velocity(own, a, b, VELOCITY) - own[CFM] * own[IMPULSE])
-    across = beside[TARGET] - _velocity(beside, a, b, VELOCITY) - beside[CFM] * beside[IMPULSE]
-    across = beside[IMPULSE] + beside[EFFECTIVE_MASS] * across
+    across = other[TARGET] - _velocity(other, a, b, VELOCITY) - other[CFM] * other[IMPULSE]
+    across = other[IMPULSE] + other[EFFECTIVE_MASS] * across
     hi, length = _bound(s, own, place), sqrt(new * new + across * across)
     if length > hi:
         new, across = new * (hi / length), across * (hi / length)
     change = abs(_set_impulse(own, a, b, new))
-    return max(change, abs(_set_impulse(beside, a, b, across)))
+    return max(change, abs(_set_impulse(other, a, b, across)))
 
 
 @kernel

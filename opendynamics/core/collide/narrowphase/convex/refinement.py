@@ -3,11 +3,11 @@
 Where the surface of D = {a - b} is curved, an error e of the direction changes the overlap h(n) by e² only, so that a
 search that stops by h leaves half the digits of n to chance. What touches there decides what is left to find:
 
-* a barrel, or an edge: D is straight along it, and n is square to it, so that only the angle about it is free;
-* two of these that cross: n is square to both, and the deepest points are where they cross;
-* rims alone: both angles are free.
+* a barrel, or an edge: D is straight along it, and n is perpendicular to it, so that only the angle about it is free;
+* two of these that cross: n is perpendicular to both, and the deepest points are where they cross;
+* edge circles alone: both angles are free.
 
-At the right angle the support s(n) has no part across n; Newton finds where. The result is taken if it overlaps no more.
+At the solution the support s(n) is parallel to n, which Newton's method solves for. The result is used if it overlaps no more.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ SQUARE = 1.0e-5
 # Squared sine below which two straight parts do not cross.
 PARALLEL = 1.0e-12
 
-# Part of the extent by which the overlap may grow, and by which supports are beside each other where touching features are not
-# points: on a cone's side the support is at one of its ends.
+# Relative to the extent: by how much the overlap may grow, and how far apart supports may be where touching features are not
+# points (on a cone's side the support is at one of its ends).
 ROUNDING = 4.0e-15
-BESIDE = 1.0e-6
+OFFSET = 1.0e-6
 
 # Part of the extent that the support of a point moves at most as n crosses over.
 SMALL = 1.0e-3
@@ -92,8 +92,8 @@ def refined(pair, h, n, on_a, on_b, scratch):
     elif straight_a:
         a = add_scaled(b, new, m)
     else:
-        beside = subtract(add_scaled(a, -new, m), b)
-        if straight_b or dot(beside, beside) <= (BESIDE * extent) ** 2 or is_point(pair, m, 0, extent):
+        offset = subtract(add_scaled(a, -new, m), b)
+        if straight_b or dot(offset, offset) <= (OFFSET * extent) ** 2 or is_point(pair, m, 0, extent):
             return new, m, a, add_scaled(a, -new, m)
         if is_point(pair, m, 1, extent):
             return new, m, add_scaled(b, new, m), b

@@ -1,13 +1,13 @@
 """SAT: penetration depth and direction of a polyhedron and a box, a capsule's segment, a cylinder or another polyhedron.
 
-All directions are tried where the overlap h(n) = max n·a - min n·b may be least: along the normal of a face of either, or
-between the normals of an edge's two faces, where the other one's lowest point changes (`gauss_arc.py`, `circle_arc.py`): square
-to an edge of each, as in the separating axis test (Gottschalk, Lin, Manocha 1996), or where a rim touches. Every h(n) is an upper
-bound, and one below zero proves the shapes apart. Edges are not paired, as the other one's lowest points along both normals
-show whether anything happens between. Of the directions square to a cylinder's axis, besides edges', that one remains
-that leads from it to the nearest vertex.
+The overlap h(n) = max n·a - min n·b is minimised over all candidate axes: face normals of either shape, and directions on an
+edge's arc between its two face normals where the other shape's support point changes (`gauss_arc.py`, `circle_arc.py`): edge
+cross products, as in the separating axis test (Gottschalk, Lin, Manocha 1996), or axes along which an edge circle touches. Every
+h(n) is an upper bound of the depth, and one below zero proves the shapes apart. Edges are not paired: the other shape's support
+points along both face normals show whether anything changes in between. One more axis is perpendicular to a cylinder's axis and
+points from it to the nearest vertex.
 
-Most faces and edges are passed over: a ball inside the other one bounds what the overlap along them can be no less than.
+Most faces and edges are skipped: a ball inside the other shape gives a lower bound of the overlap along them.
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ def _other_faces(best, hull, body, apart):
 
 @kernel
 def _if_better(best, hull, n, less):
-    """`best` or the overlap along n, along which the other one reaches back to -`less`."""
+    """`best` or the overlap along n; `less`: minus the other shape's lowest projection on n."""
     overlap = dot(n, hull_support(hull, n)) + less
     return (overlap, n) if overlap * BETTER < best[0] else best
 

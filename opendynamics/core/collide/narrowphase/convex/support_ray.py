@@ -34,21 +34,21 @@ INSIDE, MISSED = -1.0, -2.0
 def collide(a, b, limit, points, scratch):
     shape, ray = shape_of(geom_at(a)), geom_at(b)
     p, d = seen_from(a, b)
-    t, n = reached(shape, p, d, ray.size[0], scratch)
+    t, n = first_hit(shape, p, d, ray.size[0], scratch)
     if t == MISSED:
         return 0
     if t >= 0.0:
         return hit((t, n, inf, n), a, b, limit, points)
     beyond = 2.0 * (core_extent(shape) + radius_of(shape))
-    back, n = reached(shape, add_scaled(p, beyond, d), negate(d), beyond, scratch)
+    back, n = first_hit(shape, add_scaled(p, beyond, d), negate(d), beyond, scratch)
     if back < 0.0:
         return 0
     return hit((-inf, n, beyond - back, n), a, b, limit, points)
 
 
 @kernel
-def reached(shape, p, d, most, scratch):
-    """How far along d from p the surface is, and its normal there; INSIDE if p is, MISSED if it is further than `most`."""
+def first_hit(shape, p, d, max_distance, scratch):
+    """Distance from p along d to the surface, and the normal there; INSIDE if p is inside, MISSED beyond `max_distance`."""
     turn = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
     radius, overall = radius_of(shape), core_extent(shape) + radius_of(shape)
     t, n = 0.0, (0.0, 0.0, 0.0)
@@ -62,7 +62,7 @@ def reached(shape, p, d, most, scratch):
         if speed <= 0.0:
             return MISSED, n
         t += gap / speed
-        if t > most:
+        if t > max_distance:
             return MISSED, n
         if gap <= CLOSE * overall:
             break

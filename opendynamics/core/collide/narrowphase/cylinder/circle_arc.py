@@ -105,8 +105,8 @@ def _lowest(least, low, at, high, w0, w1, b0, b1, z, k, r):
 def least_of_cylinder_on_arc(best, size, axis, place, n, m):
     """`best` or the least (overlap, direction) of a cylinder and an edge, between the normals n and m of the edge's sides.
 
-    place: of a point of the edge, from the cylinder's centre. Where the direction is square to the axis, the cylinder turns
-    over from one rim to the other: between, its barrel touches.
+    place: of a point of the edge, from the cylinder's centre. Where the direction is perpendicular to the axis, the support
+    point changes from one edge circle to the other, and the barrel touches.
     """
     here, there = dot(n, axis), dot(m, axis)
     if here * there < 0.0:
@@ -114,14 +114,14 @@ def least_of_cylinder_on_arc(best, size, axis, place, n, m):
         overlap = dot(q, place) + size[0]
         if overlap * BETTER < best[0]:
             best = (overlap, q)
-        best = _of_rim(best, size, axis, place, n, q, here)
-        return _of_rim(best, size, axis, place, q, m, there)
-    return _of_rim(best, size, axis, place, n, m, here + there)
+        best = _of_circle(best, size, axis, place, n, q, here)
+        return _of_circle(best, size, axis, place, q, m, there)
+    return _of_circle(best, size, axis, place, n, m, here + there)
 
 
 @kernel
-def _of_rim(best, size, axis, place, n, m, up):
-    """`best` or the minimum penetration of one rim between the directions n and m; `up`: how far they lead along the axis."""
+def _of_circle(best, size, axis, place, n, m, up):
+    """`best` or the minimum penetration of one edge circle between the directions n and m; `up`: sign of its cap."""
     d, u = subtract(m, n), normalize(cross(n, m))
     w = add_scaled(place, 0.5 * size[1] if up > 0.0 else -0.5 * size[1], axis)
     b0, b1, z = dot(cross(n, axis), u), dot(cross(d, axis), u), dot(axis, u)

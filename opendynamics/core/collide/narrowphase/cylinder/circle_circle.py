@@ -13,44 +13,44 @@ from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, pl
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO, if_better, toward
 from opendynamics.core.kernels import kernel
 
-# What is square to the direction: nothing.
-RIMS = 8 * NO + NO
+# Code of a direction to which no segment is perpendicular.
+CIRCLES = 8 * NO + NO
 
-# Steps round half a rim, and the directions (cosine, sine) half a step beside them, from one before to one behind.
+# Steps around half an edge circle; and (cosine, sine) at the middles between steps, from one before to one behind.
 STEPS = 32
 ROUND = np.array([(cos(a), sin(a)) for a in ((k - 0.5) * (pi / STEPS) for k in range(STEPS + 2))])
 
-# Squared sine below which axes are parallel: then no two rims touch in a point.
+# Squared sine below which axes are parallel: then no two edge circles touch in a point.
 PARALLEL = 1.0e-20
 
-# Part of the smaller radius below which a sum of rims is too short to have a direction.
+# A sum of points of both circles shorter than this, relative to the smaller radius, has no reliable direction.
 TINY = 1.0e-4
 
-# False position ends at a slope that is this part of the radius.
+# Tolerance of the slope in false position, relative to the radius.
 FLAT = 1.0e-9
 MOST_FALSE_POSITIONS = 24
 
-# Newton's method ends at a step that is this part of the sines between direction and axes; no step is longer than FAR, rad.
+# Tolerance of Newton's steps, relative to the sines between direction and axes; FAR: the longest step, rad.
 CLOSE = 1.0e-9
 FAR = 0.5
 MOST_ROUNDS = 12
 
-# Overlaps below this part of the smaller radius are looked for from the line of the centres as well, in so many rounds: where
-# the surface of D is near, also the sums of rims that are inside of it are near the origin and hide what is between.
+# For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, with so many
+# iterations: near the surface of D, sums of circles inside D are near the origin too and hide the minimum.
 SHALLOW = 0.2
 MOST_ROUNDS_FROM_AFAR = 6
 
-# Part of the curvatures that the least one counts for at least, where Newton's method starts from afar.
+# Lower bound of the curvature, relative to the sum of both, where Newton's method starts from afar.
 LEAST_CURVED = 1.0e-3
 
 
 @kernel
-def where_rims_meet(best, floats, sums):
-    """`best` or the minimum penetration where the rims of two discs add up.
+def where_circles_meet(best, floats, sums):
+    """`best` or the minimum penetration on the sum of two edge circles.
 
-    Given the point of the smaller one's rim, the nearest of the other's follows, and the distance of their sum from the
-    origin of D is least where both are right. That distance changes no faster than the point of the rim: going round, what
-    can not fall below the best is passed over, the rest taken in steps, between which the slope's sign may change.
+    For each point of the smaller circle the nearest point of the other follows; the distance of their sum from the origin of
+    D is minimised over the smaller circle. The distance changes no faster than the point moves, so arcs that cannot fall
+    below `best` are skipped; the rest is sampled in steps, and a sign change of the slope brackets a minimum.
     """
     end, r1, r2, axis, c, inside = sums
     s1, s2 = get3_from(floats, 0), get3_from(floats, 3)
@@ -77,7 +77,7 @@ def where_rims_meet(best, floats, sums):
         k, slope, next_to = 0, 0.0, False
         while k < STEPS + 2:
             here = (ROUND[k, 0], ROUND[k, 1])
-            next_slope, away, _ = from_rim(base, discs, here)
+            next_slope, away, _ = from_circle(base, discs, here)
             if next_to and slope < 0.0 <= next_slope:
                 best = followed(
                     best, floats, sums, base, discs, (ROUND[k - 1, 0], ROUND[k - 1, 1]), here, slope, next_slope
@@ -86,15 +86,15 @@ def where_rims_meet(best, floats, sums):
             gap = (away - best[0]) * per_step
             next_to = gap < 1.0
             k += 1 if next_to else int(min(gap, STEPS + 2.0))
-    if best[2] != RIMS:
+    if best[2] != CIRCLES:
         return best
-    last = downhill((inf, best[1], RIMS), floats, sums, best[1], False)
+    last = downhill((inf, best[1], CIRCLES), floats, sums, best[1], False)
     return last if last[0] <= best[0] * BETTER else best
 
 
 @kernel
 def may_reach(c, axis, up1, up2, far):
-    """Whether a unit vector that leads up both axes, or down, as given, can go along c as far as `far`."""
+    """Whether a unit vector with the given signs along both axes can have a projection of at least `far` on c."""
     most = cc = dot(c, c)
     if up1 * c[2] < 0.0:
         most = cc - c[2] * c[2]
@@ -105,8 +105,8 @@ def may_reach(c, axis, up1, up2, far):
 
 
 @kernel
-def from_rim(base, discs, direction):
-    """In a direction of the one rim: the slope of the distance, times that, the distance, and the sum of both rims."""
+def from_circle(base, discs, direction):
+    """Slope of the squared distance / 2, the distance, and the sum of both circles' points, in a direction of one circle."""
     radius, axis, r, along, aside = discs
     x, y = direction
     p = add_scaled(base, r, add_scaled(scale(x, along), y, aside))
@@ -122,7 +122,7 @@ def from_rim(base, discs, direction):
 def followed(best, floats, sums, base, discs, low, high, before, after):
     """`best` or the overlap where the slope changes its sign between two directions.
 
-    False position (Illinois) comes close, then Newton's method continues with both rims.
+    False position (Illinois) gives a start for Newton's method over both circles.
     """
     c = sums[4]
     kept, p, left, right, k, x, y = 0, base, 0.0, 1.0, 1.0, low[0], low[1]
@@ -130,7 +130,7 @@ def followed(best, floats, sums, base, discs, low, high, before, after):
         s = left + (right - left) * before / (before - after)
         x, y = (1.0 - s) * low[0] + s * high[0], (1.0 - s) * low[1] + s * high[1]
         k = 1.0 / sqrt(x * x + y * y)
-        slope, _, p = from_rim(base, discs, (k * x, k * y))
+        slope, _, p = from_circle(base, discs, (k * x, k * y))
         if slope < 0.0:
             left, before = s, slope
             after = 0.5 * after if kept < 0 else after
@@ -143,7 +143,7 @@ def followed(best, floats, sums, base, discs, low, high, before, after):
             break
     pp = dot(p, p)
     if pp <= (TINY * discs[2]) ** 2:
-        # Too short to have a direction: it is the one that is square to both rims.
+        # Too short to have a direction: take the one perpendicular to both circles' tangents.
         p = square_to_both(base, discs, (k * x, k * y))
         pp = dot(p, p)
     if pp == 0.0:
@@ -153,7 +153,7 @@ def followed(best, floats, sums, base, discs, low, high, before, after):
 
 @kernel
 def square_to_both(base, discs, direction):
-    """The direction square to both rims where `from_rim` finds them nearest."""
+    """The direction perpendicular to both circles' tangents where `from_circle` finds them nearest."""
     radius, axis, r, along, aside = discs
     x, y = direction
     across = cross(axis, add_scaled(base, r, add_scaled(scale(x, along), y, aside)))
@@ -162,10 +162,10 @@ def square_to_both(base, discs, direction):
 
 @kernel
 def downhill(best, floats, sums, n, from_afar):
-    """`best` or the overlap where Newton's method on the sphere of directions leads to from n.
+    """`best` or the local minimum of the overlap h that Newton's method on the sphere of directions finds from n.
 
-    The support p of D is the gradient of h, which is least where p has no part across n. Along the tangents b of the rims
-    where they touch, p moves by r/sin; the sphere takes away h in all directions.
+    The support p of D is the gradient of h; at a minimum it has no component perpendicular to n. The Hessian has curvature
+    r/sin along the tangents b of the circles at the touching points, and -h in all directions from the sphere.
     """
     end, r1, r2, axis, c, _ = sums
     s1, s2 = get3_from(floats, 0), get3_from(floats, 3)
@@ -187,7 +187,7 @@ def downhill(best, floats, sums, n, from_afar):
         if not (det > 0.0 and tt > 0.0):
             if not from_afar:
                 break
-            # Curved in the wrong sense: as if the sphere were flat.
+            # Negative curvature: leave out the sphere's.
             more = h + LEAST_CURVED * (k1 + k2)
             tt, uu = tt + more, uu + more
             det = tt * uu - tu * tu
@@ -199,4 +199,4 @@ def downhill(best, floats, sums, n, from_afar):
         n = scale(1.0 / sqrt(dot(n, n)), n)
         if step <= CLOSE * CLOSE * (q1 + q2):
             break
-    return if_better(best, floats, sums, n, RIMS)
+    return if_better(best, floats, sums, n, CIRCLES)

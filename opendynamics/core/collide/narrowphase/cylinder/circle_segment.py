@@ -1,8 +1,9 @@
-"""Circle-segment: minimum penetration over directions square to a segment, for sums of segments and discs (`minkowski_sum.py`).
+"""Circle-segment: minimum penetration over directions perpendicular to a segment, for sums of segments and discs
+(`minkowski_sum.py`).
 
-These directions are a great circle. In its plane D is a polygon, the sum of the other segments, and a disc seen aslant, an
-ellipse, so that the overlap is least square to a side of the polygon, where two segments are square to the direction, or
-between two such, where the rim is touched (`circle_arc.py`). h(n) < h(-n) where n leads along c: half the circle is enough.
+These directions form a great circle. In its plane D is the sum of a polygon (the other segments) and an ellipse (the projected
+disc), so the overlap is least along a normal of the polygon, to which two segments are perpendicular, or between two normals,
+where the edge circle touches (`circle_arc.py`). h(n) < h(-n) for n·c > 0: half the circle is enough.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from opendynamics.core.kernels import kernel
 # Squared sine below which a segment is parallel to the circle's own.
 PARALLEL = 1.0e-24
 
-# Squared sine below which a disc is seen on edge and counts as a segment: Newton's method loses the ends of so thin an ellipse.
+# Squared sine below which a disc seen on edge is treated as a segment: Newton's method loses the ends of so thin an ellipse.
 ON_EDGE = 4.0e-18
 
 # Scratch: breaks, and what turns there. Before them is room for six segments.
@@ -27,9 +28,9 @@ TURNS = BREAKS + 2 * 8
 
 @kernel
 def on_circle(best, floats, sums, own, level):
-    """`best` or the minimum penetration along directions square to the segment at float `own`.
+    """`best` or the minimum penetration along directions perpendicular to the segment at float `own`.
 
-    `level`: what a disc about the segment adds all round.
+    `level`: radius of a disc about the segment, added to the overlap in all directions.
     """
     end, _, _, _, c, inside = sums
     s = get3_from(floats, own)
@@ -52,7 +53,7 @@ def on_circle(best, floats, sums, own, level):
     count, w = put_breaks(floats, last_segment, own, e, f, y / x if x > 0.0 else inf)
     wx, wy = w[0] - out, w[1]
     last = (x, y)
-    before, rim = (x, -y), rim_point(disc, x, -y)
+    before, point = (x, -y), furthest_point(disc, x, -y)
     for k in range(count + 1):
         turning = NO
         if k < count:
@@ -61,8 +62,8 @@ def on_circle(best, floats, sums, own, level):
             y = tangent * x
         else:
             x, y = last
-        next_rim = rim_point(disc, x, y)
-        px, py, qx, qy = wx + rim[0], wy + rim[1], wx + next_rim[0], wy + next_rim[1]
+        next_point = furthest_point(disc, x, y)
+        px, py, qx, qy = wx + point[0], wy + point[1], wx + next_point[0], wy + next_point[1]
         dx, dy = x - before[0], y - before[1]
         f0, f1, least = before[0] * px + before[1] * py, x * qx + y * qy, best[0] - level
         if not is_no_less(least, f0, dx * px + dy * py, f1, dx * qx + dy * qy):
@@ -78,15 +79,15 @@ def on_circle(best, floats, sums, own, level):
                 best = (f1 + level, add_scaled(scale(x, e), y, f), code)
             if turning != NO:
                 wx, wy = wx - 2.0 * floats[TURNS + 2 * turning], wy - 2.0 * floats[TURNS + 2 * turning + 1]
-        before, rim = (x, y), next_rim
+        before, point = (x, y), next_point
     return best
 
 
 @kernel
 def disc_in_plane(floats, sums, own, level, u, e, f):
-    """The disc as `rim_point` wants it, but for one about the segment at float `own`; and where the segments end.
+    """The disc as `furthest_point` takes it, except one about the segment at float `own`; and where the segments end.
 
-    One on edge is a segment, written behind the others.
+    A disc seen on edge becomes a segment behind the others.
     """
     end, r1, r2, axis, _, _ = sums
     disc = (0.0, 0.0, 0.0, 1.0)
@@ -138,10 +139,10 @@ def put_breaks(floats, end, own, e, f, widest):
 
 
 @kernel
-def rim_point(disc, x, y):
-    """The point of a disc that is furthest along (x, y), a unit vector of a plane, in that plane.
+def furthest_point(disc, x, y):
+    """Support point of a disc along (x, y), a unit vector of a plane, in that plane.
 
-    disc: radius, the axis in the plane, and the square of its part out of it.
+    disc: radius, the axis' components in the plane, and the square of its component out of it.
     """
     r, ax, ay, z = disc
     b = x * ay - y * ax
@@ -151,13 +152,13 @@ def rim_point(disc, x, y):
 
 @kernel
 def square_to(u, e):
-    """The unit vector e without what rounding has left of it along u."""
+    """The unit vector e, made perpendicular to u again."""
     return normalize(add_scaled(e, -dot(e, u), u))
 
 
 @kernel
 def any_across(u):
-    """A unit vector square to the unit vector u."""
+    """A unit vector perpendicular to the unit vector u."""
     if abs(u[2]) > 0.5:
         k = 1.0 / sqrt(u[1] * u[1] + u[2] * u[2])
         return 0.0, -u[2] * k, u[1] * k

@@ -1,10 +1,10 @@
-"""Cylinder against box, capsule and cylinder: penetration depth and direction over all axes where it may be least.
+"""Cylinder against box, capsule and cylinder: penetration depth and direction over all candidate axes.
 
 These cores are sums of segments and discs, and so is their difference D (`minkowski_sum.py`). The depth is the distance of the
-origin from its surface. It is least, as seen from inside, where that surface is smooth: along a disc's axis or square to two
-segments (flat faces); square to one segment, along which a disc's rim is swept (`circle_segment.py`); and, with two discs, where
-both rims touch (`circle_circle.py`). Outside, ends of a segment can be nearest as well. The least of all these is exact; any
-overlap below zero proves the cores apart.
+origin from the surface of D. Candidates are a disc's axis and the normals of two segments (flat faces); directions
+perpendicular to one segment, along which an edge circle is swept (`circle_segment.py`); and, with two discs, those where both
+edge circles touch (`circle_circle.py`). Apart, ends of a segment can be nearest as well. The minimum over all candidates is
+exact; any overlap below zero proves the cores apart.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import inf, sqrt
 from opendynamics.core.algebra.vec3 import add_scaled, dot, get3_from, negate, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
 from opendynamics.core.bodies.shape import BOX, CAPSULE, CYLINDER
-from opendynamics.core.collide.narrowphase.cylinder.circle_circle import where_rims_meet
+from opendynamics.core.collide.narrowphase.cylinder.circle_circle import where_circles_meet
 from opendynamics.core.collide.narrowphase.cylinder.circle_segment import on_circle
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import (
     DISC,
@@ -32,7 +32,7 @@ NOWHERE = (inf, inf, inf)
 
 @kernel
 def is_cylinder_pair(pair):
-    """Whether this module serves a pair."""
+    """Whether this module handles the pair."""
     one, two = pair.a.kind, pair.b.kind
     if one == CYLINDER:
         return two == CYLINDER or two == BOX or two == CAPSULE
@@ -40,17 +40,17 @@ def is_cylinder_pair(pair):
 
 
 @kernel
-def cylinder_penetration(pair, reach, scratch):
+def cylinder_penetration(pair, max_distance, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there.
 
-    `reach`: how far apart the cores may be for that. Where they are further apart, the overlap and the direction only show it,
-    and there are no points.
+    `max_distance`: largest distance of the cores for which all of these are computed. Beyond it the overlap and direction only
+    prove that distance, and the points are NOWHERE.
     """
     floats = floats_at(scratch)
     sums, second = sums_of(pair, floats)
     end, r1, r2, axis, _, _ = sums
     best = toward(floats, sums)
-    if best[0] < -reach:
+    if best[0] < -max_distance:
         return best[0], best[1], NOWHERE, NOWHERE
     if r1 > 0.0:
         best = if_better(best, floats, sums, (0.0, 0.0, 1.0), DISC)
@@ -59,7 +59,7 @@ def cylinder_penetration(pair, reach, scratch):
     if pair.a.kind == CAPSULE or pair.b.kind == CAPSULE:
         best = ends(best, floats, sums, pair)
     for i in range(0, end, 3):
-        if best[0] < -reach:
+        if best[0] < -max_distance:
             return best[0], best[1], NOWHERE, NOWHERE
         if not is_axis(sums, i):
             best = on_circle(best, floats, sums, i, 0.0)
@@ -68,10 +68,10 @@ def cylinder_penetration(pair, reach, scratch):
         best = on_circle(best, floats, sums, 0, r1)
     if r2 > 0.0 and (r1 > 0.0 or r2 > best[0]):
         best = on_circle(best, floats, sums, end - 3, r2)
-    if best[0] < -reach:
+    if best[0] < -max_distance:
         return best[0], best[1], NOWHERE, NOWHERE
     if r1 > 0.0 and r2 > 0.0:
-        best = where_rims_meet(best, floats, sums)
+        best = where_circles_meet(best, floats, sums)
     best = exactly(best, floats, sums)
     on_a, on_b = deepest_points(best, floats, sums, second)
     return best[0], best[1], on_a, on_b

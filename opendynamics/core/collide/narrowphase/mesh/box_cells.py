@@ -106,7 +106,7 @@ def _measure(floats, half, corners, beyond, stride, to):
 
 @kernel
 def _gap(p, q, s, half, axis):
-    """How far a triangle is beside the box along an axis; below zero: it is not."""
+    """Gap between a triangle and the box along an axis; below zero: they overlap there."""
     low, high = min(p[axis], min(q[axis], s[axis])), max(p[axis], max(q[axis], s[axis]))
     return max(low, -high) - half[axis]
 

@@ -1,6 +1,6 @@
 """Capsule and triangle.
 
-Beside a triangle, the minimum penetration lies along the line from the triangle's nearest point to the axis' nearest point, if
+Outside a triangle, the minimum penetration lies along the line from the triangle's nearest point to the axis' nearest point, if
 the surface has that direction there, otherwise along the triangle's normal. An axis that crosses the triangle, or is
 behind it, leaves along the normal or across an edge.
 """
@@ -28,8 +28,8 @@ ROUNDING = 1.0e-24
 @kernel
 def meet_capsule(body, surface, key, corners, across, normal, beyond):
     """Minimum penetration with a triangle and its direction; a depth below zero: none. With `beyond`, as for a box."""
-    radius, reach = body.shape.size[0], scale(0.5 * body.shape.size[1], column2(body.rotation))
-    one, two = add(body.position, reach), subtract(body.position, reach)
+    radius, half_axis = body.shape.size[0], scale(0.5 * body.shape.size[1], column2(body.rotation))
+    one, two = add(body.position, half_axis), subtract(body.position, half_axis)
     level = dot(normal, corners[0])
     high, low = dot(normal, one) - level, dot(normal, two) - level
     if min(high, low) > radius:
@@ -88,7 +88,7 @@ def nearest_places(one, two, high, low, corners, normal, limit):
 
     `high` and `low` are the heights of the ends. Distance 0 if the axis crosses the triangle; infinity if all of it is
     behind the plane, or beyond one edge, by more than `limit`. Places beyond no edge have theirs inside the triangle; the
-    nearest place on the rim is on an edge that some of the axis is beyond.
+    nearest place on the boundary is on an edge that some of the axis is beyond.
     """
     nothing = (inf, one, one, 0)
     a, b, c = (

@@ -102,14 +102,14 @@ def put_in_slots(floats, direction, position, depth, normal, side, other):
     """Keep a point if it is the deepest of its direction, or the furthest along one of eight directions across."""
     at = CHOSEN + CHOSEN_WIDTH * direction
     u, v = dot(position, get3_from(floats, at + 4)), dot(position, get3_from(floats, at + 7))
-    reaches = (depth, u, u + v, v, v - u, -u, -u - v, -v, u - v)
+    projections = (depth, u, u + v, v, v - u, -u, -u - v, -v, u - v)
     for k in range(SLOTS):
         slot = SLOT_POINTS + (direction * SLOTS + k) * POINT_WIDTH
-        if reaches[k] > floats[slot + 8]:
+        if projections[k] > floats[slot + 8]:
             put3_at(floats, slot, position)
             floats[slot + 3] = depth
             put3_at(floats, slot + 4, normal)
-            floats[slot + 7], floats[slot + 8], floats[slot + 9] = side, reaches[k], other
+            floats[slot + 7], floats[slot + 8], floats[slot + 9] = side, projections[k], other
 
 
 @kernel

@@ -1,16 +1,16 @@
-"""Convex-mesh manifold: from the triangles that a body overlaps to separating directions, merged, and their contact points.
+"""Convex-mesh manifold: separating directions of the overlapped triangles, merged, and their contact points.
 
-For every triangle the body's own file finds the minimum penetration (depth and unit normal n), over those directions only that
-the surface has there: the triangle's normal, along an edge those between the normals of its two triangles, at a corner
-those along which no neighbour lies higher. Inside a flat or hollow part of a surface only the triangle's own normal is
-left: nothing catches on a seam.
+For each triangle the body's own file finds the minimum penetration (depth and unit normal n) over the surface's normal
+directions there: the triangle's normal; at an edge, the arc between the normals of its two triangles; at a corner, its normal
+cone. In a flat or concave part of a surface only the triangle's own normal remains, so nothing catches on a seam.
 
-The least of all overlaps is real: moving the body by it along n clears that triangle, and every other one that then lies
-wholly below the body's lowest point. Those left are taken in turn, the minimum penetration first. So a floor and a wall push
-each along its own normal, the back of a thin wall does not pull, and a convex mesh pushes as the convex solid that it bounds.
+The shallowest of these is a separating motion: moving the body by it along n clears that triangle, and every other one that
+then lies wholly below the body's lowest point. The remaining triangles are processed in the same way, the shallowest first. So
+a floor and a wall push each along its own normal, the back of a thin wall does not pull, and a convex mesh pushes like the
+convex solid that it bounds.
 
-A direction's contact points are the corners of what the body's lowest face along n and a triangle's shadow have in
-common, each as deep, along n, as it lies below the triangle's plane.
+A direction's contact points come from clipping the body's lowest face along n against the triangle, projected along n; the
+depth of each is its distance below the triangle's plane along n.
 
 The entry `collide` serves every convex body that has a file in `pairs/` with a mesh or a heightfield.
 """
@@ -99,17 +99,17 @@ from opendynamics.core.collide.narrowphase.primitives.clipping import cut_by_pla
 from opendynamics.core.collide.narrowphase.shape_pair import ShapePair
 from opendynamics.core.kernels import entry, kernel
 
-# Sine of the slope, as seen along n, above which a triangle is seen from its edge and has no shadow.
+# Sine of the angle to n below which a triangle is edge-on and has no projection to clip against.
 EDGE_ON = 1.0e-3
-# Sine of the slope above which a triangle of a closed mesh only carries at its lowest corners, and how near they must be
-# to the lowest, as part of the body's size.
+# Sine of the slope above which a triangle of a closed mesh supports only at its lowest corners, and how near to the lowest
+# these must be, relative to the body's size.
 STEEP = 0.05
 LOW = 1.0e-6
-# Cosine above which two directions are one.
+# Cosine above which two directions are equal.
 SAME_DIRECTION = 1.0 - 1.0e-12
-# A triangle is cleared if it stands out no further than this part of the body's size.
+# Tolerance, relative to the body's size, within which a triangle is cleared.
 CLEARED = 1.0e-9
-# Part of the depth by which points of triangles may fall short of the deepest place and still stand for it.
+# Relative tolerance of the depth within which a triangle's point replaces the deepest point.
 AS_DEEP = 1.0e-8
 
 
@@ -132,10 +132,9 @@ def collide(a, b, limit, points, scratch):
 
 @kernel
 def collide_body(body, surface, centre, box, radius, size, scratch):
-    """Note the contact points of a body and a surface in scratch memory; returns how many.
+    """Write the contact points of a body and a surface to scratch memory; returns their number.
 
-    `box`: (low, high) of the body, `radius`: how far its surface is outside the faces that it gives, `size`: its largest
-    extent.
+    `box`: (low, high) of the body, `radius`: margin of its surface outside the core's faces, `size`: its largest extent.
     """
     if hull_of(surface) != 0:
         return _hull_manifold(body, surface, box, radius, size, scratch)
@@ -162,7 +161,7 @@ def collide_body(body, surface, centre, box, radius, size, scratch):
 
 @kernel
 def _hull_manifold(body, surface, box, radius, size, scratch):
-    """Contact points with a mesh that bounds a convex solid: that solid says where to, its triangles which points."""
+    """Contact points with a mesh that bounds a convex solid: the solid gives the direction, the triangles the points."""
     place, turn = body.position, body.rotation
     back = transposed(turn)
     pair = ShapePair(body.shape, hull_shape(hull_of(surface)), negate(times(back, place)), back)
@@ -187,7 +186,7 @@ def _hull_manifold(body, surface, box, radius, size, scratch):
     count = collect_slots(scratch, 1, size)
     if count > 0 and floats[POINTS + 3] >= (1.0 - AS_DEEP) * depth:
         return count
-    # Inside, away from all triangles, or where edges cross: the deepest place itself.
+    # Inside, away from all triangles, or where edges cross: the deepest point itself.
     place = add_scaled(add(place, times(turn, on_body)), -radius_of(body.shape), n)
     _, key, q, _ = nearest_on_mesh(surface.data, add_scaled(place, depth, n))
     return add_point(scratch, count, q, depth, n, key, size)
@@ -195,11 +194,11 @@ def _hull_manifold(body, surface, box, radius, size, scratch):
 
 @kernel
 def _exit_direction(body, surface, centre, box, radius, size, least, scratch):
-    """The direction in which a body deep in a closed mesh leaves it, if by triangles that it does not touch.
+    """Exit direction of a body deep inside a closed mesh, if it leads through triangles that the body does not touch.
 
-    `least`: the minimum penetration with those that it does, infinity if there are none. Returns the number of directions.
+    `least`: minimum penetration with the touched triangles, infinity if there are none. Returns the number of directions.
     """
-    reach = least
+    max_depth = least
     if least == inf:
         if not may_enclose(mesh_at(surface.data), box[0], box[1]):
             return 0
@@ -208,16 +207,16 @@ def _exit_direction(body, surface, centre, box, radius, size, least, scratch):
             return 0
         # Any translation out will do for a bound: through the nearest place.
         n = normalize(subtract(q, centre))
-        reach = dot(n, q) - lowest(body, n)
-    reach *= 1.0 + 1.0e-9
+        max_depth = dot(n, q) - lowest(body, n)
+    max_depth *= 1.0 + 1.0e-9
     # What a translation of some length takes a body out of is no further from it.
-    low, high = subtract(box[0], (reach, reach, reach)), add(box[1], (reach, reach, reach))
-    oriented = oriented_box(body, reach)
+    low, high = subtract(box[0], (max_depth, max_depth, max_depth)), add(box[1], (max_depth, max_depth, max_depth))
+    oriented = oriented_box(body, max_depth)
     chosen, cursor = 0, 0
     while cursor >= 0:
         count, cursor = gather_in(surface, low, high, oriented, integers_at(scratch), KEYS, ROOM, cursor)
-        count = measure(body, surface, count, size, reach, scratch)
-        chosen = convex_mesh_manifold(body, surface, radius, size, chosen, count, reach, -1.0, scratch)
+        count = measure(body, surface, count, size, max_depth, scratch)
+        chosen = convex_mesh_manifold(body, surface, radius, size, chosen, count, max_depth, -1.0, scratch)
     return chosen
 
 
@@ -236,20 +235,20 @@ def _from_below(body, surface, centre, size, scratch):
 
 
 @kernel
-def measure(body, surface, count, size, reach, scratch):
+def measure(body, surface, count, size, max_depth, scratch):
     """The least that the overlap of the body with each gathered triangle may be; LEFT lists those that have one.
 
-    With a finite `reach`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
+    With a finite `max_depth`, triangles need not be touched, and only overlaps up to it count. A direction of zeros says that
     `convex_mesh_manifold` has yet to work out the overlap itself: most triangles are served by the directions of others before.
     """
-    return _list(body, surface, count, size, reach, True, scratch)
+    return _list(body, surface, count, size, max_depth, True, scratch)
 
 
 @kernel
-def _list(body, surface, count, size, reach, bounded, scratch):
+def _list(body, surface, count, size, max_depth, bounded, scratch):
     """What `measure` does; unless `bounded`, 0 will do for the overlap where there is another test for who touches."""
     keys, floats = integers_at(scratch), floats_at(scratch)
-    found, tested = 0, reach == inf and has_own_test(body.shape.kind)
+    found, tested = 0, max_depth == inf and has_own_test(body.shape.kind)
     floats[BETWEEN] = 0.0
     for k in range(count):
         key = keys[KEYS + k]
@@ -260,8 +259,8 @@ def _list(body, surface, count, size, reach, bounded, scratch):
         if (
             bounded or not tested or not is_tested_whole(body.shape.kind)
         ):  # only the bound of a box shows whether it meets a triangle's plane
-            depth, n = least_bound(body, surface, key, normal, reach < inf, scratch)
-        if depth < 0.0 or depth > reach:
+            depth, n = least_bound(body, surface, key, normal, max_depth < inf, scratch)
+        if depth < 0.0 or depth > max_depth:
             continue
         floats[FOUND + FOUND_WIDTH * k] = depth
         put3_at(floats, FOUND + FOUND_WIDTH * k + 1, n)
@@ -271,31 +270,31 @@ def _list(body, surface, count, size, reach, bounded, scratch):
 
 
 @kernel
-def convex_mesh_manifold(body, surface, radius, size, chosen, left, reach, other, scratch):
+def convex_mesh_manifold(body, surface, radius, size, chosen, left, max_depth, other, scratch):
     """Contact points of the triangles in LEFT, into the slots of their directions; returns how many directions there are.
 
-    With a finite `reach`, triangles may be far from the body. One on which its shadow does not fall is not on the path out.
+    With a finite `max_depth`, triangles may be far from the body. One on which its shadow does not fall is not on the path out.
     `other`: number of the body's triangle, if it is one.
     """
     keys, floats = integers_at(scratch), floats_at(scratch)
     floats[FACE_SLOT] = -1.0
     for slot in range(chosen):
-        left = _merge_cleared(body, surface, radius, size, slot, left, reach, other, scratch)
+        left = _merge_cleared(body, surface, radius, size, slot, left, max_depth, other, scratch)
     while True:
-        left = _take_shallowest(body, surface, left, reach, scratch)
+        left = _take_shallowest(body, surface, left, max_depth, scratch)
         if left == 0:
             return chosen
         left -= 1
         k = keys[LEFT + left]
         depth, n = floats[FOUND + FOUND_WIDTH * k], get3_from(floats, FOUND + FOUND_WIDTH * k + 1)
-        slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, reach, other, scratch)
+        slot = _push(body, surface, keys[KEYS + k], depth, n, radius, size, chosen, max_depth, other, scratch)
         if slot >= 0:
             chosen = max(chosen, slot + 1)
-            left = _merge_cleared(body, surface, radius, size, slot, left, reach, other, scratch)
+            left = _merge_cleared(body, surface, radius, size, slot, left, max_depth, other, scratch)
 
 
 @kernel
-def _take_shallowest(body, surface, left, reach, scratch):
+def _take_shallowest(body, surface, left, max_depth, scratch):
     """Bring the triangle of the minimum penetration to the end of LEFT; returns how many there are then."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     while left > 0:
@@ -304,10 +303,10 @@ def _take_shallowest(body, surface, left, reach, scratch):
         at = FOUND + FOUND_WIDTH * k
         known = floats[at + 1] != 0.0 or floats[at + 2] != 0.0 or floats[at + 3] != 0.0
         if not known:
-            depth, n = minimum_penetration_with(body, surface, keys[KEYS + k], reach < inf, scratch)
+            depth, n = minimum_penetration_with(body, surface, keys[KEYS + k], max_depth < inf, scratch)
             floats[at] = depth
             put3_at(floats, at + 1, n)
-            if 0.0 <= depth <= reach:
+            if 0.0 <= depth <= max_depth:
                 continue  # another one may come first now
         left -= 1
         keys[LEFT + place] = keys[LEFT + left]
@@ -349,7 +348,7 @@ def _least(scratch, left):
 
 
 @kernel
-def _merge_cleared(body, surface, radius, size, slot, left, reach, other, scratch):
+def _merge_cleared(body, surface, radius, size, slot, left, max_depth, other, scratch):
     """Take the triangles out of LEFT that the body is clear of once it has moved out along a direction, and their points."""
     keys, floats = integers_at(scratch), floats_at(scratch)
     at = CHOSEN + CHOSEN_WIDTH * slot
@@ -370,11 +369,11 @@ def _merge_cleared(body, surface, radius, size, slot, left, reach, other, scratc
 
 
 @kernel
-def _push(body, surface, key, depth, n, radius, size, chosen, reach, other, scratch):
+def _push(body, surface, key, depth, n, radius, size, chosen, max_depth, other, scratch):
     """Contact points of a triangle that is to be left along its own direction; returns the direction's number, -1: none."""
     corners = corners_of(surface, key)
     if (
-        reach == inf
+        max_depth == inf
         and (body.shape.kind == TRIANGLE or is_tested_by_distance(body.shape.kind))
         and core_is_apart(body, corners, size, scratch)
     ):
@@ -382,7 +381,7 @@ def _push(body, surface, key, depth, n, radius, size, chosen, reach, other, scra
     floats_at(scratch)[FACE_SLOT] = -1.0
     slot = _open_direction(floats_at(scratch), chosen, n, lowest(body, n) + depth, other)
     seen = clipped_points(body, corners, n, radius, (key, other), size, slot, scratch)
-    if not seen and reach < inf:
+    if not seen and max_depth < inf:
         return -1
     if not seen:
         _edge_point(body, corners, n, depth, (key, other), slot, scratch)

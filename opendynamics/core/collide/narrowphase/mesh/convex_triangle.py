@@ -1,4 +1,4 @@
-"""Convex shape and triangle: which of the files beside this one knows how deep they overlap, and whether they touch at all.
+"""Convex shape and triangle: chooses the file of this folder that computes their penetration depth, and whether they touch.
 
 Boxes, capsules, cylinders and polyhedra have files of their own. All other convex shapes, and triangles of other meshes, are
 asked for supports only.
@@ -59,8 +59,8 @@ def own_overlap(body, surface, key, seen, n):
 
 
 @kernel
-def own_reach(shape, n):
-    """How far a shape reaches along n or against it, in its own frame."""
+def own_extent(shape, n):
+    """Half the extent of a shape along n, in its own frame."""
     if shape.kind == BOX:
         return 0.5 * dot(magnitudes(n), get3(shape.size))
     return 0.5 * shape.size[1] * abs(n[2]) + shape.size[0]

@@ -31,7 +31,7 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
     SLOT_POINTS,
     add_point,
 )
-from opendynamics.core.collide.narrowphase.mesh.convex_triangle import has_own_cells, own_face, own_overlap, own_reach
+from opendynamics.core.collide.narrowphase.mesh.convex_triangle import has_own_cells, own_extent, own_face, own_overlap
 from opendynamics.core.collide.narrowphase.placed_shape import oriented_box, seen_by
 from opendynamics.core.kernels import kernel
 
@@ -133,7 +133,7 @@ def _manifold(body, left, size, scratch):
         which = _same_direction(floats, directions, n)
         if which == DIRECTIONS:
             return UNKNOWN
-        clear = depth - own_reach(body.shape, n)
+        clear = depth - own_extent(body.shape, n)
         if which == directions:
             directions += 1
             _open(body, floats, which, n)
@@ -189,7 +189,7 @@ def _open(body, floats, which, n):
 
 @kernel
 def _top(floats, at, n):
-    """How far up along n the corners of a triangle reach."""
+    """The highest projection of a triangle's corners on n."""
     a, b, c = get3_from(floats, at), get3_from(floats, at + 3), get3_from(floats, at + 6)
     return max(dot(n, a), max(dot(n, b), dot(n, c)))
 
@@ -210,22 +210,22 @@ def _cut_face(floats, at, face, sides, n, radius, size, which, key, candidates):
     k0, l0, m0 = _side(a, b, c, u, v, n)
     k1, l1, m1 = _side(b, d, c, u, v, n)
     k2, l2, m2 = _side(d, a, c, u, v, n)
-    reach0, reach1, reach2 = abs(k0) + abs(l0), abs(k1) + abs(l1), abs(k2) + abs(l2)
+    extent0, extent1, extent2 = abs(k0) + abs(l0), abs(k1) + abs(l1), abs(k2) + abs(l2)
     depth, by_s, by_t = dot(normal, subtract(a, c)) / facing + radius, dot(normal, u) / facing, dot(normal, v) / facing
     near = NEAR * size
-    if m0 > reach0 or m1 > reach1 or m2 > reach2 or depth + abs(by_s) + abs(by_t) < -near:
+    if m0 > extent0 or m1 > extent1 or m2 > extent2 or depth + abs(by_s) + abs(by_t) < -near:
         return candidates, False
     source, target, count = POLYGON, OTHER_POLYGON, sides
     for corner in range(sides):
         floats[source + 2 * corner] = 1.0 if corner == 1 or corner == 2 else -1.0
         floats[source + 2 * corner + 1] = 1.0 if corner >= 2 else -1.0
     for side in range(3):
-        k, l, m, reach = k0, l0, m0, reach0
+        k, l, m, extent = k0, l0, m0, extent0
         if side == 1:
-            k, l, m, reach = k1, l1, m1, reach1
+            k, l, m, extent = k1, l1, m1, extent1
         elif side == 2:
-            k, l, m, reach = k2, l2, m2, reach2
-        if m + reach > 0.0:
+            k, l, m, extent = k2, l2, m2, extent2
+        if m + extent > 0.0:
             count = _cut(floats, source, target, count, k, l, m)
             source, target = target, source
     axes, seen = DIRECTION + DIRECTION_WIDTH * which, False
@@ -312,7 +312,7 @@ def _spread(floats, keys, candidates, which):
     for at in range(CANDIDATE, CANDIDATE + CANDIDATE_WIDTH * candidates, CANDIDATE_WIDTH):
         if floats[at + 4] == which:
             u, v = floats[at + 6], floats[at + 7]
-            reaches = (floats[at + 3], u, u + v, v, v - u, -u, -u - v, -v, u - v)
+            projections = (floats[at + 3], u, u + v, v, v - u, -u, -u - v, -v, u - v)
             for k in range(MOST_EXTREMES):
-                if reaches[k] > floats[EXTREMES + k]:
-                    floats[EXTREMES + k], keys[EXTREMES + MOST_EXTREMES + k] = reaches[k], at
+                if projections[k] > floats[EXTREMES + k]:
+                    floats[EXTREMES + k], keys[EXTREMES + MOST_EXTREMES + k] = projections[k], at

@@ -139,17 +139,17 @@ def _through_mesh(ray, surface, flags, most, scratch):
     while waiting > 0:
         waiting -= 1
         # With all the hits that are wanted, only nearer ones are of interest.
-        reach = ray[2] if count < most else floats[POINTS + (most - 1) * POINT_WIDTH + 3]
+        max_distance = ray[2] if count < most else floats[POINTS + (most - 1) * POINT_WIDTH + 3]
         inside = keys[INSIDE + waiting]
         if inside >= 0:
             node = mesh.wide_nodes + 8 * WIDTH * inside
-            passed = boxes_passed(node, ray[0], pace, reach)
+            passed = boxes_passed(node, ray[0], pace, max_distance)
             if most > 1:
                 waiting = _push(node, passed, waiting, scratch)
             else:
                 waiting = _push_sorted(node, passed, ray[0], pace, waiting, scratch)
             continue
-        if most == 1 and floats[NEAR + waiting] > reach * (1.0 + EDGE):
+        if most == 1 and floats[NEAR + waiting] > max_distance * (1.0 + EDGE):
             continue
         leaf = mesh.leaves - 8 * LEAF_WIDTH * (1 + inside)
         met = triangles_met(leaf, ray[0], ray[1])

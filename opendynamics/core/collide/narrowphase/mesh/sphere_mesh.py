@@ -44,7 +44,7 @@ from opendynamics.core.collide.narrowphase.mesh.contact_points import (
 )
 from opendynamics.core.kernels import entry, kernel
 
-# Tilt below which a direction across a seam is the triangle's own normal: beside the seam, rounding decides on which
+# Tilt below which a direction across a seam is the triangle's own normal: next to the seam, rounding decides on which
 # triangle the nearest point is.
 SEAM = 1.0e-7
 
@@ -117,8 +117,8 @@ def _note_near(surface, p, distance, best, cursor, scratch):
 def _nearest_from_inside(surface, p, radius, scratch):
     """The nearest place to a point inside the surface and further from it than `radius`; reported as outside if it is not."""
     if surface.kind == MESH:
-        reach, mesh = (radius, radius, radius), mesh_at(surface.data)
-        if not is_solid(surface) or not may_enclose(mesh, subtract(p, reach), add(p, reach)):
+        half, mesh = (radius, radius, radius), mesh_at(surface.data)
+        if not is_solid(surface) or not may_enclose(mesh, subtract(p, half), add(p, half)):
             return inf, -1, p, True
         return nearest_on_mesh(surface.data, p)
     above, height = height_at(grid_at(surface.data), p[0], p[2])

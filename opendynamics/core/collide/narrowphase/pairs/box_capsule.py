@@ -45,7 +45,7 @@ NEAR_FACE = 0.995
 AS_DEEP = 1.0e-8
 ROUNDING = 1.0e-12
 
-# Part of the sizes below which contacts beside each other are one.
+# Distance below which two contacts are merged, relative to the sizes.
 SAME = 1.0e-6
 
 # A contact, as (place, depth), that is none.

@@ -2,7 +2,7 @@
 
 Axes are taken for parallel if 1 - (u·v)² < 1e-5, ODE's bound. Then two contacts are made if both are asked for and both
 touch. Where they are less deep than the balls at the closest points, as with long capsules that cross at a small angle or meet
-near one end only, that contact comes too, or in place of one beside it.
+near one end only, that contact comes too, or in place of one next to it.
 
 Axes that cross part along u x v, which leads out of both (ODE: along the world's x).
 """
@@ -20,7 +20,7 @@ from opendynamics.core.kernels import entry, kernel
 PARALLEL = 1.0e-5
 
 # Part of the sizes within which the balls at the closest points replace others, and factor by which they are deeper, if they are
-# a contact beside those.
+# a contact next to those.
 NEAR_BY = 1.0e-2
 SAME_DEPTH = 1.0 + 1.0e-12
 

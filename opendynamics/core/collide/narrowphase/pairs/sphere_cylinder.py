@@ -2,7 +2,7 @@
 
 Centre outside: depth = r - |c - q| with q the cylinder's nearest point, along c - q. Centre inside: out through the
 barrel, R - rho away, or through the nearer cap, h - |z| away, whichever is nearer. The contact is where the sphere is
-deepest, but not beyond the cylinder's axis; at a rim, it is on the rim. These are ODE's places.
+deepest, but not beyond the cylinder's axis; at an edge circle, it is on the circle. These are ODE's positions.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ def collide(a, b, limit, points, scratch):
     distance = length(gap)
     if distance > r:
         return 0
-    beside = abs(c[2]) <= half
+    at_side = abs(c[2]) <= half
     if distance > 0.0:
         normal, depth = scale(1.0 / distance, gap), r - distance
-        beneath = min(r, rho) if beside else (r if rho <= radius else distance)
+        beneath = min(r, rho) if at_side else (r if rho <= radius else distance)
     elif radius - rho < half - abs(c[2]):
         # On the axis every direction out is as short.
         normal, depth = (c[0] / rho, c[1] / rho, 0.0) if rho > 0.0 else (1.0, 0.0, 0.0), r + radius - rho

@@ -1,7 +1,7 @@
-"""Cylinder and plane: points of the rims, each with depth d - n·x.
+"""Cylinder and plane: points of the edge circles, each with depth d - n·x.
 
-The lowest point of the lower rim comes first, then the points of that rim a quarter and half round, then the lowest of
-the upper rim: a standing cylinder has four contacts, however little it leans, and a lying one two.
+The lowest point of the lower circle comes first, then that circle's points a quarter and half round, then the lowest point of
+the upper circle: a standing cylinder has four contacts, however little it leans, and a lying one two.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def collide_raised(a, b, near, limit, points, scratch):
     n, axis = get3(plane.size), column2(r)
     x, y, lean = dot(n, column0(r)), dot(n, column1(r)), dot(n, axis)
     across = sqrt(x * x + y * y)
-    # From the axis to the lowest point of a rim, to a point a quarter round, and from the centre to the lower cap.
+    # From the axis to the lowest point of a circle and to a point a quarter round, and from the centre to the lower cap.
     out = add_scaled(scale(x / across, column0(r)), y / across, column1(r)) if across > 0.0 else column0(r)
     out = scale(-radius, out)
     side, down = cross(axis, out), scale(-half if lean > 0.0 else half, axis)
@@ -46,7 +46,7 @@ def collide_raised(a, b, near, limit, points, scratch):
     if level + steep + fall < 0.0:
         return 0
     low, high = add(centre, down), subtract(centre, down)
-    if limit >= MOST:  # as most often: straight to where they are handed out
+    if limit >= MOST:  # the common case needs no reduction: write to the output directly
         found = points_at(points, limit)
         set_point(found[0], add(low, out), n, level + steep + fall)
         count = 1
@@ -61,11 +61,11 @@ def collide_raised(a, b, near, limit, points, scratch):
             set_point(found[count], add(high, out), n, level - steep + fall)
             count += 1
         return count
-    count = rim_point(scratch, 0, add(low, out), level + steep + fall)
-    count = rim_point(scratch, count, add(low, side), level + steep)
-    count = rim_point(scratch, count, subtract(low, side), level + steep)
-    count = rim_point(scratch, count, subtract(low, out), level + steep - fall)
-    count = rim_point(scratch, count, add(high, out), level - steep + fall)
+    count = add_candidate(scratch, 0, add(low, out), level + steep + fall)
+    count = add_candidate(scratch, count, add(low, side), level + steep)
+    count = add_candidate(scratch, count, subtract(low, side), level + steep)
+    count = add_candidate(scratch, count, subtract(low, out), level + steep - fall)
+    count = add_candidate(scratch, count, add(high, out), level - steep + fall)
     floats, found = floats_at(scratch), points_at(points, limit)
     for k in range(reduce_manifold(scratch, 0, count, limit)):
         at = k * POINT_FLOATS
@@ -74,7 +74,7 @@ def collide_raised(a, b, near, limit, points, scratch):
 
 
 @kernel
-def rim_point(scratch, count, p, depth):
+def add_candidate(scratch, count, p, depth):
     """Add a point to the candidates if it is not above the plane."""
     if depth < 0.0:
         return count

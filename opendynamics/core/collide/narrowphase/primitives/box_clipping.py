@@ -32,9 +32,9 @@ def clipped(scratch, c, e, f, h):
     for side in range(4):
         axis, sign = side & 1, 1.0 - (side & 2)
         centre = c[0] if axis == 0 else c[1]
-        reach = abs(e[0]) + abs(f[0]) if axis == 0 else abs(e[1]) + abs(f[1])
+        extent = abs(e[0]) + abs(f[0]) if axis == 0 else abs(e[1]) + abs(f[1])
         bound = h[0] if axis == 0 else h[1]
-        if sign * centre + reach > bound:
+        if sign * centre + extent > bound:
             corners = cut(scratch, at, POLYGON - at, corners, axis, sign, bound)
             at = POLYGON - at
     return at, corners

@@ -24,16 +24,16 @@ def collide(a, b, limit, points, scratch):
     q = subtract(p, middle)
     if misses_box(q, d, geom_at(b).size[0], half):
         return 0
-    reach = abs(q[0]) + abs(q[1]) + abs(q[2]) + half[0] + half[1] + half[2]
-    return hit(through_hull(data, p, d, 2.0 * reach), a, b, limit, points)
+    max_distance = abs(q[0]) + abs(q[1]) + abs(q[2]) + half[0] + half[1] + half[2]
+    return hit(through_hull(data, p, d, 2.0 * max_distance), a, b, limit, points)
 
 
 @kernel
-def through_hull(data, p, d, reach):
-    """The passage of the line p + t d, where |t| is less than `reach`; d being a unit vector."""
+def through_hull(data, p, d, max_distance):
+    """The passage of the line p + t d, where |t| is less than `max_distance`; d being a unit vector."""
     hull = hulls_at(data)[0]
     filled = (hull.faces + FILLED - 1) // FILLED * FILLED
-    row, last, first, inward, outward, beside = 8 * filled, 0, NO_KEY, 0, 0, 0
+    row, last, first, inward, outward, outside = 8 * filled, 0, NO_KEY, 0, 0, 0
     for start in range(0, filled, MOST_PLACES):
         at, count, enter, leave = data + hull.plane_columns_at + 8 * start, min(MOST_PLACES, filled - start), 0, NO_KEY
         x, y = hull_floats(at, count), hull_floats(at + row, count)
@@ -42,19 +42,19 @@ def through_hull(data, p, d, reach):
             rise = x[k] * d[0] + y[k] * d[1] + z[k] * d[2]
             room = level[k] - (x[k] * p[0] + y[k] * p[1] + z[k] * p[2])
             t = room / rise
-            t = -reach if t < -reach else (reach if t > reach else t)
-            enter = max(enter, key_of(t + reach if rise < 0.0 else 0.0, k))
-            leave = min(leave, key_of(t + reach, k) if rise > 0.0 else NO_KEY)
-            beside |= 1 if rise == 0.0 and room < 0.0 else 0
+            t = -max_distance if t < -max_distance else (max_distance if t > max_distance else t)
+            enter = max(enter, key_of(t + max_distance if rise < 0.0 else 0.0, k))
+            leave = min(leave, key_of(t + max_distance, k) if rise > 0.0 else NO_KEY)
+            outside |= 1 if rise == 0.0 and room < 0.0 else 0
         if enter > last:
             last, inward = enter, start + place_of(enter)
         if leave < first:
             first, outward = leave, start + place_of(leave)
-    if beside != 0 or first == NO_KEY:
+    if outside != 0 or first == NO_KEY:
         return no_interval()
     enter, entry_normal = through_plane(data, min(inward, hull.faces - 1), p, d)
     leave, exit_normal = through_plane(data, min(outward, hull.faces - 1), p, d)
-    if not (enter < reach and leave > -reach):
+    if not (enter < max_distance and leave > -max_distance):
         return no_interval()
     return enter, entry_normal, leave, exit_normal
 
