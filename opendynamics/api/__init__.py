@@ -1,1 +1,1 @@
-"""The Pythonic face: worlds, bodies, geoms, joints, spaces as objects with properties."""
+"""The Python API: worlds, bodies, geoms, joints and spaces as objects with properties."""

@@ -1,8 +1,7 @@
 """Aliases: the second name that a property or an argument may have. Nothing has a third.
 
-A class says `limits = Alias[...]("stops")`: `joint.limits` is `joint.stops`, and its constructor takes `limits` where it takes
-`stops`. `@also(d="offset")` lets a method take its argument `offset` by the name `d`. `pairs()` lists all of them, for
-docs/names.md.
+With `limits = Alias[...]("stops")` in a class, `joint.limits` is `joint.stops`, and its constructor accepts `limits` for `stops`.
+With `@also(d="offset")`, a method accepts `d` for its argument `offset`. `pairs()` lists all aliases, for docs/names.md.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _ALIASES = "_aliases"
 
 
 class Alias(Generic[Read, Write]):
-    """The property `name` by a second name; reads give `Read`, and `Write` may be assigned."""
+    """Second name of the property `name`; it returns `Read` and accepts `Write`."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -39,7 +38,7 @@ class Alias(Generic[Read, Write]):
 
 
 def also(**names: str) -> Callable[[F], F]:
-    """Let a method take arguments by an alias: `also(alias="argument")`."""
+    """Decorator that lets a method accept arguments by an alias: `also(alias="argument")`."""
 
     def note(method: F) -> F:
         setattr(method, _ALIASES, names)
@@ -49,7 +48,7 @@ def also(**names: str) -> Callable[[F], F]:
 
 
 def attribute_aliases(kind: type) -> dict[str, str]:
-    """By alias the name of each property of a class that has one."""
+    """Properties of a class that have an alias: alias to name."""
     found: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         found |= {alias: value.name for alias, value in vars(base).items() if isinstance(value, Alias)}
@@ -57,13 +56,13 @@ def attribute_aliases(kind: type) -> dict[str, str]:
 
 
 def argument_aliases(method: Callable[..., Any]) -> dict[str, str]:
-    """By alias the name of each argument of a method that has one."""
+    """Arguments of a method that have an alias: alias to name."""
     found: dict[str, str] = getattr(method, _ALIASES, {})
     return found
 
 
 def by_name(call: str, aliases: dict[str, str], options: dict[str, Any]) -> dict[str, Any]:
-    """The `options` of a call, those that are given by an alias by their names."""
+    """The `options` of a call, with aliases replaced by names."""
     renamed: dict[str, Any] = {}
     for option, value in options.items():
         name = aliases.get(option, option)

@@ -27,25 +27,25 @@ from opendynamics.core.arrays.table import DECLARED, SHORTAGE
 from opendynamics.core.batch import DONE, LACKING, MOST_ENTRIES, NEW, SHARED, WAITING, advance_run
 from opendynamics.core.compile.loading import address_of
 
-# Runs of worlds a thread gets one after the other, so that all end at about the same time.
+# Chunks of worlds per thread, so that all threads end at about the same time.
 RUNS_PER_THREAD = 4
 
 
 @explain_calls
 class Batch(Strict):
-    """Worlds that are stepped together, in compiled code, by several threads without the GIL.
+    """Worlds that are stepped together in compiled code, by several threads without the GIL.
 
-    Each world moves as it would by itself, to the last bit, for any number of threads.
+    Results are bit-identical to stepping each world by itself, for any number of threads.
 
     Args:
-        worlds: different worlds, of any kind and size.
-        threads: how many share them; as many as there are processors unless given.
+        worlds: distinct worlds, of any kind and size.
+        threads: number of threads; by default the number of processors.
 
         batch = od.Batch([build() for _ in range(1000)])
         batch.advance(1 / 60, steps=10)
 
-    A world whose step has to ask Python (moved callbacks, contact filters and modifiers, recorders, colliders and callbacks of
-    meshes in Python, sequential impacts, sub-steps) is advanced by itself, after the others.
+    A world whose step calls Python (moved callbacks, contact filters and modifiers, recorders, colliders and mesh callbacks in
+    Python) or uses sequential impacts or sub-steps is advanced by itself, after the others.
     """
 
     __slots__ = (
@@ -86,12 +86,12 @@ class Batch(Strict):
 
     @property
     def worlds(self) -> tuple[World, ...]:
-        """The worlds, as they were given."""
+        """The worlds, in the given order."""
         return self._worlds
 
     @property
     def threads(self) -> int:
-        """How many share the worlds; as many as there are processors unless given."""
+        """Number of threads; by default the number of processors."""
         return self._threads
 
     @threads.setter
@@ -106,9 +106,9 @@ class Batch(Strict):
         return len(self._worlds)
 
     def advance(self, h: float, steps: int = 1) -> None:
-        """`steps` steps of `h` seconds of every world, as by `world.advance`.
+        """Advance every world by `steps` steps of `h` seconds, like `world.advance`.
 
-        Ctrl-C ends it with every world between two steps, though not all of them after equally many.
+        Ctrl-C stops every world between two steps, but not all of them after the same number of steps.
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
@@ -134,7 +134,7 @@ class Batch(Strict):
             world.advance(h, steps)
 
     def _prepare(self, h: float) -> None:
-        """Have everything in place that the kernels look at; little has to be done where nothing has changed."""
+        """Prepare all tables for the kernels; cheap where nothing has changed."""
         followed = any(attributes["_watchers"] for attributes, _ in self._attributes)  # since they were chosen
         anew = followed or self._edition != EDITION.number
         if anew:
@@ -156,7 +156,7 @@ class Batch(Strict):
         world._prepared_for = self
 
     def _advance(self, h: float, steps: int) -> None:
-        """A world makes all its steps before the next one, so that it stays in the cache, but for an interrupt in between."""
+        """Advance one world by all its steps before the next, so that it stays in the CPU cache, except for interrupts."""
         self._states[:] = NEW
         first, count = 0, len(self._compiled)
         while first < count and steps:
@@ -186,7 +186,7 @@ class Batch(Strict):
             raise interrupt
 
     def _run(self, first: int, end: int, h: float, until: int) -> None:
-        """Advance the waiting ones of a run of worlds until they have made `until` steps, or lack something."""
+        """Advance the waiting worlds of a chunk up to step `until`, or until they lack a kernel or memory."""
         advance = address_of(stages.advance, stages.ADVANCE)
         runs = min(RUNS_PER_THREAD * self.threads, end - first) if self.threads > 1 else 1
         bounds = np.linspace(first, end, runs + 1).astype(np.int64).tolist()
@@ -201,7 +201,7 @@ class Batch(Strict):
         in_threads(self.threads, run, list(pairwise(bounds)))
 
     def _help(self, world: World) -> None:
-        """Give a world the kernel or the memory that it lacks; what all use in turn, everywhere."""
+        """Provide the kernel or memory that a world lacks; shared scratch memory grows for all worlds."""
         position, rows = world._store[SHORTAGE].tolist()
         if position and DECLARED[position] in SHARED:
             for workspace in self._workspaces:
@@ -213,7 +213,7 @@ class Batch(Strict):
 
 
 def _workspace() -> Store:
-    """What a thread's worlds use in turn."""
+    """Scratch memory shared by a thread's worlds."""
     store = Store(furnished=False)
     for table in SHARED:
         store.make_room(table, table.room)
@@ -221,7 +221,7 @@ def _workspace() -> Store:
 
 
 def _asks_python(world: World) -> Any:
-    """Whether Python has something to do in the steps of a world."""
+    """Whether a world's step calls Python."""
     return (
         stops_between_stages(vars(world))
         or world._substeps > 1

@@ -1,10 +1,11 @@
-"""Geoms whose surface moves, such as conveyor belts and crawlers: their contacts of `advance` aim at that velocity.
+"""Geoms with a moving surface, such as conveyor belts and tracks: contacts of `advance` aim at the surface velocity.
 
 With surface velocities u_a and u_b the geoms do not slide if v_a + u_a = v_b + u_b at the point. The first friction direction is
-that of w = u_b - u_a across the normal, and the row's velocity |w|; of a contact that names b first, both are turned round.
+that of w = u_b - u_a, projected perpendicular to the normal, and the row's bias velocity is |w|; both are negated for a contact
+with b first.
 
-The surface of a track runs round an axis s: where the normal n points into the geom, its velocity is
-u = -speed (s x n) / |s x n|, whichever geom of the contact it is. Side faces, which the axis pierces, stand still.
+The surface of a track runs around an axis s: where the normal n points into the geom, its velocity is
+u = -speed (s x n) / |s x n|, for either geom of the contact. Side faces, which the axis pierces, do not move.
 """
 
 from __future__ import annotations
@@ -27,23 +28,24 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[Any]
 
-# m/s; slower surfaces stand still.
+# m/s; slower surfaces are at rest.
 SLOWEST = 1e-12
 
-# |s x n| up to which a normal counts as along the axis of a track.
+# |s x n| below which a normal is parallel to the axis of a track.
 ALONG_AXIS = 1e-5
 
 
 @explain_calls
 class Track(NamedTuple):
-    """A surface that runs round a geom.
+    """A surface that runs around a geom, like a crawler track.
 
     Args:
-        axis: that it turns about, in the geom's frame.
-        speed: of the surface, m/s. Positive about +y drives a vehicle that stands on the track along +x.
-        depth: m; contacts that are deeper only rub, so that a track does not climb what it has sunk into.
+        axis: axis of rotation, in the geom's frame.
+        speed: surface speed, m/s. With axis +y, a positive speed drives a vehicle standing on the track along +x.
+        depth: penetration depth, m, above which contacts have friction but no surface velocity, so that a track does not climb
+            out of what it has sunk into.
         across: friction along the axis while the track runs, relative to that along the track. Below 1, a vehicle whose
-            tracks are longer than they are apart can turn on the spot.
+            tracks are longer than their distance can turn on the spot.
     """
 
     axis: Any
@@ -64,7 +66,7 @@ def checked_track(what: str, track: Any) -> Track:
 
 
 def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
-    """Let the contacts that `advance` has just made, from row `first` on, follow the surfaces of the belts."""
+    """Write surface velocities to the contacts that `advance` has just made, from row `first`."""
     contacts = store[CONTACTS][first : first + int(store[REPORTS]["contacts"][0])]
     if not len(contacts):
         return
@@ -93,7 +95,7 @@ def drive_contacts(store: Store, first: int, belts: Sequence[Geom]) -> None:
 
 
 def _surface_velocities(belt: Geom, inward: Array, depths: Array) -> Array:
-    """Velocities of the surface against its geom, m/s, shape (n, 3), where the normals `inward` point into it."""
+    """Surface velocities relative to the geom, m/s, shape (n, 3), for normals `inward` that point into it."""
     result = np.broadcast_to(np.array(belt.surface_velocity), inward.shape)
     track = belt.track
     if track is None:

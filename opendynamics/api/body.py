@@ -39,14 +39,14 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 
-# Rows of the tables as doubles, and where in them fields begin.
+# Table rows as doubles, and the offsets of their fields.
 _POSE, _MOTION, _INERTIA, _LOAD = (table.dtype.itemsize // 8 for table in (POSES, MOTIONS, INERTIAS, LOADS))
 _QUATERNION, _ROTATION = column(POSES, "quaternion"), column(POSES, "rotation")
 _ANGULAR, _INVERSE_MASS = column(MOTIONS, "angular_velocity"), column(MOTIONS, "inverse_mass")
 _MASS, _TENSOR = column(INERTIAS, "mass"), column(INERTIAS, "inertia")
 _TORQUE = column(LOADS, "torque")
 
-# What normalising an orientation may change: setting a body to its own orientation does not wake it.
+# Rounding of a normalised orientation: setting a body to its own orientation does not wake it.
 ROUNDING = 1e-14
 
 
@@ -54,8 +54,8 @@ ROUNDING = 1e-14
 class Body(Framed, Colored, BodySettings):
     """A rigid body. Make it with `world.add_body(...)`, or `Body(world)` for ODE's unit mass at the origin.
 
-    Vectors and rotations are of the world frame unless a name says otherwise; the body's origin is its centre of mass.
-    What a property returns is a copy: assign to it to change the body.
+    Vectors and rotations are in the world frame unless stated otherwise; the body's origin is its centre of mass.
+    Properties return copies: assign to a property to change the body.
     """
 
     __slots__ = ("_color", "_geoms", "_joints", "_moved_callback", "_world")
@@ -78,7 +78,7 @@ class Body(Framed, Colored, BodySettings):
         world._welcome_body(self)
 
     def _be_new(self, world: World, row: int, generation: int, name: str | None, color: Rgb | None) -> None:
-        """Be the handle of a new body."""
+        """Initialise the handle of a new body."""
         self._begin(world._bodies_rows, row, generation, name)
         set_first(self, "_world", world)
         set_first(self, "_joints", {})
@@ -96,7 +96,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def world(self) -> World:
-        """The world the body lives in."""
+        """The body's world."""
         self._row  # noqa: B018  (raises if destroyed)
         return self._world
 
@@ -111,13 +111,13 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def geoms(self) -> tuple[Geom, ...]:
-        """Geoms that move with the body, newest first."""
+        """Geoms attached to the body, newest first."""
         self._row  # noqa: B018
         return Things(reversed(self._geoms))
 
     @plain_call
     def is_connected_to(self, other: Body, *, excluding: Any = ()) -> bool:
-        """Whether a joint connects the two bodies, not counting joints of the types in `excluding`."""
+        """Whether a joint connects the two bodies, except joints of the types in `excluding`."""
         listed = UNDER_WAY[-1]
         _, _, one, two, number = listed.current
         if one is self and two is other and not excluding:
@@ -145,7 +145,7 @@ class Body(Framed, Colored, BodySettings):
         return not contacts.are_excluded(skip) and contacts.pairs.include_contact(row, other_row)
 
     def connecting_joints(self, other: Body) -> list[Joint]:
-        """Every joint between the two bodies, newest first; none connects a body with itself."""
+        """All joints between the two bodies, newest first; empty for the body itself."""
         if not isinstance(other, Body):
             raise TypeError(f"{self.name} can be connected to bodies, not to {other!r}")
         other._row  # noqa: B018  (raises if destroyed)
@@ -169,7 +169,7 @@ class Body(Framed, Colored, BodySettings):
     # -- waking ----------------------------------------------------------------------------------------------------
 
     def _moves(self) -> None:
-        """The body is about to be elsewhere: wake it, and what it touches or a joint links it to."""
+        """Called before the pose changes: wake the body, and the bodies that it touches or that joints connect to it."""
         if some_asleep(self._store):
             for joint in self._joints:
                 joint._wake_bodies()
@@ -178,9 +178,9 @@ class Body(Framed, Colored, BodySettings):
             self._wake()
 
     def _put(self, table: Table, at: int, value: Any, note: Callable[[], None], rounding: float = 0.0) -> None:
-        """Set numbers of the body's record in `table`, which are its doubles from `at` on, to those of the sequence `value`.
+        """Set doubles of the body's record in `table`, from offset `at`, to the numbers of `value`.
 
-        `note` is called first if that changes them by more than `rounding`.
+        `note` is called first if they change by more than `rounding`.
         """
         store, first = self._rows.store, self._row * (table.dtype.itemsize // 8) + at
         if table is POSES:
@@ -235,7 +235,7 @@ class Body(Framed, Colored, BodySettings):
         self._forget_inertia()
 
     def _forget_inertia(self) -> None:
-        """Let the angular velocity be that of the present orientation and mass: nothing of the last step is to be made up for."""
+        """Discard the stored inertia of the last step, so that the angular velocity belongs to the present pose and mass."""
         self._store[INERTIAS]["world_inverse"][self._row, 0] = 0.0
 
     @property
@@ -277,7 +277,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def mass(self) -> float:
-        """Mass, kg; 1 unless shapes or `mass=` give another. Setting it scales the inertia."""
+        """Mass, kg; 1 unless given by shapes or `mass=`. Setting it scales the inertia."""
         return self._rows.store.doubles[INERTIAS][_INERTIA * self._row + _MASS]  # type: ignore[no-any-return]
 
     @mass.setter
@@ -295,7 +295,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def mass_properties(self) -> Mass:
-        """Mass and inertia together; the centre of mass has to be the origin."""
+        """Mass and inertia together; the centre of mass must be the origin."""
         return Mass(self.mass, self.inertia)
 
     @mass_properties.setter
@@ -311,14 +311,14 @@ class Body(Framed, Colored, BodySettings):
         self._take_mass(mass)
 
     def _take_mass(self, mass: Mass) -> None:
-        """Have a mass that is valid, with its centre at the origin."""
+        """Set a valid mass with its centre at the origin."""
         inertia = self._store[INERTIAS][self._row]
         inertia["mass"] = mass.mass
         inertia["inertia"] = mass.inertia.reshape(9)
         self._spread_mass()
 
     def _spread_mass(self) -> None:
-        """Inverse mass and inertia: those of the mass, or zero for a kinematic body."""
+        """Write inverse mass and inertia: those of the mass, or zero for a kinematic body."""
         self._rows.changes += 1
         self._wake()
         self._forget_inertia()
@@ -332,7 +332,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def kinematic(self) -> bool:
-        """Whether the body moves at the velocity it is given, whatever pushes it, like a lift. Its mass is kept for later.
+        """Whether the body keeps its velocity regardless of forces and contacts, like a lift. Its mass is kept for later.
 
         False by default.
         """
@@ -350,7 +350,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def force(self) -> Array:
-        """Force that acts in the next step, N; a step clears it."""
+        """Accumulated force for the next step, N, shape (3,); a step clears it."""
         at = _LOAD * self._row
         return read_only_numbers(self._rows.store.doubles[LOADS][at : at + 3])
 
@@ -360,7 +360,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def torque(self) -> Array:
-        """Torque that acts in the next step, N m; a step clears it."""
+        """Accumulated torque for the next step, N m, shape (3,); a step clears it."""
         at = _LOAD * self._row + _TORQUE
         return read_only_numbers(self._rows.store.doubles[LOADS][at : at + 3])
 
@@ -373,9 +373,9 @@ class Body(Framed, Colored, BodySettings):
 
         Args:
             force: in the world frame, or in the body's with `local`.
-            at: point it acts on, m, in the world; the centre of mass if neither this nor `at_local` is given.
+            at: point of application, m, in the world frame; by default the centre of mass.
             local: whether `force` is in the body's frame.
-            at_local: point it acts on, in the body's frame.
+            at_local: point of application, m, in the body's frame, instead of `at`.
         """
         if at is None and at_local is None and local is False:
             self._add_load(0, checks.three(self._say_on, "the force", force))
@@ -407,7 +407,7 @@ class Body(Framed, Colored, BodySettings):
             loads[first + 2] += z
 
     def _push(self, what: str, vector: Any, at: Any, local: bool, at_local: Any) -> tuple[Array, Array | None]:
-        """A force or impulse in the world, and the arm from the centre of mass to where it acts, if that is elsewhere."""
+        """A force or impulse in the world frame, and its lever arm from the centre of mass, if any."""
         f = np.array(checks.vector(what, vector))
         if at is not None and at_local is not None:
             raise ValueError(f"{what} acts at one point: give at or at_local, not both")
@@ -424,17 +424,17 @@ class Body(Framed, Colored, BodySettings):
         self._add_load(_TORQUE, (self.rotation @ np.array(t)).tolist() if local else t)
 
     def add_impulse(self, impulse: Any, *, at: Any = None, local: bool = False, at_local: Any = None) -> None:
-        """Change the velocity at once, as a blow does: v += impulse / mass, and w by the impulse's moment. It wakes the body.
+        """Apply an impulse: v += impulse / mass, and the angular velocity by its moment. Takes effect at once and wakes the body.
 
         Args:
-            impulse: N s, in the world frame, or in the body's with `local`. A kinematic body takes none.
+            impulse: N s, in the world frame, or in the body's with `local`. It has no effect on a kinematic body.
             at, local, at_local: see `add_force`.
         """
         p, arm = self._push(f"the impulse on {self.name}", impulse, at, local, at_local)
         self._be_struck(p, np.zeros(3) if arm is None else np.cross(arm, p))
 
     def add_angular_impulse(self, impulse: Any, *, local: bool = False) -> None:
-        """Change the angular velocity at once by an angular impulse, N m s; in the body's frame with `local`."""
+        """Apply an angular impulse, N m s, at once; in the body's frame with `local`."""
         spin, _ = self._push(f"the angular impulse on {self.name}", impulse, None, local, None)
         self._be_struck(np.zeros(3), spin)
 
@@ -448,7 +448,7 @@ class Body(Framed, Colored, BodySettings):
     # -- points and vectors ----------------------------------------------------------------------------------------
 
     def velocity_at(self, point: Any, *, local: bool = False) -> Array:
-        """Velocity, m/s, of the body's matter at a point of the world, or of the body's frame with `local`."""
+        """Velocity, m/s, of the body at a point of the world frame, or of the body's frame with `local`."""
         p = np.array(checks.vector("the point", point))
         arm = self.rotation @ p if local else p - self.position
         return self.linear_velocity + np.cross(self.angular_velocity, arm)
@@ -468,14 +468,14 @@ class Body(Framed, Colored, BodySettings):
         return 0.5 * mass * (vx * vx + vy * vy + vz * vz) + 0.5 * spin
 
     def _repr_html_(self) -> str:
-        """A picture of the body among what is around it, for notebooks."""
+        """Picture of the body and its surroundings, for notebooks."""
         from opendynamics.viewer.pictures.notebook import picture_page
 
         return picture_page(self, self._world, self.geoms) if self.alive else picture_page(self, None)
 
     @property
     def moved_callback(self) -> Callable[[Body], Any] | None:
-        """Called with the body after each step that moved it, before damping, with the new pose. None: nothing."""
+        """Function called with the body after each step that moved it, before damping; the pose is new. None by default."""
         self._row  # noqa: B018
         return self._moved_callback
 

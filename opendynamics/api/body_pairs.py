@@ -1,7 +1,7 @@
-"""Which bodies joints connect: what ODE's loop asks for each pair of geoms.
+"""Pairs of bodies connected by joints, which ODE's loop checks for each pair of geoms.
 
-A pair of bodies is one number. Joints are counted as they are attached and detached; contact joints, of which a step has
-thousands, are looked at when the next question comes.
+A pair of bodies is one number. Joints are counted as they are attached and detached; contact joints, thousands in a step, are
+counted at the next query.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def pair_number(low: Any, high: Any) -> Any:
-    """One number for two rows of bodies, the lower one first."""
+    """Key of two body rows, the lower one first."""
     return low << 32 | high
 
 
 class BodyPairs:
-    """The pairs of bodies of a world that joints connect. `seen`: how many contact joints have been looked at."""
+    """Pairs of a world's bodies that joints connect. `seen`: number of contact joints counted so far."""
 
     __slots__ = ("_contacts", "_joints", "_rows", "seen")
 
@@ -32,12 +32,12 @@ class BodyPairs:
         self.forget_contacts()
 
     def forget_contacts(self) -> None:
-        """Contact joints have changed: look at all of them anew."""
+        """Contact joints have changed: count all of them again."""
         self._contacts: set[int] = set()
         self.seen = 0
 
     def note_joint(self, body: int, other: int, change: int) -> None:
-        """Count a joint that connects two bodies from now on (1), or no longer (-1)."""
+        """Add (1) or remove (-1) a joint between two bodies."""
         if self._joints is not None:
             number = pair_number(*sorted((body, other)))
             count = self._joints.pop(number, 0) + change
@@ -55,7 +55,7 @@ class BodyPairs:
         return number in joints or number in self._contacts
 
     def include_listed(self, listed: Any, number: int) -> bool:
-        """Whether a joint connects the bodies of a pair of geoms that a callback looks at, by the number of these bodies."""
+        """Whether a joint connects the bodies of the pair that a callback is processing, by their pair number."""
         joints = self._joints
         if joints is None:
             joints = self._count_joints()
@@ -72,7 +72,7 @@ class BodyPairs:
         return pair_number(*sorted((body, other))) in self._contacts
 
     def _note_new(self) -> None:
-        """Look at the contact joints that were made since the last question, mostly the few of one pair of geoms."""
+        """Count the contact joints made since the last query, mostly the few of one pair of geoms."""
         rows = self._rows
         at, runs = self.seen - rows.written, rows.runs
         if self.seen < len(rows.joints):
@@ -104,7 +104,7 @@ class BodyPairs:
         return found
 
     def _look(self, rows: Any, at: int) -> None:
-        """Take down the contact joints from number `at` on of those that have no records; before it are some that have."""
+        """Count the contact joints from number `at` of those without records; some before them have records."""
         if at < 0:
             records = rows.store[CONTACTS][rows.written + at : rows.written]
             one, other = records["body0"].astype(np.int64), records["body1"].astype(np.int64)

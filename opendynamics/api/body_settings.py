@@ -1,6 +1,6 @@
 """Settings of a body: gravity, gyroscopic torque, rotation mode, damping, speed limit, sleeping (auto-disable).
 
-Damping and auto-disable exist twice: for a body, and for a world, which gives them to the bodies made later.
+Damping and auto-disable settings exist for a body, and for a world as defaults of the bodies created later.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from opendynamics.core.arrays.bodies import BODY_SETTINGS, MOTIONS, SAMPLES
 from opendynamics.core.arrays.store import column
 from opendynamics.core.arrays.worlds import WORLDS
 
-# A row of settings in 64-bit numbers, and where in it are those about samples.
+# Size of a settings row in 64-bit numbers, and the offset of the sample fields.
 _SETTINGS = BODY_SETTINGS.dtype.itemsize // 8
 _SAMPLES, _SAMPLES_GIVEN = column(BODY_SETTINGS, "samples"), column(BODY_SETTINGS, "samples_given")
 _SAMPLE_START, _SAMPLE_NEXT = column(BODY_SETTINGS, "sample_start"), column(BODY_SETTINGS, "sample_next")
@@ -31,7 +31,7 @@ _SAMPLES_READY = column(BODY_SETTINGS, "samples_ready")
 
 
 class Setting:
-    """A number of the settings record, checked when set."""
+    """Number of the settings record, checked when set."""
 
     def __init__(self, field: str, check: Callable[[str, Any], Any], doc: str) -> None:
         self.field, self.check, self.__doc__ = field, check, doc
@@ -52,7 +52,7 @@ _not_negative = partial(checks.not_negative, infinite=True)
 
 
 class DampingAndSleep:
-    """Damping and auto-disable of a body, or of a world for the bodies that it will have: what they have at first."""
+    """Damping and auto-disable settings of a body, or of a world as defaults of its later bodies."""
 
     __slots__ = ()
 
@@ -122,9 +122,9 @@ class DampingAndSleep:
 
     @property
     def continuous(self) -> bool:
-        """Whether `advance` sweeps a body along its motion, and stops it where it meets something. False by default.
+        """Continuous collision detection: `advance` sweeps the body along its motion and stops it at the first impact.
 
-        For bodies so fast that they would pass through what is in their way; see docs/continuous.md.
+        False by default. For bodies so fast that they would tunnel through others; see docs/continuous.md.
         """
         return self._flag(layout.CONTINUOUS)
 
@@ -143,12 +143,12 @@ class DampingAndSleep:
 
 
 def is_damped(record: Any) -> bool:
-    """Whether a body with these settings has to be looked at after it moved."""
+    """Whether a body with these settings is processed after it moved."""
     return bool(record["linear_damping"] or record["angular_damping"] or math.isfinite(record["max_angular_speed"]))
 
 
 class BodySettings(DampingAndSleep, Handle):
-    """The part of a body that is about its settings."""
+    """Mixin of a body with its settings."""
 
     __slots__ = ()
 
@@ -165,7 +165,7 @@ class BodySettings(DampingAndSleep, Handle):
         self._make_room_for_samples()
 
     def _make_room_for_samples(self) -> None:
-        """A run of the samples table for this body; when their number changes, sampling begins anew."""
+        """Range of the samples table for this body; if its size changes, sampling restarts."""
         store, row = self._rows.store, self._row
         numbers, first = store.longs[BODY_SETTINGS], _SETTINGS * row
         number = numbers[first + _SAMPLES]
@@ -206,7 +206,7 @@ class BodySettings(DampingAndSleep, Handle):
         self._set_flag(layout.ENABLED, value)
 
     def _wake(self) -> None:
-        """What acts on the body is about to change: wake it, unless it sleeps by ODE's rule."""
+        """Called before a change that acts on the body: wake it, unless it sleeps by ODE's rule."""
         wake_bodies(self._store, (self._row,))
 
     def _start_idling(self) -> None:
@@ -215,7 +215,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def faulty(self) -> bool:
-        """Whether the body was frozen because its motion came out not finite. Put it right, then enable it."""
+        """Whether the body is frozen because its motion became NaN or infinite. Repair its state, then enable it."""
         return self._flag(layout.FAULTY)
 
     @property
@@ -232,7 +232,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def gyroscopic_mode(self) -> bool:
-        """Whether the gyroscopic torque acts; without it, long bodies at high spin turn falsely but never speed up.
+        """Whether the gyroscopic torque acts; without it, long bodies at high spin rotate inaccurately but never gain energy.
 
         True by default.
         """
@@ -244,7 +244,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def finite_rotation_mode(self) -> bool:
-        """Whether the orientation follows the exact turn of a step, for wheels and others that spin fast.
+        """Whether the orientation is integrated by the exact rotation of a step, for wheels and other fast spinning bodies.
 
         False by default.
         """
@@ -256,7 +256,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def finite_rotation_axis(self) -> npt.NDArray[np.float64]:
-        """Axis, in the world, about which alone the turn is exact; zero by default: every axis. As long as a wheel's axle."""
+        """Axis in the world frame about which alone the rotation is exact, such as a wheel axle; zero by default: every axis."""
         return read_only(self._body_settings()["finite_axis"])
 
     @finite_rotation_axis.setter
@@ -284,14 +284,14 @@ class BodySettings(DampingAndSleep, Handle):
             self._body_settings()["sample_next"] = self._body_settings()["samples_ready"] = 0
 
     def set_auto_disable_defaults(self) -> None:
-        """Take over the world's auto-disable settings."""
+        """Copy the world's auto-disable settings."""
         world = self._store[WORLDS][int(self._store[MOTIONS]["world"][self._row])]
         self._copy_settings(world, ("linear_threshold", "angular_threshold", "idle_steps", "idle_time", "samples"))
         self._start_idling()
         self._set_flag(layout.AUTO_DISABLE, bool(world["new_body_flags"] & layout.AUTO_DISABLE))
 
     def set_damping_defaults(self) -> None:
-        """Take over the world's damping settings."""
+        """Copy the world's damping settings."""
         world = self._store[WORLDS][int(self._store[MOTIONS]["world"][self._row])]
         kinds = ("linear", "angular")
         self._copy_settings(world, [f"{kind}_damping{end}" for kind in kinds for end in ("", "_threshold")])

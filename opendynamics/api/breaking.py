@@ -1,4 +1,4 @@
-"""Joints that break: after each step, those whose force or torque was too large are disabled."""
+"""Breakable joints: after each step, joints whose force or torque exceeded the limit are disabled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Strength(NamedTuple):
-    """What a joint bears: force, N, and torque, N m; and whether it has broken."""
+    """Breaking limits of a joint: force, N, and torque, N m; and whether it has broken."""
 
     force: float = math.inf
     torque: float = math.inf
@@ -23,13 +23,13 @@ class Strength(NamedTuple):
 
 
 class Breakable:
-    """The part of a joint that is about its strength, which its world keeps."""
+    """Mixin of a joint with its breaking limits, which its world stores."""
 
     __slots__ = ()
 
     @property
     def break_force(self: Any) -> float:
-        """Force, N, at which the joint breaks: it is disabled after the step. Infinite, the default: it does not."""
+        """Force, N, at which the joint breaks: it is disabled after the step. Infinite, the default: it never breaks."""
         self._row  # noqa: B018
         return self._world._strengths.get(self, Strength()).force  # type: ignore[no-any-return]
 
@@ -41,7 +41,7 @@ class Breakable:
 
     @property
     def break_torque(self: Any) -> float:
-        """Torque, N m, at which the joint breaks: about its anchor, or else body1's centre of mass; infinite by default."""
+        """Torque, N m, at which the joint breaks, about its anchor or else body1's centre of mass; infinite by default."""
         self._row  # noqa: B018
         return self._world._strengths.get(self, Strength()).torque  # type: ignore[no-any-return]
 
@@ -53,7 +53,7 @@ class Breakable:
 
     @property
     def broken(self: Any) -> bool:
-        """Whether it has broken. Enable it to mend it."""
+        """Whether the joint has broken. Enable it to repair it."""
         self._row  # noqa: B018
         return self._world._strengths.get(self, Strength()).broken and not self.enabled
 
@@ -64,7 +64,7 @@ class Breakable:
 
 
 def break_joints(strengths: dict[Joint, Strength]) -> None:
-    """Disable the joints that bore too much in the last step, and note that they are broken."""
+    """Disable the joints whose limits were exceeded in the last step, and mark them broken."""
     broken = {joint: limit._replace(broken=True) for joint, limit in strengths.items() if _breaks(joint, limit)}
     for joint in broken:
         joint.enabled = False

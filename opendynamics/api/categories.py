@@ -1,4 +1,4 @@
-"""Collision filters by names, for the bits by which geoms meet: `category_bits` and `collide_bits`."""
+"""Collision filters by names, for `category_bits` and `collide_bits`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Categories(Strict):
         kinds.set(arm, "robot", collides_with={"floor", "robot"})
         kinds.set(ghost, "ghost", collides_with={"floor"})
 
-    Two geoms meet if a category of one is among those that the other collides with: so leave a category out on both sides. Geoms
-    that were never given any are of every category, and collide with all.
+    Two geoms collide if a category of one is among those that the other collides with: to exclude a pair, leave the category out
+    on both sides. Geoms without categories set belong to every category and collide with all.
 
     Args:
-        names: at most 62, all different. The same names in the same order give the same bits, in every program.
+        names: at most 62, all different. The same names in the same order give the same bits in every program.
     """
 
     __slots__ = ("names",)
@@ -38,7 +38,7 @@ class Categories(Strict):
         self.names = names
 
     def bits(self, names: str | Iterable[str]) -> int:
-        """The bits of one name, or of several together. ValueError lists the names that there are."""
+        """Bits of one name, or of several together. A ValueError lists the existing names."""
         if not isinstance(names, Iterable):
             raise TypeError(
                 f"categories are asked for by their names, not by {names!r}; there are: {', '.join(self.names)}"
@@ -50,7 +50,7 @@ class Categories(Strict):
         return sum(1 << self.names.index(name) for name in set(wanted))
 
     def set(self, geom: Geom, category: str | Iterable[str], *, collides_with: Iterable[str] | None = None) -> None:
-        """Say what a geom is, and what it collides with: with everything unless given, with nothing if empty."""
+        """Set a geom's categories and those it collides with: by default all, none if empty."""
         if not isinstance(geom, Geom):
             raise TypeError(f"categories are set of a geom, not of {geom!r}; of a body, set those of its geoms")
         is_a = self.bits(category)

@@ -1,4 +1,4 @@
-"""Checks of what users hand in. Each raises before anything has changed, and names the object, the value and the remedy."""
+"""Checks of arguments. Each raises before anything has changed, and names the object, the value and the remedy."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from opendynamics.api.warning import warn
 
 Vector = npt.NDArray[np.float64]
 
-# Numbers of things are kept in 32 bits.
+# Counts are stored in 32 bits.
 MOST = (1 << 31) - 1
 
-# Category and collide bits of what meets everything.
+# Category and collide bits of a geom that collides with everything.
 ALL_BITS = (1 << 64) - 1
 
-# What needs no further look to be a number.
+# Types that are numbers without a further check.
 _PLAIN = {float, np.float64}
 _REAL = {float, int}
 
-# Whether numbers may lie where they make no sense, as in ODE.
+# Whether numbers outside their meaningful range are accepted, as in ODE.
 _BEYOND_BOUNDS: ContextVar[bool] = ContextVar("beyond bounds", default=False)
 
-# Masses and moments may not be so small that their inverse is not a number any more.
+# Smallest masses and moments whose inverse does not overflow.
 MOST_INVERSE = 1e300
 
 # m; fifth powers of coordinates, in moments of inertia, fit a float.
@@ -43,7 +43,7 @@ def require_name(what: str, name: Any) -> None:
 
 
 class DestroyedError(ReferenceError, ValueError):
-    """An object was used after it, or the world it lived in, had been destroyed."""
+    """An object was used after it, or its world, had been destroyed."""
 
 
 def finite(what: str, value: Any) -> float:
@@ -98,7 +98,7 @@ def fraction(what: str, value: Any) -> float:
 
 
 def usual(what: str, value: Any, low: float = 0.0, high: float = math.inf) -> float:
-    """`value` as a finite float; a warning if it is not in [low, high], where it makes sense, unless `beyond_bounds`."""
+    """`value` as a finite float; warns if it is outside the meaningful range [low, high], unless within `beyond_bounds`."""
     result = finite(what, value)
     if not (low <= result <= high or _BEYOND_BOUNDS.get()):
         bounds = f"at least {low:g}" if high == math.inf else f"between {low:g} and {high:g}"
@@ -111,7 +111,7 @@ usual_fraction = partial(usual, high=1.0)
 
 @contextmanager
 def beyond_bounds() -> Iterator[None]:
-    """Take numbers that make no sense, such as a negative ERP, CFM or damping, as ODE does: silently."""
+    """Accept numbers outside their meaningful range, such as a negative ERP, CFM or damping, silently, as ODE does."""
     token = _BEYOND_BOUNDS.set(True)
     try:
         yield
@@ -120,14 +120,14 @@ def beyond_bounds() -> Iterator[None]:
 
 
 def flag(what: str, value: Any) -> bool:
-    """`value` as True or False; whole numbers do as in C."""
+    """`value` as True or False; integers are accepted as in C."""
     if not isinstance(value, (bool, int, np.bool_, np.integer)):
         raise TypeError(f"{what} must be True or False, not {value!r}")
     return bool(value)
 
 
 def choice(what: str, value: Any, choices: Sequence[str]) -> int:
-    """Which of some names it is."""
+    """`value` as one of the `choices`."""
     if not isinstance(value, str) or value not in choices:
         raise ValueError(f"{what} must be one of {', '.join(map(repr, choices))}, not {value!r}")
     return choices.index(value)
@@ -175,7 +175,7 @@ def vector(what: str, value: Any, size: int = 3) -> tuple[float, ...]:
 
 
 def three(say: Callable[[str], str], what: str, value: Any) -> tuple[float, ...]:
-    """`value` as 3 finite floats: `vector`, with its words made up, by `say(what)`, only where they are needed."""
+    """`value` as 3 finite floats: like `vector`, but the message text is built, by `say(what)`, only on an error."""
     try:
         kind = type(value)
         items: Any = value if kind is tuple or kind is list else value.tolist() if isinstance(value, np.ndarray) else ()
@@ -210,7 +210,7 @@ def quaternion(what: str, value: Any) -> tuple[float, ...]:
 
 
 def rotation(what: str, value: Any) -> Vector:
-    """`value` as a rotation matrix, shape (3, 3). A matrix that is off by rounding is made orthogonal."""
+    """`value` as a rotation matrix, shape (3, 3), orthogonalised if it is off by rounding."""
     matrix = array(what, value)
     if matrix.size != 9:
         made = "; od.rotation.from_axis_angle(axis, angle) and od.rotation.from_euler(phi, theta, psi) make one, of angles in rad"

@@ -1,4 +1,4 @@
-"""The time that a world has been stepped for: steps of the same size are counted, so that it does not drift.
+"""Simulated time of a world: steps of the same size are counted, so that rounding does not accumulate.
 
 time = time when the step size changed + steps since then x step size
 """
@@ -11,16 +11,16 @@ from opendynamics.core.arrays.store import Store
 
 
 class Clock(Springy):
-    """The part of a world that knows the time, and lets springs know the step size."""
+    """Mixin of a world with its clock; it passes step size changes to springs."""
 
     _store: Store
 
-    # Steps done and time when the step size changed last, and that step size, s.
+    # Steps done and time, s, at the last change of the step size, and that step size, s.
     _clock: tuple[int, float, float] = (0, 0.0, 0.0)
 
     @property
     def time(self) -> float:
-        """How long the world has been stepped for, s: the sum of all step sizes. It is saved and restored."""
+        """Simulated time, s: the sum of all step sizes. It is saved and restored."""
         steps, start, h = self._clock
         return start + (self._steps_made - steps) * h
 
@@ -34,7 +34,7 @@ class Clock(Springy):
         return self._clock[2]
 
     def _note_call(self, h: float) -> None:
-        """A call begins that makes steps of this size."""
+        """Called at the start of a call that takes steps of this size."""
         if h != self._clock[2]:
             self._clock = (self._steps_made, self.time, h)
             self._follow_step(h)

@@ -1,9 +1,9 @@
-"""Colliders of the user's: for custom geoms, in place of those that are built in, and meshes whose callbacks choose.
+"""User-defined colliders: for custom geoms, as replacements of built-in ones, and for mesh callbacks.
 
-Compiled code calls them as it calls all colliders, by an address. That of a Python function is the address of `_ask`, which
-has the C signature of a compiled collider, finds out whose geoms stand at the addresses it is given, and writes down what
-the function answers. It never lets an exception pass into compiled code: it keeps it, answers FAILED, and the stage ends
-as if it lacked something; then `raise_pending` raises it where Python runs again, before anything has moved.
+Compiled code calls every collider by an address. For a Python function it is the address of `_ask`, which has the C signature of
+a compiled collider, looks up the geoms at the given addresses, calls the function and writes its contacts. Exceptions never pass
+into compiled code: `_ask` stores them and returns FAILED, the stage ends as if it lacked memory, and `raise_pending` raises them
+once Python runs again, before anything has moved.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ CUSTOM = custom.KIND
 GEOM_BYTES = np.dtype(GEOMS.dtype).itemsize
 POINT = np.dtype(POINTS.dtype)
 
-# How Numba calls a compiled function: where the result goes, where what it raises would go, the arguments; 0: done.
+# Numba's calling convention: pointer to the result, pointer to the exception, arguments; returns 0 on success.
 _PROTOTYPE = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * len(PAIR.args))
 
 
 class _Calls(threading.local):
-    """Calls of compiled code that this thread is in.
+    """Stack of this thread's calls of compiled code.
 
     Attributes:
-        running: the Store that each works on, the innermost last, and a function that returns the geom of a row.
-        pending: what Python functions raised meanwhile.
+        running: the Store of each call, the innermost last, and a function that returns the geom of a row.
+        pending: exceptions raised by Python functions meanwhile.
     """
 
     def __init__(self) -> None:
@@ -61,20 +61,20 @@ class _Calls(threading.local):
 
 CALLS = _Calls()
 
-# Kinds, or classes, in this order: a Python function, or the address of a compiled one.
+# By ordered pair of kinds or classes: a Python function, or the address of a compiled one.
 _overrides: dict[tuple[Any, Any], Any] = {}
 _kept_alive: list[Any] = []
 
-# Addresses of colliders where contacts are exact, and where they are ODE's.
+# Addresses of colliders with exact contacts, and with ODE's.
 _EXACT = common_array(PAIR_KERNELS)
 _ODES = np.zeros_like(_EXACT)
 
-# Stores of worlds in which callbacks of meshes choose among their contacts, and whether these are ODE's.
+# Stores of worlds with mesh callbacks that filter contacts, and whether their contacts are ODE's.
 _filtered_stores: WeakKeyDictionary[Store, bool] = WeakKeyDictionary()
 
 
 def raise_pending() -> None:
-    """Raise what a Python function raised while compiled code was asking it."""
+    """Raise the exception of a Python function that compiled code called."""
     if CALLS.pending:
         error = CALLS.pending[0]
         CALLS.pending.clear()
@@ -82,12 +82,12 @@ def raise_pending() -> None:
 
 
 def has_python_colliders() -> bool:
-    """Whether a Python function stands in for the collider of any pair."""
+    """Whether any pair has a Python function as collider."""
     return any(not isinstance(collider, int) for collider in _overrides.values())
 
 
 def choose_colliders(store: Store, asking: bool) -> None:
-    """Have a world's contacts found as it says, and the callbacks of its meshes choose among them, if they are `asking`."""
+    """Select the colliders of a world, and with `asking` let its mesh callbacks filter contacts."""
     like_ode = not store[WORLDS]["collider"][0]
     if not asking:
         _filtered_stores.pop(store, None)
@@ -101,7 +101,7 @@ def choose_colliders(store: Store, asking: bool) -> None:
 
 
 def share_colliders(store: Store, like_ode: bool) -> None:
-    """Have the contacts of a store's geoms found exactly, or as ODE finds them."""
+    """Select exact or ODE's colliders for a store's geoms."""
     kernels = _ODES if like_ode else _EXACT
     if store[PAIR_KERNELS] is not kernels:
         store.share(PAIR_KERNELS, kernels)
@@ -130,14 +130,13 @@ def collider_address(kind_a: int, kind_b: int, store: Store) -> int:
 
 @explain_function
 def set_collider(a: Any, b: Any, collider: Any) -> None:
-    """Let `collider` find the contacts of all geoms of kind `a` with those of kind `b`, in this process; None: as before.
+    """Set the collider of geoms of kind `a` with those of kind `b`, in this process; None restores the built-in one.
 
     Args:
-        a, b: a class of geoms, such as `od.Sphere`, or a `GeomClass` or `SupportClass` of yours.
-        collider: `collider(geom_a, geom_b, max_contacts)` gives at most so many `Contact`s, normals into geom_a; or
-            NotImplemented: as if it were not there. Or, for two kinds that are built in, a function compiled by
-            `numba.njit` with the signature of `core/collide/narrowphase/collider.py`, which is called without coming back to
-            Python.
+        a, b: a class of geoms, such as `od.Sphere`, or your own `GeomClass` or `SupportClass`.
+        collider: `collider(geom_a, geom_b, max_contacts)` returns at most so many `Contact`s, normals into geom_a; or
+            NotImplemented for the built-in result. Or, for two built-in kinds, a function compiled by `numba.njit` with the
+            signature of `core/collide/narrowphase/collider.py`, which is called without returning to Python.
     """
     pair = _key(a), _key(b)
     value = collider
@@ -186,7 +185,7 @@ def _kind_of_class(key: GeomClass | SupportClass) -> int:
 
 
 def _ask(result: int, _: int, a: int, b: int, limit: int, points: int, scratch: int) -> int:
-    """Have the Python function of the geoms at two addresses asked; a collider like any other."""
+    """Collider entry that calls the Python function of the geoms at two addresses."""
     try:
         found = _asked(a, b, limit, points, scratch)
     except BaseException as error:  # whatever it is, it waits until compiled code is done
@@ -231,7 +230,7 @@ def _asked(a: int, b: int, limit: int, points: int, scratch: int) -> int:
 
 
 def _geoms_at(a: int, b: int) -> tuple[Store, Any, Any]:
-    """The store that two records stand in, and whose they are."""
+    """The store of two records, and their geoms."""
     store, owner = CALLS.running[-1]
     start = store[GEOMS].ctypes.data
     return store, owner((a - start) // GEOM_BYTES), owner((b - start) // GEOM_BYTES)
@@ -251,7 +250,7 @@ def _of_class(geom: CustomGeom, other: Any, limit: int) -> Any:
 
 
 def _answer(collider: Any, one: Any, other: Any, limit: int) -> Any:
-    """Rows of the points table for what a collider answers, or NotImplemented."""
+    """Rows of the points table for a collider's contacts, or NotImplemented."""
     given = collider(one, other, limit)
     if given is NotImplemented:
         return NotImplemented
@@ -277,7 +276,7 @@ def _row(what: str, contact: Any) -> tuple[Any, ...]:
 
 
 def _turned(rows: Any) -> Any:
-    """Rows as seen from the other geom."""
+    """Rows with the geoms exchanged."""
     if rows is NotImplemented:
         return rows
     return [
@@ -287,7 +286,7 @@ def _turned(rows: Any) -> Any:
 
 
 def _rows(points: int, count: int) -> Any:
-    """The contact points from an address on."""
+    """The contact points at an address."""
     memory = (ctypes.c_char * (count * POINT.itemsize)).from_address(points)
     return np.frombuffer(memory, POINT)
 
@@ -300,7 +299,7 @@ def _all_of_built_in(a: int, b: int, scratch: int) -> Any:
 
 
 def _chosen(filters: list[Trimesh], rows: Any, one: Any, other: Any) -> Any:
-    """Those rows that the callbacks of meshes let pass."""
+    """Rows that pass the filters of mesh callbacks."""
     from opendynamics.api.contact import contact_of
 
     contacts = [contact_of(row, one, other) for row in rows]
@@ -310,7 +309,7 @@ def _chosen(filters: list[Trimesh], rows: Any, one: Any, other: Any) -> Any:
 
 
 def _built_in(a: int, b: int, limit: int, points: int, scratch: int) -> int:
-    """What the collider that is built in answers; none at all if there is none."""
+    """Contacts of the built-in collider; empty without one."""
     kind_a, kind_b = (ctypes.c_int32.from_address(address).value for address in (a, b))
     if CUSTOM in (kind_a, kind_b):
         return 0

@@ -1,4 +1,4 @@
-"""Colours of geoms and bodies, as those who draw them are to show them."""
+"""Colours of geoms and bodies for viewers, renderers and recordings."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import numpy.typing as npt
 from opendynamics.api import checks
 from opendynamics.api.suggestions import nearest
 
-# A name of CSS, "#rrggbb", or red, green and blue from 0 to 1 (sRGB).
+# A CSS colour name, "#rrggbb", or red, green and blue from 0 to 1 (sRGB).
 Color: TypeAlias = "str | tuple[float, float, float] | list[float] | npt.NDArray[Any]"
 Rgb: TypeAlias = tuple[float, float, float]
 
 
 def checked_color(what: str, color: Any) -> Rgb | None:
-    """`color` as red, green and blue from 0 to 1; None: none of its own."""
+    """`color` as red, green and blue from 0 to 1; None: no own colour."""
     if color is None:
         return None
     remedy = "'#rrggbb', three numbers from 0 to 1, or a name of CSS such as 'orange'"
@@ -47,9 +47,9 @@ class Colored:
 
     @property
     def color(self) -> Rgb | None:
-        """Colour in views, pictures and recordings: red, green and blue from 0 to 1 (sRGB). None, the default: they choose.
+        """Colour in views, pictures and recordings: red, green and blue, 0 to 1 (sRGB). None, the default: the viewer chooses.
 
-        It is set by these numbers, by "#rrggbb" or by a name of CSS such as "red". A geom without one has that of its body.
+        Set it by these numbers, by "#rrggbb" or by a CSS name such as "red". A geom without a colour has that of its body.
         """
         self._row  # noqa: B018
         return self._color
@@ -60,12 +60,12 @@ class Colored:
         self._put_color(checked_color(self._say("the colour"), color))
 
     def _put_color(self, color: Rgb | None) -> None:
-        """Keep it, and let those who look at changes know."""
+        """Store the colour and count the change."""
         raise NotImplementedError
 
 
 def shown_color(geom: Any) -> Rgb | None:
-    """The colour of a geom: its own, or that of its body; None: neither has one."""
+    """Colour of a geom: its own, or that of its body; None: neither has one."""
     found: Rgb | None = geom.color
     return geom.body.color if found is None and geom.body is not None else found
 

@@ -1,4 +1,4 @@
-"""What this installation is: versions, precision, processor, and where machine code is kept.
+"""Configuration of this installation: versions, precision, processor, and the folder of compiled kernels.
 
 ODE's tokens (`dGetConfiguration`) say how the library was built; here there is one build. `opendynamics doctor` shows more, and
 checks that it works.
@@ -21,7 +21,7 @@ from opendynamics.core.compile.settings import version as numba_version
 ODE_VERSION = "0.16.6"  # whose behaviour the C names have
 TOKENS = ("ODE", "ODE_EXT_no_debug", "ODE_EXT_trimesh", "ODE_double_precision")
 
-# What each extra is noticed by.
+# Module that shows whether an extra is installed.
 _MODULES = {
     "cli": ("rich",),
     "mesh": ("trimesh", "collada"),
@@ -40,12 +40,12 @@ class Configuration:
 
     Attributes:
         version: of opendynamics.
-        ode_version: of the ODE whose results C names, PyODE and worlds like ODE have.
+        ode_version: version of ODE that the C names, PyODE and worlds with `like="ode"` reproduce.
         precision: "double": numbers are float64.
         python, numpy, numba: versions.
-        processors: logical cores, over which islands may be shared.
+        processors: logical cores available to threads.
         machine_code: folder of the compiled kernels.
-        extras: optional features that can be used.
+        extras: installed optional features.
         tokens: what `dGetConfiguration` lists, in ODE's spelling.
     """
 
@@ -63,7 +63,7 @@ class Configuration:
 
 @explain_function
 def configuration() -> Configuration:
-    """What this installation is."""
+    """Return the configuration of this installation."""
     from opendynamics import __version__
 
     return Configuration(

@@ -1,8 +1,8 @@
-"""Joints that contradict each other: found after a step, and warned of once.
+"""Conflicting joints: detected after a step, with one warning.
 
-The hard rows of an island's joints ask for J v = c. They exclude each other where no velocities meet them: what the best ones in
-the sense of least squares leave, c - J v, is zero for all rows that do not, and shared by those that are at odds. That is a
-matter of geometry, and so the same for every solver.
+The hard rows of an island's joints require J v = c. They conflict if no velocities satisfy all of them: the least squares
+residual c - J v is zero for rows without a conflict, and distributed over the conflicting ones. This depends on geometry alone,
+and is the same for every solver.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ from opendynamics.core.update.conflicts import LASTING, PART, find_unmet, list_h
 if TYPE_CHECKING:
     from opendynamics.api.joints.joint import Joint
 
-# Where steps are made one by one, conflicts are looked for once in so many: it takes a tenth of a small step.
+# With single steps, interval of steps between checks for conflicts, which take a tenth of a small step.
 STEPS_BETWEEN_LOOKS = 8
 
-# Worlds that were warned of, and how often rows of a world were left unmet: it is looked into the first time, the second, the
-# fourth and so on, as iterations leave something in many steps.
+# Worlds with a warning, and how often rows of a world had a residual: it is analysed the first time, the second, the fourth and
+# so on, as iterative solvers leave residuals in many steps.
 _WARNED: WeakSet[Any] = WeakSet()
 _UNMET: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
 
-# Islands that are looked into at most, and the hard rows of one: least squares take their third power.
+# Limits of analysed islands and of the hard rows of one: least squares take cubic time.
 MOST_ISLANDS, MOST_ROWS = 16, 1000
 
-# `world.cfm` above which joints give way because that is wanted, m/(N s).
+# `world.cfm` above which joints are soft by intention, m/(N s).
 SOFT = 1e-8
 
-# Part of the largest singular value below which rows are redundant.
+# Singular value, relative to the largest, below which rows are redundant.
 REDUNDANT = 1e-9
 
-# Rows whose part apart from the rows before has more than this part of their square depend on no others.
+# Squared norm, relative to that of the row, of its component orthogonal to earlier rows, above which it is independent.
 INDEPENDENT = 1e-6
 
 
 class ConflictWarning(RuntimeWarning):
-    """Joints ask for motions that exclude each other: none of them gets its own, and their forces are huge."""
+    """Joints require contradictory motions: none of them is satisfied, and their forces are huge."""
 
 
 def conflicting_joints(world: Any) -> tuple[Joint, ...]:
-    """Joints that were at odds with others in the last step, oldest first; none in a world whose joints are soft."""
+    """Joints that conflicted with others in the last step, oldest first; empty in a world with soft joints."""
     if world.time == 0.0 or world.cfm > SOFT:
         return ()
     return _joints_at_odds(world, _unmet_islands(world))
 
 
 def warn_of_conflicts(world: Any) -> None:
-    """Name the joints that are at odds, unless that was done."""
+    """Warn of conflicting joints, once per world."""
     if not (islands := _unmet_islands(world)):  # nearly always, and quicker to ask than all else
         return
     if not world._joints or world in _WARNED or world.like == "ode" or world.time == 0.0 or world.cfm > SOFT:
@@ -87,7 +87,7 @@ def _joints_at_odds(world: Any, islands: list[int]) -> tuple[Joint, ...]:
 
 
 def _joints_of(store: Any, island: int) -> set[int]:
-    """Joints of an island that exclude each other."""
+    """Conflicting joints of an island."""
     places, joints = np.empty(MOST_ROWS, np.int64), np.empty(MOST_ROWS, np.int64)
     count = list_hard_rows(store.tables, island, places, joints)
     if not 1 < count <= MOST_ROWS:
@@ -113,7 +113,7 @@ def _joints_of(store: Any, island: int) -> set[int]:
 
 
 def _are_independent(matrix: NDArray[np.float64]) -> bool:
-    """Whether rows certainly depend on no others, so that all can be met; takes a tenth of the time of least squares."""
+    """Whether rows are certainly independent, so that all can be satisfied; ten times faster than least squares."""
     gram = matrix @ matrix.T
     try:
         pivots = np.diag(np.linalg.cholesky(gram)) ** 2

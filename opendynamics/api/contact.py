@@ -40,7 +40,7 @@ Array = npt.NDArray[np.float64]
 
 @explain_calls
 class Contact(FoundPoint, Strict):
-    """A point in which two geoms touch."""
+    """Contact point of two geoms."""
 
     _position: tuple[float, ...]
     _normal: tuple[float, ...]
@@ -84,7 +84,7 @@ class Contact(FoundPoint, Strict):
 
     @property
     def position(self) -> Array:
-        """Where they touch, m, in the world."""
+        """Position of the contact point, m, in the world frame."""
         return read_only(self._position)
 
     @position.setter
@@ -95,7 +95,7 @@ class Contact(FoundPoint, Strict):
 
     @property
     def normal(self) -> Array:
-        """Unit vector into geom1: moving geom1 by depth times normal ends the overlap."""
+        """Unit vector into geom1: moving geom1 by depth times normal resolves the penetration."""
         return read_only(self._normal)
 
     @normal.setter
@@ -118,9 +118,9 @@ class Contact(FoundPoint, Strict):
 
     @property
     def force(self) -> Array:
-        """Force on geom1 in the step, N, shape (3,), in the world: along the normal, and friction across it.
+        """Force on geom1 in the step, N, shape (3,), in the world frame: normal force and friction.
 
-        NaN in a world that was restored, until its next step. ValueError for a contact point that took no part in a step.
+        NaN in a restored world, until its next step. ValueError for a contact point that was not part of a step.
         """
         try:
             return read_only(self._force)
@@ -146,7 +146,7 @@ class Contact(FoundPoint, Strict):
 
     @property
     def row(self) -> tuple[Any, ...]:
-        """This contact as a row of the points table."""
+        """Row of the points table for this contact."""
         depth = checks.finite("the depth of a contact", self.depth)
         sides = [checks.count("each side of a contact", side, -1) for side in (self.side1, self.side2)]
         return self._position, self._normal, depth, *sides, -1, -1
@@ -156,7 +156,7 @@ class Contact(FoundPoint, Strict):
 
 
 class FoundContact(Contact):
-    """A contact that refers to a point that was found, and reads it when it is asked."""
+    """A contact that refers to a collided point, and reads it on demand."""
 
     __slots__ = ()
 
@@ -172,17 +172,17 @@ _ZERO, _ONE = np.array([0]), np.array([1])
 
 
 class Contacts(list[Contact]):
-    """A list of contact points. `left_out`: how many more were found than asked for."""
+    """A list of contact points. `left_out`: number of further points found beyond the limit."""
 
     left_out = 0
 
 
 def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = None, **unknown: NoReturn) -> Contacts:
-    """The contact points of two geoms, at most `max_contacts`; none if they are the same or on the same body.
+    """Collide two geoms: at most `max_contacts` contact points; none for the same geom or geoms on the same body.
 
-    If more are found, the deepest and the best spread are kept, and the list's `left_out` is the number of the others.
-    Whether the geoms are enabled, and their bits, play no part here: those are for spaces. With `like="ode"` they are ODE's where
-    ODE's are not exact; unless given, as the geoms' world has them (`world.collider`), and exact where they have none.
+    If more are found, the deepest point and those of the largest spread are kept; `left_out` of the list is the number of the
+    others. Enabled flags and category bits are ignored here: spaces apply them. `like="ode"` returns ODE's contacts where these
+    are not exact; by default the setting of the geoms' world (`world.collider`), or exact contacts for geoms without a world.
     """
     if unknown:  # not by `explain_function`: the call costs twice as much then, and loops make it for every pair
         raise unknown_keyword("collide", next(iter(unknown)), ["a", "b", "max_contacts", "like"])
@@ -211,7 +211,7 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
 
 
 def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, maker: Maker[P]) -> list[P]:
-    """The contacts of `collide`, as `maker` shows points that were found."""
+    """The contacts of `collide`, as objects made by `maker`."""
     listed = UNDER_WAY[-1]
     one, other, _, _, _ = listed.current
     if one is a and other is b:
@@ -223,7 +223,7 @@ def find_contacts(a: Geom, b: Geom, limit: int, like: Model | None, maker: Maker
 
 
 def _collide_pair(a: Geom, b: Geom, limit: int, like: Model | None) -> Contacts:
-    """The contacts of `collide`, of two geoms that are looked at by themselves."""
+    """The contacts of `collide`, outside of a space's collision."""
     for geom in (a, b):
         if not isinstance(geom, Geom):
             raise TypeError(f"collide takes two geoms, not {geom!r}; a space collides by its own methods")
@@ -281,7 +281,7 @@ def _collide(stage: Store, a: Geom, b: Geom, limit: int) -> Contacts:
 
 
 def load_missing_pair(store: Store) -> None:
-    """Load the kernel of the pair of shapes that a stage asked for, in either order, into the store's tables."""
+    """Load the kernel of a shape pair that a stage reported missing, in either order, into the store's tables."""
     report = store[REPORTS][0]
     a, b = int(report["missing_a"]), int(report["missing_b"])
     report["missing_a"] = report["missing_b"] = -1

@@ -1,7 +1,7 @@
-"""Contact events: which pairs of geoms began to touch, still touch, and touch no longer.
+"""Contact events: pairs of geoms that begin, continue or cease to touch.
 
-A tracker looks at a world after every step of `advance`. Two geoms touch as long as they have contacts of depth 0 or more;
-what sleeps has none any more, and keeps those that it had. A zone touches what has a point in common with it.
+A tracker checks a world after every step of `advance`. Two geoms touch while they have contacts of depth 0 or more; sleeping
+pairs, which have no contacts, keep their state. A zone touches every geom that overlaps it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 @explain_calls
 @dataclass(frozen=True)
 class TouchingPair:
-    """Two geoms that touch, or did.
+    """Two geoms that touch, or have ceased to.
 
     Attributes:
-        geom1, geom2: the geoms; of a zone and what is in it, the zone is geom1.
-        time: `world.time` after the step in which it happened, s.
+        geom1, geom2: the geoms; a zone is always geom1.
+        time: `world.time` after the step of the event, s.
     """
 
     geom1: Geom
@@ -57,12 +57,12 @@ class TouchingPair:
 @explain_calls
 @dataclass(frozen=True)
 class ContactEvents:
-    """What happened in the steps of the last `advance`.
+    """Contact events of the last `advance`.
 
     Attributes:
         begin: pairs that began to touch.
-        persist: pairs that touched before and still do.
-        end: pairs that touch no longer; a geom that was destroyed is among them.
+        persist: pairs that touched before and still touch.
+        end: pairs that ceased to touch, including those with a destroyed geom.
     """
 
     begin: list[TouchingPair] = field(default_factory=list)
@@ -70,14 +70,14 @@ class ContactEvents:
     end: list[TouchingPair] = field(default_factory=list)
 
     def __iter__(self) -> Iterator[tuple[str, TouchingPair]]:
-        """All of them, each with "begin", "persist" or "end"."""
+        """Iterate over all events, as ("begin", "persist" or "end", pair)."""
         for kind in ("begin", "persist", "end"):
             for pair in getattr(self, kind):
                 yield kind, pair
 
 
 class ContactTracker:
-    """A watcher that keeps the pairs of geoms that touch."""
+    """A watcher that tracks the touching pairs of geoms."""
 
     steps_until_frame = 1
 
@@ -86,18 +86,18 @@ class ContactTracker:
         self.start()
 
     def start(self) -> None:
-        """Forget what touched: all that touches now begins to."""
+        """Clear the tracked pairs: all pairs that touch now begin to."""
         self._touching: dict[frozenset[Geom], tuple[Geom, Geom]] = self._pairs_now()
         self.events = ContactEvents(begin=self._touching_now(self._touching.values()))
         self._begun: set[frozenset[Geom]] = set(self._touching)
 
     def begin(self) -> None:
-        """An `advance` begins: report what happens from now on."""
+        """Called when an `advance` begins: clear the events."""
         self.events = ContactEvents()
         self._begun = set()
 
     def stepped(self, h: float, steps: int) -> None:
-        """Compare what touches now with what touched before the step."""
+        """Compare the touching pairs with those before the step."""
         now, before = self._pairs_now(), self._touching
         missing = {key: pair for key, pair in before.items() if key not in now}
         now |= {key: pair for key, pair in missing.items() if _sleeps(pair)}
@@ -111,7 +111,7 @@ class ContactTracker:
         return [TouchingPair(one, other, self._world.time) for one, other in pairs]
 
     def _pairs_now(self) -> dict[frozenset[Geom], tuple[Geom, Geom]]:
-        """The pairs that touch, in the order of their contacts, then those of zones."""
+        """Touching pairs, in the order of their contacts, then those of zones."""
         store, space = self._world._store, self._world.space
         points = store[POINTS][: int(store[REPORTS]["contacts"][0])]
         points = points[points["depth"] >= 0.0]
@@ -123,7 +123,7 @@ class ContactTracker:
 
 
 def _sleeps(pair: tuple[Geom, Geom]) -> bool:
-    """Whether two geoms have no contacts only because all that could move them sleeps."""
+    """Whether two geoms have no contacts because their movable bodies sleep."""
     if not all(geom.alive and geom.enabled and not geom.sensor for geom in pair):
         return False
     bodies = [geom.body for geom in pair if geom.body is not None and not geom.body.kinematic]

@@ -1,8 +1,8 @@
-"""Hooks of `advance`: functions of the user's that leave out contacts, or change their friction and restitution.
+"""Hooks of `advance`: user functions that filter contacts, or change their friction and restitution.
 
-They act between the stages "collide" and "constrain": contacts that are left out are taken out of the tables of points and of
-contacts, so that forces, events and sleep know nothing of them. The modifier gets one array of records for all contacts, which
-a function compiled by numba.njit takes as it is.
+They run between the stages "collide" and "constrain": filtered contacts are removed from the tables of points and contacts, so
+that they affect neither forces nor events nor sleep. The modifier gets one array of records for all contacts, and may be compiled
+by numba.njit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 ContactFilter: TypeAlias = "Callable[[Geom, Geom], bool]"
 ContactModifier: TypeAlias = "Callable[[Array], object]"
 
-# What a contact modifier gets; see `ContactHooks.contact_modifier`.
+# Record of a contact modifier; see `ContactHooks.contact_modifier`.
 MODIFIED = np.dtype(
     [
         ("position", "f8", (3,)),
@@ -42,7 +42,7 @@ MODIFIED = np.dtype(
 
 
 def stops_between_stages(own: dict[str, Any]) -> bool:
-    """Whether something has to be done between the stages of a step of the world with these attributes."""
+    """Whether a world with these attributes needs Python between the stages of a step."""
     return bool(
         own["_moved_callbacks"]
         or own["_feedbacks"]
@@ -55,7 +55,7 @@ def stops_between_stages(own: dict[str, Any]) -> bool:
 
 
 class ContactHooks(Member):
-    """The part of a world that lets functions decide about the contacts of `advance`."""
+    """Mixin of a world with the contact filter and modifier of `advance`."""
 
     _store: Store
     _say: Any
@@ -73,10 +73,11 @@ class ContactHooks(Member):
 
     @property
     def contact_filter(self) -> ContactFilter | None:
-        """A function of two geoms that `advance` asks once a step about each pair that touches; None: there is none.
+        """Function of two geoms that `advance` calls once a step for each touching pair; None by default.
 
-        If it returns False, they pass through each other in this step. With one, `advance` comes back to Python in every step;
-        `category_bits` and `collide_bits` do without. Zones, pairs that sleep, and the sweeps of `continuous` bodies do not ask.
+        If it returns False, they pass through each other in this step. With a filter, `advance` returns to Python in every step;
+        `category_bits` and `collide_bits` do not. It is not called for zones, sleeping pairs and the sweeps of `continuous`
+        bodies.
         """
         return self._contact_filter
 
@@ -89,11 +90,11 @@ class ContactHooks(Member):
 
     @property
     def contact_modifier(self) -> ContactModifier | None:
-        """A function that `advance` calls in every step with the contacts, before their forces are found; None: there is none.
+        """Function that `advance` calls in every step with the contacts, before the solver; None by default.
 
         It gets a structured array with a record for each contact, and may be compiled by numba.njit. It may change `mu`, `bounce`
-        and `enabled` (bool; False leaves the contact out). It reads `position`, m, `normal`, into geom1, `depth`, m, `geom1`
-        and `geom2`, indices into `world.geoms`. A `mu` that was changed holds in all directions.
+        and `enabled` (bool; False removes the contact). `position`, m, `normal`, into geom1, `depth`, m, and the indices `geom1`
+        and `geom2` into `world.geoms` are for reading. A changed `mu` applies in all directions.
         """
         return self._contact_modifier
 
@@ -108,7 +109,7 @@ class ContactHooks(Member):
         return function
 
     def _call_hooks(self: Any, first: int) -> None:
-        """Let the hooks decide about the contacts that `advance` has just made, from row `first` on."""
+        """Run the hooks on the contacts that `advance` has just made, from row `first`."""
         count = int(self._store[REPORTS]["contacts"][0])
         if count and self._contact_filter is not None:
             _keep(self._store, first, _passed(self, self._store[POINTS][:count]))
@@ -118,7 +119,7 @@ class ContactHooks(Member):
 
 
 def _passed(world: Any, points: Array) -> Array:
-    """Which points the filter lets be, shape (n,)."""
+    """Points that the filter keeps, bool, shape (n,)."""
     pairs, place = np.unique(np.stack([points["geom_a"], points["geom_b"]], axis=1), axis=0, return_inverse=True)
     find, answers = world.space.find, []
     for a, b in pairs.tolist():
@@ -133,7 +134,7 @@ def _passed(world: Any, points: Array) -> Array:
 
 
 def _modified(world: Any, contacts: Array) -> Array:
-    """Call the modifier, write what it has changed, and return which contacts it lets be, shape (n,)."""
+    """Call the modifier, write its changes, and return the contacts that it keeps, bool, shape (n,)."""
     points, surface = contacts["point"], contacts["surface"]
     rows = [geom._row for geom in world.geoms]
     index = np.full(max(rows) + 1, -1)
@@ -162,7 +163,7 @@ def _modified(world: Any, contacts: Array) -> Array:
 
 
 def _keep(store: Store, first: int, kept: Array) -> None:
-    """Let only these of the contacts of `advance` remain, in their order; they stand from row `first` on."""
+    """Keep only these contacts of `advance`, in their order, from row `first`."""
     if kept.all():
         return
     count, left = len(kept), int(np.count_nonzero(kept))

@@ -1,4 +1,4 @@
-"""Contact points of a whole space, as arrays and one by one: ODE's loop without a callback."""
+"""Contact points of a whole space, as arrays and as objects: ODE's loop without a callback."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Array = npt.NDArray[np.float64]
 
 @explain_calls
 class ContactPoints(Suggesting, Sequence[Contact]):
-    """Contact points that `space.contacts()` found: a sequence of `Contact`, and their numbers as arrays.
+    """Contact points of `space.contacts()`: a sequence of `Contact`, and their data as arrays.
 
     An index gives a Contact; a slice, a mask or an array of indices gives ContactPoints: `contacts[contacts.depths > 0.001]`.
-    They stay as they are when bodies move on.
+    They do not change when bodies move.
     """
 
     __slots__ = ("_numbers", "_source")
@@ -61,7 +61,7 @@ class ContactPoints(Suggesting, Sequence[Contact]):
 
     @property
     def positions(self) -> Array:
-        """Where geoms touch, m, shape (n, 3), in the world."""
+        """Positions, m, shape (n, 3), in the world frame."""
         return read_only(self._source.points["position"][self._numbers])
 
     @property
@@ -93,7 +93,7 @@ class ContactPoints(Suggesting, Sequence[Contact]):
 
 
 def all_contacts(name: str, listed: ListedPairs, limit: Any, like: Model | None) -> ContactPoints:
-    """The contact points of all pairs of the space `name` that can push each other, at most `limit` a pair."""
+    """Contact points of all pairs of the space `name` that can collide, at most `limit` per pair."""
     limit = checks.count("max_contacts", limit, 1, MOST_POINTS)
     if like is not None:
         checked_model("the model of contacts", like)
@@ -121,7 +121,7 @@ def all_contacts(name: str, listed: ListedPairs, limit: Any, like: Model | None)
 
 
 def _connected_bodies(world: Any) -> list[int]:
-    """The pairs of bodies that joints connect, which `advance` does not let collide, as numbers."""
+    """Pair numbers of the bodies that joints connect, which do not collide in `advance`."""
     if world.collide_connected:
         return []
     found = []

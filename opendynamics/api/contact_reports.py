@@ -1,4 +1,4 @@
-"""The part of a world that says what touched in the last `advance`."""
+"""Contacts, contact forces and contact events of the last `advance`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ContactReports(Clock):
-    """Contacts with their forces, and events."""
+    """Mixin of a world with its contacts, contact forces and events."""
 
     _transient: ClassVar[dict[str, Any]] = {"_first_contact": type(None), "_tracker": type(None)}
 
@@ -26,7 +26,7 @@ class ContactReports(Clock):
     _tracker: ContactTracker | None = None
 
     def _note_call(self: Any, h: float, *, alone: bool = True) -> None:
-        """A call begins that makes steps of this size; in a batch, the rows behind the forces will be others'."""
+        """Called at the start of a call that takes steps of this size; in a batch, other worlds will overwrite the rows."""
         Clock._note_call(self, h)
         own = vars(self)
         first = own["_contact_rows"].count if alone else None
@@ -36,7 +36,7 @@ class ContactReports(Clock):
             own["_tracker"].begin()
 
     def _forget_contact_forces(self) -> None:
-        """The world was restored: it has the contact points of the step before, but not their rows."""
+        """Called when the world was restored: it has the contact points of the last step, but not their rows."""
         self._first_contact = None
         if self._tracker is not None:
             self._tracker.start()
@@ -44,18 +44,18 @@ class ContactReports(Clock):
 
     @property
     def contacts(self: Any) -> StepContacts:
-        """The contacts of the last `advance`, with their forces: one by one, and as arrays.
+        """Contacts of the last `advance` with their forces, as objects and as arrays.
 
-        Contacts across a gap (see `speculative_margin`) have a negative depth.
+        Speculative contacts (see `speculative_margin`) have a negative depth.
         """
         return contacts_of_step(self, self._first_contact, self._step_size)
 
     def contact_force(self, thing: Body | Geom, other: Body | Geom | None = None) -> npt.NDArray[np.float64]:
-        """The contact force on a body or geom in the last `advance`, N, shape (3,), in the world.
+        """Contact force on a body or geom in the last `advance`, N, shape (3,), in the world frame.
 
         Args:
             thing: a body or a geom.
-            other: count only the force of this body or geom; by default, of everything that touches `thing`.
+            other: include only the force of this body or geom; by default, of everything that touches `thing`.
         """
         return self.contacts.force(thing, other)
 
@@ -63,9 +63,8 @@ class ContactReports(Clock):
     def contact_events(self) -> ContactEvents:
         """Contacts that began, persisted or ended during the last `advance`.
 
-        Zones (`geom.sensor`) are among it. Asking for the first time begins to keep track, which brings `advance` back to
-        Python after every step, and gives what touches then as begun. What is returned is of one `advance` and stays as it is:
-        ask anew after the next.
+        Includes zones (`geom.sensor`). The first access starts the tracking and reports all current contacts as begun; from then
+        on `advance` returns to Python after every step. The result does not change with later steps: read the property again.
         """
         if self._tracker is None:
             self._tracker = ContactTracker(self)  # type: ignore[arg-type]

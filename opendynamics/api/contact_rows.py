@@ -1,10 +1,10 @@
-"""The contact joints of a world: ODE's loop makes and destroys thousands of them a step.
+"""Contact joints of a world: ODE's loop creates and destroys thousands of them per step.
 
-A joint made of a contact point that was found, which is nearly all of them, is at first a number in a list. `write` makes the
-records of all such joints by one compiled call: before a step, and before anything looks at the records. Joints that follow
-each other come of the same collision, with the same surface and in the same group: a run. Only its begin is checked.
+Nearly all are made of a contact point of a collision; such a joint starts as a number in a list. `write` creates the records of
+all of them by one compiled call, before a step and before anything reads the records. Consecutive joints of the same collision,
+with the same surface and in the same group, form a run: only its first joint is checked.
 
-The handles of a group that was emptied serve again for the same rows, but for those that somebody holds or has set something of.
+Handles of an emptied group are reused for the same rows, except those that are referenced elsewhere or were changed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _UNHELD = next(map(getrefcount, islice([object()], 1)))  # references of what on
 
 
 class ContactRows(Member):
-    """Hands out rows of the contacts table in the order in which joints are made; freed ones again only from the end.
+    """Allocates rows of the contacts table in creation order; freed rows are reused only from the end.
 
     Attributes:
         joints: the joint of each row; None: it was destroyed.
@@ -103,7 +103,7 @@ class ContactRows(Member):
     # -- joints of contact points that were found ------------------------------------------------------------------
 
     def begin_run(self, source: FoundContacts | None, surface: Any, group: JointGroup | None) -> bool:
-        """Have joints made of points of `source`; False: their parts have to be looked at one by one."""
+        """Start a run of joints made of points of `source`; False: the joints must be checked one by one."""
         if source is None or source.world is not self.world or source.bodies_edition != self.bodies_edition:
             return False
         if not hasattr(surface, "row") or not (group is None or isinstance(group, JointGroup)):
@@ -128,7 +128,7 @@ class ContactRows(Member):
     def add_point(
         self, source: FoundContacts, k: int, surface: Any, group: Any, *, joined: bool
     ) -> ContactJoint | None:
-        """A joint of point k of `source`, which joins nothing yet unless `joined`; None: its parts have to be looked at."""
+        """Add a joint of point k of `source`, not attached yet unless `joined`; None: it must be checked."""
         run, joints, chosen = self.run, self.joints, self.chosen
         begun = source is run.source and surface is run.surface and group is run.group
         if not (begun or self.begin_run(source, surface, group)):
@@ -148,7 +148,7 @@ class ContactRows(Member):
         return joint
 
     def add_points(self, numbers: Sequence[int]) -> list[ContactJoint]:
-        """Joints of these points of the run's source."""
+        """Add joints of these points of the run's source."""
         first, end = len(self.joints), len(self.joints) + len(numbers)
         if self.run.group is self.spare_group:
             self._have_spare(end)
@@ -162,7 +162,7 @@ class ContactRows(Member):
         return made
 
     def _have_spare(self, count: int) -> None:
-        """Have spare handles for so many rows."""
+        """Provide spare handles for so many rows."""
         if len(self.spare) < count:
             self.spare += self._handles(range(len(self.spare), count), self.spare_group)
 
@@ -173,14 +173,14 @@ class ContactRows(Member):
         return made
 
     def part_with(self, joint: ContactJoint) -> None:
-        """Let a handle be spare no longer: it is not like a new one."""
+        """Remove a handle from the spare ones: it differs from a new one."""
         row = joint._index
         if row < len(self.spare) and self.spare[row] is joint:
             self.spare[row] = new_joint(ContactJoint)
             set_place(self.spare[row], joint._place)
 
     def _reuse_handles(self, count: int) -> None:
-        """Take back the handles of the first rows; part with those that somebody holds."""
+        """Reuse the handles of the first rows, except those that are referenced elsewhere."""
         spare = self.spare
         count = min(count, len(spare))
         unheld = list(map(getrefcount, islice(spare, count))).count(_UNHELD)
@@ -190,12 +190,12 @@ class ContactRows(Member):
                     self.part_with(spare[row])
 
     def end_run(self) -> None:
-        """What a run takes for granted may be different from now on: bodies and geoms, or what is written."""
+        """End the run: bodies, geoms or records may have changed."""
         self.bodies_edition += 1
         self.run.end()
 
     def write(self) -> None:
-        """Make the records that are still missing."""
+        """Create the missing records."""
         if not self.chosen:
             return
         first, count = self.written, len(self.chosen)
@@ -225,7 +225,7 @@ class ContactRows(Member):
         self.run.end()
 
     def row_of(self, surface: Any) -> tuple[float, ...]:
-        """A surface as kernels read it; one of the C names or of PyODE has no spring."""
+        """Row of a surface; surfaces of the C names and of PyODE have no spring."""
         row: tuple[float, ...] = surface.row_at(self.world._step_size) if hasattr(surface, "row_at") else surface.row
         return row
 
@@ -235,19 +235,19 @@ class ContactRows(Member):
             self.sprung[row] = surface
 
     def follow_step(self) -> None:
-        """The step size is another one now."""
+        """Called when the step size changes."""
         for row, surface in self.sprung.items():
             self.store[CONTACTS][row]["surface"] = self.row_of(surface)
 
     def source_of(self, at: int) -> FoundContacts:
-        """What found the point of number `at` in `chosen`."""
+        """Source of the point with number `at` in `chosen`."""
         found: FoundContacts = next(source for begin, source, _ in reversed(self.runs) if begin <= at)
         return found
 
     # -- joints one by one -----------------------------------------------------------------------------------------
 
     def add(self, joint: ContactJoint, group: JointGroup | None) -> int:
-        """The row of a new joint, whose record is zero."""
+        """Row of a new joint, with a zeroed record."""
         self.store.require_idle()
         self.write()
         note_change()
@@ -286,13 +286,13 @@ class ContactRows(Member):
         self.store[CONTACTS][row] = np.zeros((), CONTACTS.dtype)
 
     def bodies_of(self, row: int) -> tuple[Body | None, Body | None]:
-        """The bodies that a joint connects, as they were given."""
+        """The bodies of a joint, in the given order."""
         record, bodies = self.store[CONTACTS][row], self.world._bodies
         one, other = bodies.get(int(record["body0"])), bodies.get(int(record["body1"]))
         return (other, one) if record["flags"] & REVERSED else (one, other)
 
     def set_bodies(self, row: int, body1: Body | None, body2: Body | None) -> None:
-        """Let a joint connect these bodies."""
+        """Attach a joint to these bodies."""
         self.pairs.forget_contacts()
         self.changes += 1
         first, second = (body2, None) if body1 is None else (body1, body2)

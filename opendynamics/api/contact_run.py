@@ -1,7 +1,7 @@
-"""What is under way in ODE's loop: the pair that a callback looks at, and of what the next contact joint is made.
+"""State of ODE's loop: the pair that a callback is processing, and the source of the next contact joint.
 
-Programs mostly make a joint of each contact that `collide` returns, in this order, with the same surface and in the same group.
-As long as they do, a contact joint costs no more than a few comparisons.
+Programs usually create a joint for each contact of `collide`, in this order, with the same surface and group. In this case a
+contact joint costs only a few comparisons.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class ContactRun:
         self.end()
 
     def end(self) -> None:
-        """Take nothing for granted any more."""
+        """End the run: the next joint is checked in full."""
         self.world = self.source = self.surface = self.group = NO_RUN
         self.ordered: Any = None
         self.take_joints([], [], [])
@@ -48,16 +48,16 @@ class ContactRun:
         self.forget_given()
 
     def take_joints(self, joints: list[Any], chosen: list[int], spare: list[Any]) -> None:
-        """Add joints here from now on."""
+        """Add later joints here."""
         self.joints, self.chosen, self.spare = joints, chosen, spare
 
     def forget_given(self) -> None:
-        """Know nothing of another face's objects."""
+        """Forget the objects of another API."""
         self.given: tuple[Any, Any] = (NO_RUN, NO_RUN)
         self.attached: tuple[int, int, Any, Any, Any] = (0, 0, NO_RUN, NO_RUN, ())
 
     def look_closer(self) -> None:
-        """Ask the next contact for its number."""
+        """Read the number of the next contact."""
         self.shown: Sequence[Any] = NOTHING
         self.next = 0
 

@@ -1,24 +1,24 @@
-"""What a `repr` says of bodies, geoms, joints and contacts: what somebody at Python's prompt wants to know of them."""
+"""Text of `repr` for bodies, geoms, joints and contacts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
-# Sizes of geoms and coordinates of joints, by the properties that have them, in this order.
+# Properties with the sizes of geoms and coordinates of joints, in this order.
 SIZES = ("lengths", "radii", "radius", "length", "height", "normal", "offset", "triangle_count")
 COORDINATES = {"angle": "rad", "angle1": "rad", "angle2": "rad", "position": "m", "distance": "m", "coordinate": ""}
 
 
 def shown(value: Any) -> str:
-    """A number, or numbers, in four digits."""
+    """A number, or numbers, with four digits."""
     if isinstance(value, Iterable):
         return f"({', '.join(map(shown, value))})"
     return f"{0.0 if abs(value) < 1e-12 else value:.4g}"
 
 
 def pose(position: Any, quaternion: Any) -> str:
-    """Where something is, and how it is turned if it is."""
+    """Position, and orientation if it is rotated."""
     turned = f", quaternion {shown(quaternion)}" if abs(quaternion[0]) < 1.0 - 1e-9 else ""
     return f"at {shown(position)}{turned}"
 
@@ -37,7 +37,7 @@ def body(thing: Any) -> str:
 
 
 def geom(thing: Any) -> str:
-    """Sizes, carrier and place of a geom."""
+    """Sizes, carrier and pose of a geom."""
     kind = type(thing)
     sizes = [f"{name.replace('_', ' ')} {shown(getattr(thing, name))}" for name in SIZES if hasattr(kind, name)]
     if thing.body is not None:
@@ -62,7 +62,7 @@ def joint(thing: Any) -> str:
 
 
 def contact(thing: Any) -> str:
-    """Geoms, place, normal and depth of a contact."""
+    """Geoms, position, normal and depth of a contact."""
     names = " and ".join("nothing" if one is None else repr(one.name) for one in (thing.geom1, thing.geom2))
     return f"of {names} at {shown(thing.position)}, normal {shown(thing.normal)}, depth {shown(thing.depth)} m"
 

@@ -1,4 +1,4 @@
-"""The face for what drives worlds: forces on many bodies at once."""
+"""Interface for code that drives worlds: forces on many bodies at once."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from opendynamics.core.arrays.bodies import LOADS
 
 
 def add_loads(world: World, rows: npt.NDArray[np.int64], forces: Any, torques: Any) -> None:
-    """Add forces, N, and torques, N m, on bodies for the next step, in the world; it wakes those that any acts on.
+    """Add forces, N, and torques, N m, to bodies for the next step, in the world frame; wakes the bodies that they act on.
 
     Args:
-        world: of the bodies.
-        rows: of the bodies in their tables (`reading.row_of`), each once, shape (n,).
+        world: the bodies' world.
+        rows: rows of the bodies in their tables (`reading.row_of`), each once, shape (n,).
         forces, torques: shape (n, 3) each, finite.
     """
     if some_asleep(world._store):

@@ -1,7 +1,7 @@
-"""Files: written whole or not at all; for reading, the error that names file and place, and bounds on what a file may unpack to.
+"""Files: atomic writing; for reading, an error with file and place, and limits on decompressed sizes.
 
-Reads bytes, zlib and gzip streams, JSON. A deflate stream unpacks to up to 1,000 times its length, and a byte of JSON to
-40 bytes of Python objects: both are bounded before memory is taken. Imports nothing of the engine.
+Reads bytes, zlib and gzip streams, JSON. A deflate stream expands up to 1,000 times, and a byte of JSON to 40 bytes of Python
+objects: both are limited before memory is allocated. Imports nothing of the engine.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, NoReturn
 
 GZIP_MAGIC = b"\x1f\x8b"
 
-# Most characters of a file that a message repeats.
+# Limit of characters of a file quoted in a message.
 QUOTED = 80
 
 # Most bytes that parsed JSON takes, per "[", "{", ":" and ",": a list with one number, an empty dictionary, the first
@@ -29,13 +29,13 @@ _MOST_DIGITS = 32  # of whole numbers; Python's own bound of 4,300 is recent and
 
 
 class FileError(ValueError):
-    """A file cannot be read: it is damaged, incomplete, too large, or of another kind.
+    """A file cannot be read: it is damaged, incomplete, too large, or of another format.
 
     Attributes:
         path: the file.
-        place: where in it: a byte offset, a line, a chunk or a key; empty if it is the file as a whole.
+        place: byte offset, line, chunk or key in the file; empty for the file as a whole.
         problem: what is wrong there.
-        remedy: what to do about it; may be empty.
+        remedy: suggested action; may be empty.
     """
 
     def __init__(self, path: str | Path, place: str, problem: str, remedy: str = "") -> None:
@@ -47,13 +47,13 @@ class FileError(ValueError):
         return f"{where}: {self.problem}" + (f"; {self.remedy}" if self.remedy else "")
 
 
-# Makes the error of a format for one file: called with place, problem and remedy.
+# Creates the error of a format for one file: called with place, problem and remedy.
 Fail = Callable[..., FileError]
 
 
 @contextmanager
 def located(fail: Fail, place: str, remedy: str = "") -> Iterator[None]:
-    """Raise what goes wrong with a file's contents as the file's error at `place`."""
+    """Convert exceptions from a file's contents to the file's error at `place`."""
     try:
         yield
     except FileError:
@@ -70,13 +70,13 @@ def quoted(text: str, most: int = QUOTED) -> str:
 
 
 def beside(path: Path) -> Path:
-    """The name under which a file is written until it is whole."""
+    """Temporary name, in the same folder, under which a file is written until it is complete."""
     return path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """The name to write a file under; once that is done it takes the place of what was there before, at one stroke."""
+    """Context with a temporary name to write to; on success the file replaces the previous one atomically."""
     aside = beside(path)
     try:
         yield aside
@@ -86,7 +86,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def require_file(path: Path, noun: str) -> None:
-    """FileNotFoundError that names the nearest file beside it, unless `path` is there; IsADirectoryError for a folder."""
+    """Raise FileNotFoundError, with the file of the most similar name, unless `path` exists; IsADirectoryError for a folder."""
     if path.is_dir():
         raise IsADirectoryError(f"{str(path)!r} is a folder, not {noun}; give the path of a file in it")
     if path.exists():
@@ -104,9 +104,9 @@ def require_file(path: Path, noun: str) -> None:
 
 
 def read_bytes(path: Path, most: int, fail: Fail) -> bytes:
-    """The contents of a file, unpacked if it is a gzip file, or named like one; `fail` if they are more than `most` bytes.
+    """Contents of a file, decompressed if it is a gzip file or named like one; `fail` above `most` bytes.
 
-    OSError if the file is not there or may not be read.
+    OSError if the file does not exist or cannot be read.
     """
     with path.open("rb") as file:
         packed = path.suffix == ".gz" or file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
@@ -132,7 +132,7 @@ def _unpacked_gzip(file: io.BufferedReader, most: int, fail: Fail) -> bytes:
 
 
 def unpack_zlib(data: bytes, most: int, fail: Fail, place: str) -> bytes:
-    """The contents of one zlib stream; `fail` if they are more than `most` bytes, or the stream is not whole."""
+    """Contents of one zlib stream; `fail` above `most` bytes, or if the stream is incomplete."""
     stream = zlib.decompressobj()
     try:
         unpacked = stream.decompress(data, most + 1)
@@ -146,7 +146,7 @@ def unpack_zlib(data: bytes, most: int, fail: Fail, place: str) -> bytes:
 
 
 def parse_json(data: bytes, most: int, fail: Fail, place: str = "", *, infinite: bool = False) -> Any:
-    """What JSON in UTF-8 says; `fail` if it is none, or would take more than `most` bytes of memory.
+    """Parse JSON in UTF-8; `fail` if it is invalid, or would take more than `most` bytes of memory.
 
     NaN and infinities, which are not JSON, are refused unless `infinite`.
     """

@@ -1,4 +1,4 @@
-"""The part of a world that finds things by their names."""
+"""Look-up of a world's bodies, joints and geoms by name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
 
 
 class Finding:
-    """Finds things by their names."""
+    """Mixin of a world with `find`."""
 
     def find(self: Any, name: str) -> Body | Joint | Geom:
-        """The body of this name; if there is none, the joint, then the geom. The oldest, if there are several.
+        """Return the body of this name, else the joint, else the geom; the oldest if there are several.
 
         Raises:
-            KeyError: nothing has this name; the message gives the nearest.
+            KeyError: nothing has this name; the message suggests the most similar one.
         """
         if not isinstance(name, str):
             raise TypeError(f"things are found by their names, not by {name!r}")

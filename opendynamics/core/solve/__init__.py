@@ -2,38 +2,37 @@
 
 Solvers share the files of this folder and the folders with an underscore; no solver imports another. A solver's package has
 
-    choose(tables, 0)       optional: writes `solver` of every island, the row of the choices whose entries solve it, before the
-                            rows of contacts are filled in: number k + 1 is MEMBERS[k], 0 the solver itself
+    choose(tables, 0)       optional: writes `solver` of every island, the row of CHOICES whose entries solve it, before contact
+                            rows are filled in: k + 1 is MEMBERS[k], 0 the solver itself
     MEMBERS                 with `choose`: names of the solvers that islands are handed to
     solve(tables, island)   the entry that writes the row forces λ of one island to the forces table. It returns 1 when
-                            done and 0 after noting a shortage of room or a missing entry, before it has changed anything
+                            done; 0, having changed nothing, after reporting a shortage of memory or a missing entry
     cache_forces(tables, 0) optional: writes the contact cache, after all islands are solved and before bodies move
-    finish(tables, number)  optional: ends a step that was solved by it, such as by adding up its statistics; islands with
-                            this number as `solver` were its own
-    assist(tables, member)  optional: what helpers run while the solver's large islands are solved by a team of threads (`_team`)
+    finish(tables, number)  optional: called after the step, for example to sum up statistics; islands with this number as
+                            `solver` were its own
+    assist(tables, member)  optional: entry of the helper threads while a team solves a large island (`_team`)
     ESCALATIONS             optional: further entries like `solve`, which it hands an island to with `escalate`; each is
                             loaded when an island first needs it
-    VERLET_BY               optional: the name of the solver that takes its place among members where the integrator is Verlet's,
-                            which it cannot follow
-    SOLVES_IMPACTS          optional, True: contacts are its own affair. It reads them and not their rows, which are counted but
-                            not filled in, and restitution and position correction are not left to `impacts`
-    PARAMETERS, DEFAULTS    optional: the table, of one row, of its own parameters and state, and their values at first
-    variant(parameters)     optional: the module that has these entries instead, by the row of PARAMETERS
+    VERLET_BY               optional: name of the solver that replaces it among members with the Verlet integrator, which it does
+                            not support
+    SOLVES_IMPACTS          optional, True: it solves contacts from the contact points, not from their rows, which are counted
+                            but not filled in, and handles restitution and position correction itself instead of `impacts`
+    PARAMETERS, DEFAULTS    optional: table of one row for its own parameters and state, and the default values
+    variant(parameters)     optional: the module whose entries are used instead, chosen by the row of PARAMETERS
 
-Scratch are the `floats` and `integers` tables. `loading` is Python's side of this contract.
+Scratch memory is in the `floats` and `integers` tables. `loading` is Python's side of this contract.
 
-The problem that all solve is ODE's, a mixed linear complementarity problem with bounds: find λ with
+All solve ODE's mixed linear complementarity problem (MLCP) with bounds: find λ with
 w = (J M⁻¹ Jᵀ + cfm) λ - rhs, and for each row either lo < λ < hi and w = 0, or λ = lo and w >= 0, or λ = hi and w <= 0.
-Friction rows, which depend on the force of a normal row, are left out of a first phase; its normal forces then fix
-the bounds of a second phase with all rows. Two rows that are a pair (`row.pair` 1 and -1) have one bound: the length of both
-forces together is at most hi.
+A first phase omits friction rows whose bounds depend on a normal force; its normal forces then fix the bounds of a second phase
+with all rows. A pair of rows (`row.pair` 1 and -1) shares one bound: the length of the vector of both forces is at most hi.
 
 Signs and symbols are the same in all solvers:
 
     A = J M⁻¹ Jᵀ + cfm, b = rhs, x = λ, w = A x - b, residual b - A x
 
-A row's Jacobian is twelve numbers: six for its body 0, six for its body 1. A slot is a body's place in the island; -1 is
-the static world or a kinematic body, neither of which a force can move.
+A row's Jacobian has twelve numbers: six for its body 0, six for its body 1. A slot is a body's index in the island; -1 is the
+static world or a kinematic body, which no force moves.
 """
 
 from __future__ import annotations

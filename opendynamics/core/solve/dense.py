@@ -1,11 +1,11 @@
-"""Slices, dot products and the like (BLAS level 1), written so that LLVM makes vector instructions of them.
+"""Slices, dot products and the like (BLAS level 1), written so that LLVM vectorizes them.
 
-Two things hinder it otherwise. A sum may not be reordered without leave: `fast_kernel` gives it. And a signed index may
-count from the end: unsigned ones cannot. What is six numbers long is written as vector instructions, of float64 arrays.
+Two things prevent that otherwise: a sum may not be reordered unless `fast_kernel` allows it, and a signed index may be negative
+and count from the end, an unsigned one cannot. Operations on six numbers are explicit vector instructions on float64 arrays.
 
-A vector that is loaded where single numbers were just stored waits until they have left the processor's store queue. So
-`put6` stores what `dot12` soon reads; and stretches of any length end in a scalar loop, as masked vectors lose more than they
-gain where each number is stored as it is found (factorisations by rows: 1.3 of the time).
+A vector load from where single numbers were just stored waits for the processor's store queue (failed store forwarding). So
+`put6` stores what `dot12` soon reads, and loops of any length end in a scalar loop: masked vectors cost more than they gain where
+each number is stored as it is computed (row-wise factorisations: 1.3 times the time).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ arrayobj = Later("numba.np.arrayobj")
 
 @intrinsic
 def piece(typingctx, array, first, count):
-    """array[first : first + count], without Numba's care for steps, negative numbers and ends that lie beyond."""
+    """array[first : first + count], without Numba's handling of strides, negative indices and ends out of bounds."""
 
     def codegen(context, builder, signature, args):
         return _part(context, builder, signature.args[0], *args)
@@ -35,7 +35,7 @@ def piece(typingctx, array, first, count):
 
 @intrinsic
 def vector(typingctx, array, n, k):
-    """Vector k of those of length n that stand in `array` one after the other."""
+    """Vector k of an array of contiguous vectors of length n."""
 
     def codegen(context, builder, signature, args):
         whole, length, number = args
@@ -71,7 +71,7 @@ def dot(a, i, b, j, n):
 
 @fast_kernel
 def four_dots(a, i, j, k, m, n):
-    """Products of the stretches of length n that begin at i and j with those that begin at k and m: ik, jk, im, jm."""
+    """Dot products of the slices of length n at i and j with those at k and m: ik, jk, im, jm."""
     ik, jk, im, jm = 0.0, 0.0, 0.0, 0.0
     if n > 0:
         first_i, first_j, first_k, first_m = np.uint64(i), np.uint64(j), np.uint64(k), np.uint64(m)
@@ -94,7 +94,7 @@ def subtract(a, i, factor, b, j, n):
 
 @fast_kernel
 def dot6(a, i, b, j):
-    """Product of six numbers from `i` on with six from `j` on."""
+    """Dot product of the six numbers at `i` with the six at `j`."""
     first_a, first_b = np.uint64(i), np.uint64(j)
     total = 0.0
     for k in range(np.uint64(6)):
@@ -104,7 +104,7 @@ def dot6(a, i, b, j):
 
 @intrinsic
 def dot12(typingctx, a, i, b, j):
-    """Product of twelve numbers from `i` on with twelve from `j` on."""
+    """Dot product of the twelve numbers at `i` with the twelve at `j`."""
 
     def codegen(context, builder, signature, args):
         a, i, b, j = args
@@ -119,7 +119,7 @@ def dot12(typingctx, a, i, b, j):
 
 @intrinsic
 def dot_sides(typingctx, row, i, a, b, j):
-    """Product of twelve numbers of `row` with six of `a`, then six of `b`, that both begin at `j`."""
+    """Dot product of the twelve numbers of `row` with six of `a`, then six of `b`, both at `j`."""
 
     def codegen(context, builder, signature, args):
         row, i, a, b, j = args
@@ -163,7 +163,7 @@ def put6(typingctx, a, i, numbers):
 
 
 def _sum(builder: Any, numbers: Any) -> Any:
-    """The sum of six numbers: the halves are added, then the rest one by one."""
+    """Sum of six numbers: the halves are added, then the rest one by one."""
     low, high = (
         builder.shuffle_vector(numbers, numbers, ir.Constant(ir.VectorType(ir.IntType(32), 3), places))
         for places in ([0, 1, 2], [3, 4, 5])

@@ -1,4 +1,4 @@
-"""From a solver's entry to a further one of its own, which Python loads when it is first needed.
+"""Escalation: from a solver's entry to a further one of its own, which Python loads when it is first needed.
 
 An entry that is not loaded is noted in the report's `missing_escalation` as 1 + its number + MOST_ESCALATIONS times the
 solver's row of the choices; the stage then begins again.
@@ -19,7 +19,7 @@ call_solve = caller(SOLVE.return_type, len(SOLVE.args))
 
 @kernel
 def escalate(tables, island, number):
-    """Let ESCALATIONS[number] of the island's solver solve it. Returns what that returns, or 0."""
+    """Solve the island by ESCALATIONS[number] of its solver. Returns that entry's result, or 0 if it is not loaded."""
     solver = ISLANDS.rows(tables)[island].solver
     address = CHOICES.rows(tables)[solver].escalations[number]
     if address == 0:

@@ -1,4 +1,4 @@
-"""Which normal forces bound an island's friction: those of the same solution, or those frozen from the first phase."""
+"""Friction bounds of an island: from the normal forces of the same solution, or frozen from the first phase."""
 
 from __future__ import annotations
 

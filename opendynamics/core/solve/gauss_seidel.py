@@ -1,14 +1,14 @@
-"""Projected Gauss-Seidel row by row, with over-relaxation w (SOR), in scratch memory.
+"""Projected Gauss-Seidel (PGS), row by row, with over-relaxation w (SOR), in scratch memory.
 
 With a_r = J_r M⁻¹ J_rᵀ + cfm and the bodies' accelerations q = M⁻¹ Jᵀλ kept up to date,
 
     λ_r <- clamp(λ_r + w / a_r (rhs_r - J_r q - cfm λ_r)),
 
-where a friction row's bounds follow the present force of its normal row. Two rows that are a pair take the same
-effective mass, the smaller of theirs, and are projected onto their circle: friction then is opposite to the sliding.
+where a friction row's bounds follow the current force of its normal row. Both rows of a pair use the smaller of their effective
+masses and are projected onto the friction circle, so that friction opposes sliding.
 
-In the floats: a record of BODY numbers for each body and one for the static world, then one of ROW numbers for each
-row. In the integers: the order of the rows, then PLACE numbers for each row.
+Layout of the floats: a record of BODY numbers for each body and one for the static world, then ROW numbers for each row. Layout
+of the integers: the order of the rows, then PLACE numbers for each row.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BODY, RISEN, FALLEN = 8, 6, 7
 RESPONSE, EFFECTIVE_MASS, RHS, CFM, LO, HI, FORCE, LARGEST = 12, 24, 25, 26, 27, 28, 29, 30
 ROW = 32
 
-# Where its bodies and its normal row stand in the floats (-1: none), and `row.pair`.
+# Offsets of its bodies and its normal row in the floats (-1: none), and `row.pair`.
 BODY0, BODY1, NORMAL, PAIR = range(4)
 PLACE = 4
 
@@ -44,7 +44,7 @@ def has_room(tables, island):
 
 @kernel
 def prepare(tables, island, relaxation):
-    """Copy the rows, with what is prepared of them; forces and accelerations zero."""
+    """Copy the rows with their responses and effective masses; forces and accelerations start at zero."""
     floats = FLOATS.rows(tables)
     first = BODY * (island.bodies + 1)
     for k in range(first):
@@ -70,7 +70,7 @@ def _share_effective_mass(one, two):
 
 @kernel
 def _load_side(tables, island, slot, j, own, place, side):
-    """J and M⁻¹ Jᵀ of one body into the row's record; returns J M⁻¹ Jᵀ."""
+    """Write J and M⁻¹ Jᵀ of one body to the row's record; returns J M⁻¹ Jᵀ."""
     jacobian, responses = piece(own, 6 * side, 6), piece(own, RESPONSE + 6 * side, 6)
     if slot < 0:
         place[BODY0 + side] = BODY * island.bodies
@@ -93,7 +93,7 @@ def _load_side(tables, island, slot, j, own, place, side):
 
 @kernel
 def order_rows(tables, island):
-    """Rows that depend on no other first; friction after them."""
+    """Order the rows: those that depend on no other first, friction after them."""
     order = INTEGERS.rows(tables)
     count = 0
     for depends in range(2):
@@ -105,7 +105,7 @@ def order_rows(tables, island):
 
 @kernel
 def iterate_rows(tables, island, measured):
-    """Improve the force of every row, in order; if `measured`, add up by how much the bodies' accelerations change."""
+    """One iteration over all rows, in order; if `measured`, sum up the changes of the bodies' accelerations."""
     floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
     first, places = BODY * (island.bodies + 1), island.rows
     for k in range(island.rows):
@@ -136,7 +136,7 @@ def iterate_rows(tables, island, measured):
 
 @kernel
 def measure_rows(tables, island, relaxation):
-    """Residual of the natural map: how far forces would jump if each row, or pair, was solved by itself, relative to the largest.
+    """Residual of the natural map: force change if each row, or pair, were solved by itself, relative to the largest force.
 
     `relaxation` is that of `prepare`.
     """
@@ -182,7 +182,7 @@ def _residual(floats, own, place):
 
 @kernel
 def _push(floats, own, place, new, measured):
-    """Give the row a new force, and its bodies the change of acceleration."""
+    """Set the row's force and apply the change of acceleration to its bodies."""
     change = new - own[FORCE]
     own[FORCE] = new
     one, two = piece(floats, place[BODY0], BODY), piece(floats, place[BODY1], BODY)

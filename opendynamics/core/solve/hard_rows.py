@@ -1,10 +1,10 @@
-"""Impulses of joints alone: A λ = b over the hard rows of an island, A = J M⁻¹ Jᵀ, by a Cholesky factor within its envelope.
+"""Impulses of rigid joints: A λ = b over the hard rows of an island, A = J M⁻¹ Jᵀ, by an envelope Cholesky factorisation.
 
-The rows of the island stand at any place of the table, in their order. Springs, motors, stops and contacts have no part in it;
-redundant rows, whose pivots vanish, get no impulse. A chain's envelope is a band, so that time grows with its length.
+Hard rows may lie anywhere in the table; their order is kept. Springs, motors, stops and contacts are excluded; redundant rows,
+whose pivots vanish, get no impulse. The envelope of a chain is a band, so time is linear in its length.
 
-In the integers: for each body the first of its hard rows, then PLACE numbers a hard row. In the floats: RECORD numbers a hard
-row, then the envelope, row by row.
+Layout of the integers: for each body the first of its hard rows, then PLACE numbers per hard row. Layout of the floats: RECORD
+numbers per hard row, then the envelope, row by row.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import dot, piece
 from opendynamics.core.solve.prepared import inverse_mass_of, response
 
-# Of a hard row, in the integers: its place in the table, the first row that its envelope reaches, and where that stands.
+# Of a hard row, in the integers: its index in the table, the first row of its envelope, and the offset of that entry.
 ROW, BEGIN, START = range(3)
 PLACE = 3
 
-# In the floats: M⁻¹ Jᵀ of both bodies; one over the factor's diagonal; b, which `solve_hard_rows` makes λ.
+# In the floats: M⁻¹ Jᵀ of both bodies; reciprocal of the factor's diagonal; b, which `solve_hard_rows` overwrites with λ.
 INVERSE, VALUE = 12, 13
 RECORD = 14
 
-# A pivot this small relative to its diagonal is what rounding left of zero.
+# A pivot this small relative to its diagonal is zero up to rounding.
 REDUNDANT = 1e-11
 
 
 @kernel
 def list_hard_rows(tables, island, first, softest):
-    """Note which of the rows from `first` on are hard; returns their number, -1 for want of room."""
+    """List the hard rows from row `first`; returns their number, -1 if there is no room."""
     if not INTEGERS.has_room(tables, island.bodies + PLACE * island.rows):
         return -1
     integers = INTEGERS.rows(tables)
@@ -53,7 +53,7 @@ def list_hard_rows(tables, island, first, softest):
 
 @kernel
 def hard_rows_end(tables, island, count):
-    """How many integers and floats they take."""
+    """Numbers of integers and floats in use."""
     integers = island.bodies + PLACE * island.rows
     if count == 0:
         return integers, 0
@@ -62,7 +62,7 @@ def hard_rows_end(tables, island, count):
 
 @kernel
 def _reach(integers, slot, row, begin):
-    """The first row that shares the body at `slot`, or `begin` if that is earlier."""
+    """First row that shares the body at `slot`, or `begin` if that is earlier."""
     if slot < 0:
         return begin
     if integers[slot] < 0:
@@ -72,7 +72,7 @@ def _reach(integers, slot, row, begin):
 
 @kernel
 def factorize_hard_rows(tables, island, count, regularisation):
-    """The Cholesky factor of A, with its diagonal raised by the fraction `regularisation`, for the rows listed."""
+    """Cholesky factor of A over the listed rows; `regularisation` is the fraction by which its diagonal is raised."""
     floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
     for i in range(count):
         one = piece(integers, island.bodies + PLACE * i, PLACE)
@@ -95,7 +95,7 @@ def factorize_hard_rows(tables, island, count, regularisation):
 
 @kernel
 def _respond(tables, island, slot, j, own, at):
-    """M⁻¹ Jᵀ of one body to the row's record."""
+    """Write M⁻¹ Jᵀ of one body to the row's record."""
     linear = angular = (0.0, 0.0, 0.0)
     if slot >= 0:
         linear, angular = response(inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[island.first_body + slot]), j)
@@ -124,7 +124,7 @@ def _coupling(own, row, other):
 
 @kernel
 def solve_hard_rows(tables, island, count):
-    """Make λ of b in the VALUE of each record."""
+    """Solve for λ in place of b, in the VALUE of each record."""
     floats, integers = FLOATS.rows(tables), INTEGERS.rows(tables)
     envelope = RECORD * count
     for i in range(count):

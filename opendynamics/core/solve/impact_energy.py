@@ -1,15 +1,15 @@
-"""Work of contacts in an island's solutions, and the restitution that it leaves room for.
+"""Energy limit of restitution: work of contacts in an island's solutions, and the restitution that creates no energy.
 
-With forces λ, velocities v before the step and v' after it, the rows of contacts do in a step of h the work
+With forces λ and velocities v before and v' after the step, contact rows do the work, in a step of h,
 
     h Σ λ (½ J (v + v') - m)
 
-m being the motion of a row's surface: conveyors and kinematic bodies may drive. That is the change of kinetic and potential
-energy, if the latter is taken at the middle of the step's path, where a body is when it has its velocity (semi-implicit Euler
-is the leapfrog method; free fall conserves this energy exactly). For forces λ = resting + s (rebound - resting) it
-is a quadratic in s. What no restitution does to bodies that gravity returns is not held against it.
+where m is the surface velocity of the row: conveyors and kinematic bodies may do work. This equals the change of kinetic and
+potential energy, if the latter is taken at the middle of the step's path (semi-implicit Euler is the leapfrog method; free fall
+conserves this energy exactly). For forces λ = resting + s (rebound - resting) it is quadratic in s. Work that contacts do without
+restitution, against gravity, is not counted.
 
-In the floats: velocities over h, six numbers a body, before the step and of each solution.
+Layout of the floats: velocities over h, six numbers per body, before the step and of each solution.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FLOATS_A_BODY = 24
 
 
 class Velocities(NamedTuple):
-    """Velocities over h, six numbers a body: of each solution, and before the step."""
+    """Velocities over h, six numbers per body: of each solution, and before the step."""
 
     pose: Any
     rebound: Any
@@ -47,7 +47,7 @@ def use_velocities(tables, record):
 
 @kernel
 def find_velocities(tables, record, solution):
-    """Velocities from a solution's forces, of REBOUND from FORCES; and those before the step."""
+    """Compute velocities from each solution's forces (REBOUND from FORCES), and copy those before the step."""
     v = use_velocities(tables, record)
     before = v.before
     out = v.pose if solution == POSE else v.resting if solution == RESTING else v.rebound
@@ -98,7 +98,7 @@ def _motion(tables, link, r):
 
 @kernel
 def work_of_contacts(tables, record):
-    """Of FORCES, whose velocities are those of REBOUND; over h²."""
+    """Work of contacts for FORCES and the velocities of REBOUND, over h²."""
     v = use_velocities(tables, record)
     before, after = v.before, v.rebound
     work = 0.0
@@ -114,7 +114,7 @@ def work_of_contacts(tables, record):
 
 @kernel
 def _gyroscopic_work(tables, record, v):
-    """Torques that are neither the user's nor a row's, times velocities: free rotation does no work."""
+    """Work of the gyroscopic torques: external torques without the user's; free rotation does no work. Over h²."""
     work = 0.0
     for slot in range(record.bodies):
         body = ISLAND_BODIES.rows(tables)[record.first_body + slot]
@@ -128,7 +128,7 @@ def _gyroscopic_work(tables, record, v):
 def largest_share(tables, record, moved):
     """The largest s in [0, 1] for which contacts do no more work than without restitution, or none.
 
-    If `moved`, poses move by the velocities that stand for POSE whatever s is, so that gravity's work depends on s no longer.
+    If `moved`, poses move by the velocities of POSE for any s, so that gravity's work does not depend on s.
     """
     v = use_velocities(tables, record)
     before, after, resting = v.before, v.rebound, v.resting
@@ -200,7 +200,7 @@ def blend(tables, record, share):
 
 @kernel
 def correct_poses(tables, record):
-    """Let the poses move by the velocities of POSE where the bodies get those of REBOUND."""
+    """Move poses by the velocities of POSE, while bodies get those of REBOUND."""
     record.corrected = 1
     v = use_velocities(tables, record)
     to, there = v.pose, v.rebound

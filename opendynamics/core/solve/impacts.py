@@ -1,25 +1,25 @@
-"""Islands with impacts or overlap: several solutions of the same rows, so that neither creates energy.
+"""Islands with impacts or penetration: several solutions of the same rows, so that neither effect creates energy.
 
-A solver finds the forces for one set of bias velocities. Here contacts have up to three, and what is wanted is put together
-from their solutions:
+A solver computes forces for one set of bias velocities. Here contacts have up to three, and the result is combined from their
+solutions:
 
-    pose      with position correction, which moves bodies out of overlap, but is not kept as velocity (split impulses:
+    pose      with position correction, which removes penetration without adding velocity (split impulses:
               Catto 2006, Iterative dynamics with temporal coherence; Guendelman and others 2003)
     rebound   with restitution: Newton's rule, J v = -e (J v before)
     resting   with neither
 
-Velocities are v = resting + s (rebound - resting), with the largest s in [0, 1] for which the contacts do no more work than at
-rest (`impact_energy`). Forces are between those of two solutions, so that their bounds hold, and momentum is conserved; s = 1
+Velocities are v = resting + s (rebound - resting), with the largest s in [0, 1] for which contacts do no more work than without
+restitution (`impact_energy`). Forces are interpolated between two solutions, so bounds hold and momentum is conserved; s = 1
 wherever Newton's rule creates no energy. Poisson's rule (impulses of compression, times 1 + e) was rejected: with friction it
 creates energy as well, and it does not keep e where several contacts share an impact.
 
-Poses move by v + (pose - resting), the second for this step alone (CORRECTIONS). If there are contacts across a gap, the pose
-solution has no restitution, so that it keeps to all gaps, which a bounce may not: walls of a narrow room ask for
-contradictory velocities. Poses then move by pose + t (v - resting), with the largest t for which they keep to the gaps,
-and only gaps that the free motion closes, and that are reached, take part in the other solutions.
+Poses move by v + (pose - resting), the second term for this step alone (CORRECTIONS). With speculative contacts the pose solution
+has no restitution, so that it satisfies all gaps, which a bounce may not: opposite walls of a narrow room require contradictory
+velocities. Poses then move by pose + t (v - resting), with the largest t that satisfies the gaps, and only gaps that the free
+motion closes, and that are reached, take part in the other solutions.
 
 An island without bounces whose corrections do less work than gravity in a step from rest is solved once. `islands.solver_of`
-decides whether this entry is called; it calls the solver. Reads the rows and VARIANTS, both times 1/h as the rows are.
+decides whether this entry is called; it calls the solver. Reads the rows and VARIANTS, both scaled by 1/h.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ from opendynamics.core.solve.impact_energy import (
     work_of_contacts,
 )
 
-# The biases as the rows were filled in. They are set first: an attempt that lacked room may have left others.
+# Biases as the rows were filled in. They are set first: an attempt that ran out of memory may have left others.
 FILLED = -1
 
 # Rounding of velocities along a row, relative to its terms.
 ROUNDING = 1e-9
 
-# By how much more than any contact's velocity a gap that takes no part lets its bodies approach.
+# Factor over the largest contact velocity by which the bodies of an excluded gap may approach.
 FAR = 8.0
 
 
 @entry(SOLVE)
 def solve(tables, island):
-    """Find one island's forces, and the corrections of its poses. 1: done, 0: no room, or an entry is not loaded."""
+    """Compute one island's forces and pose corrections. 1: done, 0: out of memory, or an entry is not loaded."""
     record = ISLANDS.rows(tables)[island]
     if not FLOATS.has_room(tables, FLOATS_A_BODY * record.bodies):
         return 0
@@ -86,7 +86,7 @@ def solve(tables, island):
 
 @kernel
 def _solve_again(tables, island, record):
-    """Solve with the biases that are set; iterations and residuals of all solutions are reported together. False: no room."""
+    """Solve with the current biases; iterations and residuals of all solutions are reported together. False: out of memory."""
     iterations, residual, faulty, corrected = record.iterations, record.residual, record.faulty, record.corrected
     if not call_solve(CHOICES.rows(tables)[record.solver].solve, tables, island):
         return False
@@ -119,7 +119,7 @@ def _is_pushed(tables, record):
 
 @kernel
 def _set_biases(tables, record, solution):
-    """Give the contacts' normal rows the biases of a solution."""
+    """Set the biases of the contacts' normal rows to those of a solution."""
     far = _far(tables, record) if record.bounces > 0 and record.gaps > 0 and solution != POSE else 0.0
     for at in range(record.first_link, record.first_link + record.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
@@ -146,7 +146,7 @@ def _bias(variant, solution):
 
 @kernel
 def _far(tables, record):
-    """An approach, over h, that is faster than all that contacts have before and after the step."""
+    """An approach velocity, over h, larger than that of any contact before and after the step."""
     fastest = 0.0
     for at in range(record.first_link, record.first_link + record.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
@@ -158,7 +158,7 @@ def _far(tables, record):
 
 @kernel
 def _store_pose_forces(tables, record):
-    """Note FORCES as those of the pose solution; it is the resting one, too, until there is another."""
+    """Store FORCES as the pose solution, and as the resting one until there is another."""
     for r in range(record.first_row, record.first_row + record.rows):
         variant = VARIANTS.rows(tables)[r]
         variant.pose_force = variant.resting_force = FORCES.rows(tables)[r]
@@ -166,7 +166,7 @@ def _store_pose_forces(tables, record):
 
 @kernel
 def _limit_restitution(tables, island, record, pushed, across):
-    """Turn FORCES from the solution with restitution to the one that creates no energy. False: no room."""
+    """Scale restitution in FORCES down until it creates no energy. False: out of memory."""
     find_velocities(tables, record, REBOUND)
     if not across and work_of_contacts(tables, record) <= 0.0:
         return True
@@ -184,7 +184,7 @@ def _limit_restitution(tables, island, record, pushed, across):
 
 @kernel
 def _exchange(tables, record):
-    """Swap FORCES and those noted as the resting solution's."""
+    """Swap FORCES and the stored resting solution."""
     for r in range(record.first_row, record.first_row + record.rows):
         variant = VARIANTS.rows(tables)[r]
         force = FORCES.rows(tables)[r]
@@ -194,7 +194,7 @@ def _exchange(tables, record):
 
 @kernel
 def _move_poses_apart(tables, record):
-    """Let the poses move by what position correction alone adds to the velocities."""
+    """Write pose corrections: what position correction alone adds to the velocities."""
     find_velocities(tables, record, POSE)
     find_velocities(tables, record, REBOUND)
     correct_poses(tables, record)

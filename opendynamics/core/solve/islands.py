@@ -1,8 +1,8 @@
 """Scheduling: all islands, one after the other or by several threads.
 
-Islands have no rows in common, so that the order in which they are solved, and by whom, changes no bit of the result.
-A thread gets a run of islands (`solve_share`) and tables of its own for scratch, shortages and reports. If one island has most
-of the rows, a team of threads solves it jointly (`_team`). What is too small to be worth the threads' start is not shared.
+Islands have no rows in common, so neither their order nor the number of threads changes a bit of the result. Each thread gets a
+range of islands (`solve_share`) and its own tables for scratch memory, shortages and reports. If one island has most of the rows,
+a team of threads solves it jointly (`_team`). Steps too small to repay waking the threads are not shared.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve.escalation import IMPACTS, call_solve
 
-# Rows beyond those of the largest island from which on two threads were measured to be faster than one.
+# Rows outside the largest island above which two threads were measured to be faster than one.
 ROWS_TO_SHARE = 2000
 
-# Rows of one island from which on a team of threads (`_team`) is worth its start; a contact has three.
+# Rows of one island above which a team of threads (`_team`) pays; a contact has three.
 ROWS_OF_TEAM = 9000
 
-# Position corrections that all together give no body more than this part of what gravity gives it in a step are left alone.
+# Position corrections are skipped if all together give no body more than this fraction of gravity's velocity in a step.
 IMPERCEPTIBLE = 0.01
 
 
 @kernel
 def pays_to_share(tables):
-    """Whether threads are allowed, and the islands large enough to be worth it."""
+    """Whether more than one thread is allowed and the islands are large enough to share."""
     if CHOICES.rows(tables)[0].threads < 2:
         return False
     largest = total = jointly = 0
@@ -43,7 +43,7 @@ def pays_to_share(tables):
 
 @kernel
 def begin_island(tables, island):
-    """Clear what the solver reports of an island. Returns whether there is something to solve."""
+    """Clear an island's report. Returns whether it has rows to solve."""
     record = ISLANDS.rows(tables)[island]
     record.iterations = 0
     record.residual = 0.0
@@ -58,7 +58,7 @@ def begin_island(tables, island):
 
 @kernel
 def solver_of(tables, island):
-    """Address of what solves an island: the solver, or `impacts` around it; 0 after noting that this is not loaded."""
+    """Address of the entry that solves an island: the solver, or `impacts` around it; 0 after reporting that it is not loaded."""
     record = ISLANDS.rows(tables)[island]
     choices, own = CHOICES.rows(tables)[0], CHOICES.rows(tables)[record.solver]
     if own.solves_impacts or (record.bounces == 0 and not record.push > 0.0):
@@ -74,7 +74,7 @@ def solver_of(tables, island):
 
 @entry(types.boolean(TABLES, types.int64, types.int64), nogil=True)
 def solve_share(tables, first, end):
-    """One thread's part: the islands from `first` to `end`. False: no room, or an entry is not loaded."""
+    """Solve one thread's islands, from `first` to `end`. False: out of memory, or an entry is not loaded."""
     for island in range(first, end):
         if not begin_island(tables, island):
             continue
@@ -86,7 +86,7 @@ def solve_share(tables, first, end):
 
 @kernel
 def sum_up_islands(tables):
-    """Report the most iterations and the largest residual of any island."""
+    """Report the largest number of iterations and the largest residual over all islands."""
     report = REPORTS.rows(tables)[0]
     report.iterations = 0
     report.residual = 0.0

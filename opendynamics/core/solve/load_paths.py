@@ -1,16 +1,17 @@
-"""First guess of contact forces: each body hands its weight, and what it carries, down to what it stands on.
+"""Initial guess of contact forces: loads are propagated from the top of a pile to its supports.
 
-An island that is put up at once, or woken, has no cached forces. From none, Gauss-Seidel hands weights down by few courses in a
-sub-step: the lower ones of a stack yield first, the upper ones fall after them, and what follows is a blow that tall stacks do
-not survive. Bodies are gone through from the top down, each after all that it carries. Its normal forces are those of a linear
-pressure over its supporting contacts that carries weight and loads with their moments, as far as contacts only push:
+A new or woken island has no cached forces. Starting from zero, Gauss-Seidel propagates weights by only a few layers per sub-step:
+the lower layers of a stack yield first, the upper ones fall on them, and tall stacks do not survive the impact. Bodies are
+processed from the top down, each after all that it carries. Its normal forces are those of a linear pressure over its supporting
+contacts that balances weight, loads and their moments, as far as contacts only push:
 
     λ = max(a + b x + c y, 0),    Σ λ = F,  Σ λ x = Σ F x,  Σ λ y = Σ F y
 
-Friction is left at 0. There is no guess for islands with joints, or with a body that nothing supports: those fall, or hang.
+Friction starts at 0. Islands with joints, or with a body without supports, get no guess: they fall or hang.
 
-Reads links, contacts, bodies and the contact cache; writes FORCES of the island's rows. In the integers: for each body the
-contacts on top of it that are left, where its supporting contacts begin, and the queue; then the contacts. In the floats: loads.
+Reads links, contacts, bodies and the contact cache; writes FORCES of the island's rows. Layout of the integers: for each body the
+number of unprocessed contacts on top of it, the start of its supporting contacts, and the queue; then the contacts. Floats:
+loads.
 """
 
 from __future__ import annotations
@@ -29,16 +30,16 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import piece
 from opendynamics.core.solve.warm_starting import first_cached
 
-# A contact supports what it pushes up at least so steeply: the cosine of 60 degrees.
+# Least vertical component of a supporting contact's normal: cosine of 60 degrees.
 STEEP = 0.5
 
-# Of a body: loads on it, and their moments along two horizontal axes.
+# Of a body: the load on it, and its moments about two horizontal axes.
 LOAD = 3
 
-# Part of the spread of the supporting contacts below which they lie on a line, and bear no moment across it.
+# Relative spread of the supporting contacts below which they lie on a line, and bear no moment across it.
 FLAT = 1e-6
 
-# And of the square of their distance below which they are at one place, but for rounding.
+# Spread that may be rounding, relative to the square of their distance from the centre of mass.
 SAME = 1e-12
 
 
@@ -54,7 +55,7 @@ def is_new(tables, island):
 
 @kernel
 def room_for_loads(tables, island):
-    """False: no room."""
+    """Whether scratch memory is large enough."""
     return INTEGERS.has_room(tables, 3 * island.bodies + 1 + island.links) and FLOATS.has_room(
         tables, LOAD * island.bodies
     )
@@ -62,7 +63,7 @@ def room_for_loads(tables, island):
 
 @kernel
 def carry_loads(tables, island):
-    """Write the guess to FORCES. Returns whether every body is supported; if not, there is no guess."""
+    """Write the guess to FORCES. Returns False, without a guess, if a body has no support."""
     g = get3(WORLDS.rows(tables)[0].gravity)
     strength = sqrt(dot(g, g))
     if strength == 0.0 or not _list_supports(tables, island, scale(-1.0 / strength, g)):
@@ -88,7 +89,7 @@ def carry_loads(tables, island):
 
 @kernel
 def _list_supports(tables, island, up):
-    """List each body's supporting contacts, and count those on top of it. False: a body has none."""
+    """List each body's supporting contacts, and count the contacts on top of it. False: a body has no support."""
     n, integers, end = island.bodies, INTEGERS.rows(tables), island.first_link + island.links
     above, first, listed = piece(integers, 0, n), piece(integers, n, n + 1), piece(integers, 3 * n + 1, island.links)
     for k in range(2 * n + 1):
@@ -117,7 +118,7 @@ def _list_supports(tables, island, up):
 
 @kernel
 def _upper_and_lower(tables, at, up):
-    """Places in the island of the body that a link's contact holds up, and of the one below; -1: none."""
+    """Slots of the body that a link's contact supports, and of the one below; -1: none."""
     link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]
     if link.row_count == 0:
         return -1, -1
@@ -130,13 +131,13 @@ def _upper_and_lower(tables, at, up):
 
 @kernel
 def _slot(tables, body):
-    """A body's place in the island; -1 for what cannot be moved."""
+    """A body's slot in the island; -1 for an immovable one."""
     return SLOTS.rows(tables)[body] if body > 0 and MOTIONS.rows(tables)[body].inverse_mass > 0.0 else -1
 
 
 @kernel
 def _hand_down(tables, island, slot, strength, up, queued):
-    """Let a body's supporting contacts carry it and its loads. Returns how many bodies are queued then."""
+    """Distribute a body's weight and loads over its supporting contacts. Returns the number of bodies in the queue."""
     n, integers, floats = island.bodies, INTEGERS.rows(tables), FLOATS.rows(tables)
     above, first, listed = piece(integers, 0, n), piece(integers, n, n + 1), piece(integers, 3 * n + 1, island.links)
     if first[slot] == first[slot + 1]:
@@ -171,7 +172,7 @@ def _hand_down(tables, island, slot, strength, up, queued):
 
 @kernel
 def _arm(tables, contact, body, up):
-    """Horizontal place of a contact as seen from a body's centre of mass."""
+    """Horizontal position of a contact relative to a body's centre of mass."""
     p, q = plane_space(up)
     arm = subtract(get3(contact.point.position), get3(POSES.rows(tables)[body].position))
     return dot(arm, p), dot(arm, q)
@@ -201,7 +202,7 @@ def _pressure(tables, body, supports, up, force, load):
 
 @kernel
 def _support(tables, at, body, up):
-    """Horizontal place of the contact of a link."""
+    """Horizontal position of a link's contact."""
     return _arm(tables, CONTACTS.rows(tables)[LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]].index], body, up)
 
 

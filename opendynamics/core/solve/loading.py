@@ -1,4 +1,4 @@
-"""Python's side of the solvers' contract: entries are loaded, and their addresses put into a world's tables."""
+"""Python's side of the solvers' contract: loads entries and writes their addresses to a world's tables."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from opendynamics.core.solve.escalation import IMPACTS
 # Entries of a solver that the kernels call, by the fields of CHOICE.
 ENTRIES = ("choose", "solve", "cache_forces", "finish")
 
-# Tables have their places before the first Store is made, in the order of the solvers' names.
+# Tables are registered before the first Store is made, in the order of the solvers' names.
 PARAMETERS = {name: SOLVERS[name].PARAMETERS for name in SOLVERS.names if hasattr(SOLVERS[name], "PARAMETERS")}
 
 # What has the entries of a solver, and of those that it hands islands to: one for each row of CHOICES.
@@ -27,7 +27,7 @@ Variants: TypeAlias = tuple[ModuleType, ...]
 
 
 def set_defaults(store: Store) -> None:
-    """Give every solver of a new store the parameters that it starts with."""
+    """Write the default parameters of every solver to a new store."""
     for name, table in PARAMETERS.items():
         store.use(table, 1)
         for field, value in SOLVERS[name].DEFAULTS.items():
@@ -95,7 +95,7 @@ def _impacts() -> Any:
 
 
 def choose(store: Store, variants: Variants) -> None:
-    """Let the store's islands be solved by these; at once where the last step was, too."""
+    """Select the solvers of the store's islands; returns at once if the last step used the same ones."""
     count = len(variants)
     if store.used(CHOICES) == count and store[CHOICES]["solve"][:count].tolist() == _solves(variants):
         return
@@ -110,7 +110,7 @@ def choose(store: Store, variants: Variants) -> None:
 
 @cache
 def _choosing() -> list[tuple[str, Table]]:
-    """The solvers that choose among members, and their parameters."""
+    """Solvers that choose among members, and their parameters."""
     return [(name, table) for name, table in PARAMETERS.items() if _counts_islands(table)]
 
 
@@ -119,7 +119,7 @@ def _counts_islands(table: Table) -> bool:
 
 
 def islands_by_solver(store: Store) -> dict[str, int]:
-    """How many islands of the last step each member solved, if its solver chose among members."""
+    """Number of islands that each member solved in the last step, if the solver chooses among members."""
     counts = {}
     for name, table in _choosing():
         if store[table]["islands"].any():
@@ -128,7 +128,7 @@ def islands_by_solver(store: Store) -> dict[str, int]:
 
 
 def load_missing_escalation(store: Store, variants: Variants) -> bool:
-    """Load what a kernel found missing; False if it found nothing missing."""
+    """Load the entry that a kernel reported missing; False if it reported none."""
     report = store[REPORTS][0]
     if report["missing_escalation"] == 0:
         return False

@@ -1,6 +1,6 @@
-"""Loops of an island: pairs of bodies that touch or are joined beyond those that hold it together as a tree.
+"""Kinematic loops of an island: connected pairs of bodies beyond those of a spanning tree.
 
-They say how far the factor of a direct solution fills in, whatever the bounds. Reads islands and links.
+Their number bounds the fill-in of a direct factorisation, independent of the bounds. Reads islands and links.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 from opendynamics.core.arrays.islands import ISLAND_LINKS, LINKS
 from opendynamics.core.kernels import kernel
 
-# Loops of a net of 20 x 20 ball joints, where a direct solution takes as long as sub-steps: beyond it, it takes longer.
+# Loops of a net of 20 x 20 ball joints: above it a direct solution takes longer than sub-steps.
 MOST_LOOPS = 400
 
 
 @kernel
 def count_loops(tables, island):
-    """How many loops an island has; for one that is a tree, or a few bodies with nothing but the static world, 0."""
+    """Number of loops of an island; 0 for a tree, or for a few bodies connected to the static world only."""
     pairs, body0, body1 = 0, -1, -1
     for at in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[at]]  # those of a pair come one after the other

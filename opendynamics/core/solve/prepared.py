@@ -1,7 +1,6 @@
 """Prepared rows, the same in all solvers: M⁻¹ Jᵀ (the response), J M⁻¹ Jᵀ, and the effective mass.
 
-A row's right-hand side is `row.rhs`, which `constrain.assemble` has written. Reads the bodies' inverse masses and world
-inverse inertias.
+`constrain.assemble` writes the right-hand side, `row.rhs`. Reads the bodies' inverse masses and world inverse inertias.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def inverse_mass_of(tables, body):
-    """M⁻¹ of a body: inverse mass, and inverse inertia in the world."""
+    """M⁻¹ of a body: inverse mass, and inverse inertia in the world frame."""
     return MOTIONS.rows(tables)[body].inverse_mass, get9(INERTIAS.rows(tables)[body].world_inverse)
 
 
 @kernel
 def response(inverse_mass, j):
-    """M⁻¹ Jᵀ of one body: linear and angular acceleration by the six numbers of a Jacobian, or of a sum Jᵀ λ."""
+    """M⁻¹ Jᵀ of one body: linear and angular acceleration for the six numbers of a Jacobian, or of a sum Jᵀ λ."""
     linear, angular = inverse_mass
     return (linear * j[0], linear * j[1], linear * j[2]), times(angular, (j[3], j[4], j[5]))
 
@@ -35,5 +34,5 @@ def projected(j, linear, angular):
 
 @kernel
 def effective_mass(diagonal, relaxation):
-    """1 / (J M⁻¹ Jᵀ + cfm), times over-relaxation; 0 for a row that moves nothing."""
+    """1 / (J M⁻¹ Jᵀ + cfm), times over-relaxation; 0 for a row without movable bodies."""
     return relaxation / diagonal if diagonal > 0.0 else 0.0

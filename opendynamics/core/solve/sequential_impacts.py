@@ -1,16 +1,16 @@
-"""Impacts one after another: a stage between the rows of a step and their solution, on demand.
+"""Sequential impacts: an optional stage between the assembly of a step's rows and their solution.
 
-Reads the rows of the step, writes velocities. As long as a bouncing contact of an island approaches, the fastest such pair of
-bodies collides as if alone: impulses λ along its normals, each with restitution e,
+Reads the rows of the step, writes velocities. While a bouncing contact of an island approaches, the fastest such pair of bodies
+collides in isolation: impulses λ along its normals, each with restitution e,
 
     v' >= -e v,   λ >= 0,   λ (v' + e v) = 0,
 
-then friction within the bounds that λ gives. Hard rows of joints answer every impulse (`hard_rows.py`), so that pendulums
-and linkages collide with the mass that they show there. What rests, bounces slower than `bounce_velocity` or has no restitution
-is left to the step's own solution. With e = 1 energy and momentum are kept for any number of bodies that touch. (J. J. Moreau's
-law of impact for a pair; sequences of pairs: G. Han, B. J. Gilmore 1993.)
+then friction within the bounds from λ. Hard rows of joints respond to every impulse (`hard_rows.py`), so pendulums and linkages
+collide with their effective mass at the contact. Resting contacts, those slower than `bounce_velocity` and those without
+restitution are left to the step's own solution. With e = 1, energy and momentum are conserved for any number of touching bodies.
+(J. J. Moreau's law of impact for a pair; sequences of pairs: G. Han, B. J. Gilmore 1993.)
 
-In the floats behind the hard rows: RECORD numbers for each bouncing contact. In the integers: its link.
+Layout of the floats, behind the hard rows: RECORD numbers for each bouncing contact. Integers: its link.
 """
 
 from __future__ import annotations
@@ -43,21 +43,21 @@ from opendynamics.core.solve.prepared import inverse_mass_of, response
 
 IMPACTS = types.int64(TABLES, types.float64)
 
-# In the floats, of a bouncing contact: velocity along its normal before its pair collides, λ, and the effective masses of its
-# rows, -1 before they are known.
+# Of a bouncing contact, in the floats: normal velocity before its pair collides, λ, and the effective masses of its rows, -1
+# until computed.
 BEFORE, IMPULSE, MASS = range(3)
 CONTACT_RECORD = MASS + 6
 
-# Impacts that end slower than this part of the fastest approach are left to the step.
+# Impacts that end slower than this fraction of the fastest approach are left to the step.
 SLOW = 1e-9
 
-# At most MOST + MOST n impacts for n contacts, and so many iterations for a pair with several.
+# Limits: MOST + MOST n impacts for n contacts, and this many iterations for a pair with several contacts.
 MOST, ITERATIONS = 100, 500
 
 
 @entry(IMPACTS, nogil=True)
 def resolve_impacts(tables, h):
-    """Let bouncing contacts collide one after another. 0: no room; nothing has changed then."""
+    """Collide the bouncing contacts one after another. 0: out of memory, nothing has changed."""
     softest = softest_joint(tables) * (1.0 / h)
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
@@ -78,7 +78,7 @@ def resolve_impacts(tables, h):
 
 @kernel
 def _bounces(link, contact):
-    """Whether a link is a contact with restitution, and not across a gap."""
+    """Whether a link is a contact with restitution that is not speculative."""
     if link.kind != CONTACT:
         return False
     surface = contact.surface
@@ -87,7 +87,7 @@ def _bounces(link, contact):
 
 @kernel
 def _parting(tables, island, link):
-    """Velocity along the normal of a contact, beyond that of its surfaces; negative: approaching."""
+    """Relative velocity along a contact's normal, less its surface velocity; negative: approaching."""
     surface = CONTACTS.rows(tables)[link.index].surface
     motion = surface.motion_normal if surface.mode & MOTION_N else 0.0
     return row_velocity(tables, island, ROWS.rows(tables)[link.first_row]) - motion
@@ -95,7 +95,7 @@ def _parting(tables, island, link):
 
 @kernel
 def _fastest_approach(tables, island):
-    """Of the contacts that bounce; 0: none does."""
+    """Fastest approach of the bouncing contacts; 0: none approaches."""
     fastest = 0.0
     for k in range(island.first_link, island.first_link + island.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
@@ -108,7 +108,7 @@ def _fastest_approach(tables, island):
 
 @kernel
 def _list_contacts(tables, island, softest):
-    """Note the contacts with restitution behind the hard rows; returns their number, -1 for want of room."""
+    """List the contacts with restitution behind the hard rows; returns their number, -1 if there is no room."""
     hard = list_hard_rows(tables, island, island.first_row, softest)
     integers, floats = hard_rows_end(tables, island, max(hard, 0))
     rooms = INTEGERS.has_room(tables, integers + island.links)
@@ -128,7 +128,7 @@ def _list_contacts(tables, island, softest):
 
 @kernel
 def _collide_in_turn(tables, island, hard, contacts, slow, h):
-    """The fastest pair first, until none approaches."""
+    """Collide pairs, the fastest first, until none approaches."""
     integers, _ = hard_rows_end(tables, island, hard)
     for _ in range(MOST + MOST * contacts):
         fastest, first = 0.0, -1
@@ -146,7 +146,7 @@ def _collide_in_turn(tables, island, hard, contacts, slow, h):
 
 @kernel
 def _collide_pair(tables, island, hard, contacts, first, h):
-    """The impact of the bodies of contact `first`, at all their contacts. False: it moved nothing."""
+    """Collide the bodies of contact `first`, at all their contacts. False: nothing moved."""
     integers, floats = hard_rows_end(tables, island, hard)
     pair = LINKS.rows(tables)[INTEGERS.rows(tables)[integers + first]]
     count = 0
@@ -189,7 +189,8 @@ def _set_impulse(tables, island, hard, link, own, new):
 
 @kernel
 def _limit_energy(tables, island, hard, contacts, pair):
-    """Scale the impulses of a pair that, for want of iterations, did work: with s before and s' after, λ·(s + s')/2."""
+    """Scale the impulses of a pair that did positive work because its iterations did not converge: λ·(s + s')/2 with velocities s
+    before and s' after."""
     integers, floats = hard_rows_end(tables, island, hard)
     against = stored = 0.0
     for c in range(contacts):
@@ -209,7 +210,7 @@ def _limit_energy(tables, island, hard, contacts, pair):
 
 @kernel
 def _rub(tables, island, hard, link, own, h):
-    """Friction of one contact in its impact: against the sliding that is left, within its bounds."""
+    """Friction impulse of one contact: opposes the remaining sliding, within its bounds."""
     for k in range(1, link.row_count):
         row = ROWS.rows(tables)[link.first_row + k]
         if row.pair < 0:
@@ -229,7 +230,7 @@ def _rub(tables, island, hard, link, own, h):
 
 @kernel
 def _mass(tables, island, hard, link, k, own):
-    """Effective mass of row k of a contact, with the joints' answer; 0 for a row that moves nothing."""
+    """Effective mass of row k of a contact, including the joints' response; 0 for a row without movable bodies."""
     if own[MASS + k] < 0.0:
         row = ROWS.rows(tables)[link.first_row + k]
         one, two = _response(tables, island, row.slot0, row.j0), _response(tables, island, row.slot1, row.j1)
@@ -246,7 +247,7 @@ def _mass(tables, island, hard, link, k, own):
 
 @kernel
 def _push(tables, island, hard, row, impulse):
-    """Give the bodies an impulse along a row, and what the joints answer."""
+    """Apply an impulse along a row, and the joints' response."""
     if impulse == 0.0:
         return
     one, two = _response(tables, island, row.slot0, row.j0), _response(tables, island, row.slot1, row.j1)
@@ -263,7 +264,7 @@ def _push(tables, island, hard, row, impulse):
 
 @kernel
 def _answer(tables, island, hard, row, one, two, impulse):
-    """Impulses with which the hard rows keep their velocities, where one along `row` moves its bodies by `one` and `two`."""
+    """Impulses that keep the velocities of the hard rows, for an impulse along `row` that moves its bodies by `one` and `two`."""
     for i in range(hard):
         joint = _hard_row(tables, island, i)
         FLOATS.rows(tables)[RECORD * i + VALUE] = -impulse * _shared(joint, row, one, two)
@@ -289,7 +290,7 @@ def _along(j, change):
 
 @kernel
 def _shared(joint, row, one, two):
-    """How fast the bodies of `row` move along `joint` as they change by `one` and `two`."""
+    """Velocity along `joint` from the changes `one` and `two` of the bodies of `row`."""
     total = 0.0
     if row.slot0 >= 0:
         if joint.slot0 == row.slot0:

@@ -1,12 +1,11 @@
-"""Warm starting: the cached forces of the last step as the first guess of this one's.
+"""Warm starting: cached forces of the last step are the initial guess of this one.
 
-A joint's forces are cached row by row; if rows have come or gone, those without bounds, which come first, are still the
-same. A contact made anew takes over the force of the cached contact of the same two bodies that was nearest, seen from
-the body: at most MATCHED times as far away as the body's centre of mass, and each only once. Its force is projected on
-the new directions.
+A joint's forces are cached row by row; if rows were added or removed, those without bounds, which come first, still match. A new
+contact takes the force of the nearest cached contact of the same two bodies, in body coordinates: at most MATCHED times the
+distance to the centre of mass away, and each cached contact only once. Its force is projected on the new directions.
 
-Contacts are cached in the order in which they were made, so that those of a pair stand together; buckets list the first of
-each such run. Rows of contacts need not be filled in for the cache, only forces.
+Contacts are cached in creation order, so that those of a pair are contiguous; hash buckets list the first of each such run. The
+cache needs the forces of contacts, not their rows.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from opendynamics.core.solve import SOLVE
 
 MATCHED = 0.3
 
-# Of an island in one attempt, see `solve/impacts.py`.
+# Solutions of an island in one attempt, see `solve/impacts.py`.
 MOST_SOLUTIONS = 4
 
 ZERO = (0.0, 0.0, 0.0)
@@ -37,14 +36,14 @@ ZERO = (0.0, 0.0, 0.0)
 
 @kernel
 def has_room_in_cache(tables):
-    """Whether there is room for this step's forces; asked before anything is solved."""
+    """Whether the cache has room for this step's forces; checked before solving."""
     links = LINKS.used(tables)
     return CONTACT_FORCES.has_room(tables, links) and CONTACT_BUCKETS.has_room(tables, _bucket_count(links))
 
 
 @kernel
 def _bucket_count(contacts):
-    """Buckets for that many contacts: a power of two."""
+    """Number of buckets for that many contacts: a power of two."""
     size = 16
     while size < contacts:
         size *= 2
@@ -58,7 +57,7 @@ def _bucket(low, high, size):
 
 @entry(SOLVE)
 def cache_forces(tables, _):
-    """Write the forces of all joints and contacts to the contact cache; before the bodies move."""
+    """Write the forces of all joints and contacts to the contact cache, before bodies move."""
     REPORTS.rows(tables)[0].cached_at = REPORTS.rows(tables)[0].moves
     _leave_out_faulty_islands(tables)
     buckets, size = CONTACT_BUCKETS.rows(tables), _bucket_count(LINKS.used(tables))
@@ -88,7 +87,7 @@ def cache_forces(tables, _):
 
 @kernel
 def _leave_out_faulty_islands(tables):
-    """Let links of islands whose solution is not finite be as if they were in none."""
+    """Remove the links of islands whose solution is not finite from their islands."""
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         if island.faulty:
@@ -108,7 +107,7 @@ def _cache_joint(tables, link):
 
 @kernel
 def free_rows(tables, link):
-    """How many of the first rows have no bounds."""
+    """Number of leading rows without bounds."""
     for r in range(link.row_count):
         if is_bounded(ROWS.rows(tables)[link.first_row + r]):
             return r
@@ -141,7 +140,7 @@ def _cache_contact(tables, link, cached):
 
 @kernel
 def start_island(tables, island, fraction):
-    """Set the island's forces to a fraction of the cached ones, and 0 where there are none. Returns how many links have some."""
+    """Set the island's forces to a fraction of the cached ones, 0 without. Returns the number of links that had cached forces."""
     attempt, started = attempt_to_solve(tables, island), 0
     for k in range(island.first_link, island.first_link + island.links):
         started += start_link(tables, LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]], fraction, attempt)
@@ -150,7 +149,7 @@ def start_island(tables, island, fraction):
 
 @kernel
 def start_link(tables, link, fraction, attempt):
-    """The same for one link, whose rows are filled in: 1 or 0."""
+    """`start_island` for one link whose rows are filled in: 1 or 0."""
     for r in range(link.first_row, link.first_row + link.row_count):
         FORCES.rows(tables)[r] = 0.0
     if link.row_count == 0:
@@ -162,7 +161,7 @@ def start_link(tables, link, fraction, attempt):
 
 @kernel
 def _start_joint(tables, link, fraction):
-    """The same for a joint: 1 or 0."""
+    """`start_link` for a joint: 1 or 0."""
     cached = JOINT_FORCES.rows(tables)[link.index]
     if cached.stamp != REPORTS.rows(tables)[0].moves:
         return 0
@@ -176,7 +175,7 @@ def _start_joint(tables, link, fraction):
 
 @kernel
 def attempt_to_solve(tables, island):
-    """Distinguishes every solution of an island, also those of one step: each takes the cached forces."""
+    """Unique number of a solution of an island, also within a step: each solution may use every cached contact once."""
     return MOST_SOLUTIONS * REPORTS.rows(tables)[0].attempts + island.solutions
 
 
@@ -187,7 +186,7 @@ def _is_rolling(row):
 
 @kernel
 def _start_contact(tables, link, fraction, attempt):
-    """The same for a contact."""
+    """`start_link` for a contact."""
     found, force, torque = take_cached(tables, link, first_cached(tables, link), attempt)
     if not found:
         return 0
@@ -205,13 +204,13 @@ def _start_contact(tables, link, fraction, attempt):
 
 @kernel
 def first_cached(tables, link):
-    """The first cached contact of the link's two bodies; -1: none."""
+    """First cached contact of the link's two bodies; -1: none."""
     return _run_of(tables, _head(tables, link), min(link.body0, link.body1), max(link.body0, link.body1))
 
 
 @kernel
 def _head(tables, link):
-    """The first cached contact in the bucket of the link's two bodies; -1: none."""
+    """First cached contact in the bucket of the link's two bodies; -1: none."""
     report, size = REPORTS.rows(tables)[0], CONTACT_BUCKETS.used(tables)
     if CONTACT_FORCES.used(tables) == 0 or report.cached_at != report.moves:
         return -1
@@ -220,7 +219,7 @@ def _head(tables, link):
 
 @kernel
 def look_ahead_in_cache(tables, link, count):
-    """Have the cached contacts loaded that `count` contacts of the link's bodies are likely to start from."""
+    """Prefetch the cached contacts that `count` contacts of the link's bodies will probably start from."""
     first = _head(tables, link)
     for k in range(first, first + count if first >= 0 else first):
         prefetch(CONTACT_FORCES.rows(tables), k)
@@ -228,7 +227,7 @@ def look_ahead_in_cache(tables, link, count):
 
 @kernel
 def _run_of(tables, at, low, high):
-    """The first run of two bodies in a bucket, from cached contact `at` on; -1: none."""
+    """First run of two bodies in a bucket, from cached contact `at`; -1: none."""
     while at >= 0:
         first = CONTACT_FORCES.rows(tables)[at]
         if first.low == low and first.high == high:
@@ -239,7 +238,7 @@ def _run_of(tables, at, low, high):
 
 @kernel
 def take_cached(tables, link, first, attempt):
-    """Whether there is a cached contact to start from, which is used up then; its force and torque on body0.
+    """Take the nearest cached contact, which is then used up: whether there is one, its force and its torque on body0.
 
     `first`: what `first_cached` returned for these bodies.
     """
@@ -256,7 +255,7 @@ def take_cached(tables, link, first, attempt):
 
 @kernel
 def _nearest(tables, link, first, attempt):
-    """The nearest of them that is near enough and not used up; -1: none."""
+    """Nearest cached contact that is within the limit and not used up; -1: none."""
     used, low, high = CONTACT_FORCES.used(tables), min(link.body0, link.body1), max(link.body0, link.body1)
     here = _seen_from_body(tables, CONTACTS.rows(tables)[link.index], high)
     best, best_distance = -1, inf

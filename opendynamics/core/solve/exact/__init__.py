@@ -1,9 +1,9 @@
-"""ODE's exact answer (dWorldStep): the complementarity problem solved to rounding error.
+"""Exact solver (ODE's dWorldStep): solves the complementarity problem to rounding error.
 
-Most islands are solved at once: sparse elimination of the rows without bounds, then a few rounds of block principal
-pivoting. Where pivoting does not converge soon, Dantzig's algorithm solves what is small, and `hard` adds an interior point
-method for the rest; `large` solves in the space of bodies where elimination would cost too much; `cone.newton` calls the others
-for islands with elliptic friction. The entries other than `solve` are loaded when they are first needed.
+Most islands need only sparse elimination of the rows without bounds and a few iterations of block principal pivoting. Where
+pivoting converges slowly, Dantzig's algorithm solves small islands, and `hard` adds an interior point method for the others;
+`large` solves in body space where elimination would be too expensive; `cone.newton` calls the others for islands with elliptic
+friction. Entries other than `solve` are loaded when an island first needs them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ESCALATIONS = (newton.solve, hard.solve, large.solve, coupled.solve)
 
 @entry(SOLVE)
 def solve(tables, island):
-    """Find one island's forces. 1: done, 0: no room, or another entry is not loaded."""
+    """Compute one island's forces. 1: done, 0: out of memory, or another entry is not loaded."""
     record = ISLANDS.rows(tables)[island]
     if record.pairs > 0:
         return escalate(tables, island, CONE)

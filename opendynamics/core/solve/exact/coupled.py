@@ -1,6 +1,6 @@
-"""Islands whose friction bounds follow the normal forces, started from the contact cache.
+"""Islands whose friction bounds follow the normal forces, warm started from the contact cache.
 
-An entry of its own, so that it is compiled when it is first needed and not before anything moves.
+A separate entry, so that it is compiled only when an island needs it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opendynamics.core.solve._body_space.island import plan_bodies
 from opendynamics.core.solve.exact.pgs_fallback import is_finite, iterate_island
 from opendynamics.core.solve.warm_starting import has_room_in_cache, start_island
 
-# How often forces with frozen bounds are iterated and refined again.
+# Number of restarts from forces with frozen bounds, each iterated and refined again.
 TURNS = 4
 
 # How often they are iterated on where that fails, by a hundred iterations each.
@@ -23,7 +23,7 @@ PASSES = 5
 
 @entry(SOLVE)
 def solve(tables, island):
-    """Find one island's forces. 1: done, 0: no room."""
+    """Compute one island's forces. 1: done, 0: out of memory."""
     record = ISLANDS.rows(tables)[island]
     has_room, blocks, pattern_size = plan_bodies(tables, record)
     if not (has_room and has_room_in_cache(tables)):

@@ -1,6 +1,6 @@
-"""Islands whose pivoting does not converge soon: elimination again, then the interior point method.
+"""Islands whose pivoting converges slowly: elimination again, then the interior point method.
 
-An entry of its own, so that it is compiled when it is first needed and not before anything moves.
+A separate entry, so that it is compiled only when an island needs it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opendynamics.core.solve.exact.row_space.pivoting import pivot
 
 @entry(SOLVE)
 def solve(tables, island):
-    """Find one island's forces. 1: done, 0: no room, or `large` is not loaded."""
+    """Compute one island's forces. 1: done, 0: out of memory, or `large` is not loaded."""
     record = ISLANDS.rows(tables)[island]
     end, size, blocks = plan(tables, record)
     if end != READY:

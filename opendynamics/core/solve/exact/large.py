@@ -1,6 +1,6 @@
-"""Large islands: solved in the space of bodies, by pivoting or the interior point method.
+"""Large islands: solved in body space, by pivoting or the interior point method.
 
-An entry of its own, so that it is compiled when it is first needed and not before anything moves.
+A separate entry, so that it is compiled only when an island needs it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opendynamics.core.solve.exact.pgs_fallback import is_finite, iterate_island
 
 @entry(SOLVE)
 def solve(tables, island):
-    """Find one island's forces. 1: done, 0: no room."""
+    """Compute one island's forces. 1: done, 0: out of memory."""
     record = ISLANDS.rows(tables)[island]
     has_room, blocks, pattern_size = plan_bodies(tables, record)
     if not has_room:

@@ -1,7 +1,7 @@
-"""PGS fallback: many iterations of projected Gauss-Seidel, for an island that every other method failed on.
+"""PGS fallback: many iterations of projected Gauss-Seidel, for an island on which every other method failed.
 
-No iteration raises the error. The residual that is reported is the largest change of a force in the last iteration,
-relative to the largest force.
+No iteration increases the error. The reported residual is the largest force change in the last iteration, relative to the largest
+force.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FINE = 1e-12
 
 @kernel
 def is_finite(tables, island):
-    """Whether the island's problem is made of numbers."""
+    """Whether all numbers of the island's problem are finite."""
     total = 0.0
     for r in range(island.first_row, island.first_row + island.rows):
         row = ROWS.rows(tables)[r]
@@ -37,7 +37,7 @@ def is_finite(tables, island):
 
 @kernel
 def iterate_island(tables, island):
-    """1: done, 0: no room."""
+    """Iterate over the island's rows. 1: done, 0: out of memory."""
     if not has_room(tables, island):
         return 0
     prepare(tables, island, 1.0)

@@ -1,17 +1,17 @@
 """The soft step: sub-steps with soft contacts and relaxation, for games and large piles.
 
-    v <- v + what external forces add;  apply the impulses of the sub-step before  (warm starting)
-    one pass of Gauss-Seidel with bias velocities, which mend overlap and errors of joints
+    v <- v + h' M⁻¹ external forces;  apply the impulses of the last sub-step      (warm starting)
+    one Gauss-Seidel iteration with bias velocities, which correct penetration and joint errors
     x <- x + h' v
-    one pass without: what the bias added to the velocities is taken back          (relaxation)
+    one iteration without bias, which removes the velocities that the bias added   (relaxation)
 
 for each sub-step h', then restitution, once. Small steps converge faster than iterations (M. Macklin and others, Small steps in
 physics simulation, 2019); soft contacts and relaxation: E. Catto, Solver2D, 2024. Contacts keep their points and Jacobians within
-the step, joints are filled in where the bodies are.
+the step; joint rows are recomputed in every sub-step.
 
-Contacts are its own affair, with restitution and position correction: their rows are filled in only where they are solved one
-by one, and `impacts` leaves its islands alone. The forces are means over
-the step. The residual is the largest change in the last pass, relative to the largest impulse.
+Restitution and position correction are part of this solver: contact rows are filled in only where contacts are solved one by one,
+and `impacts` skips its islands. Forces are means over the step. The residual is the largest change in the last iteration,
+relative to the largest impulse.
 """
 
 from __future__ import annotations
@@ -81,13 +81,13 @@ __all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "assist", "c
 SOLVES_IMPACTS = True
 VERLET_BY = "pgs"
 
-# Courses of what is a stack, and starts from a guess.
+# Layers from which an island is a stack and starts from a guess.
 STACKED = 1.5
 
 
 @entry(SOLVE)
 def solve(tables, index):
-    """Take an island's sub-steps. 1: done, 0: no room."""
+    """Take an island's sub-steps. 1: done, 0: out of memory."""
     island, report = ISLANDS.rows(tables)[index], REPORTS.rows(tables)[0]
     guessed = False
     if is_new(tables, island) and courses_of(tables, island)[0] > STACKED:
@@ -130,7 +130,7 @@ def solve(tables, index):
 
 @kernel
 def arrange(tables, island):
-    """Decide what is solved side by side, and colour it. False: no room."""
+    """Choose the constraints that are solved in lanes, and colour them. False: out of memory."""
     if not (INTEGERS.has_room(tables, integers_needed(island)) and FLOATS.has_room(tables, BODY * (island.bodies + 1))):
         return False
     begin_masses(tables, island)
@@ -149,7 +149,7 @@ def arrange(tables, island):
 
 @kernel
 def begin_substep(tables, island, number, h, substeps, k):
-    """Joints where the bodies are now, velocities without constraints, and the impulses that are known."""
+    """Recompute joints at the current poses, integrate external forces, and apply the warm start impulses."""
     plan = INTEGERS.rows(tables)
     joints, balls = plan[JOINTS_HERE] > 0, plan[GROUPS + BALLS] > 0
     if k > 0 and joints:
@@ -170,7 +170,7 @@ def begin_substep(tables, island, number, h, substeps, k):
 
 @kernel
 def iterate_all(tables, island, number, step, elapsed, biased):
-    """One pass over all constraints. Returns the largest change of an impulse, and the largest impulse."""
+    """One iteration over all constraints. Returns the largest change of an impulse, and the largest impulse."""
     world, lanes = WORLDS.rows(tables)[0], lanes_of(tables, island)
     changes, settings, task = lanes.changes, lanes.settings, BIASED if biased else RELAX
     settings[0], settings[1] = 1.0 / step, elapsed

@@ -1,4 +1,4 @@
-"""Hard ball joints, WIDTH side by side: three impulses along the world's axes, solved for together.
+"""Hard ball joints, WIDTH at a time: three impulses along the world's axes, solved as a block.
 
 Of a joint (float32, impulses too; arithmetic and bodies are float64):
 
@@ -56,7 +56,7 @@ ARM, ARM1, GAP, INERTIA, RATE, CFM, TURNED, BIAS, INVERSE = 0, 3, 6, 9, 21, 22, 
 
 @kernel
 def draft_balls(tables, island, first, end, h, substeps):
-    """Note all that joints say of the items from `first` up to `end`, in the order of the links: see `manifolds`."""
+    """Write drafts of the joints of items from `first` up to `end`, in the order of the links: see `manifolds`."""
     own, lanes, attempt = coloured_of(tables, island, BALLS), lanes_of(tables, island), attempt_to_solve(tables, island)
     count = INTEGERS.rows(tables)[ITEMS + BALLS]
     for k in range(first, end):
@@ -79,7 +79,7 @@ def draft_balls(tables, island, first, end, h, substeps):
 
 @kernel
 def begin_balls(tables, island, first, end):
-    """Fill in the lanes of groups from their drafts."""
+    """Fill the lanes of groups from their drafts."""
     own, lanes = coloured_of(tables, island, BALLS), lanes_of(tables, island)
     count = INTEGERS.rows(tables)[ITEMS + BALLS]
     for g in range(first, end):
@@ -108,7 +108,7 @@ def _begin_ball(c, f, i, draft, tensors, near, far):
 
 @kernel
 def place_balls(tables, island, first, end):
-    """What depends on where the bodies are, of groups: once in every sub-step."""
+    """Update the data of groups that depends on the poses: once per sub-step."""
     own, lanes, bodies = coloured_of(tables, island, BALLS), lanes_of(tables, island), scratch_of(tables, island).floats
     for g in range(first, end):
         c, _, near, far = _group_of(own, lanes, g)
@@ -117,7 +117,7 @@ def place_balls(tables, island, first, end):
 
 @kernel
 def _group_of(own, lanes, g):
-    """Joints and impulses of a group, and the places of its bodies."""
+    """Joints and impulses of a group, and the indices of its bodies."""
     return (
         piece(lanes.balls, BALL * W * g, BALL * W),
         piece(lanes.pulls, IMPULSES * W * g, IMPULSES * W),
@@ -128,7 +128,7 @@ def _group_of(own, lanes, g):
 
 @lane_kernel
 def place_group(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
-    """Arms that turn with their bodies, the velocity that mends the error, and the inverse of J M⁻¹ Jᵀ."""
+    """Rotated arms, the bias velocity, and the inverse of J M⁻¹ Jᵀ."""
     one, other = Bodies(builder, bodies, near).numbers, Bodies(builder, bodies, far).numbers
     r, q = _turned_arm(c.three(ARM), one), _turned_arm(c.three(ARM1), other)
     moved, moved1 = plus(one[MOVED:], r), plus(other[MOVED:], q)
@@ -150,7 +150,7 @@ def place_group(builder, c, bodies, near, far):  # type: ignore[no-untyped-def]
 
 
 def _turned_arm(r: Any, body: list[Numbers]) -> tuple[Numbers, Numbers, Numbers]:
-    """An arm after its body's displacement θ."""
+    """An arm rotated by its body's displacement θ."""
     angle = body[MOVED + 3 : INVERSE_MASS]
     once = cross(angle, r)
     twice = cross(angle, once)
@@ -159,7 +159,7 @@ def _turned_arm(r: Any, body: list[Numbers]) -> tuple[Numbers, Numbers, Numbers]
 
 
 def _response(c: Memory, k: int, r: Any) -> tuple[Numbers, ...]:
-    """Sᵀ I S (xx xy xz yy yz zz), the columns of S being r x e, I the inverse inertia from number k on."""
+    """Sᵀ I S (xx xy xz yy yz zz), with columns r x e of S and the inverse inertia I at number k."""
     x, y, z = r
     ixx, ixy, ixz = c.three(k)
     iyy, iyz, izz = c.three(k + 3)
@@ -175,7 +175,7 @@ def _response(c: Memory, k: int, r: Any) -> tuple[Numbers, ...]:
 
 @kernel
 def iterate_balls(tables, island, first, end, biased, member):
-    """One pass over the groups from `first` up to `end`, which are of one colour, by a thread of the team."""
+    """One iteration over the groups from `first` up to `end`, of one colour, by a thread of the team."""
     own, lanes, bodies = coloured_of(tables, island, BALLS), lanes_of(tables, island), scratch_of(tables, island).floats
     changes = piece(lanes.changes, 2 * W * member, 2 * W)
     bias, yields, summed = (1.0, YIELDS, 0.0) if biased else (0.0, 0.0, 1.0)
@@ -186,7 +186,7 @@ def iterate_balls(tables, island, first, end, biased, member):
 
 @lane_kernel
 def solve_group(builder, c, f, changes, bodies, near, far, bias, yields, summed):  # type: ignore[no-untyped-def]
-    """The three impulses of each joint of a group."""
+    """Solve for the three impulses of each joint of a group."""
     pair, r, q, old = Pair(builder, bodies, near, far), c.three(TURNED), c.three(TURNED + 3), f.three(0)
     v, cfm, keeps = pair.velocity(r, q), c[CFM], -yields + 1.0
     wrong = [bias * c[BIAS + k] - v[k] - cfm * old[k] for k in range(3)]
@@ -203,7 +203,7 @@ def solve_group(builder, c, f, changes, bodies, near, far, bias, yields, summed)
 
 @kernel
 def apply_balls(tables, island, first, end):
-    """Warm starting: give the bodies the impulses that the joints of groups of one colour have."""
+    """Warm starting: apply the impulses of groups of one colour."""
     own, lanes, bodies = coloured_of(tables, island, BALLS), lanes_of(tables, island), scratch_of(tables, island).floats
     for g in range(first, end):
         c, f, near, far = _group_of(own, lanes, g)
@@ -212,7 +212,7 @@ def apply_balls(tables, island, first, end):
 
 @lane_kernel
 def push_group(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def]
-    """Give the bodies the impulses that a group's joints have."""
+    """Apply the impulses of a group's joints to the bodies."""
     pair = Pair(builder, bodies, near, far)
     pair.push(c, INERTIA, c.three(TURNED), c.three(TURNED + 3), f.three(0))
     pair.store()
@@ -220,7 +220,7 @@ def push_group(builder, c, f, bodies, near, far):  # type: ignore[no-untyped-def
 
 @kernel
 def write_ball_forces(tables, island, first, end, h):
-    """The forces of the joints of groups, as means over the step."""
+    """Write the forces of the groups' joints, as means over the step."""
     own, lanes = coloured_of(tables, island, BALLS), lanes_of(tables, island)
     for g in range(first, end):
         for i in range(W):

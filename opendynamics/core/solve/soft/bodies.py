@@ -1,12 +1,11 @@
-"""Bodies in the sub-steps: what acts on them, where they go, and what of it is handed on to the step.
+"""Bodies in the sub-steps: external forces, displacements, and their result for the step.
 
-Where joints' rows are filled in by the joints' own kernels, poses and velocities are written to the tables, and put back
-after the sub-steps. The step moves the bodies once, by the velocity v at the end of the last sub-step. For that, the reactions
-are
+Joints' own kernels fill in joint rows, so poses and velocities are written to the tables during sub-steps and restored
+afterwards. The step moves the bodies once, by the velocity v at the end of the last sub-step. For that, the reactions are
 
     M (v - v before) / h - f,     f the external forces,
 
-and what the displacement of the sub-steps differs from that of v is the pose's correction (CORRECTIONS).
+and the difference between the displacement of the sub-steps and that of v is the pose correction (CORRECTIONS).
 """
 
 from __future__ import annotations
@@ -41,21 +40,21 @@ from opendynamics.core.solve.soft.layout import (
     scratch_of,
 )
 
-# Squares of angles up to which series are as good as sine and cosine.
+# Squared angles below which a series is as accurate as sine and cosine.
 SMALL = 0.05
 
 NOTHING = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 
-# Part of the energy before the step that contacts may create.
+# Energy that contacts may create, relative to that before the step.
 NEGLIGIBLE = 1e-10
 
-# Of what is kept of a body.
+# Of a body's saved state.
 POSITION, QUATERNION, ROTATION, SPEEDS = 0, 3, 7, 16
 
 
 @kernel
 def begin_masses(tables, island):
-    """The inverse masses of the records, for the colouring; the static world's is 0."""
+    """Set the inverse masses of the records, for the colouring; the static world's is 0."""
     floats = FLOATS.rows(tables)
     static = vector(floats, BODY, island.bodies)
     for k in range(BODY):
@@ -67,7 +66,7 @@ def begin_masses(tables, island):
 
 @kernel
 def begin_bodies(tables, island, h, substeps):
-    """Fill in the bodies' records."""
+    """Fill the bodies' records."""
     s, tensors = scratch_of(tables, island), lanes_of(tables, island).tensors
     _put_tensor(tensors, island.bodies, NOTHING)
     for slot in range(island.bodies):
@@ -102,7 +101,7 @@ def _put_tensor(tensors, slot, tensor):
 
 @kernel
 def save_bodies(tables, island):
-    """Note poses and velocities, which sub-steps write to the tables where joints are filled in by their own kernels."""
+    """Save poses and velocities, which sub-steps overwrite in the tables for the joints' kernels."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
@@ -119,7 +118,7 @@ def save_bodies(tables, island):
 
 @kernel
 def accelerate_bodies(tables, island):
-    """Add what a sub-step without constraints adds to the velocities."""
+    """Integrate external forces over a sub-step."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
@@ -130,7 +129,7 @@ def accelerate_bodies(tables, island):
 
 @kernel
 def repeat_change(tables, island):
-    """The same, and the last sub-step's impulses: with the Jacobians they had, that is the change that it made altogether."""
+    """Repeat the velocity change of the last sub-step: external forces and impulses, with unchanged Jacobians."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
@@ -142,7 +141,7 @@ def repeat_change(tables, island):
 
 @kernel
 def displace_bodies(tables, island, h):
-    """Add what the velocities move in a sub-step."""
+    """Integrate the displacements over a sub-step."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         own = vector(s.floats, BODY, slot)
@@ -152,7 +151,7 @@ def displace_bodies(tables, island, h):
 
 @kernel
 def turn_bodies(tables, island):
-    """Factors of the rotations by the displacements: see `ball_lanes`."""
+    """Compute the factors of the rotations by the displacements: see `ball_lanes`."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         own = vector(s.floats, BODY, slot)
@@ -169,7 +168,7 @@ def turn_bodies(tables, island):
 
 @kernel
 def place_bodies(tables, island):
-    """Let the tables have the poses and velocities of now."""
+    """Write the current poses and velocities to the tables."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
@@ -195,7 +194,7 @@ def _quaternion(kept):
 
 @kernel
 def put_bodies_back(tables, island):
-    """Let the tables have the poses and velocities of the beginning."""
+    """Restore the poses and velocities of the start of the step in the tables."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
@@ -216,10 +215,10 @@ def put_bodies_back(tables, island):
 
 @kernel
 def hand_on(tables, island, h):
-    """Let the step give the bodies their velocities and displacements of now.
+    """Write reactions and corrections, from which the step computes these velocities and displacements.
 
-    Returns whether they are finite, and whether reactions create energy: work as seen from the bodies, so that of what drives as
-    well. Where other forces act it may be theirs, given back as a pile springs up again: to limit it would let the pile sink.
+    Returns whether they are finite, and whether reactions create energy. With external forces the gain may be their work,
+    returned as a compressed pile expands: limiting it would let the pile sink.
     """
     s = scratch_of(tables, island)
     island.corrected = REACTIONS_GIVEN
@@ -264,7 +263,7 @@ def _torque(tables, body, inertia, gained):
 
 @kernel
 def _gained_spin(own, cold):
-    """By how much the angular velocity has changed."""
+    """Change of the angular velocity."""
     at, start = VELOCITY + 3, START + 3
     return own[at] - cold[start], own[at + 1] - cold[start + 1], own[at + 2] - cold[start + 2]
 

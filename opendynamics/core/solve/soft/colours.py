@@ -1,8 +1,8 @@
-"""Graph colouring: constraints of one colour share no body that can move, so that WIDTH of them are solved side by side.
+"""Graph colouring: constraints of one colour share no movable body, so that WIDTH of them are solved at a time.
 
-Greedy, in the order of the links: first what joins two bodies that can move, then, in colours behind these, what holds one to
-something immovable, so that a pass ends at the ground. Within a colour, manifolds of as many points stand together. The colours
-depend on nothing but the island: threads change no bit.
+Greedy, in the order of the links: first constraints between two movable bodies, then, in later colours, those with an immovable
+body, so that an iteration ends at the ground. Within a colour, manifolds are sorted by their number of points. Colours depend on
+the island alone, so results are bit-identical for any number of threads.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from opendynamics.core.solve.soft.layout import (
 
 @kernel
 def colour(tables, island, floats, kind):
-    """Give the items of a kind their colours, -1 where there are too many, and put them into groups."""
+    """Colour the items of a kind, -1 above the limit of colours, and assign them to groups."""
     plan = INTEGERS.rows(tables)
     own = coloured_of(tables, island, kind)
     items, masks = own.items, own.masks
@@ -45,7 +45,7 @@ def colour(tables, island, floats, kind):
 
 @kernel
 def _colour(items, count, masks, floats, first, both):
-    """Colours from `first` on for what joins two bodies that can move, or for the rest. Returns the number of colours."""
+    """Assign colours from `first` to constraints between two movable bodies, or to the rest. Returns the number of colours."""
     colours = first
     for k in range(count):
         own = vector(items, ITEM, k)
@@ -110,7 +110,7 @@ def _list_by_colour(items, count, heads):
 
 @kernel
 def _open_group(own, number, block, static):
-    """A group of empty lanes."""
+    """Start a group of empty lanes."""
     own.first[number] = block
     for at in range(WIDTH * number, WIDTH * number + WIDTH):
         own.lanes[at] = -1

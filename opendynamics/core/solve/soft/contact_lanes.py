@@ -1,4 +1,4 @@
-"""Contact manifolds, WIDTH side by side: a lane is a pair of bodies, whose points are solved in turn.
+"""Contact manifolds, WIDTH at a time: a lane is a pair of bodies, whose points are solved sequentially.
 
 Of a manifold (float32, as all coefficients and impulses; arithmetic and bodies are float64):
 
@@ -13,10 +13,10 @@ and of a point:
     10 velocity of restitution, or NEVER; its impulse afterwards
 
 Where a lane has fewer points than others, the missing ones have no effective mass. Jacobians are those of the beginning of the
-step. What `passes` says of rows holds for the points. A group's bodies are all different, but for those that cannot move, whose
-velocities no impulse changes. What a pass reads is read once, from memory that is as small as it can be: it is what takes time.
+step. Points are solved like the rows of `passes`. A group's movable bodies are all different; impulses do not change the
+velocities of immovable ones. An iteration is bound by memory, so its data is compact and read once.
 
-Lanes are filled in from drafts (`manifolds`), which stand together for a manifold. Effective masses and couplings are J M⁻¹ Jᵀ.
+Lanes are filled from drafts (`manifolds`), which are contiguous per manifold. Effective masses and couplings are J M⁻¹ Jᵀ.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ class _Touching(Pair):
         return self.velocity(r, plus(r, self.between))
 
     def push_along(self, r: Any, along: Any) -> None:
-        """Give both bodies impulses along n, t and n x t at a point."""
+        """Apply impulses along n, t and n x t at a point to both bodies."""
         parts = zip(self.normal, self.tangent, self.across, strict=True)
         impulse = [n * along[0] + t * along[1] + b * along[2] for n, t, b in parts]
         self.push(self._c, INERTIA0, r, plus(r, self.between), impulse)
@@ -198,7 +198,7 @@ class _Touching(Pair):
 
 @lane_kernel
 def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, cfm, most):  # type: ignore[no-untyped-def]
-    """Solve a group's points; overlap is mended at up to `most` m/s. `rate`: one over the sub-step."""
+    """Solve a group's points with bias; penetration is corrected at up to `most` m/s. `rate`: one over the sub-step."""
     pair = _Touching(builder, c, bodies, near, far)
     separation = _separation(c, pair, elapsed)
     with repeat(builder, blocks) as block:
@@ -218,7 +218,7 @@ def solve_with_bias(builder, c, p, f, bodies, near, far, blocks, rate, elapsed, 
 
 @lane_kernel
 def relax(builder, c, p, f, changes, bodies, near, far, blocks, rate, elapsed, cfm):  # type: ignore[no-untyped-def]
-    """Solve a group's points without bias: overlap is no reason to move. Sums impulses, and notes the largest and its change."""
+    """Solve a group's points without bias. Sums impulses, and records the largest and its change."""
     pair = _Touching(builder, c, bodies, near, far)
     separation = _separation(c, pair, elapsed)
     largest = Registers(builder, [changes[0], changes[1]])
@@ -240,7 +240,7 @@ def relax(builder, c, p, f, changes, bodies, near, far, blocks, rate, elapsed, c
 
 
 def _separation(c: Memory, pair: _Touching, elapsed: Numbers) -> Any:
-    """A function that finds a point's separation where the bodies are now.
+    """Function that computes a point's separation at the current displacements.
 
     By displacements d and θ of the bodies it grows by n · (d + θ x r - d' - θ' x r') = n · (d - d' - θ' x between) +
     r · (n x (θ - θ')): the first part is the same for all points.
@@ -252,7 +252,7 @@ def _separation(c: Memory, pair: _Touching, elapsed: Numbers) -> Any:
 
 
 def _friction(c: Memory, point: Memory, pair: _Touching, v: Any, old: Any, new: Numbers, cfm: Numbers) -> Any:
-    """Both impulses of friction, after that of the normal has become `new`: within a pyramid, or a cone."""
+    """Both friction impulses within a pyramid or a cone, for the normal impulse `new`."""
     change, cone, masses, couplings = new - old[0], c[CONE] > 0.0, point.three(MASSES), point.three(COUPLINGS)
     most, most2 = c[MU] * new, c[MU2] * new
     wrong = c[MOTION + 1] - dot(pair.tangent, v) - couplings[0] * change - cfm * old[1]
@@ -267,7 +267,7 @@ def _friction(c: Memory, point: Memory, pair: _Touching, v: Any, old: Any, new: 
 
 @lane_kernel
 def push_group(builder, c, p, f, bodies, near, far, blocks):  # type: ignore[no-untyped-def]
-    """Give the bodies the impulses that the points have."""
+    """Apply the points' impulses to the bodies."""
     pair = _Touching(builder, c, bodies, near, far)
     with repeat(builder, blocks) as block:
         pair.push_along(p.moved(block, POINT).three(0), f.moved(block, IMPULSES).three(0))
@@ -276,7 +276,7 @@ def push_group(builder, c, p, f, bodies, near, far, blocks):  # type: ignore[no-
 
 @lane_kernel
 def restore_group(builder, c, p, f, bodies, near, far, blocks):  # type: ignore[no-untyped-def]
-    """Points that met faster than their threshold, and carried something, leave as Newton's rule says."""
+    """Restitution by Newton's rule, for points with an impulse whose approach was faster than their threshold."""
     pair = _Touching(builder, c, bodies, near, far)
     with repeat(builder, blocks) as block:
         point, impulse = p.moved(block, POINT), f.moved(block, IMPULSES)
@@ -292,7 +292,7 @@ def restore_group(builder, c, p, f, bodies, near, far, blocks):  # type: ignore[
 
 @kernel
 def iterate_contacts(tables, island, first, end, biased, member):
-    """One pass over the groups from `first` up to `end`, which are of one colour, by a thread of the team."""
+    """One iteration over the groups from `first` up to `end`, of one colour, by a thread of the team."""
     own, lanes, bodies = (
         coloured_of(tables, island, CONTACTS),
         lanes_of(tables, island),
@@ -310,7 +310,7 @@ def iterate_contacts(tables, island, first, end, biased, member):
 
 @kernel
 def group_of(own, lanes, g):
-    """Manifolds, points and impulses of a group, the places of its bodies, and how many points its lanes have at most."""
+    """Manifolds, points and impulses of a group, the indices of its bodies, and the largest number of points of a lane."""
     first, blocks = own.first[g], own.first[g + 1] - own.first[g]
     return (
         piece(lanes.manifolds, MANIFOLD * W * g, MANIFOLD * W),
@@ -324,7 +324,7 @@ def group_of(own, lanes, g):
 
 @kernel
 def restore_contacts(tables, island):
-    """Restitution."""
+    """Apply restitution to groups of one colour."""
     own, lanes, bodies = (
         coloured_of(tables, island, CONTACTS),
         lanes_of(tables, island),
@@ -337,7 +337,7 @@ def restore_contacts(tables, island):
 
 @kernel
 def apply_contacts(tables, island, first, end):
-    """Warm starting: give the bodies the impulses that the points of groups of one colour have."""
+    """Warm starting: apply the impulses of groups of one colour."""
     own, lanes, bodies = (
         coloured_of(tables, island, CONTACTS),
         lanes_of(tables, island),

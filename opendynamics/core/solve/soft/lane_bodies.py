@@ -1,6 +1,6 @@
-"""The two bodies of each of eight lanes, between which a constraint acts: gathered, given impulses, and put back.
+"""The two bodies of each of eight lanes: gathered, given impulses, and scattered.
 
-See `simd` for what the kernels that use this are.
+See `simd` for the kernels that use this.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ir = Later("llvmlite.ir")
 
 
 class Bodies:
-    """The records of the bodies of eight lanes, transposed: `bodies.numbers` are a record's, and one is given its speeds."""
+    """Records of the bodies of eight lanes, transposed: `bodies.numbers` are those of a record."""
 
     def __init__(self, builder: Any, bodies: Any, slots: Any) -> None:
         self._builder = builder
@@ -65,7 +65,7 @@ class Pair:
         return minus(plus(v, cross(w, r)), plus(v1, cross(w1, q)))
 
     def push(self, inertias: Memory, k: int, r: Any, q: Any, impulse: Any) -> None:
-        """Give impulses to a at r, and the opposite ones to b at q; their inverse inertias stand from number k on."""
+        """Apply impulses to a at r, and the opposite ones to b at q; their inverse inertias are at number k."""
         near, far = self.one.numbers[INVERSE_MASS], self.other.numbers[INVERSE_MASS]
         spin, spin1 = turned(inertias, k, cross(r, impulse)), turned(inertias, k + 6, cross(q, impulse))
         for i in range(3):
@@ -81,11 +81,11 @@ class Pair:
 
 
 def turned(tensor: Memory, k: int, x: Any) -> tuple[Numbers, Numbers, Numbers]:
-    """A symmetric matrix (xx xy xz yy yz zz), which stands from number k on, times a vector, in each lane."""
+    """Product of the symmetric matrix (xx xy xz yy yz zz) at number k with a vector, in each lane."""
     return symmetric_times([tensor[k + i] for i in range(6)], x)
 
 
 def symmetric_times(tensor: Sequence[Numbers], x: Any) -> tuple[Numbers, Numbers, Numbers]:
-    """A symmetric matrix (xx xy xz yy yz zz) times a vector, in each lane."""
+    """Product of a symmetric matrix (xx xy xz yy yz zz) with a vector, in each lane."""
     xx, xy, xz, yy, yz, zz = tensor[:6]
     return dot((xx, xy, xz), x), dot((xy, yy, yz), x), dot((xz, yz, zz), x)

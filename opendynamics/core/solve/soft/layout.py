@@ -1,8 +1,8 @@
-"""Where everything of an island stands in the scratch memory.
+"""Layout of an island's data in scratch memory.
 
-Bodies have a record that is gathered in every pass, and what a step touches a few times apart. Rows of links that are solved one
-after another (`rows`, `passes`) have records of their own. What is solved WIDTH at a time stands in groups: contact manifolds
-(`contact_lanes`) and ball joints (`ball_lanes`), each number of a lane WIDTH places from the next.
+Each body has a record that is gathered in every iteration; data that a step needs only a few times is apart. Rows of links that
+are solved one after another (`rows`, `passes`) have their own records. Constraints solved WIDTH at a time are in groups: contact
+manifolds (`contact_lanes`) and ball joints (`ball_lanes`), with stride WIDTH between the numbers of a lane.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from opendynamics.core.kernels import kernel
 from opendynamics.core.solve._team.jobs import MOST_MEMBERS
 from opendynamics.core.solve.dense import piece
 
-# Lanes of a group: as many as one colour's constraints are solved of side by side.
+# Lanes of a group: constraints of one colour that are solved at a time.
 WIDTH = 16
 
 # Of a body, each linear 3 and angular 3: velocity, displacement since the step began. Then its inverse mass, and of the rotation
@@ -102,19 +102,19 @@ singles = array_of(np.float32)
 
 @kernel
 def most_groups(island):
-    """As many as there can be of a kind: each colour may leave one unfilled."""
+    """Upper bound of the groups of a kind: each colour may leave one group partly empty."""
     return island.links // WIDTH + MOST_COLOURS + 1
 
 
 @kernel
 def integers_needed(island):
-    """Upper bound: known before anything is counted."""
+    """Upper bound, from the island's size alone."""
     coloured = ITEM * island.links + (1 + 3 * WIDTH) * most_groups(island) + 1 + MOST_COLOURS + 1
     return PLAN + LINK * island.links + PLACE * island.rows + island.bodies + 1 + MOST_COLOURS * MANY + 2 * coloured
 
 
 class Scratch(NamedTuple):
-    """What is solved row by row, and bodies."""
+    """Bodies, and the constraints that are solved row by row."""
 
     floats: Any  # begin with the bodies' records
     cold: Any
@@ -126,7 +126,7 @@ class Scratch(NamedTuple):
 
 @kernel
 def scratch_of(tables, island):
-    """An island's parts."""
+    """Scratch memory of an island."""
     floats, integers, plan = FLOATS.rows(tables), INTEGERS.rows(tables), INTEGERS.rows(tables)
     cold = BODY * (island.bodies + 1)
     kept = cold + COLD * island.bodies
@@ -142,18 +142,18 @@ def scratch_of(tables, island):
 
 @kernel
 def first_row(island):
-    """Where the first row's record stands in the floats."""
+    """Offset of the first row's record in the floats."""
     return BODY * (island.bodies + 1) + (COLD + KEPT) * island.bodies
 
 
 @kernel
 def first_joint(tables, island):
-    """Where the first joint's factor stands in the floats."""
+    """Offset of the first joint's factor in the floats."""
     return first_row(island) + ROW * INTEGERS.rows(tables)[ROWS_HERE]
 
 
 class Coloured(NamedTuple):
-    """Of one kind: what is to be coloured, and its groups."""
+    """The items of one kind to be coloured, and their groups."""
 
     items: Any
     first: Any  # block of each group, and one more
@@ -226,7 +226,7 @@ def lanes_of(tables, island):
 
 @kernel
 def floats_needed(tables, island):
-    """Known as soon as everything is counted and coloured."""
+    """Size in floats, once everything is counted and coloured."""
     plan = INTEGERS.rows(tables)
     lanes = MANIFOLD * plan[GROUPS] + (POINT + IMPULSES) * plan[BLOCKS] + (BALL + IMPULSES) * plan[GROUPS + BALLS]
     singles = WIDTH * lanes + TENSOR * (island.bodies + 1) + drafts_needed(tables, island)
@@ -236,7 +236,7 @@ def floats_needed(tables, island):
 
 @kernel
 def drafts_needed(tables, island):
-    """Room for drafts: of manifolds, of as many points as there are links, and of ball joints."""
+    """Size of the drafts: manifolds, one point per link, and ball joints."""
     plan = INTEGERS.rows(tables)
     points = POINT_DRAFT * island.links if plan[ITEMS + CONTACTS] > 0 else 0
     return MANIFOLD_DRAFT * plan[ITEMS + CONTACTS] + points + BALL_DRAFT * plan[ITEMS + BALLS]
@@ -244,11 +244,11 @@ def drafts_needed(tables, island):
 
 @kernel
 def draft_of_manifold(item, k):
-    """Where the draft of manifold k, `item`, stands; those of its points follow."""
+    """Offset of the draft of manifold k, `item`; those of its points follow."""
     return MANIFOLD_DRAFT * k + POINT_DRAFT * item[PLACE_OF]
 
 
 @kernel
 def draft_of_ball(lanes, k, count):
-    """Where the draft of ball joint k of `count` stands: at the end."""
+    """Offset of the draft of ball joint k of `count`: at the end."""
     return len(lanes.drafts) - BALL_DRAFT * (count - k)

@@ -1,8 +1,8 @@
-"""Which of an island's links are solved side by side, and which one after another.
+"""Classification of an island's links: solved in lanes, or one after another.
 
-Side by side: contact manifolds, points of one pair of bodies with one normal and one surface, if they are hard and have friction
-bounded by the normal force along both directions; and hard ball joints. One after another: all other links, those for which there
-are no colours left, and all links of islands with few of them, whose lanes would stay empty.
+In lanes: contact manifolds (points of one pair of bodies with one normal and one surface) without own CFM, whose friction in both
+directions is bounded by the normal force; and hard ball joints. One after another: all other links, those without a colour, and
+all links of islands too small to fill the lanes.
 """
 
 from __future__ import annotations
@@ -50,22 +50,22 @@ from opendynamics.core.solve.soft.layout import (
 )
 from opendynamics.core.solve.soft.manifolds import link_of
 
-# Manifolds and joints from which on lanes are filled well enough.
+# Number of manifolds or joints above which lanes are filled well enough.
 WORTH_COLOURING = 24
 
-# Normals that differ by less are one.
+# Tolerance within which normals are equal.
 SAME = 1e-7
 
 # Bits of ORDER: the bodies of each manifold rise, or fall, from one to the next, so that none has the bodies of another.
 RISING, FALLING = 1, 2
 
-# What makes a contact one that is solved by itself: own directions, CFM of its own, slip.
+# Contact flags that exclude it from lanes: own friction directions, own CFM, slip.
 SPECIAL = FDIR1 | contacts.SOFT_ERP | contacts.SOFT_CFM | contacts.SLIP1 | contacts.SLIP2
 
 
 @kernel
 def list_links(tables, island):
-    """List what may be coloured, and what may not."""
+    """List the links that may be coloured, and the others."""
     plan = INTEGERS.rows(tables)
     for k in range(PLAN):
         plan[k] = 0
@@ -91,14 +91,14 @@ def list_links(tables, island):
 
 @kernel
 def is_worth_colouring(tables):
-    """Whether the island has so many of a kind that lanes pay."""
+    """Whether the island has enough links of a kind for lanes to pay."""
     plan = INTEGERS.rows(tables)
     return plan[ITEMS + CONTACTS] + plan[ITEMS + BALLS] >= WORTH_COLOURING
 
 
 @kernel
 def list_left_over(tables, island, all_of_them):
-    """Let what has no colour be solved by itself."""
+    """Add links without a colour to those solved one by one."""
     plan = INTEGERS.rows(tables)
     for kind in range(CONTACTS, BALLS + 1):
         items = coloured_of(tables, island, kind).items
@@ -113,7 +113,7 @@ def list_left_over(tables, island, all_of_them):
 
 @kernel
 def add_link(tables, island, k):
-    """Let link k of the island be solved by itself."""
+    """Add link k of the island to those solved one by one."""
     plan, link = INTEGERS.rows(tables), link_of(tables, island, k)
     own = vector(scratch_of(tables, island).links, LINK, plan[LINKS_HERE])
     own[NUMBER], own[FIRST], own[FIRST_ROW] = k, plan[ROWS_HERE], link.first_row - island.first_row
@@ -147,7 +147,7 @@ def _bodies(link):
 
 @kernel
 def _slot(tables, island, body):
-    """A body's place in the island; what has none does not move here."""
+    """A body's slot in the island; -1: immovable here."""
     slot = SLOTS.rows(tables)[body] if body != 0 else -1
     return slot if slot >= 0 else island.bodies
 

@@ -1,6 +1,6 @@
-"""Contact manifolds straight from contacts to lanes, without rows, and their forces back. See `contact_lanes` for their numbers.
+"""Contact manifolds: from contacts to lanes, without rows, and their forces back. See `contact_lanes` for the layout.
 
-Of a manifold's draft: 0 normal, 3 first tangent, 6, 7 friction coefficients, 8 whether they are of a cone, 9 motion of the
+A manifold's draft: 0 normal, 3 first tangent, 6, 7 friction coefficients, 8 whether they are of a cone, 9 velocity of the
 surface, 12 what the arm of b is more than that of a. Of a point's: 0 arm of a, 3 separation, 4 velocity of restitution,
 5 impulses.
 

@@ -1,12 +1,12 @@
-"""Passes of Gauss-Seidel over an island's rows, in the order of its links: with bias, relaxation, and restitution.
+"""Gauss-Seidel iterations over an island's rows, in the order of its links: with bias, relaxation, and restitution.
 
-A normal row has the separation s = s at the beginning + J d - motion t. With a gap it may close it in the sub-step, J v = -s/h';
-where it overlaps, with bias,
+A normal row has the separation s = s at the start + J d - surface velocity t. A gap may close in the sub-step, J v = -s/h'; under
+penetration, with bias,
 
     λ <- max(0, λ + a m (min(-rate s, most) - J v) - b λ),     a = 1 - b, m the effective mass,
 
-and by relaxation with bias 0, a = 1, b = 0. Hard rows of joints aim at what mends `erp` of their error in the sub-step, with b
-from a damping ratio.
+and in relaxation with bias 0, a = 1, b = 0. Hard rows of joints correct `erp` of their error in the sub-step, with b from a
+damping ratio.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ from opendynamics.core.solve.soft.layout import (
 # b of the hard rows of joints: of a damping ratio of 2 with an ERP of 0.2. Without it, warm starting lets chains ring.
 YIELDS = 1.0 / 6.0
 
-# m/s, the fastest that overlap is pushed apart.
+# Largest velocity of position correction, m/s.
 MOST_SPEED = 3.0
 
 
 @kernel
 def apply_impulses(tables, island):
-    """Warm starting: give the bodies the impulses that the rows have."""
+    """Warm starting: apply the rows' impulses to the bodies."""
     s = scratch_of(tables, island)
     for r in range(INTEGERS.rows(tables)[ROWS_HERE]):
         own, place = vector(s.rows, ROW, r), vector(s.places, PLACE, r)
@@ -75,7 +75,7 @@ def apply_impulses(tables, island):
 
 @kernel
 def sum_impulses(tables, island):
-    """Add the impulses of a sub-step to those before."""
+    """Add the impulses of a sub-step to the sums."""
     s = scratch_of(tables, island)
     for r in range(INTEGERS.rows(tables)[ROWS_HERE]):
         own = vector(s.rows, ROW, r)
@@ -84,7 +84,7 @@ def sum_impulses(tables, island):
 
 @kernel
 def iterate(tables, island, step, elapsed, biased):
-    """One pass over all rows. Returns the largest change of an impulse, and the largest impulse."""
+    """One iteration over all rows. Returns the largest change of an impulse, and the largest impulse."""
     s = scratch_of(tables, island)
     most = min(WORLDS.rows(tables)[0].contact_max_velocity, MOST_SPEED)
     largest_change = largest = 0.0
@@ -128,7 +128,7 @@ def _push(own, a, b, impulse):
 
 @kernel
 def _set_impulse(own, a, b, new):
-    """Returns the change."""
+    """Set a row's impulse and apply the change to its bodies. Returns the change."""
     change = new - own[IMPULSE]
     own[IMPULSE] = new
     _push(own, a, b, change)
@@ -153,7 +153,7 @@ def _solve_normal(own, a, b, step, elapsed, biased, most):
 
 @kernel
 def _bound(s, own, place):
-    """The largest impulse of a friction row; infinite friction has none without a normal impulse."""
+    """Bound of a friction row's impulse; 0 without a normal impulse, also for infinite friction."""
     if place[NORMAL] < 0:
         return own[HI]
     normal = vector(s.rows, ROW, place[NORMAL])[IMPULSE]
@@ -173,7 +173,7 @@ def _solve_row(s, own, place, a, b, aim):
 
 @kernel
 def _solve_pair(s, own, other, place, a, b):
-    """Both directions of a friction cone, projected on its circle."""
+    """Solve both rows of a friction cone, projected on its circle."""
     new = own[IMPULSE] + own[EFFECTIVE_MASS] * (own[TARGET] - _velocity(own, a, b, VELOCITY) - own[CFM] * own[IMPULSE])
     across = other[TARGET] - _velocity(other, a, b, VELOCITY) - other[CFM] * other[IMPULSE]
     across = other[IMPULSE] + other[EFFECTIVE_MASS] * across
@@ -186,7 +186,7 @@ def _solve_pair(s, own, other, place, a, b):
 
 @kernel
 def _solve_hard(tables, island, link, biased):
-    """The hard rows of a joint, together; returns the largest change."""
+    """Solve the hard rows of a joint as a block; returns the largest change."""
     s = scratch_of(tables, island)
     n, aim = link[HARD], TARGET if biased else REST
     factor = piece(s.floats, link[AT], FACTOR)
@@ -210,7 +210,7 @@ def _solve_hard(tables, island, link, biased):
 
 @kernel
 def restore_rows(tables, island):
-    """Restitution: contacts that met faster than their threshold, and carried something, leave as Newton's rule says."""
+    """Restitution by Newton's rule, for contacts with an impulse whose approach was faster than their threshold."""
     s = scratch_of(tables, island)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)
@@ -227,7 +227,7 @@ def restore_rows(tables, island):
 
 @kernel
 def write_forces(tables, island, h):
-    """The rows' forces, as means over the step."""
+    """Write the rows' forces, as means over the step."""
     s = scratch_of(tables, island)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)

@@ -1,15 +1,15 @@
-"""Restitution, once at the end of the sub-steps, by as much as creates no energy.
+"""Restitution: applied once after the sub-steps, limited so that it creates no energy.
 
 Newton's rule, contact by contact, adds impulses P to the sums T of the sub-steps. With velocities v before the step, v' after the
-sub-steps and v'' with P, a share s of P lets contacts do the work
+sub-steps and v'' with P, contacts do the work, for a fraction s of P,
 
     W(s) = Σ (T + s P) (½ J (v + v' + s (v'' - v')) - m),      m: motion of the surface,
 
-which is what they change the energy by. The largest s in [0, 1] with W(s) <= 0 is taken; if the sub-steps alone leave more (bias
-does work where overlap is mended, and relaxation does not take all of it back), restitution may add nothing to that.
+which equals their change of energy. The largest s in [0, 1] with W(s) <= 0 is used; if W(0) > 0 (the bias does work where it
+corrects penetration, and relaxation does not remove all of it), restitution may not add to it.
 
-What islands without joints and external forces gain all the same is limited in the same way: of all impulses a share s is kept
-as velocity, v free + s (v' - v free), with the largest s for which contacts do no work. Poses have moved by all of them.
+The remaining gain of islands without joints and external forces is limited in the same way: velocities keep a fraction s of all
+impulses, v free + s (v' - v free), with the largest s for which contacts do no work. Poses keep all of them.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ W = WIDTH
 
 @kernel
 def restore_bounces(tables, island):
-    """Let contacts bounce."""
+    """Apply restitution to the contacts."""
     s = scratch_of(tables, island)
     _shift_spins(tables, island, 1.0)
     for slot in range(island.bodies):
@@ -89,7 +89,7 @@ def restore_bounces(tables, island):
 
 @kernel
 def limit_work(tables, island, substeps):
-    """Keep the largest share of the contacts' impulses with which they do no work."""
+    """Keep the largest fraction of the contacts' impulses for which they do no work."""
     s = scratch_of(tables, island)
     _shift_spins(tables, island, 1.0)
     for slot in range(island.bodies):
@@ -110,7 +110,7 @@ def limit_work(tables, island, substeps):
 
 @kernel
 def _scale_impulses(tables, island, share):
-    """Keep a share of the sums of impulses."""
+    """Scale the sums of impulses."""
     s, plan, lanes = scratch_of(tables, island), INTEGERS.rows(tables), lanes_of(tables, island)
     for r in range(plan[ROWS_HERE]):
         vector(s.rows, ROW, r)[TOTAL] *= share
@@ -121,7 +121,7 @@ def _scale_impulses(tables, island, share):
 
 @kernel
 def _shift_spins(tables, island, sign):
-    """From mean spins, which free rotation has in the step, to those at its ends, which have the energy; or back."""
+    """Convert mean angular velocities of free rotation over the step to those at its ends, which have the energy; or back."""
     s = scratch_of(tables, island)
     for slot in range(island.bodies):
         body = ISLAND_BODIES.rows(tables)[island.first_body + slot]
@@ -139,7 +139,7 @@ def _shift_spins(tables, island, sign):
 
 @kernel
 def _speeds(s, slot, u, turn):
-    """A body's part in J of a row: before the step, after the sub-steps, and what restitution adds."""
+    """A body's contribution to J v of a row: before the step, after the sub-steps, and the change by restitution."""
     start = rest = added = 0.0
     if slot < len(s.cold) // COLD:
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
@@ -214,7 +214,7 @@ def _three(numbers, at):
 
 @kernel
 def _sum_restored(tables, island, share):
-    """Add what was given to the sums of impulses."""
+    """Add the impulses of restitution to the sums of impulses."""
     s, own, lanes = scratch_of(tables, island), coloured_of(tables, island, CONTACTS), lanes_of(tables, island)
     for k in range(INTEGERS.rows(tables)[LINKS_HERE]):
         link = vector(s.links, LINK, k)

@@ -1,7 +1,7 @@
-"""What is done for many contacts or joints, in parts that several threads may take: see `_team`.
+"""Jobs over many contacts or joints, in parts that several threads share: see `_team`.
 
-Parts of a job touch different lanes; of jobs that move bodies, they are of one colour, and touch different bodies but for those
-that cannot move. So the number of threads changes no bit.
+Parts of a job write different lanes; parts of a job that moves bodies are of one colour and share no movable body. So the result
+is bit-identical for any number of threads.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ from opendynamics.core.solve.soft.layout import BALLS, CONTACTS, GROUPS, ITEMS, 
 from opendynamics.core.solve.soft.manifolds import begin_manifolds, draft_manifolds, write_manifold_forces
 from opendynamics.core.solve.soft.parameters import PASSES
 
-# Jobs: drafts, lanes filled in from them, places of joints worked out, impulses applied, passes, forces written.
+# Jobs: write drafts, fill lanes from them, update joints, apply impulses, iterate, write forces.
 DRAFT, FILL, PLACE, APPLY, BIASED, RELAX, WRITE = range(7)
 
 # Words of a job.
 ISLAND, KIND, TASK, FIRST, END, SIZE = range(WHAT, WHAT + 6)
 
-# Groups, or items, of a part: some microseconds.
+# Groups, or items, of a part: some microseconds of work.
 GROUPS_OF_PART, ITEMS_OF_PART = 12, 64
 
 
 @entry(SOLVE, nogil=True)
 def assist(tables, member):
-    """Do parts of jobs as number `member` of the team, until it no longer belongs to these tables."""
+    """Process parts of jobs as team member `member`, until the team leaves these tables."""
     looks = 0
     while has_team(tables) and member < MOST_MEMBERS:
         n = take_part()
@@ -64,7 +64,7 @@ def assist(tables, member):
 
 @kernel
 def fill_lanes(tables, island, number):
-    """Everything that is known before the first sub-step. `number`: the island's."""
+    """Fill lanes with all data known before the first sub-step. `number`: the island's."""
     plan = INTEGERS.rows(tables)
     alone = plan[ORDER] == 0  # manifolds of the same bodies take cached forces from each other
     size = plan[ITEMS + CONTACTS] if alone else ITEMS_OF_PART
@@ -76,13 +76,13 @@ def fill_lanes(tables, island, number):
 
 @kernel
 def place_joints(tables, number):
-    """What depends on where the bodies are: once in every sub-step."""
+    """Update the data of joints that depends on the poses: once per sub-step."""
     _share(tables, number, BALLS, PLACE, 0, INTEGERS.rows(tables)[GROUPS + BALLS], GROUPS_OF_PART)
 
 
 @kernel
 def share_colours(tables, island, number, kind, task):
-    """A task that moves bodies, colour by colour."""
+    """Run a job that moves bodies, colour by colour."""
     colours = coloured_of(tables, island, kind).colours
     for k in range(MOST_COLOURS if INTEGERS.rows(tables)[GROUPS + kind] > 0 else 0):
         _share(tables, number, kind, task, colours[k], colours[k + 1], GROUPS_OF_PART)
@@ -90,7 +90,7 @@ def share_colours(tables, island, number, kind, task):
 
 @kernel
 def write_lanes(tables, number):
-    """The forces of all that is solved side by side."""
+    """Write the forces of all lanes."""
     plan = INTEGERS.rows(tables)
     _share(tables, number, CONTACTS, WRITE, 0, plan[ITEMS + CONTACTS], ITEMS_OF_PART)
     _share(tables, number, BALLS, WRITE, 0, plan[GROUPS + BALLS], GROUPS_OF_PART)
@@ -98,7 +98,7 @@ def write_lanes(tables, number):
 
 @kernel
 def _share(tables, number, kind, task, first, end, size):
-    """Do a task in parts of `size`, by the team if there is one."""
+    """Run a job in parts of `size`, by the team if there is one."""
     if end <= first:
         return
     island = ISLANDS.rows(tables)[number]
@@ -120,7 +120,7 @@ def _share(tables, number, kind, task, first, end, size):
 
 @kernel
 def _do_part(tables, island, n, member):
-    """Part n of the job that is published."""
+    """Process part n of the published job."""
     words = team()
     first, size = words[FIRST], words[SIZE]
     first += n * size

@@ -1,8 +1,8 @@
-"""Eight lanes at a time, written as vector instructions: what is worked out for a point stays in registers.
+"""Eight lanes at a time, as explicit vector instructions: intermediate results of a point stay in registers.
 
-LLVM makes vector instructions of loops over the lanes, too, but only of one loop at a time: between gathering bodies, finding
-separations, solving and pushing, everything would go through memory. Here a kernel is a Python function over `Numbers`, vectors
-of eight float64, which is called when it is compiled. Products and sums may become one instruction.
+LLVM vectorizes loops over the lanes as well, but one loop at a time: between gathering bodies, computing separations, solving and
+applying impulses, everything would go through memory. Here a kernel is a Python function over `Numbers`, vectors of eight
+float64, which runs at compile time. Products and sums may be fused (FMA).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OF_ALL = ("bodies", "tensors", "items", "drafts")
 
 
 class Numbers:
-    """A number of each of eight lanes, float64; numbers of Python stand for themselves in all lanes."""
+    """One float64 per lane, of eight lanes; Python numbers are broadcast."""
 
     def __init__(self, builder: Any, value: Any) -> None:
         self.builder = builder
@@ -60,20 +60,20 @@ class Numbers:
         return self.builder.fcmp_ordered(">", self.value, self._of(other))
 
     def same(self, number: float) -> Numbers:
-        """A number of Python in all lanes."""
+        """Broadcast a Python number."""
         return self._made(self._of(number))
 
     def where(self, condition: Any, other: Any) -> Numbers:
-        """These where the condition holds, the others elsewhere."""
+        """Select these where the condition holds, the others elsewhere."""
         return self._made(self.builder.select(condition, self.value, self._of(other)))
 
     def at_least(self, other: Any) -> Numbers:
-        """The larger of both; what is not a number here remains so."""
+        """Maximum of both; NaN in these lanes is kept."""
         less = self.builder.fcmp_ordered("<", self.value, self._of(other))
         return self._made(self.builder.select(less, self._of(other), self.value))
 
     def at_most(self, other: Any) -> Numbers:
-        """The smaller of both; what is not a number here remains so."""
+        """Minimum of both; NaN in these lanes is kept."""
         return self._made(self.builder.select(self > other, self._of(other), self.value))
 
     def size(self) -> Numbers:
@@ -88,7 +88,7 @@ class Numbers:
 
 
 class Memory:
-    """Numbers in memory, WIDTH places apart, float32 or float64: `memory[k]` is number k of eight lanes."""
+    """Numbers in memory with stride WIDTH, float32 or float64: `memory[k]` is number k of eight lanes."""
 
     def __init__(self, builder: Any, pointer: Any) -> None:
         self.builder = builder
@@ -114,13 +114,13 @@ class Memory:
         return self[k], self[k + 1], self[k + 2]
 
     def moved(self, n: Any, size: int) -> Memory:
-        """Record n of those of `size` numbers that stand one after the other."""
+        """Record n of contiguous records of `size` numbers."""
         places = self.builder.mul(n, ir.Constant(n.type, WIDTH * size))
         return Memory(self.builder, self.builder.gep(self.pointer, [places]))
 
 
 class Registers:
-    """Numbers that change in a loop: LLVM keeps them in registers as far as there are."""
+    """Variables of a loop: LLVM keeps them in registers as far as there are any."""
 
     def __init__(self, builder: Any, numbers: list[Numbers]) -> None:
         self._builder = builder
@@ -138,13 +138,13 @@ class Registers:
 
 
 def dot(x: Any, y: Any) -> Numbers:
-    """Scalar product of two vectors of each lane."""
+    """Dot product of two vectors per lane."""
     total: Numbers = x[0] * y[0] + x[1] * y[1] + x[2] * y[2]
     return total
 
 
 def cross(x: Any, y: Any) -> tuple[Numbers, Numbers, Numbers]:
-    """Vector product of two vectors of each lane."""
+    """Cross product of two vectors per lane."""
     return x[1] * y[2] - x[2] * y[1], x[2] * y[0] - x[0] * y[2], x[0] * y[1] - x[1] * y[0]
 
 
@@ -159,7 +159,7 @@ def minus(x: Any, y: Any) -> tuple[Numbers, Numbers, Numbers]:
 
 
 def transposed(builder: Any, rows: list[Any]) -> list[Any]:
-    """Columns of eight vectors of eight numbers: blocks off the diagonal change places, of one number, two and four."""
+    """Transpose of eight vectors of eight numbers: swaps off-diagonal blocks of one, two and four numbers."""
     for size in (1, 2, 4):
         low = [k if not k & size else LANES + k - size for k in range(LANES)]
         high = [k + size if not k & size else LANES + k for k in range(LANES)]
@@ -180,10 +180,10 @@ def repeat(builder: Any, count: Any) -> Iterator[Any]:
 
 
 def lane_kernel(define: Callable[..., None]) -> Any:
-    """An intrinsic of kernels whose body `define` writes, once for eight lanes: a loop over the WIDTH of a group calls it.
+    """Intrinsic whose body `define` emits, once for eight lanes: a loop over the WIDTH of a group calls it.
 
-    Arrays begin with the group's first lane, but for those that OF_ALL names. `define(builder, *arguments)` gets the memory
-    of the eight lanes, pointers to integers and to arrays of all, integers as they are, and other numbers in all lanes.
+    Arrays start at the group's first lane, except those that OF_ALL names. `define(builder, *arguments)` gets the memory of the
+    eight lanes, pointers to integers and to arrays of all lanes, integers unchanged, and other numbers broadcast.
     """
     names = define.__code__.co_varnames[1 : define.__code__.co_argcount]
 
@@ -212,7 +212,7 @@ def lane_kernel(define: Callable[..., None]) -> Any:
 
 
 def _given(context: Any, builder: Any, kind: Any, value: Any, first: Any) -> Any:
-    """An argument as `define` gets it."""
+    """Convert an argument for `define`."""
     if isinstance(kind, types.Array):
         data = arrayobj.make_array(kind)(context, builder, value).data
         if first is None:

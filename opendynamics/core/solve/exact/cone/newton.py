@@ -1,17 +1,17 @@
 """`exact` for islands with elliptic friction cones: sequential quadratic programming about the box solver.
 
-ODE's two phases are unchanged, or the second is repeated until its bounds are those of its own normal forces; in each the
-two friction forces of a contact lie in a disc |x| <= r. Where a contact slides its force has length r and the direction d of
-least slip; there the rows are turned to (d, t), t across d, and
+ODE's two phases are unchanged, or the second is repeated until its bounds match its own normal forces; in each, the two friction
+forces of a contact lie in a disc |x| <= r. The force of a sliding contact has length r and the direction d opposite to the slip;
+its rows are rotated to (d, t), t perpendicular to d, and
 
     the force along d is bounded by r, which is the circle's tangent,
     the row across gets σ = s / r on its diagonal, the curvature of the circle times its multiplier, the slip s = (b - A x)·d.
 
-That is Newton's method for the discs (Wilson 1963): the box problem is solved by whatever method `exact` finds right for
-it, d and σ are taken from its solution, and again, until the solution moved into the discs solves their problem. It
-begins with d and σ of the slip without friction.
+This is Newton's method for the discs (Wilson 1963): solve the box problem by any method of `exact`, update d and σ from its
+solution, and repeat until the solution, projected into the discs, solves their problem. The initial d and σ are those of the slip
+without friction.
 
-An entry of its own, so that it is compiled when it is first needed and not before anything moves.
+A separate entry, so that it is compiled only when an island needs it.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from opendynamics.core.solve.exact.cone.residual import find_cone_residuals, fin
 from opendynamics.core.solve.exact.cone.rows import bound_rows, copy_rows, restore_rows, turn_back, turn_rows
 from opendynamics.core.solve.friction_bounds import follows_normals
 
-# Rounds; and after how many without progress, one after the other, directions and curvatures are damped by half.
+# Newton iterations; and the number of consecutive ones without progress after which directions and curvatures are damped by half.
 ROUNDS, PATIENCE = 40, 3
 
-# Tolerance of the residual. After STRICT_ROUNDS rounds it grows tenfold every other round, up to COARSE.
+# Tolerance of the residual. After STRICT_ROUNDS iterations it grows tenfold every other one, up to COARSE.
 FINE, STRICT_ROUNDS, COARSE = 1e-13, 14, 1e-8
 
-# A force this near its circle, relative to the radius, is on it.
+# Distance from its circle, relative to the radius, within which a force is on it.
 ON_CIRCLE = 1e-12
 
-# Most phases where bounds follow the normal forces of the same solution, and the change of bounds, relative to the widest,
-# at which they agree.
+# Limit of phases where bounds follow the normal forces of the same solution; tolerance of the bounds' change, relative to the
+# widest.
 COUPLED_PHASES, COUPLED_FINE = 12, 1e-9
 
-# How a phase ended.
+# Results of a phase.
 LACKING, SOLVED, FAULTY = range(3)
 
 
 @entry(SOLVE)
 def solve(tables, island):
-    """Find one island's forces. 1: done, 0: no room, or an entry is not loaded."""
+    """Compute one island's forces. 1: done, 0: out of memory, or an entry is not loaded."""
     record = ISLANDS.rows(tables)[island]
     n, bounded = record.rows, record.bounded_rows
     if not (
@@ -93,9 +93,9 @@ def solve(tables, island):
 
 @kernel
 def aim_cones(tables, record, phase):
-    """Directions and curvatures to begin with: against the slip that there would be without friction.
+    """Initial directions and curvatures: opposite to the slip without friction.
 
-    Returns how many discs are more than a point.
+    Returns the number of discs that are more than a point.
     """
     discs = 0
     n = record.rows
@@ -118,7 +118,7 @@ def aim_cones(tables, record, phase):
 
 @kernel
 def solve_discs(tables, island, record, discs):
-    """Solve a phase; its forces stand in FORCES. Returns the box solver's iterations, the residual, how it ended."""
+    """Solve a phase, with its forces in FORCES. Returns the box solver's iterations, the residual, and the phase's result."""
     x, residuals, best, diagonal, y = use_vectors(tables, record)
     forces = FORCES.rows(tables)
     pairs, iterations, least, stalled, tolerance = record.pairs, 0, inf, 0, FINE
@@ -157,7 +157,7 @@ def solve_discs(tables, island, record, discs):
 
 @kernel
 def is_hard(tables, record):
-    """Whether there are rows without CFM, which the box solver regularises."""
+    """Whether there are rows with zero CFM, which the box solver regularises."""
     hard = 0
     for k in range(record.rows):
         hard += ASSEMBLED_ROWS.rows(tables)[k].cfm == 0.0
@@ -166,7 +166,7 @@ def is_hard(tables, record):
 
 @kernel
 def turn_cones(tables, record, x, residuals, old):
-    """New directions and curvatures from the solution of the box problem, blended with a fraction `old` of the old ones."""
+    """Update directions and curvatures from the solution of the box problem, blended with a fraction `old` of the old ones."""
     for k in range(record.pairs):
         cone = CONES.rows(tables)[k]
         i = cone.first

@@ -14,7 +14,7 @@ from opendynamics.core.solve.prepared import inverse_mass_of, projected, respons
 
 @kernel
 def into_circle(x1, x2, radius):
-    """The nearest point of a circle's disc."""
+    """Nearest point of a disc."""
     length = sqrt(x1 * x1 + x2 * x2)
     if length <= radius:
         return x1, x2
@@ -23,7 +23,7 @@ def into_circle(x1, x2, radius):
 
 @kernel
 def project(tables, record, x):
-    """Move the forces of pairs into their circles."""
+    """Project the forces of pairs into their discs."""
     for k in range(record.pairs):
         cone = CONES.rows(tables)[k]
         i = cone.first
@@ -78,9 +78,9 @@ def find_cone_residuals(tables, record, x, y, residuals):
 
 @kernel
 def measure_cones(tables, record, x, residuals, diagonal):
-    """Residual: how far forces would jump if each row, or pair, were solved by itself, relative to the largest force.
+    """Residual: largest force change if each row, or pair, were solved by itself, relative to the largest force.
 
-    Not a number if anything is not finite.
+    NaN if anything is not finite.
     """
     largest, farthest, nothing = 0.0, 0.0, 0.0
     for i in range(record.rows):

@@ -1,7 +1,7 @@
-"""Rows of elliptic cones: turned to a given direction, bounded by the square about their circle, and put back.
+"""Rows of elliptic cones: rotated to a given direction, bounded by the circle's bounding square, and restored.
 
-With d = (c, s) and t = (-s, c) in the plane of a pair's two rows, the force is x = p (d + l t) + q t. Then p = d·x is
-bounded, and the lean l = -cfm_dt / (cfm_tt + σ) makes the regularisation cfm + σ t tᵀ diagonal:
+With d = (c, s) and t = (-s, c) in the plane of a pair's two rows, the force is x = p (d + l t) + q t. Then p = d·x is bounded,
+and the shear l = -cfm_dt / (cfm_tt + σ) makes the regularisation cfm + σ t tᵀ diagonal:
 
     row p = row d + l row t,   row q = row t,   cfm_p = cfm_dd + l cfm_dt,   cfm_q = cfm_tt + σ
 """
@@ -13,7 +13,7 @@ from opendynamics.core.arrays.rows import FORCES, ROWS, UNBOUNDED
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import kernel
 
-# A circle this small, relative to the widest, is a point.
+# Radius, relative to the largest one, below which a circle is a point.
 NARROW = 1e-11
 
 
@@ -31,7 +31,7 @@ def copy_rows(tables, record):
 
 @kernel
 def restore_rows(tables, record):
-    """The rows as they were assembled."""
+    """Restore the rows as assembled."""
     assembled, rows = ASSEMBLED_ROWS.rows(tables), ROWS.rows(tables)
     for k in range(record.rows):
         rows[record.first_row + k] = assembled[k]
@@ -39,9 +39,9 @@ def restore_rows(tables, record):
 
 @kernel
 def bound_rows(tables, record, phase):
-    """The bounds of the first phase (0) or, from the forces of the phase before, of a later one.
+    """Set the bounds of the first phase (0) or, from the forces of the previous phase, of a later one.
 
-    Returns whether there may be another phase, and by how much the bounds changed, relative to the widest.
+    Returns whether there may be another phase, and the largest change of a bound, relative to the widest.
     """
     assembled, rows, forces = ASSEMBLED_ROWS.rows(tables), ROWS.rows(tables), FORCES.rows(tables)
     bounded = 0
@@ -75,7 +75,7 @@ def bound_rows(tables, record, phase):
 
 @kernel
 def turn_rows(tables, record):
-    """Turn every pair to its cone's direction."""
+    """Rotate every pair to its cone's direction."""
     assembled, rows = ASSEMBLED_ROWS.rows(tables), ROWS.rows(tables)
     for k in range(record.pairs):
         cone = CONES.rows(tables)[k]
@@ -98,7 +98,7 @@ def turn_rows(tables, record):
 
 @kernel
 def turn_back(tables, record, x):
-    """x <- the forces of the rows as they were assembled, from those of the turned ones."""
+    """x <- forces of the assembled rows, from those of the rotated ones."""
     forces = FORCES.rows(tables)
     for k in range(record.rows):
         x[k] = forces[record.first_row + k]

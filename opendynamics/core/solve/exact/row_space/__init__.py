@@ -1,1 +1,1 @@
-"""Islands solved in the space of rows: elimination in an envelope, then the bounded rows that remain."""
+"""Islands solved in row space: elimination in an envelope, then the bounded rows that remain."""

@@ -1,11 +1,11 @@
-"""Elimination of the border: what the rows with bounds lose with the rows that are eliminated, eight of them side by side.
+"""Elimination of the border: Schur complement of the bounded rows, in panels of eight.
 
 With A_uu = L D Lᵀ factorised, for the rows b of the border
 
     g = A_bu L⁻ᵀ,    L_b = g D⁻¹,    S = A_bb - g L_bᵀ.
 
-A panel holds eight rows of the border, number k of all of them side by side: each of the eliminated rows is read once for
-eight, and nothing has to be summed up across a vector. `envelope.factorise` does the same one or two rows at a time.
+A panel holds eight rows of the border, interleaved: each eliminated row is read once for all eight, without horizontal sums.
+`envelope.factorise` does the same for one or two rows at a time.
 
 Reads and writes the envelope.
 """
@@ -19,13 +19,13 @@ from opendynamics.core.solve.exact.row_space.simd import LANES, panel_products, 
 
 @kernel
 def panels_needed(bounded, eliminated):
-    """Numbers of scratch: two panels of every eight rows, and the products of two panels."""
+    """Size of scratch memory: two panels for every eight rows, and the products of two panels."""
     return 2 * (bounded + LANES) * eliminated + LANES * LANES
 
 
 @kernel
 def eliminate_border(values, origin, first, n, eliminated, inverse_pivots, scratch):
-    """Let the rows from `eliminated` on hold L_b and S."""
+    """Overwrite the rows from `eliminated` with L_b and S."""
     size, count = LANES * eliminated, (n - eliminated + LANES - 1) // LANES
     products = piece(scratch, 2 * count * size, LANES * LANES)
     for c in range(count):
@@ -45,7 +45,7 @@ def eliminate_border(values, origin, first, n, eliminated, inverse_pivots, scrat
 
 @kernel
 def _load(values, origin, first, row, end, eliminated, panel):
-    """The part of some rows in the columns that are eliminated; zeros before them. Returns the first column of all."""
+    """Load the eliminated columns of some rows, zeros before them. Returns the smallest first column."""
     begin = eliminated
     for i in range(row, end):
         begin = min(begin, first[i])
@@ -66,7 +66,7 @@ def _store(values, origin, first, row, end, eliminated, panel):
 
 @kernel
 def _subtract(values, origin, first, row, column, n, eliminated, products):
-    """Subtract the products of eight rows with those that begin at `column` from S."""
+    """Subtract the products of eight rows with those that start at `column` from S."""
     for i in range(row, min(row + LANES, n)):
         if first[i] < eliminated:
             for j in range(column, min(column + LANES, i + 1)):

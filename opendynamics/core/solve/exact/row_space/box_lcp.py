@@ -1,7 +1,7 @@
-"""The small problem in the bounded rows that is left when the others are eliminated: lo <= x <= hi (a boxed LCP).
+"""Boxed LCP, lo <= x <= hi, in the bounded rows that remain after elimination of the others.
 
-`pivoting` solves most of them in a few rounds. Of the others, `dantzig` solves small ones and `central_path` all that are left;
-both end with pivoting once more.
+`pivoting` solves most of them in a few iterations. Otherwise `dantzig` solves small ones and `central_path` the rest; both end
+with another run of pivoting.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from opendynamics.core.solve._lcp.active_set import FIXED, FREE
 from opendynamics.core.solve._lcp.interior_point import VECTORS
 from opendynamics.core.solve.dense import piece
 
-# Rounds of pivoting before and after the other methods, and how many of them may fail to make progress.
+# Iterations of pivoting before and after the other methods, and how many of them may fail to make progress.
 FIRST_ROUNDS, FIRST_PATIENCE = 6, 1
 LAST_ROUNDS, LAST_PATIENCE = 8, 2
 
-# Scratch a row: of integers, and of floats apart from one more S and Dantzig's tableau.
+# Scratch memory per row: integers, and floats besides a second S and Dantzig's tableau.
 INTEGERS_A_ROW = 5
 FLOATS_A_ROW = 4 + VECTORS
 
-# Rows from which on the interior point method takes less time than Dantzig's algorithm.
+# Rows above which the interior point method is faster than Dantzig's algorithm.
 MOST_DRIVEN = 128
 
 
 class Box(NamedTuple):
-    """S x = q + w with bounds. S stands in an envelope: element (i, j) at `values[origin[i] + j]`, for j from first[i]."""
+    """S x = q + w with bounds. S is in an envelope: element (i, j) at `values[origin[i] + j]`, for j from first[i]."""
 
     values: Any
     origin: Any
@@ -41,7 +41,7 @@ class Box(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Scratch of a Box: its free rows, and the factorisation of their part of S."""
+    """Scratch memory of a Box: its free rows, and the factorisation of their submatrix of S."""
 
     free: Any  # the free rows
     rank: Any  # of each row, how many free ones come before it
@@ -57,13 +57,13 @@ class Part(NamedTuple):
 
 @kernel
 def tableau_size(n):
-    """How many numbers Dantzig's tableau of n rows has; 0 where they are too many for it."""
+    """Size of Dantzig's tableau for n rows; 0 above its limit."""
     return n * n if n <= MOST_DRIVEN else 0
 
 
 @kernel
 def use_part(integers, floats, n):
-    """The scratch of a Box of n rows."""
+    """Scratch memory of a Box of n rows."""
     before = (4 + VECTORS) * n
     return Part(
         piece(integers, 0, n),
@@ -81,7 +81,7 @@ def use_part(integers, floats, n):
 
 @kernel
 def guess_states(state, lo, hi):
-    """Rows with room between their bounds keep their state; others are fixed."""
+    """Rows whose bounds differ keep their state; the others are fixed."""
     for i in range(len(state)):
         if not lo[i] < hi[i]:
             state[i] = FIXED

@@ -1,7 +1,7 @@
-"""Interior point method for the small problem that is left when rows without bounds are eliminated.
+"""Interior point method for the small problem that remains after elimination of the rows without bounds.
 
-It takes 6 to 20 rounds whatever the contacts, where pivoting may take thousands; a round costs somewhat more. It ends
-near the solution, which gives the states of all rows and leaves the rest to one or two rounds of pivoting.
+It takes 6 to 20 iterations for any contacts, where pivoting may take thousands; an iteration costs somewhat more. It stops near
+the solution, which determines the states of all rows; one or two iterations of pivoting complete it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SHORT_OF_BOUNDARY = 0.995
 
 @kernel
 def approach(box):
-    """Bring `x` close to the solution and set the rows' states. Returns the rounds. `state` says which are FIXED."""
+    """Bring `x` close to the solution and set the rows' states. Returns the iterations. Rows with `state` FIXED are left out."""
     n, q, x, state = len(box.x), box.q, box.x, box.state
     part = use_part(box.integers, box.floats, n)
     free, v, diagonal = part.free, part.vectors, part.diagonal
@@ -92,7 +92,7 @@ def approach(box):
 
 @kernel
 def approach_and_pivot(box):
-    """Solve what pivoting alone did not; returns what `pivot` returns."""
+    """Solve a problem on which pivoting alone failed; returns the result of `pivot`."""
     rounds = approach(box)
     more, solved, members, worst = pivot(box, LAST_ROUNDS, LAST_PATIENCE)
     return rounds + more, solved, members, worst

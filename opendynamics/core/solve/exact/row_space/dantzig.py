@@ -1,17 +1,17 @@
-"""Dantzig's algorithm: the rows of a small box LCP one after another, so that those before are right at any time.
+"""Dantzig's algorithm for a small box LCP: rows are added one by one; those added before stay solved.
 
 A row whose w = S x - q has the wrong sign is driven: x changes, and the free rows before it follow so that their w stay zero,
-until its own w is zero or its bound is reached. A free row that comes to a bound on the way stays there; a row at a bound whose w
-comes to zero becomes free. (R. W. Cottle, G. B. Dantzig, Complementary pivot theory, 1968; D. Baraff, Fast contact force
-computation for nonpenetrating rigid bodies, 1994.)
+until its own w is zero or its bound is reached. A free row that reaches a bound on the way is clamped; a clamped row whose w
+becomes zero is freed. (R. W. Cottle, G. B. Dantzig, Complementary pivot theory, 1968; D. Baraff, Fast contact force computation
+for nonpenetrating rigid bodies, 1994.)
 
-Where block pivoting goes to and fro this ends after one or two exchanges a row. An exchange takes n² multiplications, in the
-tableau of the principal pivot transform: with T the tableau, C the free rows and n the others
+Where block pivoting cycles, this ends after one or two exchanges per row. An exchange takes n² multiplications in the tableau of
+the principal pivot transform: with T the tableau, C the free rows and n the others
 
     x_C = T_CC (w + q)_C + T_Cn x_n,    (w + q)_n = T_nC (w + q)_C + T_nn x_n,    T_nC = -T_Cnᵀ.
 
-Rows that are fixed, as those of friction in the first phase, are no part of it. Its rounding errors add up, so that only the
-states of the rows are taken from it: `pivot` solves with them anew.
+Fixed rows, such as those of friction in the first phase, are left out. Rounding errors accumulate, so only the states of the rows
+are used: `pivot` solves again with them.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from opendynamics.core.solve.dense import subtract, vector
 from opendynamics.core.solve.exact.row_space.box_lcp import LAST_PATIENCE, LAST_ROUNDS, tableau_size, use_part
 from opendynamics.core.solve.exact.row_space.pivoting import multiply, pivot
 
-# Exchanges a row after which it is given up: rounding errors may lead it in circles.
+# Limit of exchanges per row: rounding errors may cause cycling.
 MOST_EXCHANGES = 10
 
 
 @kernel
 def drive_and_pivot(box):
-    """Solve what block pivoting alone did not, if it is small enough; returns what `pivot` returns."""
+    """Solve a problem on which block pivoting failed, if it is small enough; returns the result of `pivot`."""
     if tableau_size(len(box.x)) == 0 or not drive(box):
         return 0, False, 0, 1.0
     return pivot(box, LAST_ROUNDS, LAST_PATIENCE)
@@ -38,7 +38,7 @@ def drive_and_pivot(box):
 
 @kernel
 def drive(box):
-    """Bring `x` close to the solution and set the rows' states. False: given up."""
+    """Bring `x` close to the solution and set the rows' states. False: too many exchanges."""
     x, state = box.x, box.state
     part = use_part(box.integers, box.floats, len(x))
     tableau, w, free = part.values, part.product, part.free
@@ -76,7 +76,7 @@ def drive(box):
 
 @kernel
 def _begin(box, part):
-    """Every row at the bound nearest to zero, or at zero. Returns how many are not fixed: `free`; the tableau is their S."""
+    """Start every row at its bound nearest to zero, or at zero. Returns the number of rows not fixed; the tableau is their S."""
     x, free, tableau, w = box.x, part.free, part.values, part.product
     n = 0
     for i in range(len(x)):
@@ -97,9 +97,9 @@ def _begin(box, part):
 
 @kernel
 def _longest_step(box, free, tableau, w, n, k, sign):
-    """How far x of row k can go, with that sign, and the row that stops it: k, as its w is zero; n, its own bound; or one before.
+    """Longest step of x of row k, with that sign, and the blocking row: k, its w is zero; n, its own bound; or an earlier one.
 
-    The tableau's column is its row, but for the sign of the free rows' elements.
+    The tableau's column equals its row, except for the sign of the free rows' elements.
     """
     x, state, i, row = box.x, box.state, free[k], vector(tableau, n, k)
     step, first = abs(w[k]) / row[k] if row[k] > 0.0 else inf, k
@@ -120,7 +120,7 @@ def _longest_step(box, free, tableau, w, n, k, sign):
 
 @kernel
 def _move(box, free, tableau, w, n, k, change):
-    """Change x of row k, and all that follows from it."""
+    """Change x of row k, and of the free rows with it."""
     x, state, row = box.x, box.state, vector(tableau, n, k)
     for m in range(n):
         if m < k and state[free[m]] == FREE:
@@ -132,7 +132,7 @@ def _move(box, free, tableau, w, n, k, change):
 
 @kernel
 def _exchange(tableau, n, k, row):
-    """Let x and w of row k change places in the tableau. False: they cannot, the row depends on others."""
+    """Exchange x and w of row k in the tableau. False: the row is redundant."""
     diagonal = tableau[n * k + k]
     if not diagonal > 0.0:
         return False

@@ -1,8 +1,8 @@
-"""An island solved by elimination: rows without bounds first, then the small bounded problem that remains.
+"""Solution of an island by elimination: rows without bounds first, then the small bounded problem that remains.
 
     plan -> eliminate_free_rows -> phases of `friction` -> complete
 
-With its free rows known the whole is one linear system, and is refined as such.
+Once the free rows are known, the whole is one linear system, and is refined as such.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from opendynamics.core.solve.exact.row_space.pivoting import solve_part
 from opendynamics.core.solve.exact.row_space.workspace import floats_needed, integers_needed, use_floats, use_integers
 from opendynamics.core.solve.reactions import REACTIONS_SUMMED
 
-# Pivots that stay above this fraction of their diagonal lose too few digits for a refinement to be worth its time.
+# Refinement does not pay if all pivots stay above this fraction of their diagonal.
 HEALTHY = 1e-5
 
-# A residual that needs no refinement, and how often a larger one is refined.
+# Residual that needs no refinement, and the limit of refinements of a larger one.
 FINE = 1e-14
 REFINEMENTS = 3
 
-# Multiplications that a factorisation may take, in all or a row, before the space of bodies is the better one.
+# Multiplications of a factorisation, in all and per row, above which body space is faster.
 MOST_WORK, MOST_WORK_A_ROW = 200_000, 400
 
-# How planning ended.
+# Results of planning.
 NO_ROOM, READY, TOO_LARGE = range(3)
 
 
 @kernel
 def plan(tables, record):
-    """Order the island's rows and find their envelope. Returns how that ended, its size, and the number of blocks."""
+    """Order the island's rows and find their envelope. Returns a result code, the envelope's size, and the number of blocks."""
     n, bodies, bounded = record.rows, record.bodies, record.bounded_rows
     if not INTEGERS.has_room(tables, integers_needed(n, bodies, bounded)):
         return NO_ROOM, 0, 0
@@ -62,7 +62,7 @@ def plan(tables, record):
 
 @kernel
 def _work(n, e, first):
-    """How many multiplications one factorisation takes."""
+    """Multiplications of one factorisation."""
     work, widest = 0, 0
     for i in range(n):
         width, border = e - first[i], i - max(first[i], e)
@@ -102,7 +102,7 @@ def eliminate_free_rows(tables, record, size, blocks):
 
 @kernel
 def complete(tables, record, size, blocks, worst, members):
-    """Substitute back, refine, and write forces, reactions and residual. `members`: how many bounded rows are free."""
+    """Substitute back, refine, and write forces, reactions and residual. `members`: number of free bounded rows."""
     n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
     e = n - record.bounded_rows
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
@@ -125,7 +125,7 @@ def complete(tables, record, size, blocks, worst, members):
 
 @kernel
 def _measure(tables, record, blocks, ints, floats):
-    """Find the residuals of x, and how large they are."""
+    """Compute the residuals of x and their size."""
     n, z, wrenches, y = record.rows, floats.z, floats.wrenches, floats.accelerations
     find_residuals(
         tables, record, blocks, ints.block, ints.order, ints.slots, floats.jacobian, floats.x, wrenches, y, z

@@ -1,14 +1,14 @@
-"""LDLᵀ in an envelope (skyline): of each row of a symmetric matrix, everything from its first non-zero to its diagonal.
+"""LDLᵀ in an envelope (skyline): each row of a symmetric matrix is stored from its first non-zero to its diagonal.
 
-Elimination fills an envelope and never leaves it, so that no symbolic factorisation is needed. For rows in the order in
-which an island is walked, a chain's envelope is a band; a tree's is little wider. (Jennings 1966; George & Liu 1981.)
+Fill-in stays within the envelope, so no symbolic factorisation is needed. With rows in the order of the island's traversal, the
+envelope of a chain is a band; that of a tree is little wider. (Jennings 1966; George & Liu 1981.)
 
-Element (i, j) stands at `values[origin[i] + j]`, for j from `first[i]` to i. Only the first `eliminated` rows are
-pivots. The rows after them end as
+Element (i, j) is at `values[origin[i] + j]`, for j from `first[i]` to i. Only the first `eliminated` rows are pivots. The rows
+after them become
 
     g = L D in the columns eliminated, divided to L;  S = A_bb - A_bu A_uu⁻¹ A_ub beyond,
 
-so that what is left to solve is a problem in S alone.
+so that the remaining problem is in S alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from __future__ import annotations
 from opendynamics.core.kernels import kernel
 from opendynamics.core.solve.dense import dot, four_dots, subtract
 
-# A pivot below this fraction of its diagonal is rounding error: the row is redundant, and has no force.
+# A pivot below this fraction of its diagonal is rounding error: the row is redundant, and its force is zero.
 DEPENDENT = 4e-15
 
 
@@ -24,7 +24,7 @@ DEPENDENT = 4e-15
 def factorise(values, origin, first, n, eliminated, inverse_pivots):
     """Factorise in place. Returns the smallest pivot relative to its diagonal before elimination.
 
-    Two rows that begin at the same column go together: what is read of other rows then serves twice.
+    Two rows that start at the same column are processed together, so that each read of another row is used twice.
     """
     worst = 1.0
     i = 0
@@ -54,7 +54,7 @@ def _reduce_one(values, origin, first, i, eliminated):
 
 @kernel
 def _reduce_two(values, origin, first, i, eliminated):
-    """The same for rows i and i + 1, in the columns before i, two columns at a time."""
+    """`_reduce_one` for rows i and i + 1, in the columns before i, two columns at a time."""
     a, b = origin[i], origin[i + 1]
     j = first[i]
     while j < i:
@@ -77,7 +77,7 @@ def _reduce_two(values, origin, first, i, eliminated):
 
 @kernel
 def _finish_row(values, origin, first, i, eliminated, inverse_pivots):
-    """g becomes L, the diagonal the pivot. Returns the pivot relative to the diagonal, for a row that is eliminated."""
+    """Overwrite g with L and the diagonal with the pivot. Returns the pivot relative to the diagonal, for an eliminated row."""
     at = origin[i]
     diagonal = values[at + i]
     pivot = diagonal
@@ -98,7 +98,7 @@ def _finish_row(values, origin, first, i, eliminated, inverse_pivots):
 
 @kernel
 def eliminate(values, origin, first, n, eliminated, x):
-    """x <- L⁻¹ x: afterwards the rows that are not eliminated hold the right side that goes with S."""
+    """x <- L⁻¹ x: afterwards the rows that are not eliminated hold the right-hand side for S."""
     for i in range(n):
         start = first[i]
         x[i] -= dot(values, origin[i] + start, x, start, min(i, eliminated) - start)
@@ -106,7 +106,7 @@ def eliminate(values, origin, first, n, eliminated, x):
 
 @kernel
 def substitute(values, origin, first, n, eliminated, inverse_pivots, x):
-    """x <- L⁻ᵀ D⁻¹ x for the rows eliminated; the others hold their solution already."""
+    """x <- L⁻ᵀ D⁻¹ x for the eliminated rows; the others already hold their solution."""
     for i in range(eliminated):
         x[i] *= inverse_pivots[i]
     for i in range(n - 1, -1, -1):

@@ -1,16 +1,16 @@
-"""An island of few bodies and rows, all of which are bounded: things on a ground, each by itself or a few that touch.
+"""Dense solution of small islands in which all rows are bounded, such as single bodies on the ground or a few that touch.
 
-Most islands of scenes with a ground are such. They are small and dense, so that this takes half the time of `elimination` or
-less, which first has to find out where an island's matrix is zero. The problem is the same, and so is its solution:
+These are the most common islands. Their matrices are small and dense, so this takes half the time of `elimination` or less, which
+first determines the sparsity pattern. Problem and solution are the same:
 
     A x = b + w,  A = J M⁻¹ Jᵀ + cfm,  lo <= x <= hi,
 
-in the two phases of `friction`. Block pivoting as in `pivoting`; where that does not make fewer rows wrong, they are turned round
-one at a time: those that are farthest off first, which takes the fewest rounds, but need not end; then of the wrong ones always
-the last, which does (K. G. Murty, Note on a Bard-type scheme for solving the complementarity problem, 1974; for bounds on
-both sides Júdice & Pires 1994).
+in the two phases of `friction`. Block pivoting as in `pivoting`; where the number of infeasible rows stops decreasing, single
+rows are exchanged: first the most infeasible one, which takes the fewest iterations but may cycle; then always the last
+infeasible one, which terminates (K. G. Murty, Note on a Bard-type scheme for solving the complementarity problem, 1974; for
+bounds on both sides Júdice & Pires 1994).
 
-Rows of matrices stand in vectors of eight numbers, and are eliminated from each other as such. Scratch comes from the floats.
+Matrix rows are stored and eliminated as vectors of eight numbers. Scratch memory is in the floats.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from opendynamics.core.solve.exact.row_space.pivoting import SIGN_TOLERANCE
 from opendynamics.core.solve.exact.row_space.simd import LANES, product_with_row, put_products, subtract_row
 from opendynamics.core.solve.prepared import inverse_mass_of, response
 
-# Bodies, rows, and the vectors that these fill.
+# Limits of bodies and rows, and the vectors of a full row.
 MOST_BODIES, MOST_ROWS, MOST_VECTORS = 4, 32, 4
 
-# Which wrong rows are turned round; rounds from which on it is the last one, and in all.
+# Which infeasible rows are exchanged; iterations after which it is the last one; limit of iterations.
 ALL, FARTHEST, LAST = 0, 1, 2
 LAST_FROM, MOST_ROUNDS = 40, 100
 
-# Scratch: two matrices; eight vectors; M⁻¹ Jᵀ, of each number of a body a vector; J row by row, six numbers a body.
+# Scratch memory: two matrices; eight vectors; M⁻¹ Jᵀ, a vector for each number of a body; J row by row, six numbers per body.
 SQUARE, WIDTH = MOST_ROWS * MOST_ROWS, MOST_VECTORS * LANES
 VECTORS = 2 * SQUARE
 RESPONSES = VECTORS + 8 * WIDTH
@@ -50,7 +50,7 @@ INTEGERS_NEEDED = 2 * MOST_ROWS
 
 
 class Problem(NamedTuple):
-    """What is known of the rows, and scratch."""
+    """The rows' data, and scratch memory."""
 
     matrix: Any  # A, regularised
     factors: Any  # of its free rows D Lᵀ, in the columns of free rows from the diagonal on
@@ -68,7 +68,7 @@ class Problem(NamedTuple):
 
 @kernel
 def is_small(record):
-    """Whether the island is of this kind."""
+    """Whether the island is within the limits of this solver."""
     return record.bodies <= MOST_BODIES and record.rows <= MOST_ROWS and record.bounded_rows == record.rows
 
 
@@ -79,7 +79,7 @@ def has_room_for_small(tables):
 
 @kernel
 def solve_small(tables, record):
-    """Find the island's forces, from the states that FORCES have. False: rounding led in circles; nothing has changed."""
+    """Compute the island's forces, starting from the states of FORCES. False: rounding caused cycling; nothing has changed."""
     n, row0, forces = record.rows, record.first_row, FORCES.rows(tables)
     vectors = (n + LANES - 1) // LANES
     problem = _use(tables, n, LANES * vectors)
@@ -122,7 +122,7 @@ def _use(tables, n, width):
 
 @kernel
 def _load(tables, record, problem, vectors):
-    """The matrix and the right-hand side."""
+    """Load the matrix and the right-hand side."""
     n, row0, rows, width = record.rows, record.first_row, ROWS.rows(tables), LANES * vectors
     floats = FLOATS.rows(tables)
     for i in range(n, width):
@@ -152,7 +152,7 @@ def _clear(numbers):
 
 @kernel
 def _load_side(tables, record, floats, i, slot, j, width):
-    """What row i has for the body at a place in the island: J, and a column of M⁻¹ Jᵀ."""
+    """Load J and a column of M⁻¹ Jᵀ of row i for the body in a slot."""
     jacobian = piece(floats, JACOBIAN + 6 * (record.bodies * i + slot), 6)
     responses = piece(floats, RESPONSES + 6 * width * slot + i, 5 * width + 1)
     inverse_mass = inverse_mass_of(tables, ISLAND_BODIES.rows(tables)[record.first_body + slot])
@@ -165,7 +165,7 @@ def _load_side(tables, record, floats, i, slot, j, width):
 
 @kernel
 def _begin(tables, record, problem):
-    """Bounds and states in the first phase, without friction that depends on a normal force. Returns the number of phases."""
+    """Set bounds and states of the first phase, without friction that depends on a normal force. Returns the number of phases."""
     rows, row0, forces = ROWS.rows(tables), record.first_row, FORCES.rows(tables)
     phases = 1
     for i in range(record.rows):
@@ -180,7 +180,7 @@ def _begin(tables, record, problem):
 
 @kernel
 def _freeze_friction(tables, record, problem):
-    """Bounds that depend on a normal force, from the forces of the first phase; states from the forces before it."""
+    """Set bounds that depend on a normal force, from the forces of the first phase; states from the initial forces."""
     rows, row0, forces = ROWS.rows(tables), record.first_row, FORCES.rows(tables)
     for i in range(record.rows):
         row, guess = rows[row0 + i], forces[row0 + i]
@@ -193,7 +193,7 @@ def _freeze_friction(tables, record, problem):
 
 @kernel
 def _pivot(problem, vectors):
-    """Solve a phase. Returns the rounds, more than MOST_ROUNDS if it gave up, the least pivot, and how many rows are free."""
+    """Solve a phase. Returns the iterations (more than MOST_ROUNDS: failed), the smallest pivot, and the number of free rows."""
     fewest, turned, worst, members = len(problem.x) + 1, ALL, 1.0, 0
     for rounds in range(1, MOST_ROUNDS + 1):
         members, anchored, held = _place(problem)
@@ -215,7 +215,7 @@ def _pivot(problem, vectors):
 
 @kernel
 def _place(problem):
-    """List the free rows, and put the others to their bounds. Returns how many are free, whether others have forces, or may."""
+    """List the free rows and clamp the others. Returns the number of free rows, and whether others have, or may have, forces."""
     x, state, members, anchored, held = problem.x, problem.state, 0, False, False
     for i in range(len(x)):
         if state[i] == FREE:
@@ -231,7 +231,7 @@ def _place(problem):
 
 @kernel
 def _set_right_side(problem, members, vectors, anchored):
-    """What the rows that are not free leave to the others; and the matrix that is to be factorised."""
+    """Set the right-hand side of the free rows, less the clamped rows' contributions, and the matrix to factorise."""
     width = LANES * vectors
     for k in range(members):
         i = problem.free[k]
@@ -246,8 +246,7 @@ def _set_right_side(problem, members, vectors, anchored):
 def _factorise(problem, members, vectors):
     """L D Lᵀ of the free rows; `y` becomes L⁻¹ y. Returns the smallest pivot relative to its diagonal.
 
-    Elimination begins at the top, so that of each row only what is right of its diagonal is needed; what else there is in its
-    vectors is not looked at.
+    Elimination starts at the top, so each row is needed only to the right of its diagonal; the rest of its vectors is ignored.
     """
     factors, free, y, width, worst = problem.factors, problem.free, problem.y, LANES * vectors, 1.0
     for k in range(members):
@@ -278,7 +277,7 @@ def _substitute(problem, members, vectors):
 
 @kernel
 def _turn(problem, vectors, held, turned):
-    """Correct the states of wrong rows: of ALL, or of the one that is FARTHEST off, or the LAST. Returns how many were wrong."""
+    """Exchange infeasible rows: ALL, the FARTHEST from feasible, or the LAST. Returns how many were infeasible."""
     x, state, n = problem.x, problem.state, len(problem.x)
     largest = 0.0
     for i in range(n):
@@ -310,7 +309,7 @@ def _turn(problem, vectors, held, turned):
 
 @kernel
 def _refine(tables, record, problem, vectors, members, worst):
-    """Refine x in the free rows where that is worth its time. Returns the residual."""
+    """Refine x in the free rows if that pays. Returns the residual."""
     residual, x = _find_residual(tables, record, problem, vectors), problem.x
     for attempt in range(REFINEMENTS):
         if residual <= FINE and (attempt > 0 or worst > HEALTHY):
@@ -337,7 +336,7 @@ def _eliminate(problem, members, vectors):
 
 @kernel
 def _find_residual(tables, record, problem, vectors):
-    """y <- b - A x without what regularisation added. Returns how far that is from a solution, as `measure` says."""
+    """y <- b - A x without the regularisation. Returns the residual, see `measure`."""
     n, x, y = record.rows, problem.x, problem.y
     for i in range(n):
         y[i] = problem.b[i] + problem.excess[i] * x[i] - product_with_row(problem.matrix, i, x, vectors)

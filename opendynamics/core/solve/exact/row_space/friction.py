@@ -1,8 +1,8 @@
-"""ODE's two phases for the bounded rows that are left when the others are eliminated.
+"""ODE's two phases for the bounded rows that remain after elimination of the others.
 
-The first phase leaves out the rows whose bounds depend on a normal force; the second freezes those bounds at mu times the
-normal forces found. Both begin pivoting from the states that FORCES have: those of the last step where the contact cache has
-them, or of an earlier solution of the step. The solution does not depend on them, only how soon it is found.
+The first phase omits the rows whose bounds depend on a normal force; the second freezes those bounds at mu times the normal
+forces found. Pivoting starts from the states of FORCES: those of the last step where the contact cache has them, or of an earlier
+solution of the step. The initial states affect the number of iterations, not the solution.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from opendynamics.core.solve.exact.row_space.envelope import DEPENDENT, substitu
 from opendynamics.core.solve.exact.row_space.workspace import use_floats, use_integers
 from opendynamics.core.solve.warm_starting import attempt_to_solve, start_link
 
-# Friction that was this close to its bound slips.
+# Distance from its bound within which friction is taken as slipping.
 SLIPPING = 0.99
 
 
 @kernel
 def read_cached_forces(tables, record):
-    """Set FORCES of the island to those of the last step; NaN, which is at no bound, where the contact cache has none."""
+    """Set FORCES of the island to those of the last step; NaN, which is at no bound, where the cache has none."""
     attempt = attempt_to_solve(tables, record)
     for k in range(record.first_link, record.first_link + record.links):
         link = LINKS.rows(tables)[ISLAND_LINKS.rows(tables)[k]]
@@ -37,7 +37,7 @@ def read_cached_forces(tables, record):
 
 @kernel
 def begin_phases(tables, record, size):
-    """The bounded rows' matrix, and their bounds and states in the first phase. Returns the number of phases."""
+    """Set up the bounded rows' matrix, and their bounds and states of the first phase. Returns the number of phases."""
     rows, row0, bounded = ROWS.rows(tables), record.first_row, record.bounded_rows
     e = record.rows - bounded
     ints, floats = use_integers(tables, record), use_floats(tables, record, size)
@@ -89,7 +89,7 @@ def bounded_part(tables, record, size, phase):
 
 @kernel
 def _note_normal_forces(tables, record, ints, floats):
-    """Write the forces of the first phase that friction depends on, those of eliminated rows if a normal is among them."""
+    """Write the normal forces of the first phase on which friction depends, also those of eliminated rows."""
     rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
     e, order, x = n - record.bounded_rows, ints.order, floats.x
     eliminated = False
@@ -109,7 +109,7 @@ def _note_normal_forces(tables, record, ints, floats):
 
 @kernel
 def _freeze_friction(tables, record, order, lo, hi, state):
-    """Bounds that depend on a normal force, from the forces of the first phase; states from the forces before it."""
+    """Set bounds that depend on a normal force, from the forces of the first phase; states from the initial forces."""
     rows, forces, row0, n = ROWS.rows(tables), FORCES.rows(tables), record.first_row, record.rows
     e = n - record.bounded_rows
     for i in range(e, n):

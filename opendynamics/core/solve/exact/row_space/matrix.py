@@ -1,7 +1,7 @@
-"""An island's rows and the matrix A = J M⁻¹ Jᵀ + cfm of their couplings, in an envelope.
+"""The matrix A = J M⁻¹ Jᵀ + cfm of an island's rows, in an envelope.
 
-Rows are taken in the island's order, those without bounds before the others. Neighbours that act on the same two
-bodies make a block: two blocks are coupled if they share a body, and then all their rows are.
+Rows keep the island's order, those without bounds first. Consecutive rows that act on the same two bodies form a block: two
+blocks are coupled if they share a body, and then all their rows are.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def order_rows(rows, row0, n, bounded, order):
 
 @kernel
 def lay_out(blocks, block, block_first, first, origin):
-    """Where each row's envelope begins and stands, a vector apart; returns the room that all of them take."""
+    """Compute first column and offset of each row's envelope, padded by a vector; returns the total size."""
     size = 0
     for k in range(blocks):
         begin = block[block_first[k]]
@@ -49,7 +49,7 @@ def lay_out(blocks, block, block_first, first, origin):
 
 @kernel
 def load_rows(tables, record, blocks, block, order, slots, jacobian, responses):
-    """Copy the Jacobians in their new order, zeros for what does not move, and multiply them by M⁻¹ (`responses`)."""
+    """Copy the Jacobians in their new order, zeros for immovable bodies, and multiply them by M⁻¹ (`responses`)."""
     n = record.rows
     rows, row0, body_of = ROWS.rows(tables), record.first_row, ISLAND_BODIES.rows(tables)
     for k in range(blocks):
@@ -77,10 +77,10 @@ def _load(j, inverse_mass, jacobian, responses, n, i, side):
 
 @kernel
 def fill_matrix(blocks, block, block_first, slots, jacobian, responses, n, origin, values):
-    """J M⁻¹ Jᵀ into the envelope, without its cfm.
+    """Write J M⁻¹ Jᵀ to the envelope, without its cfm.
 
-    Up to LANES numbers of a row are stored at once. Those beyond the last of a block are filled in afterwards, and those beyond
-    the diagonal, fewer than LANES, belong to nobody.
+    Up to LANES numbers of a row are stored at once. Those beyond the end of a block are overwritten later; those beyond the
+    diagonal, fewer than LANES, are padding.
     """
     for k in range(blocks):
         first, end = block[k], block[k + 1]
@@ -107,7 +107,7 @@ def fill_matrix(blocks, block, block_first, slots, jacobian, responses, n, origi
 
 @kernel
 def _couple_same(values, origin, first, end, jacobian, responses, n, j, last, both):
-    """Of rows of the same bodies, some columns. Returns the first one that is left."""
+    """Couplings of rows of the same two bodies, some columns. Returns the first remaining column."""
     begin = max(first, j)
     if both and last - j <= FEW:
         couple_few_by_both(values, origin, begin, end, jacobian, 0, responses, n, j, 0, 1)
@@ -121,7 +121,7 @@ def _couple_same(values, origin, first, end, jacobian, responses, n, j, last, bo
 
 @kernel
 def _couple(values, origin, first, end, jacobian, own, responses, n, j, last, other, fresh):
-    """Of rows that have one body in common."""
+    """Couplings of rows that share one body."""
     if last - j <= FEW:
         couple_few(values, origin, first, end, jacobian, own, responses, n, j, other, fresh)
         return
@@ -131,7 +131,7 @@ def _couple(values, origin, first, end, jacobian, own, responses, n, j, last, ot
 
 @kernel
 def find_residuals(tables, record, blocks, block, order, slots, jacobian, x, wrenches, y, residuals):
-    """residuals <- b - A x, through the bodies' Jᵀ x and y = M⁻¹ Jᵀ x, six numbers each, and six of what does not move."""
+    """residuals <- b - A x, by the bodies' Jᵀ x and y = M⁻¹ Jᵀ x, six numbers each, and six for immovable bodies."""
     rows, row0, bodies = ROWS.rows(tables), record.first_row, record.bodies
     for k in range(6 * (bodies + 1)):
         wrenches[k] = y[k] = 0.0
@@ -152,14 +152,14 @@ def find_residuals(tables, record, blocks, block, order, slots, jacobian, x, wre
 
 @kernel
 def _places(slots, i, bodies):
-    """Where the numbers of a row's two bodies begin."""
+    """Offsets of a row's two bodies."""
     a, b = slots[2 * i], slots[2 * i + 1]
     return 6 * (a if a >= 0 else bodies), 6 * (b if b >= 0 else bodies)
 
 
 @kernel
 def write_reactions(tables, record, wrenches):
-    """What the rows do to the bodies, so that nobody has to sum it up again."""
+    """Write the bodies' reactions, so that they are not summed up again."""
     for slot in range(record.bodies):
         reaction = REACTIONS.rows(tables)[ISLAND_BODIES.rows(tables)[record.first_body + slot]]
         for k in range(3):

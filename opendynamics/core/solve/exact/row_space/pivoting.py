@@ -1,9 +1,8 @@
-"""Block principal pivoting: guess which rows are free, solve for them, and turn every wrong guess round at once.
+"""Block principal pivoting: guess which rows are free, solve for them, and exchange all infeasible rows at once.
 
-A row is free, or at a bound. With the states given, x follows from one linear system; a free row that leaves
-its bounds goes to the bound, a bound row whose w has the wrong sign becomes free. Where contacts do not compete this ends
-after one to five rounds; where it does not end soon it seldom ends at all, and is given up.
-(Kostreva 1978; Júdice & Pires 1994.)
+A row is free or at a bound. With given states, x follows from one linear system; a free row that violates a bound is clamped to
+it, a clamped row whose w has the wrong sign becomes free. Without competing contacts this converges in one to five iterations;
+otherwise it may cycle, and is stopped early. (Kostreva 1978; Júdice & Pires 1994.)
 """
 
 from __future__ import annotations
@@ -14,16 +13,16 @@ from opendynamics.core.solve.dense import dot, subtract
 from opendynamics.core.solve.exact.row_space.box_lcp import use_part
 from opendynamics.core.solve.exact.row_space.envelope import eliminate, factorise, substitute
 
-# Signs wrong by less than this, relative to the largest force, are rounding error.
+# Tolerance of signs, relative to the largest force.
 SIGN_TOLERANCE = 1e-13
 
 
 @kernel
 def pivot(box, limit, patience):
-    """Solve by at most `limit` rounds, of which `patience` may fail to reduce the number of wrong rows.
+    """Solve by at most `limit` iterations, of which `patience` may fail to reduce the number of infeasible rows.
 
-    Returns the rounds, whether they led to the solution, the number of free rows, and the smallest pivot relative to its
-    diagonal. The free rows and their factorisation are left in the Part.
+    Returns the iterations, whether they converged, the number of free rows, and the smallest pivot relative to its diagonal. The
+    free rows and their factorisation remain in the Part.
     """
     n, x, state = len(box.x), box.x, box.state
     part = use_part(box.integers, box.floats, n)
@@ -69,7 +68,7 @@ def pivot(box, limit, patience):
 
 @kernel
 def _turn(box, product):
-    """Correct the states of wrong rows; returns how many there were."""
+    """Exchange the states of infeasible rows; returns their number."""
     x, q, state = box.x, box.q, box.state
     largest = 0.0
     for i in range(len(x)):
@@ -93,7 +92,7 @@ def _turn(box, product):
 
 @kernel
 def gather(box, part, members):
-    """The free rows and columns of S."""
+    """Copy the free rows and columns of S."""
     size = 0
     for k in range(members):
         i = part.free[k]

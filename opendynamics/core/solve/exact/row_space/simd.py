@@ -1,4 +1,4 @@
-"""Panels of eight rows, number k of all of them side by side, written as vector instructions. All arrays are float64."""
+"""Panels of eight interleaved rows, as explicit vector instructions. All arrays are float64."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ LANES = 8
 # Rows that joints have most often fit into half of them.
 FEW = 4
 
-# Sums that one number is taken from, so that the processor need not wait for each.
+# Independent partial sums of one number, to hide the latency of additions.
 SUMS = 4
 
 
 @intrinsic
 def subtract_before(typingctx, panel, j, row, at, first):
-    """panel[j] -= Σ row[at + k - first] panel[k] over k from `first` to j."""
+    """panel[j] -= Σ row[at + k - first] panel[k] for k from `first` to j."""
 
     def codegen(context, builder, signature, args):
         panel, j, row, at, first = args
@@ -92,9 +92,9 @@ def panel_products(typingctx, panel, other, first, end, products):
 
 @intrinsic
 def put_products(typingctx, target, row, count, numbers, left, right, sixes, vectors):
-    """The product of two matrices whose numbers stand from `left` and from `right` on, into rows of `target` from `row` on.
+    """Product of the two matrices at `left` and `right`, into rows of `target` from `row`.
 
-    The left one has `count` rows of `sixes` times six numbers. Rows of the right one and of the target are `vectors` long.
+    The left one has `count` rows of `sixes` times six numbers. Rows of the right one and of the target have `vectors` vectors.
     """
 
     def codegen(context, builder, signature, args):
@@ -125,7 +125,7 @@ def put_products(typingctx, target, row, count, numbers, left, right, sixes, vec
 
 @intrinsic
 def subtract_row(typingctx, matrix, row, factor, other, first, vectors):
-    """Subtract a multiple of row `other` from row `row`, both of them `vectors` long, from vector number `first` on."""
+    """Subtract a multiple of row `other` from row `row`, both of `vectors` vectors, starting at vector `first`."""
 
     def codegen(context, builder, signature, args):
         matrix, row, factor, other, first, vectors = args
@@ -143,7 +143,7 @@ def subtract_row(typingctx, matrix, row, factor, other, first, vectors):
 
 @intrinsic
 def product_with_row(typingctx, matrix, row, x, vectors):
-    """The product of a row, `vectors` long, and as many numbers of `x`."""
+    """Dot product of a row of `vectors` vectors with `x`."""
 
     def codegen(context, builder, signature, args):
         matrix, row, x, vectors = args
@@ -161,7 +161,7 @@ def product_with_row(typingctx, matrix, row, x, vectors):
 
 
 def _sum(builder: Any, numbers: Any) -> Any:
-    """The sum of a vector's numbers: halves are added until one is left."""
+    """Horizontal sum of a vector: halves are added until one number is left."""
     count = LANES
     while count > 1:
         count //= 2
@@ -174,12 +174,12 @@ def _sum(builder: Any, numbers: Any) -> Any:
 
 
 def row_coupler(lanes: int, both: bool) -> Any:
-    """An intrinsic that stores the couplings of rows with `lanes` others from `j` on, of `n`, by one body, or by both."""
+    """Intrinsic that stores the couplings of rows with `lanes` columns from `j`, of `n`, through one body or both."""
 
     def store_couplings(typingctx, values, origin, first, end, jacobian, own, responses, n, j, other, fresh):
-        """Rows from `first` to `end`, by the numbers from `own` on of their twelve, and by columns from `other` on of M⁻¹ Jᵀ.
+        """Products of rows from `first` to `end`, at offset `own` of their twelve numbers, with columns `other` ff. of M⁻¹ Jᵀ.
 
-        Added to what is there, if not `fresh`.
+        Added to the stored values unless `fresh`.
         """
         wide, size = doubles(lanes), 12 if both else 6
 
@@ -217,7 +217,7 @@ def row_coupler(lanes: int, both: bool) -> Any:
 
 @intrinsic
 def push_bodies(typingctx, wrenches, a, b, jacobian, x, first, end):
-    """Add the forces x of the rows from `first` to `end`, twelve numbers each, to the six numbers at `a`, and those at `b`."""
+    """Add Jᵀ x of the rows from `first` to `end`, twelve numbers each, to the six numbers at `a` and those at `b`."""
 
     def codegen(context, builder, signature, args):
         wrenches, a, b, jacobian, x, first, end = args

@@ -1,4 +1,4 @@
-"""Scratch memory of `elimination`: which stretch of the integers and floats is what."""
+"""Scratch memory of `elimination`: layout of the integers and floats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opendynamics.core.solve.exact.row_space.box_lcp import FLOATS_A_ROW, INTEGE
 
 
 class Integers(NamedTuple):
-    """The island's rows in their order, its blocks of rows, the envelope, and what the bounded rows need."""
+    """The island's ordered rows, blocks of rows, the envelope, and data of the bounded rows."""
 
     order: Any  # rows, those with bounds last
     slots: Any  # two movable bodies a row
@@ -25,7 +25,7 @@ class Integers(NamedTuple):
 
 
 class Floats(NamedTuple):
-    """Vectors of rows and bodies, the matrix, and what the bounded rows need."""
+    """Vectors over rows and bodies, the matrix, and data of the bounded rows."""
 
     x: Any
     z: Any
