@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from contextvars import Context
 from sys import is_finalizing
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -145,10 +146,12 @@ class Geom(Framed, Colored, Displaced):
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
         # A geom that nobody holds gives its row back, but not while a collider looks at the rows, nor when Python ends. What
-        # lacks attributes is of a damaged snapshot.
+        # lacks attributes is of a damaged snapshot. The context of its own is for Python up to 3.11, which frees cyclic garbage
+        # wherever memory is asked for, also while it resets a context variable: NumPy reading the same variable
+        # (`np.errstate`'s) just then would leave it with a dangling pointer.
         with suppress(AttributeError):
             if not is_finalizing() and self.alive and not self._store.busy:
-                self._home.give_back(self._index)
+                Context().run(self._home.give_back, self._index)
 
     def _require_place(self, name: str, space: Any, body: Any) -> None:
         """Raise unless the new geom, which messages call `name`, can be in `space` and on `body`."""
