@@ -189,7 +189,8 @@ class Stepping(ContactHooks):
     @property
     def solver_entries(self) -> list[Any]:
         """Compiled functions that `advance` solves a step with, to be loaded before the clock starts."""
-        return solvers.entries_of(solvers.variants_of(self._store, self._solver))
+        variants = solvers.variants_of(self._store, self._solver)
+        return [*solvers.entries_of(variants), *solvers.further_entries_of(variants)]
 
     @property
     def impacts(self) -> Impacts:
@@ -409,7 +410,7 @@ class Stepping(ContactHooks):
         variants = self._variants = solvers.variants_of(self._store, solver)
         if variants not in self._loaded or broadphase not in self._broadphases:
             find_pairs = BROADPHASES[broadphase].find_pairs
-            load_together([*entries, *solvers.entries_of(variants), find_pairs])
+            load_together([*entries, *solvers.entries_of(variants), find_pairs], later=solvers.further_entries_of(variants))
             self._loaded.add(variants)
             self._broadphases[broadphase] = address_of(find_pairs, FIND_PAIRS)
         solvers.choose(self._store, variants)

@@ -9,6 +9,8 @@ import opendynamics as od
 from benchmarks.peers.solids import creep, pyramid
 from opendynamics.core.arrays.contact_cache import CONTACT_FORCES
 from opendynamics.core.arrays.islands import ISLANDS
+from opendynamics.core.compile.folder import cache_folder
+from tests.kernel_cache.copies import PACKAGE, run
 from tests.unit.scenes import state
 
 H = 0.01
@@ -63,6 +65,35 @@ def test_articulations_and_small_piles_are_solved_exactly():
     add_pile(world, 2, x=-10.0)
     assert chosen(world) == {"exact": 3, "soft": 0}
     assert world.statistics.residual < 1e-10
+
+
+LATE = """
+import opendynamics as od
+from opendynamics.core.solve import exact, soft
+
+def run():
+    world = od.World(gravity=(0, 0, -9.81))
+    world.threads = {threads}
+    world.add_plane()
+    ball = world.add_body(od.Sphere(0.1), position=(0, 0, 0.2), density=1000)
+    world.advance(0.01, steps=3)
+    print(exact.solve.cache.is_loaded, soft.solve.cache.is_loaded)
+    world.auto_exact_rows = 0
+    for k in range(3):
+        world.add_body(od.Box((1, 1, 1)), position=(3, 0, 0.499 + 0.998 * k))
+    world.advance(0.01, steps=20)
+    print(exact.solve.cache.is_loaded, soft.solve.cache.is_loaded)
+    return world.state_hash()
+
+print(run() == run())
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_solver_is_loaded_when_an_island_needs_it(threads):
+    """The step that it is loaded in is the same as if it had been there before."""
+    output = run(PACKAGE, LATE.format(threads=threads), OPENDYNAMICS_CACHE_DIR=str(cache_folder())).splitlines()
+    assert output == ["False False", "True True", "True True", "True True", "True"]
 
 
 def test_large_piles_are_soft():

@@ -1,6 +1,7 @@
 """Processes that start cold together share the work, and none waits for one that will not end."""
 
 import errno
+import gc
 import os
 import signal
 import subprocess
@@ -127,6 +128,36 @@ print(loading.load_together(entries, counted.append), all(map(loading.is_kept, e
 def test_entries_are_loaded_together():
     assert run(PACKAGE, TOGETHER) == "6 True 6 1"
     assert run(PACKAGE, TOGETHER) == "0 True 6 0"
+
+
+LATER = """
+from opendynamics.core.compile import loading
+from opendynamics.core.families import SHAPES
+first, *later = (SHAPES[name].bounds for name in ("box", "capsule", "sphere"))
+start, started = loading._start_another, []
+loading._start_another = lambda entries: started.append(start(entries)) or started[-1]
+print(loading.load_together([first], later=later), [entry.cache.is_loaded for entry in (first, *later)])
+print(loading.load_together([later[0]], later=later), started[0].poll() is None or all(map(loading.is_kept, later)))
+started[0].wait()
+print(all(map(loading.is_kept, later)), len(started))
+"""
+
+
+def test_what_is_needed_later_is_compiled_by_the_other_process_alone():
+    assert run(PACKAGE, LATER).splitlines() == ["1 [True, False, False]", "1 True", "True 1"]
+
+
+def test_nothing_is_compiled_for_later_where_nothing_is_missing_now(monkeypatch):
+    now = fresh()
+    now.load()
+    monkeypatch.setattr(loading, "_start_another", lambda entries: pytest.fail("a process was started"))
+    assert loading.load_together([now], later=[fresh(), fresh()]) == 0
+
+
+def test_garbage_is_collected_as_before_once_a_kernel_is_compiled(folder):
+    before = gc.get_threshold()
+    fresh().load()
+    assert gc.get_threshold() == before
 
 
 def test_what_is_loaded_is_not_looked_for(monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib
 import os
 import sys
@@ -61,12 +62,16 @@ def address_of_user(what: str, function: Any, signature: Signature) -> int:
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
-def load_together(entries: Iterable[Any], note: Callable[[Any], None] = lambda entry: None) -> int:
+def load_together(
+    entries: Iterable[Any], note: Callable[[Any], None] = lambda entry: None, later: Iterable[Any] = ()
+) -> int:
     """Load entries; share what has to be compiled first with another process, and with those that need the same.
 
     Args:
         entries: what `entry` made.
         note: called with each before it is loaded.
+        later: entries that are likely to be needed soon. They are not loaded; but while some of `entries` are being compiled,
+            the other process also compiles these, and goes on with them until this process ends.
 
     Returns:
         How many had not been kept.
@@ -77,13 +82,25 @@ def load_together(entries: Iterable[Any], note: Callable[[Any], None] = lambda e
     missing = [entry for entry in entries if not (entry.cache.is_loaded or entry.cache.exists())]
     MESSAGES.announce({entry.cache.name: names[entry] for entry in missing})
     # The other process begins at the end.
-    other = _start_another(missing[::-1]) if len(missing) > 1 else None
+    wanted = [*missing[::-1], *(entry for entry in later if not entry.cache.exists())] if missing else []
+    other = (
+        _start_another(wanted)
+        if len(wanted) > 1 and all(process.poll() is not None for process in _continuing)
+        else None
+    )
     try:
         _load_in_turn(names, missing, note)
     finally:
         if other is not None:
-            _end(other)
+            if len(wanted) == len(missing):
+                _end(other)
+            else:
+                _continuing.append(other)
+                atexit.register(_end, other)
     return len(missing)
+
+
+_continuing: list[subprocess.Popen[bytes]] = []  # processes that compile what is needed later
 
 
 def _load_in_turn(names: dict[Any, str], missing: list[Any], note: Callable[[Any], None]) -> None:

@@ -4,7 +4,8 @@ Solvers share the files of this folder and the folders with an underscore; no so
 
     choose(tables, 0)       optional: writes `solver` of every island, the row of CHOICES whose entries solve it, before contact
                             rows are filled in: k + 1 is MEMBERS[k], 0 the solver itself
-    MEMBERS                 with `choose`: names of the solvers that islands are handed to
+    MEMBERS                 with `choose`: names of the solvers that islands are handed to; each is loaded when an island first
+                            needs it
     solve(tables, island)   the entry that writes the row forces λ of one island to the forces table. It returns 1 when
                             done; 0, having changed nothing, after reporting a shortage of memory or a missing entry
     cache_forces(tables, 0) optional: writes the contact cache, after all islands are solved and before bodies move

@@ -11,8 +11,9 @@ from opendynamics.core.arrays.report import CHOICES, MOST_ESCALATIONS, REPORTS
 from opendynamics.core.kernels import caller, kernel
 from opendynamics.core.solve import SOLVE
 
-# The number of `impacts`, which is every solver's.
+# The number of `impacts`, which is every solver's, and that of the `solve` of a solver that islands are handed to.
 IMPACTS = MOST_ESCALATIONS - 1
+MEMBER = MOST_ESCALATIONS - 2
 
 call_solve = caller(SOLVE.return_type, len(SOLVE.args))
 
@@ -23,6 +24,12 @@ def escalate(tables, island, number):
     solver = ISLANDS.rows(tables)[island].solver
     address = CHOICES.rows(tables)[solver].escalations[number]
     if address == 0:
-        REPORTS.rows(tables)[0].missing_escalation = 1 + number + MOST_ESCALATIONS * solver
+        note_missing(tables, solver, number)
         return 0
     return call_solve(address, tables, island)
+
+
+@kernel
+def note_missing(tables, solver, number):
+    """Ask Python for the entry `number` of the solver in this row of the choices."""
+    REPORTS.rows(tables)[0].missing_escalation = 1 + number + MOST_ESCALATIONS * solver

@@ -14,7 +14,7 @@ from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.kernels import entry, kernel
-from opendynamics.core.solve.escalation import IMPACTS, call_solve
+from opendynamics.core.solve.escalation import IMPACTS, MEMBER, call_solve, note_missing
 
 # Rows outside the largest island above which two threads were measured to be faster than one.
 ROWS_TO_SHARE = 2000
@@ -61,6 +61,9 @@ def solver_of(tables, island):
     """Address of the entry that solves an island: the solver, or `impacts` around it; 0 after reporting that it is not loaded."""
     record = ISLANDS.rows(tables)[island]
     choices, own = CHOICES.rows(tables)[0], CHOICES.rows(tables)[record.solver]
+    if own.solve == 0:
+        note_missing(tables, record.solver, MEMBER)
+        return own.solve
     if own.solves_impacts or (record.bounces == 0 and not record.push > 0.0):
         return own.solve
     gravity = get3(WORLDS.rows(tables)[0].gravity)
@@ -68,7 +71,7 @@ def solver_of(tables, island):
     if record.bounces == 0 and push * push <= IMPERCEPTIBLE * IMPERCEPTIBLE * dot(gravity, gravity):
         return own.solve
     if choices.escalations[IMPACTS] == 0:
-        REPORTS.rows(tables)[0].missing_escalation = IMPACTS + 1
+        note_missing(tables, 0, IMPACTS)
     return choices.escalations[IMPACTS]
 
 

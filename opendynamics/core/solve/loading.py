@@ -14,10 +14,11 @@ from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.compile.loading import address_of
 from opendynamics.core.families import SOLVERS
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve.escalation import IMPACTS
+from opendynamics.core.solve.escalation import IMPACTS, MEMBER
 
-# Entries of a solver that the kernels call, by the fields of CHOICE.
+# Entries of a solver that the kernels call, by the fields of CHOICE; and those of them that it has as another solver's member.
 ENTRIES = ("choose", "solve", "cache_forces", "finish")
+ENTRIES_OF_MEMBER = ("solve", "finish")
 
 # Tables are registered before the first Store is made, in the order of the solvers' names.
 PARAMETERS = {name: SOLVERS[name].PARAMETERS for name in SOLVERS.names if hasattr(SOLVERS[name], "PARAMETERS")}
@@ -63,27 +64,39 @@ def _solver(name: str) -> ModuleType:
 
 def entries_of(variants: Variants) -> list[Any]:
     """What has to be loaded before the first step."""
-    return [getattr(variant, part) for variant in variants for part in ENTRIES if hasattr(variant, part)]
+    return _entries_of(variants[0], ENTRIES)
+
+
+def further_entries_of(variants: Variants) -> list[Any]:
+    """What is loaded when an island first needs it, and most worlds need: what the solver hands islands to, and `impacts`."""
+    return [*(entry for member in variants[1:] for entry in _entries_of(member, ENTRIES_OF_MEMBER)), _impacts()]
+
+
+def _entries_of(variant: ModuleType, parts: tuple[str, ...]) -> list[Any]:
+    return [getattr(variant, part) for part in parts if hasattr(variant, part)]
 
 
 @cache
 def _addresses(variant: ModuleType) -> dict[str, int]:
-    """Fields of CHOICE by a solver's module."""
-    addresses = {part: address_of(getattr(variant, part), SOLVE) if hasattr(variant, part) else 0 for part in ENTRIES}
-    return addresses | {"solves_impacts": int(getattr(variant, "SOLVES_IMPACTS", False))}
+    """Fields of CHOICE by a solver's module; 0: the solver has no such entry, or it is not loaded yet."""
+    return dict.fromkeys(ENTRIES, 0) | {"solves_impacts": int(getattr(variant, "SOLVES_IMPACTS", False))}
 
 
-@cache
-def _solves(variants: Variants) -> list[int]:
-    return [_addresses(variant)["solve"] for variant in variants]
+def _load(variant: ModuleType, parts: tuple[str, ...]) -> dict[str, int]:
+    """Load these entries of a solver. Returns its `_addresses`."""
+    addresses = _addresses(variant)
+    for part in parts:
+        if addresses[part] == 0 and hasattr(variant, part):
+            addresses[part] = address_of(getattr(variant, part), SOLVE)
+    return addresses
 
 
 @cache
 def _escalations(variant: ModuleType) -> list[int]:
     """Addresses of those that any world has needed so far; 0: not loaded."""
     further = getattr(variant, "ESCALATIONS", ())
-    if len(further) > IMPACTS:
-        raise ValueError(f"{variant.__name__} has {len(further)} ESCALATIONS; the most are {IMPACTS}")
+    if len(further) > MEMBER:
+        raise ValueError(f"{variant.__name__} has {len(further)} ESCALATIONS; the most are {MEMBER}")
     return [0] * MOST_ESCALATIONS
 
 
@@ -97,7 +110,9 @@ def _impacts() -> Any:
 def choose(store: Store, variants: Variants) -> None:
     """Select the solvers of the store's islands; returns at once if the last step used the same ones."""
     count = len(variants)
-    if store.used(CHOICES) == count and store[CHOICES]["solve"][:count].tolist() == _solves(variants):
+    _load(variants[0], ENTRIES)
+    solves = [_addresses(variant)["solve"] for variant in variants]
+    if store.used(CHOICES) == count and store[CHOICES]["solve"][:count].tolist() == solves:
         return
     store.use(CHOICES, count)
     for _, table in _choosing():
@@ -133,9 +148,14 @@ def load_missing_escalation(store: Store, variants: Variants) -> bool:
     if report["missing_escalation"] == 0:
         return False
     row, number = divmod(int(report["missing_escalation"]) - 1, MOST_ESCALATIONS)
-    variant = variants[row]
-    entry = _impacts() if number == IMPACTS else variant.ESCALATIONS[number]
-    _escalations(variant)[number] = address_of(entry, SOLVE)
-    store[CHOICES][row]["escalations"] = _escalations(variant)
+    variant, choice = variants[row], store[CHOICES][row]
+    if number == MEMBER:
+        addresses = _load(variant, ENTRIES_OF_MEMBER)
+        for part in ENTRIES_OF_MEMBER:
+            choice[part] = addresses[part]
+    else:
+        entry = _impacts() if number == IMPACTS else variant.ESCALATIONS[number]
+        _escalations(variant)[number] = address_of(entry, SOLVE)
+        choice["escalations"] = _escalations(variant)
     report["missing_escalation"] = 0
     return True
