@@ -96,3 +96,30 @@ def test_points_know_a_triangle_that_has_them(name):
         for contact in contacts[:200]:
             places = corners[contact.side1] @ body.rotation.T + body.position
             assert np.linalg.norm(places - contact.position, axis=1).min() < 1e-12
+
+
+def corners_below(like):
+    """Contacts of thin boxes all below a plane, at random tilts: how far they reach along the box's three axes."""
+    random, plane = np.random.default_rng(8), od.Plane()
+    for _ in range(200):
+        size = random.permutation([0.4, 0.3, 1e-4])
+        plate = od.Box(size)
+        turn = np.eye(3)[size.argsort()[::-1]]  # its thickness upwards
+        turn[2] *= np.linalg.det(turn)
+        tilt = random.uniform(-0.01, 0.01, 2)
+        plate.rotation = od.Box((1, 1, 1), quaternion=(1.0, *tilt, 0.0)).rotation @ turn
+        plate.position = (*random.uniform(-1, 1, 2), -0.01)
+        contacts = od.collide(plate, plane, max_contacts=4, **like)
+        own = np.array([contact.position - plate.position for contact in contacts]) @ plate.rotation
+        deepest = max(0.01 - float((np.array(corner) * size / 2 @ plate.rotation.T)[2]) for corner in CORNERS)
+        assert max(contact.depth for contact in contacts) == pytest.approx(deepest, rel=1e-9)
+        yield np.ptp(own, axis=0)[size > 0.01] / size[size > 0.01]
+
+
+CORNERS = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+
+
+def test_a_thin_box_below_a_plane_has_contacts_at_all_its_sides():
+    """ODE's four corners are on one edge of it, where that rises by more than its thickness: it rocks from side to side."""
+    assert all((reach > 0.999).all() for reach in corners_below({}))
+    assert not all((reach > 0.999).all() for reach in corners_below({"like": "ode"}))

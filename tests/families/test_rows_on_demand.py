@@ -133,7 +133,7 @@ def wall(world, columns=8):
 def test_contacts_without_rows_take_no_memory_for_them():
     world = od.World(gravity=(0, 0, -G), solver="soft")
     wall(world)
-    world.advance(H, steps=3)
+    world.advance(H)
     store = world._store
     assert world.statistics.rows > 300 > 256 == ROWS.room
     assert len(store[FORCES]) >= world.statistics.rows

@@ -6,6 +6,7 @@ contacts; with a load of r times a course's weight at its top unless (2 pi f)² 
 sub-steps, in proportion to the root of that, and from MORE times as many on contacts as much stiffer, unless the world says how
 many. What is slender, with few bodies in a course, is to be SLENDER times as far from buckling: it sways for seconds before it
 comes to rest, while courses of many bodies damp each other. Few bodies take little time, so it may take more sub-steps as well.
+A few bodies that no joint holds take twice as many in any case: two of twenty houses of cards fell with 4 sub-steps, none with 8.
 A pyramid of 20 courses moves by 7 mm a minute with 4 sub-steps and comes to rest within 0.5 mm with 8; one of 50 falls with 8,
 and stands with 28, which take two and a half times as long, as collision takes no more.
 """
@@ -34,6 +35,9 @@ PARAMETERS = Table("soft_parameters", PARAMETER, Role.STATE, room=1)
 
 # Sub-steps of an island that is not tall.
 FEWEST = 4
+
+# Up to how many bodies, if none are joined, take twice as many: it costs little.
+FEW = 40
 
 # Courses from which on an island is tall: columns of 14 cubes of 0.2 m are the highest that 4 sub-steps of 2.5 ms carry.
 TALL = 14
@@ -64,7 +68,7 @@ def substeps_of(tables, island):
     slender = slenderness(island, courses) if not joined else 0.0
     stiffness = buckling_of(courses, heaviest, slender) / TALL**3
     if stiffness <= 1.0:
-        return FEWEST
+        return FEWEST if joined or island.bodies > FEW else 2 * FEWEST
     return FEWEST * int(min(ceil(sqrt(stiffness)), MOST_MORE + slender * (MOST_SLENDER - MOST_MORE)))
 
 

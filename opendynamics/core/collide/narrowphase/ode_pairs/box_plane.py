@@ -9,4 +9,4 @@ from opendynamics.core.kernels import entry
 
 @entry(PAIR)
 def collide(a, b, limit, points, scratch):
-    return collide_raised(a, b, 0.0, limit, points, scratch)
+    return collide_raised(a, b, 0.0, limit, points, scratch, False)

@@ -3,6 +3,9 @@
 From the deepest corner, going along edge i to its other end rises by length_i |n·axis_i|. The two edges that rise
 least lead to the second and third contact, both together to the fourth, if it is strictly below the surface: the rule
 and the number of contacts of ODE 0.16.2 to 0.16.6.
+
+Of a thin box that is below the surface as a whole, one of these edges may be its thickness: the contacts would be on one side of
+it, and it would rock from side to side. Its contacts are the corners of the face that is most nearly parallel to the plane.
 """
 
 from __future__ import annotations
@@ -18,14 +21,14 @@ from opendynamics.core.kernels import entry, kernel
 def collide(a, b, limit, points, scratch):
     size = geom_at(a).size
     near = NEAR * (size[0] + size[1] + size[2])
-    found = collide_raised(a, b, near, limit, points, scratch)
+    found = collide_raised(a, b, near, limit, points, scratch, True)
     lower(points_at(points, limit), min(found, limit), near)
     return found
 
 
 @kernel
-def collide_raised(a, b, near, limit, points, scratch):
-    """Contacts with the plane raised by `near` m."""
+def collide_raised(a, b, near, limit, points, scratch, on_face):
+    """Contacts with the plane raised by `near` m; `on_face`: on a face also if the whole box is below."""
     box, plane = geom_at(a), geom_at(b)
     r, normal = get9(box.rotation), get3(plane.size)
     x = upward(normal, column0(r), box.size[0])
@@ -36,6 +39,8 @@ def collide_raised(a, b, near, limit, points, scratch):
     if depth < 0.0:
         return 0
     least, middle = two_least(x, y, z)
+    if on_face and depth > x[0] + y[0] + z[0]:
+        least, middle = edges_of_face(x, y, z, box.size)
     found = points_at(points, limit)
     set_point(found[0], corner, normal, depth)
     if depth < least[0]:
@@ -63,8 +68,15 @@ def upward(normal, axis, length):
 
 
 @kernel
+def edges_of_face(x, y, z, size):
+    """The two edges that rise least steeply; the one first that rises less."""
+    one, other = two_least((x[0] / size[0], x), (y[0] / size[1], y), (z[0] / size[2], z))
+    return (one[1], other[1]) if one[1][0] <= other[1][0] else (other[1], one[1])
+
+
+@kernel
 def two_least(x, y, z):
-    """The two edges that rise least, in this order."""
+    """The two edges of the least first number, in this order."""
     if x[0] < y[0]:
         if z[0] < x[0]:
             return z, x
