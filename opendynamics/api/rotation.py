@@ -18,13 +18,13 @@ Array = npt.NDArray[np.float64]
 
 @explain_function
 def identity() -> Array:
-    """The rotation matrix that turns nothing."""
+    """The identity rotation matrix."""
     return np.eye(3)
 
 
 @explain_function
 def from_axis_angle(axis: Any, angle: float) -> Array:
-    """Matrix of a turn by `angle` about `axis`, of any length; about the zero axis nothing turns."""
+    """Rotation matrix by `angle`, rad, about `axis`, of any length; the identity for the zero axis."""
     return matrix_from_quaternion(quaternion_from_axis_angle(axis, angle))
 
 
@@ -43,7 +43,7 @@ def from_euler(phi: float, theta: float, psi: float) -> Array:
 
 @explain_function
 def from_two_axes(x: Any, y: Any) -> Array:
-    """Matrix whose columns are `x`, `y` made orthogonal to it, and their cross product."""
+    """Matrix with the columns `x`, `y` orthogonalised to it, and their cross product."""
     first = np.array(checks.direction("the first axis", x))
     given = np.array(checks.direction("the second axis", y))
     second = given - (first @ given) * first
@@ -56,7 +56,7 @@ def from_two_axes(x: Any, y: Any) -> Array:
 
 @explain_function
 def from_z_axis(z: Any) -> Array:
-    """Some matrix whose third column is `z`; the others are those of `plane_space`."""
+    """Rotation matrix whose third column is `z`; the others are those of `plane_space`."""
     axis = checks.direction("the axis", z)
     p, q = plane_space(axis)
     return np.column_stack([p, q, axis])
@@ -64,7 +64,7 @@ def from_z_axis(z: Any) -> Array:
 
 @explain_function
 def plane_space(normal: Any) -> tuple[Array, Array]:
-    """Two unit vectors that with the unit vector `normal` make a right-handed frame (ODE's dPlaneSpace)."""
+    """Two unit vectors that form a right-handed frame with the unit vector `normal` (ODE's dPlaneSpace)."""
     x, y, z = checks.vector("the normal", normal)
     if x == y == z == 0.0:
         raise ValueError("the normal must not be the zero vector: it has no plane")
@@ -79,7 +79,7 @@ def plane_space(normal: Any) -> tuple[Array, Array]:
 
 @explain_function
 def quaternion_from_axis_angle(axis: Any, angle: float) -> Array:
-    """Quaternion of a turn by `angle` about `axis`, of any length; about the zero axis nothing turns."""
+    """Quaternion of a rotation by `angle`, rad, about `axis`, of any length; the identity for the zero axis."""
     v = np.array(checks.vector("the axis", axis))
     half = 0.5 * checks.finite("the angle", angle)
     check_written_angle("the angle", angle)
@@ -92,7 +92,7 @@ def quaternion_from_axis_angle(axis: Any, angle: float) -> Array:
 
 @explain_function
 def quaternion_from_matrix(matrix: Any) -> Array:
-    """The quaternion of a rotation matrix, with the largest of its four numbers found first."""
+    """The quaternion of a rotation matrix; the largest of its four numbers is computed first."""
     r = checks.rotation("the matrix", matrix)
     trace = r[0, 0] + r[1, 1] + r[2, 2]
     if trace >= 0.0:
@@ -134,7 +134,7 @@ def multiply(a: Any, b: Any) -> Array:
 
 
 def product(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
-    """The same of numbers that need no check."""
+    """`multiply` without checks."""
     w, x, y, z = a
     s, i, j, k = b
     return (

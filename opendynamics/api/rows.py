@@ -1,4 +1,4 @@
-"""Rows of tables as handles know them: taken, given back, and never mistaken for another's."""
+"""Allocation of table rows for handles, with generations that invalidate stale handles."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from opendynamics.core.arrays.table import Table
 
 
 class _Generations:
-    """Generations are never given twice in a process, so that a handle on a row that was freed stays dead, also where a
-    saved world is restored or loaded."""
+    """Generations are unique in a process, so that a handle on a freed row stays invalid, also after a saved world is
+    restored or loaded."""
 
     last = 0
 
@@ -25,11 +25,10 @@ FREED = -1
 
 
 class Rows(Member):
-    """Hands out rows of tables that are indexed alike, reuses freed ones, and distinguishes a new owner from an old one.
+    """Allocates rows of tables with a common index, reuses freed ones, and distinguishes a new owner from an old one.
 
-    `generations`: of every row, that of its owner, FREED without one.
-    `changes` counts how often a row was taken, given back, or handed out to be changed: as long as it stays the same, so does
-    what the rows say, but for what steps change.
+    `generations`: generation of each row's owner, FREED without one.
+    `changes` counts allocations, releases and write accesses: while it is constant, only steps have changed the rows.
     """
 
     __slots__ = ("changes", "free", "generations", "store", "tables")
@@ -47,7 +46,7 @@ class Rows(Member):
             store.use(table, max(first, store.used(table)))
 
     def take(self) -> tuple[int, int]:
-        """A zeroed row and its generation."""
+        """Allocate a zeroed row; returns it and its generation."""
         self.store.require_idle()
         note_change()
         self.changes += 1
@@ -63,7 +62,7 @@ class Rows(Member):
         return row, generation
 
     def take_many(self, count: int) -> tuple[list[int], list[int]]:
-        """So many zeroed rows and their generations, those that taking them one by one would give."""
+        """Allocate zeroed rows; returns them and their generations, as `take` would one by one."""
         self.store.require_idle()
         note_change()
         self.changes += count
@@ -83,7 +82,7 @@ class Rows(Member):
         return rows, generations
 
     def give_back(self, row: int) -> None:
-        """Free `row`: zero it and let every handle on it know."""
+        """Free `row`: zero it and invalidate all handles on it."""
         self.store.require_idle()
         note_change()
         self.changes += 1

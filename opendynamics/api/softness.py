@@ -1,14 +1,14 @@
-"""Springs and dampers as ODE writes them: error reduction parameter (ERP) and constraint force mixing (CFM).
+"""Springs and dampers as ERP (error reduction parameter) and CFM (constraint force mixing).
 
-A constraint whose error is x and that gives way by J v gets, at the end of a step of h s, the force
+A constraint with error x and velocity J v gets, at the end of a step of h s, the force
 
     F = -k (x + h J v) - c J v
 
-of a spring k and a damper c if its row is softened by
+of a spring k and a damper c, if its row has
 
     erp = h k / (h k + c),   cfm = 1 / (h k + c).
 
-Source: the manual of ODE, section 3.8.2. Both depend on h: a spring set for one step size is another one at another.
+Source: the manual of ODE, section 3.8.2. Both depend on h: fixed values are another spring at another step size.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Softness(NamedTuple):
     """ERP and CFM of a spring and a damper at a step size; `softness` makes one.
 
     Attributes:
-        erp: part of the error that is corrected in a step.
+        erp: fraction of the error that is corrected in a step.
         cfm: constraint force mixing, s/kg along an axis, rad/(N m s) about one.
     """
 
@@ -32,11 +32,11 @@ class Softness(NamedTuple):
     cfm: float
 
     def stiffness(self, h: float) -> float:
-        """The spring's stiffness at steps of h s: N/m, or N m/rad. ValueError for a CFM of 0, which is rigid."""
+        """Stiffness of the spring for steps of h s: N/m, or N m/rad. ValueError for a CFM of 0, which is rigid."""
         return self.erp / (checks.step_size(h) * self._compliance)
 
     def damping(self, h: float) -> float:
-        """The damper at steps of h s: N s/m, or N m s/rad. ValueError for a CFM of 0, which is rigid."""
+        """Damping for steps of h s: N s/m, or N m s/rad. ValueError for a CFM of 0, which is rigid."""
         checks.step_size(h)
         return (1.0 - self.erp) / self._compliance
 
@@ -49,14 +49,14 @@ class Softness(NamedTuple):
 
 @explain_function
 def softness(stiffness: float, damping: float, h: float) -> Softness:
-    """ERP and CFM of a spring and a damper, wherever these stand: contacts, stops, suspensions, joints.
+    """ERP and CFM of a spring and a damper, for contacts, stops, suspensions and joints.
 
     Args:
         stiffness: N/m, or N m/rad about an axis.
-        damping: N s/m, or N m s/rad. At 0 the steps damp the spring by themselves: ζ = h ω / 2 of the critical.
-        h: the steps with which the world is advanced, s; with substeps, one of these.
+        damping: N s/m, or N m s/rad. At 0 the integration itself damps the spring, with a damping ratio of h ω / 2.
+        h: step size of the world, s; with substeps, the size of one.
 
-    ValueError if both are 0, since then nothing holds.
+    ValueError if both are 0, as there is no force then.
     """
     k = checks.not_negative("the stiffness of a spring", stiffness)
     c = checks.not_negative("the damping of a spring", damping)

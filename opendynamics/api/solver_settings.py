@@ -1,4 +1,4 @@
-"""A world's settings of the automatic choice of solvers, and of the soft step."""
+"""Settings of a world's solvers "auto" and "soft"."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class SolverSettings:
 
     @property
     def auto_exact_rows(self) -> int:
-        """Bounded rows (of contacts, motors, stops) of the largest pile that the solver "auto" solves exactly; 100 by default.
+        """Bounded rows (of contacts, motors, stops) up to which the solver "auto" solves a pile exactly; 100 by default.
 
-        Islands without bounded rows, and with up to 12, are solved exactly in any case. Several islands share the number: taken
-        from the smallest on, the squares of their numbers of bounded rows (less for towers) add up to at most its square, so that
-        the exact solutions of a step take about as long as that of one such island. docs/solvers.md has the rule.
+        Islands with at most 12 bounded rows are always solved exactly. Several islands share the limit: in order of size, the
+        squares of their numbers of bounded rows (less for towers) may add up to its square, so that the exact solutions of a step
+        take about as long as that of one such island. docs/solvers.md has the rule.
         """
         return int(self._store[AUTO]["exact_rows"][0])
 
@@ -53,7 +53,7 @@ class SolverSettings:
 
     @property
     def soft_contact_frequency(self) -> float:
-        """Hz: how stiff contacts of the solver "soft" are; at most 0.15 of the sub-steps' frequency is used. 60 by default."""
+        """Stiffness of contacts of the solver "soft", Hz; at most 0.15 of the sub-steps' frequency is used. 60 by default."""
         return float(self._store[SOFT]["hertz"][0])
 
     @soft_contact_frequency.setter
@@ -62,7 +62,7 @@ class SolverSettings:
 
     @property
     def soft_contact_damping(self) -> float:
-        """Damping ratio of contacts of the solver "soft"; 1 is critical, 3 by default: overlap is mended slowly."""
+        """Damping ratio of contacts of the solver "soft"; 1 is critical, 3 by default: penetration is corrected slowly."""
         return float(self._store[SOFT]["damping_ratio"][0])
 
     @soft_contact_damping.setter

@@ -1,8 +1,8 @@
-"""Springs that follow the step: stiffness and damping where ERP and CFM stand, converted when the step size is known.
+"""Springs that follow the step size: stiffness and damping, converted to ERP and CFM for each step size.
 
 A joint's own ERP and CFM, those of its stops, those of a suspension, and the world's may be a spring. Whenever the step size
-changes, `follow_step` converts all springs anew (`softness`: erp = h k / (h k + c), cfm = 1 / (h k + c)) and writes the result
-where kernels read ERP and CFM. Between changes nothing is done. Springs of contacts are in `surfaces` and `contact_rows`.
+changes, `follow_step` converts all springs (`softness`: erp = h k / (h k + c), cfm = 1 / (h k + c)) and writes the results to the
+ERP and CFM fields that kernels read. Springs of contacts are in `surfaces` and `contact_rows`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from opendynamics.core.arrays.worlds import WORLDS
 if TYPE_CHECKING:
     from opendynamics.api.joints.joint import Joint
 
-# Where in a joint's record: its own ERP and CFM; other numbers are the axis whose stops are meant.
+# Place of a spring in a joint: its own ERP and CFM; other numbers are the axis of the stops.
 OWN = -1
 PLACES = range(OWN, JOINTS.dtype["limits"].shape[0])
 
 
 @explain_calls
 class Spring(NamedTuple):
-    """A spring and a damper, whatever the step size.
+    """A spring and a damper, independent of the step size.
 
     Attributes:
         stiffness: N/m, or N m/rad about an axis.
@@ -37,7 +37,7 @@ class Spring(NamedTuple):
     damping: float
 
     def softness(self, h: float) -> Softness:
-        """ERP and CFM at steps of h s."""
+        """ERP and CFM for steps of h s."""
         return softness(self.stiffness, self.damping, h)
 
 
@@ -59,7 +59,7 @@ def given_spring(label: str, stiffness: Any, damping: Any) -> Spring | None:
 
 
 def set_spring(joint: Joint, place: int, spring: Spring, h: float | None) -> None:
-    """Let a place of a joint be a spring: at every step size, or, with `h`, at that one, as fixed ERP and CFM."""
+    """Set a spring of a joint: for every step size, or, with `h`, as fixed ERP and CFM for that one."""
     joint._row  # noqa: B018
     world = joint._world
     if h is not None:
@@ -75,13 +75,13 @@ def set_spring(joint: Joint, place: int, spring: Spring, h: float | None) -> Non
 
 
 def spring_of(joint: Joint, place: int) -> Spring | None:
-    """The spring that a place of a joint is; None: it has an ERP and a CFM that were set."""
+    """Spring at a place of a joint; None: its ERP and CFM were set directly."""
     joint._row  # noqa: B018
     return joint._world._springs.get((joint, place))
 
 
 def forget_spring(joint: Joint, place: int) -> None:
-    """ERP or CFM of a place are set: it is no spring any more."""
+    """Remove a spring, since its ERP or CFM is set directly."""
     springs = joint._world._springs
     if (joint, place) in springs:
         note_change()
@@ -89,14 +89,14 @@ def forget_spring(joint: Joint, place: int) -> None:
 
 
 def forget_springs(joint: Joint) -> None:
-    """The joint ends."""
+    """Remove a destroyed joint's springs."""
     note_change()
     for place in PLACES:
         joint._world._springs.pop((joint, place), None)
 
 
 def inherit_spring(joint: Joint) -> None:
-    """Let a new joint have the spring of its world, as it otherwise has the world's ERP and CFM."""
+    """Give a new joint the spring of its world, if the world has one."""
     from opendynamics.api.world_settings import DEFAULTS
 
     world = joint._world
@@ -124,22 +124,22 @@ def _write(joint: Joint, place: int, soft: Softness) -> None:
 
 
 class Springy(Member):
-    """The part of a world that keeps the springs of its joints, and may be one itself."""
+    """Mixin of a world with the springs of its joints and its own."""
 
     _springs: Springs
 
     def set_spring(self: Any, stiffness: float, damping: float, h: float | None = None) -> None:
-        """Let all joints give like springs, with dampers: sets what `erp` and `cfm` are.
+        """Make all joints springs with dampers: sets `erp` and `cfm`.
 
-        The spring is the same at every step size: ERP and CFM are converted when a step begins, and read as they were in the
-        last step. Joints made afterwards, and their stops, start with it. Setting `erp` or `cfm` ends it; the other one keeps
-        its value. The solver "soft" holds joints in a way of its own and follows only the springs of single joints; contacts
-        are springs where their Surface has `stiffness` and `damping`.
+        The spring is the same at every step size: ERP and CFM are converted at the start of a step, and read as in the last
+        step. Joints created afterwards, and their stops, inherit it. Setting `erp` or `cfm` ends it; the other one keeps its
+        value. The solver "soft" uses only the springs of single joints; contacts are springs if their Surface has `stiffness`
+        and `damping`.
 
         Args:
             stiffness: N/m along, and N m/rad about the axes of joints.
             damping: N s/m, and N m s/rad.
-            h: s; left out, the spring follows each step's own size. With it, ERP and CFM are set once, for such steps.
+            h: step size, s, for which ERP and CFM are set once; by default the spring follows each step's own size.
         """
         spring = checked_spring(f"of {self._say('the spring')}", stiffness, damping)
         if h is not None:
@@ -152,7 +152,7 @@ class Springy(Member):
 
     @property
     def spring(self) -> Spring | None:
-        """The spring that `set_spring` set; None by default: `erp` and `cfm` are what they were set to."""
+        """The spring of `set_spring`; None by default: `erp` and `cfm` are set directly."""
         return self._springs.get((None, OWN))
 
     def _write_spring(self: Any, soft: Softness) -> None:
@@ -160,13 +160,13 @@ class Springy(Member):
         settings["erp"], settings["cfm"] = soft
 
     def _forget_spring(self) -> None:
-        """ERP or CFM of the world are set."""
+        """Remove the world's spring, since its ERP or CFM is set directly."""
         if (None, OWN) in self._springs:
             note_change()
             del self._springs[None, OWN]
 
     def _follow_step(self: Any, h: float) -> None:
-        """The next steps are of another size: convert all springs."""
+        """Convert all springs after a change of the step size."""
         self.surfaces._follow_step(h)
         self._contact_rows.follow_step()
         for (joint, place), spring in self._springs.items():

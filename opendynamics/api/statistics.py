@@ -1,4 +1,4 @@
-"""Statistics: the last step in numbers. Reads nothing; `Stepping.statistics` fills it in from the report of a step."""
+"""Statistics of the last step; `Stepping.statistics` fills them in from the step's report."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from opendynamics.api.suggestions import explain_calls
 @explain_calls
 @dataclass(frozen=True)
 class Statistics:
-    """The last step in numbers.
+    """Statistics of the last step.
 
     Attributes:
-        pairs: geoms whose boxes overlap.
-        contacts: contacts that `advance` made.
-        speculative: those of them that are across a gap, see `world.speculative_margin`.
-        contacts_left_out: contact points found beyond `world.max_contacts` a pair.
-        stopped: continuous bodies that met something on their way and were stopped there.
-        deepest: largest penetration depth of these, m.
-        islands, rows: independent groups of bodies, and constraint rows, in the step.
-        iterations: most that the solver took for an island.
+        pairs: candidate pairs: geoms whose bounding boxes overlap.
+        contacts: contacts made by `advance`.
+        speculative: speculative contacts among them, see `world.speculative_margin`.
+        contacts_left_out: contact points beyond `world.max_contacts` per pair.
+        stopped: continuous bodies that were stopped at an impact.
+        deepest: largest penetration depth, m.
+        islands, rows: numbers of islands and constraint rows in the step.
+        iterations: largest number of solver iterations of an island.
         residual: largest residual of the solver, relative to the largest force of its island.
-        solvers: islands with rows, by the solver that `world.solver = "auto"` gave them to; empty for other solvers.
-        seconds: time for each stage, if the step was timed.
+        solvers: number of islands by solver, for `world.solver = "auto"`; empty for other solvers.
+        seconds: time of each stage, s, if the step was timed.
     """
 
     pairs: int = 0

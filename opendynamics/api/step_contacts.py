@@ -1,4 +1,4 @@
-"""The contacts that the last `advance` made: as arrays, and one by one."""
+"""Contacts of the last `advance`, as arrays and as objects."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class StepContacts(Suggesting, Sequence[Contact]):
         return contact
 
     def chosen(self, numbers: Iterable[int]) -> list[Contact]:
-        """The contacts of these numbers."""
+        """The contacts with these indices."""
         return [self[k] for k in numbers]
 
     def __eq__(self, other: object) -> bool:
@@ -72,7 +72,7 @@ class StepContacts(Suggesting, Sequence[Contact]):
 
     @property
     def positions(self) -> Array:
-        """Where geoms touch, m, shape (n, 3), in the world."""
+        """Positions, m, shape (n, 3), in the world frame."""
         return read_only(self._touch_points["position"])
 
     @property
@@ -82,12 +82,12 @@ class StepContacts(Suggesting, Sequence[Contact]):
 
     @property
     def depths(self) -> Array:
-        """Penetration depths, m, shape (n,); negative across a gap, see `world.speculative_margin`."""
+        """Penetration depths, m, shape (n,); negative for speculative contacts, see `world.speculative_margin`."""
         return read_only(self._touch_points["depth"])
 
     @property
     def forces(self) -> Array:
-        """Forces on geom1, N, shape (n, 3), in the world; geom2 has the opposite."""
+        """Forces on geom1, N, shape (n, 3), in the world frame; the opposite force acts on geom2."""
         return read_only(self._forces)
 
     @property
@@ -111,7 +111,7 @@ class StepContacts(Suggesting, Sequence[Contact]):
         return self.chosen(np.flatnonzero(sides).tolist())
 
     def force(self, thing: Body | Geom, other: Body | Geom | None = None) -> Array:
-        """Sum of the forces on a body or geom, N, shape (3,): from `other`, or from all that it touches."""
+        """Total force on a body or geom, N, shape (3,): from `other`, or from everything that it touches."""
         signs = self._sides(thing)
         if other is not None:
             signs = np.where(self._sides(other) == -signs, signs, 0)
@@ -135,9 +135,9 @@ class StepContacts(Suggesting, Sequence[Contact]):
 
 
 def contacts_of_step(world: World, first: int | None, h: float) -> StepContacts:
-    """The contacts that the last `advance` made, which stand from row `first` on; `h` was its step size.
+    """The contacts of the last `advance`, whose rows start at `first`; `h` was its step size.
 
-    Without their rows, in a world that was restored or stepped by a batch, forces are NaN.
+    Without rows, in a world that was restored or stepped by a batch, forces are NaN.
     """
     store = world._store
     count = int(store[REPORTS]["contacts"][0])

@@ -1,4 +1,4 @@
-"""Stepping: how a world gets from one moment to the next."""
+"""Stepping: advances a world in time."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ _SHOWN = tuple(part.name for part in fields(Statistics) if part.name in _REPORTE
 
 
 class Stepping(ContactHooks):
-    """The part of a world that is about time."""
+    """Mixin of a world with its steps."""
 
     _transient: ClassVar[dict[str, Any]] = {
         "_broadphases": dict,
@@ -173,11 +173,11 @@ class Stepping(ContactHooks):
 
     @property
     def solver(self) -> str:
-        """How `advance` finds forces: "exact", as `step`, "pgs", as `quick_step`, "soft", or, the default, "auto".
+        """Solver of `advance`: "exact", as `step`, "pgs", as `quick_step`, "soft", or, the default, "auto".
 
-        "auto" solves articulations and small piles exactly, others by "soft"; `auto_exact_rows` says up to which size, and
-        `statistics.solvers` how many islands each solved. "soft" takes sub-steps with soft contacts, for games and large piles,
-        and needs an integrator other than "verlet". See docs/solvers.md.
+        "auto" solves articulations and small piles exactly, others by "soft"; `auto_exact_rows` is the size limit, and
+        `statistics.solvers` counts the islands of each. "soft" takes sub-steps with soft contacts, for games and large piles, and
+        does not support the integrator "verlet". See docs/solvers.md.
         """
         return self._solver
 
@@ -188,19 +188,19 @@ class Stepping(ContactHooks):
 
     @property
     def solver_entries(self) -> list[Any]:
-        """Compiled functions that `advance` solves a step with, to be loaded before the clock starts."""
+        """Compiled functions of the solver, to be loaded before timing starts."""
         variants = solvers.variants_of(self._store, self._solver)
         return [*solvers.entries_of(variants), *solvers.further_entries_of(variants)]
 
     @property
     def impacts(self) -> Impacts:
-        """How bodies that touch share an impact, where surfaces have a `bounce`; see docs/integrators.md.
+        """Impact model of contacts whose surface has a `bounce`; see docs/integrators.md.
 
         "simultaneous" by default.
 
-        "simultaneous": all contacts of a step at once, ODE's way; a ball that hits a row moves several. "sequential": one pair
-        after another, so that as many balls leave Newton's cradle as arrive. Joints take part, whatever the solver. The
-        impulses of such impacts are no part of the contacts' forces.
+        "simultaneous": all contacts of a step at once, as in ODE; a ball that hits a row moves several. "sequential": one pair
+        after another, as in Newton's cradle, where as many balls leave as arrive. Joints are included, for any solver. Impulses
+        of sequential impacts are not part of the contact forces.
         """
         return self._impacts
 
@@ -212,10 +212,10 @@ class Stepping(ContactHooks):
 
     @property
     def substeps(self) -> int:
-        """Into how many smaller steps `advance` divides each; 1 by default. See docs/integrators.md.
+        """Number of sub-steps into which `advance` divides each step; 1 by default. See docs/integrators.md.
 
-        Each is a whole step, with its own collision, damping and sleep; the forces that the user added act in all of them.
-        Joints under tension hold better by the square of their number. Moved callbacks and feedback come after the last.
+        Each is a complete step with its own collision, damping and sleep; user forces act in all of them. The stiffness of joints
+        under load grows with the square of their number. Moved callbacks and feedback follow the last one.
         """
         return self._substeps
 
@@ -239,10 +239,10 @@ class Stepping(ContactHooks):
         self._threads = None
 
     def step(self, h: float, *, solver: str = "exact") -> None:
-        """One step of `h` seconds with the contacts that the user made: ODE's dWorldStep.
+        """Take one step of `h` seconds with the user's contact joints: ODE's dWorldStep.
 
-        The forces of all joints and contacts are found exactly; friction is bounded by the normal forces that there
-        would be without it. Or by another `solver` of those that `advance` has: "auto" is the quickest for large piles.
+        The forces of all joints and contacts are computed exactly; friction is bounded by the normal forces of the solution
+        without friction. `solver` selects another solver of `advance`: "auto" is the fastest for large piles.
         """
         if solver != "exact":
             checks.choice(f"the solver of a step of {self.name}", solver, SOLVERS.names)
@@ -250,11 +250,11 @@ class Stepping(ContactHooks):
         self._step_with(solver, h)
 
     def quick_step(self, h: float) -> None:
-        """One step like `step`, with the forces improved by `quickstep_iterations` iterations: ODE's dWorldQuickStep.
+        """Take one step like `step`, with forces from `quickstep_iterations` iterations: ODE's dWorldQuickStep.
 
-        Time and memory grow in proportion to the number of rows; joints and contacts give way a little. With
-        `quickstep_order` "blocks", the default, it iterates over contacts and joints and is warm started from the forces of
-        the last step; with "ode" the iterations are ODE's, number for number.
+        Time and memory are linear in the number of rows; joints and contacts are slightly soft. With `quickstep_order` "blocks",
+        the default, it iterates over contacts and joints and is warm started from the last step; with "ode" the iterations are
+        ODE's, number for number.
         """
         self._step_with("pgs", h)
 
@@ -283,10 +283,10 @@ class Stepping(ContactHooks):
             self._call_watchers(h, 1)
 
     def advance(self, h: float, steps: int = 1) -> None:
-        """`steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
+        """Take `steps` steps of `h` seconds: collide everything in `world.space`, make contacts, step.
 
-        `world.surfaces` defines friction and restitution for each pair of materials. Runs in compiled code from beginning
-        to end; only moved callbacks and custom geoms bring it back to Python after each step.
+        `world.surfaces` defines friction and restitution for each pair of materials. Runs in compiled code; only moved callbacks
+        and custom geoms return to Python after each step.
         """
         h = checks.step_size(h)
         steps = checks.count("the number of steps", steps)
@@ -304,7 +304,7 @@ class Stepping(ContactHooks):
             self._advance(h, left)
 
     def _require_integrator(self, solver: str) -> None:
-        """Raise where solver and integrator do not go together."""
+        """Raise if the solver does not support the integrator."""
         if solver == "soft" and self._store[WORLDS]["integrator"][0] == VERLET:
             raise ValueError(
                 f'the solver "soft" of {self.name} takes sub-steps of its own and cannot follow the integrator "verlet": set '
@@ -312,7 +312,7 @@ class Stepping(ContactHooks):
             )
 
     def _advance(self, h: float, steps: int) -> None:
-        """`advance` from one look of a watcher to the next."""
+        """`advance` between two calls of a watcher."""
         self._store.begin_step(self.name)
         try:
             self._load_to_advance()
@@ -335,7 +335,7 @@ class Stepping(ContactHooks):
             self._end()
 
     def _divide_step(self) -> Iterator[bool]:
-        """Whether it is the last, for each sub-step of a step; all have the forces that the user added before it."""
+        """Iterate over the sub-steps of a step, with whether each is the last; all get the user's forces."""
         loads = self._store[LOADS][: self._store.used(LOADS)].copy()
         for k in range(self._substeps):
             if k:
@@ -343,7 +343,7 @@ class Stepping(ContactHooks):
             yield k == self._substeps - 1
 
     def _advance_in_portions(self, h: float, done: int, steps: int) -> None:
-        """Come back to Python every PORTION_SECONDS, so that Ctrl-C ends it, between two steps."""
+        """Return to Python every PORTION_SECONDS, between two steps, so that Ctrl-C takes effect."""
         while done < steps:
             portion = min(-(-self._portion // self._substeps) * self._substeps, steps - done)
             start = perf_counter()
@@ -387,7 +387,7 @@ class Stepping(ContactHooks):
             watcher.stepped(h, steps)
 
     def _load_to_advance(self, *entries: Any) -> None:
-        """Have the kernels at hand that `advance` needs, with what only it has where that is asked for."""
+        """Load the kernels that `advance` needs."""
         if vars(self)["_spaceless"]:
             warn_of_geoms_without_space(self)  # type: ignore[arg-type]
         if vars(self)["_unseen"]:
@@ -403,7 +403,7 @@ class Stepping(ContactHooks):
             choices["asks"] = ASK_ADDRESS
 
     def _load_kernels(self, solver: str, *entries: Any) -> None:
-        """Have solver and broadphase at hand; where they have to be compiled first, together with the stages' entries."""
+        """Load solver and broadphase; if they must be compiled, together with the stages' entries."""
         self._prepared_for = None
         self._ready = ""
         broadphase = self.space.choose_broadphase()
@@ -420,7 +420,7 @@ class Stepping(ContactHooks):
         choices["sweep"] = choices["near_pairs"] = choices["near_contacts"] = 0
 
     def _begin(self) -> None:
-        """Everything that the kernels look at is in place."""
+        """Prepare all tables for the kernels."""
         own = vars(self)
         if (
             own["_contact_rows"].chosen
@@ -438,7 +438,7 @@ class Stepping(ContactHooks):
             self._seconds = {}
 
     def _list_changes(self) -> None:
-        """Let the kernels know the bodies, joints and geoms that there are, and wake what changes concern."""
+        """List bodies, joints and geoms for the kernels, and wake those affected by changes."""
         own = vars(self)
         if own["_contact_rows"].chosen:
             own["_contact_rows"].write()
@@ -450,7 +450,7 @@ class Stepping(ContactHooks):
             self._list_members()
 
     def _collide(self, h: float) -> None:
-        """Make the contacts, with the current bounds of custom geoms."""
+        """Run the collision stage, with the current bounds of custom geoms."""
         for geom in self.space.custom:
             geom._refresh()
             geom._bound()
@@ -461,7 +461,7 @@ class Stepping(ContactHooks):
             drive_contacts(self._store, self._contact_rows.count, self.space.belts)
 
     def _constrain(self, h: float) -> None:
-        """The rows of a step, after the impacts if they come before it."""
+        """Assemble the rows of a step, after sequential impacts if enabled."""
         self._until_done(stages.constrain, h)
         if self._impacts == "sequential":
             from opendynamics.core.solve.sequential_impacts import resolve_impacts
@@ -470,7 +470,7 @@ class Stepping(ContactHooks):
             self._until_done(stages.constrain, h)
 
     def _step_in_parts(self, h: float, last: bool = True) -> None:
-        """A step that Python looks into after the bodies have moved, if it is the last of its sub-steps."""
+        """Take a step stage by stage, with Python callbacks after the bodies moved, in the last sub-step."""
         self._constrain(h)
         self._until_done(stages.solve_rows)
         self._finish(h, last)
@@ -496,21 +496,21 @@ class Stepping(ContactHooks):
                 profile.note_step(self.statistics)
 
     def _sweep(self, h: float) -> None:
-        """Stop fast continuous bodies where they met something, if there may be any."""
+        """Continuous collision detection: stop fast bodies at their first impact, if there are any."""
         if self._store[CHOICES]["sweep"][0]:
             from opendynamics.core.update.sweeps.stop import sweep_bodies
 
             self._until_done(sweep_bodies, h)
 
     def _moved_bodies(self) -> list[Body]:
-        """Bodies with a moved callback that the last step moved, in the order of the islands."""
+        """Bodies with a moved callback that moved in the last step, in the order of the islands."""
         bodies = [self._bodies.get(row) for row in moved_rows(self._store)]
         return [body for body in bodies if body in self._moved_callbacks and body.enabled]
 
     def _until_done(self, stage: Any, *arguments: Any) -> None:
-        """Run a stage; where it lacks memory or a kernel, help and run it again. An interrupt waits for the end of a step.
+        """Run a stage, repeatedly until it has the memory and kernels that it needs. An interrupt waits for the end of a step.
 
-        Python functions that it calls are given the geoms; what they raise is raised here.
+        Exceptions of Python functions that it calls are raised here.
         """
         own, interrupt, done = vars(self), None, False
         store, profile = own["_store"], own["_profile"]
@@ -544,7 +544,7 @@ class Stepping(ContactHooks):
         self._store[REPORTS]["solving"] = SOLVED
 
     def _help(self, store: Store) -> None:
-        """Give a stage that returned False the kernel or the memory that it lacks."""
+        """Provide the kernel or memory that a stage reported missing."""
         report = self._store[REPORTS][0]
         if report["missing_a"] >= 0:
             load_missing_pair(self._store)
@@ -573,7 +573,7 @@ class Stepping(ContactHooks):
 
     @property
     def faults(self) -> tuple[Body, ...]:
-        """Bodies that are frozen because their motion came out not finite."""
+        """Bodies that are frozen because their motion became NaN or infinite."""
         flags = self._store[MOTIONS]["flags"]
         return tuple(body for row, body in self._bodies.items() if flags[row] & FAULTY)
 
@@ -585,7 +585,7 @@ class Stepping(ContactHooks):
         return Statistics(**numbers, solvers=solvers.islands_by_solver(self._store), seconds=dict(self._seconds))
 
     def impulse_to_force(self, h: float, impulse: Any) -> npt.NDArray[np.float64]:
-        """The force (3,), N, that acting for one step of `h` s gives `impulse`, N s."""
+        """Force, N, shape (3,), that results in `impulse`, N s, over one step of `h` s."""
         h = checks.step_size(h)
         return np.array(checks.vector("the impulse", impulse)) / h
 

@@ -1,4 +1,4 @@
-"""Surface: how two materials meet."""
+"""Surface: friction, restitution and softness of a pair of materials."""
 
 from __future__ import annotations
 
@@ -22,33 +22,33 @@ _SOFT = 6  # where ERP and CFM stand in a row
 @explain_calls
 @dataclass(frozen=True, repr=False)
 class Surface(Suggesting):
-    """What happens where two geoms touch. All but `mu` may be left out.
+    """Contact parameters of two materials. All but `mu` are optional.
 
-    Friction is `mu` times the normal force along each of two directions (`friction_model="pyramid"`, ODE's dContactApprox1),
-    or a force in N whatever the normal force is (`friction_model="box"`, ODE's default in C). `math.inf` never slides.
+    Friction along each of two directions is bounded by `mu` times the normal force (`friction_model="pyramid"`, ODE's
+    dContactApprox1), or by a force in N independent of it (`friction_model="box"`, ODE's default in C). `math.inf` never slides.
 
     Args:
         mu: friction coefficient (pyramid) or largest friction force, N (box).
         mu2: the same for the second friction direction, if it differs.
-        direction1: first friction direction in the world, a unit vector at right angles to the normal; the second is
-            normal x direction1. Left out, the directions follow from the normal.
-        bounce: restitution, 0 to 1: part of the approaching speed that comes back.
-        bounce_velocity: m/s, slowest approach that bounces.
-        soft_erp: error reduction parameter of the normal, instead of the world's.
-        soft_cfm: constraint force mixing of the normal, instead of the world's.
-        stiffness: N/m of each contact point, which gives like a spring: `soft_erp` and `soft_cfm`, whatever the step size.
-        damping: N s/m of each contact point, the spring's damper.
-        motion1: m/s, velocity of the surface along direction 1, as of a conveyor belt.
-        motion2: m/s, the same along direction 2.
-        motion_normal: m/s, the same along the normal.
-        slip1: m/s per N, sliding along direction 1 in proportion to the force.
-        slip2: m/s per N, the same along direction 2.
+        direction1: first friction direction in the world frame, a unit vector perpendicular to the normal; the second is
+            normal x direction1. By default the directions follow from the normal.
+        bounce: coefficient of restitution, 0 to 1.
+        bounce_velocity: slowest approach velocity with restitution, m/s.
+        soft_erp: error reduction parameter along the normal, instead of the world's.
+        soft_cfm: constraint force mixing along the normal, instead of the world's.
+        stiffness: of each contact point as a spring, N/m: `soft_erp` and `soft_cfm`, for any step size.
+        damping: of each contact point, N s/m.
+        motion1: surface velocity along direction 1, m/s, as of a conveyor belt.
+        motion2: surface velocity along direction 2, m/s.
+        motion_normal: surface velocity along the normal, m/s.
+        slip1: sliding velocity along direction 1 per force (force-dependent slip), m/s per N.
+        slip2: the same along direction 2.
         rolling: rolling friction about both directions, m times the normal force (pyramid) or N m (box).
-        rolling2: about direction 2, if it differs.
-        spinning: about the normal, if it differs.
-        cone: "pyramid": each direction has its own bound, so that friction across both is up to √2 times as strong;
-            "elliptic": both forces together lie in an ellipse with the half axes mu and mu2 (a circle if they agree), the
-            same in every direction.
+        rolling2: rolling friction about direction 2, if it differs.
+        spinning: spinning friction about the normal, if it differs.
+        cone: "pyramid": each direction has its own bound, so that friction along the diagonals is up to √2 times as strong;
+            "elliptic": both forces lie within an ellipse with semi-axes mu and mu2 (a circle if they are equal), so that
+            friction is isotropic for equal coefficients.
         friction_model: "pyramid" or "box"; or three of these, for direction 1, direction 2 and spinning.
     """
 
@@ -145,10 +145,10 @@ class Surface(Suggesting):
         object.__setattr__(self, "_row", self._make_row())
 
     def with_spring(self, stiffness: float, damping: float, h: float | None = None) -> Surface:
-        """This surface with contacts that give like springs: N/m and N s/m for each contact point.
+        """This surface with spring-damper contacts: N/m and N s/m for each contact point.
 
-        Without `h`, the surface has this `stiffness` and `damping`, at every step size; with it, s, the `soft_erp` and
-        `soft_cfm` that say the same in steps of this size.
+        Without `h`, the surface has this `stiffness` and `damping` at every step size; with a step size `h`, s, it has the
+        equivalent `soft_erp` and `soft_cfm`.
         """
         sprung = replace(self, stiffness=stiffness, damping=damping, soft_erp=None, soft_cfm=None)
         if h is None:
@@ -158,7 +158,7 @@ class Surface(Suggesting):
 
     @property
     def spring(self) -> Spring | None:
-        """The spring and the damper of each contact point; None: the surface says nothing, or ERP and CFM."""
+        """Spring and damper of each contact point; None: not set, or set by ERP and CFM."""
         return self._spring
 
     def row_at(self, h: float) -> tuple[float, ...]:
@@ -174,7 +174,7 @@ class Surface(Suggesting):
         return tuple(model) if isinstance(model, (tuple, list)) else (model,) * 3
 
     def __repr__(self) -> str:
-        """What differs from the defaults, and mu."""
+        """`mu` and all arguments that differ from their defaults."""
         values = ((field.name, field.default, getattr(self, field.name)) for field in fields(self))
         given = [f"{name}={value!r}" for name, default, value in values if name == "mu" or value != default]
         return f"Surface({', '.join(given)})"

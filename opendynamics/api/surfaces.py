@@ -1,4 +1,4 @@
-"""Surfaces: how materials meet in `world.advance`."""
+"""Surfaces: contact parameters of material pairs in `world.advance`."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class Surfaces(Sealed):
         world.surfaces["ice"] = Surface(mu=0.02)                # ice with anything
         world.surfaces["ice", "rubber"] = Surface(mu=0.15)      # in either order
 
-    Geoms without a material have None; `surfaces[None]` is how they meet materials that say nothing themselves. The
-    most specific entry counts; of two materials that each have one of their own, the one with the smaller `mu`.
+    Geoms without a material have None; `surfaces[None]` applies to them against materials without an entry. The most specific
+    entry is used; of two materials that each have an entry, the one with the smaller `mu`.
     """
 
     def __init__(self, store: Store, default: Surface | None) -> None:
@@ -57,12 +57,12 @@ class Surfaces(Sealed):
 
     @property
     def materials(self) -> tuple[str | None, ...]:
-        """Every material that was mentioned, None first."""
+        """All materials with an entry or a geom, None first."""
         return tuple(self._indices)
 
     @property
     def _mentioned(self) -> frozenset[str]:
-        """The materials that some entry is for."""
+        """Materials with an entry."""
         return frozenset(m for m in (*self._singles, *(m for pair in self._pairs for m in pair)) if m is not None)
 
     def __setitem__(self, materials: Any, surface: Surface) -> None:
@@ -88,11 +88,11 @@ class Surfaces(Sealed):
 
     @plain_call
     def between(self, one: Any, other: Any) -> Surface:
-        """How the materials of two geoms meet; None is a geom without one."""
+        """Surface of two materials; None stands for a geom without one."""
         return self[None if one is None else one.material, None if other is None else other.material]
 
     def index(self, material: str | None) -> int:
-        """The row of `material` in the table, making one if it is new."""
+        """Row of `material` in the table, created if it is new."""
         require_name("a material", material)
         if material not in self._indices:
             self._indices[material] = len(self._indices)

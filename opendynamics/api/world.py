@@ -62,18 +62,18 @@ Array = npt.NDArray[np.float64]
 
 @explain_calls
 class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Stepping, WorldSettings):
-    """Everything that moves together.
+    """A simulated world: bodies, joints, geoms and settings.
 
     Args:
-        gravity: m/s². Zero unless given, as with ODE.
+        gravity: m/s², shape (3,). Zero unless given, as in ODE.
         erp: error reduction parameter, 0 to 1.
         cfm: constraint force mixing.
-        surface: the Surface of each pair of materials that `world.surfaces` does not mention.
-        broadphase: how `advance` finds pairs: "hash", "quad_tree", "simple", "sweep_and_prune" or "tree". They differ in
-            nothing but speed; unless one is given, the one that is best for so many geoms is taken.
-        solver: how `advance` finds forces: "auto" (the default), "exact" (that of worlds like ODE), "pgs" or "soft"; see
+        surface: the default Surface, for pairs of materials that are not in `world.surfaces`.
+        broadphase: broadphase of `advance`: "hash", "quad_tree", "simple", "sweep_and_prune" or "tree". They differ in speed
+            only; by default chosen by the number of geoms.
+        solver: solver of `advance`: "auto" (the default), "exact" (the default with `like="ode"`), "pgs" or "soft"; see
             `solver`.
-        like: "opendynamics", or "ode" for ODE's results everywhere, also where they are wrong: see `like`.
+        like: "opendynamics", or "ode" to reproduce ODE everywhere, including its errors: see `like`.
         name: the name used in messages and by `world.find`.
     """
 
@@ -126,13 +126,13 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         """Which results the world reproduces: "opendynamics", the corrected ones, or "ode", ODE's, including its errors.
 
         "ode" sets these properties: `collider`, `integrator`, `quickstep_order`, `sleep_rule`, `stabilization`, `restitution`,
-        `solver`. Each may be changed afterwards. New PR, PU and transmission joints are ODE's. docs/deviations.md lists what
-        differs. Worlds of the C names, of PyODE and of recorded scenes are like ODE.
+        `solver`. Each may be changed afterwards. New PR, PU and transmission joints are ODE's. docs/deviations.md lists the
+        differences. Worlds of the C names, of PyODE and of recorded scenes are like ODE.
         """
         return self._like
 
     def _be_like_ode(self) -> None:
-        """Give the settings whose defaults are not ODE's the values that are."""
+        """Set all settings with other defaults to ODE's values."""
         for setting, value in ODE.items():
             setattr(self, setting, value)
 
@@ -152,7 +152,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """Joints and contacts that the user made, oldest first."""
+        """Joints, including contact joints made by the user, oldest first."""
         return Things(in_order(self._joints, self._contact_rows.living()))
 
     @property
@@ -166,11 +166,11 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         return Things(reversed(tuple(self.space.geoms())))
 
     def add_mesh_body(self, vertices: Any, triangles: Any, **options: Any) -> Body:
-        """Add a body of the shape of a closed mesh, by convex parts (the extra `mesh`) or by the mesh itself.
+        """Add a body shaped like a closed mesh: by convex decomposition (the extra `mesh`) or the mesh itself.
 
         Args:
             vertices: m, shape (n, 3), in the body's frame, see `add_body`.
-            triangles: three numbers of vertices each, anticlockwise as seen from outside, shape (m, 3).
+            triangles: vertex indices, counterclockwise as seen from outside, shape (m, 3).
             options: `convex_decomposition` (True unless given), `threshold` and `most` as of `od.convex_parts`; `density` or
                 `mass`, kg, of the solid that the mesh bounds; the others are those of `add_body`.
         """
@@ -195,22 +195,22 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         name: str | None = None,
         **aliases: Unpack[Orientation],
     ) -> Body:
-        """Add a body made of `shapes`, which are added to the world's space, or to another one.
+        """Add a body with `shapes`, which are added to the world's space, or to another one.
 
-        A shape's own position and orientation are its place on the body. The origin of the body is moved to the centre
-        of mass, and the shapes with it, so that they stay where they were put.
+        The position and orientation of a shape are its pose in the body's frame. The body's origin is then moved to the centre
+        of mass; the shapes keep their places in the world.
 
         Args:
-            shapes: geoms without a body. None at all is fine: a body is a mass first.
-            position: m, of the body's frame, in which the shapes are placed.
+            shapes: geoms without a body; may be empty.
+            position: of the body's frame, in which the shapes are placed, m, shape (3,).
             quaternion: orientation (w, x, y, z) of that frame; alternatively `rotation`, a matrix (3, 3).
-            density: kg/m³ of all shapes; 1000 unless this or `mass` is given.
-            mass: kg in total, with the shapes' inertia; or a Mass about the frame's origin. Without shapes the inertia is
-                mass times 1 m².
+            density: of all shapes, kg/m³; 1000 unless this or `mass` is given.
+            mass: total mass, kg, with the inertia of the shapes; or a Mass about the frame's origin. Without shapes the inertia
+                is mass times 1 m².
             linear_velocity: m/s.
             angular_velocity: rad/s, in the world.
-            kinematic: whether the body moves with the velocity you set, regardless of forces and contacts.
-            space: the space that the shapes join instead of the world's own, as in ODE's loop.
+            kinematic: whether the body keeps the velocity that is set, regardless of forces and contacts.
+            space: space of the shapes instead of the world's own, as in ODE's loop.
             color: the colour for views, pictures and recordings, see `Body.color`.
             name: the name used in messages and by `world.find`.
         """
@@ -257,13 +257,13 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         names: Sequence[str] | None = None,
         **aliases: Unpack[Orientations],
     ) -> list[Body]:
-        """Add a body of one shape at each of `positions`, (n, 3): as `add_body` for each, many times faster.
+        """Add n bodies of one shape each at `positions`, (n, 3): the same as n calls of `add_body`, but many times faster.
 
         Args:
-            shapes: a geom that each body gets a copy of, and that stays as it is (a sphere, box or other that sizes describe);
-                or n geoms, one for each body; or None: bodies without shapes.
-            positions: m, shape (n, 3), where the frames are in which the shapes are given.
-            quaternions: orientations (w, x, y, z) of these frames, (n, 4), or one for all.
+            shapes: a geom to copy for each body (a sphere, box or other shape defined by sizes); or n geoms, one for each body;
+                or None for bodies without shapes.
+            positions: of the bodies' frames, in which the shapes are placed, m, shape (n, 3).
+            quaternions: orientations (w, x, y, z) of these frames, shape (n, 4), or one for all.
             density: kg/m³, one number or n; 1000 unless this or `mass` is given.
             mass: kg, one number or n, with the shapes' inertia; or a Mass about the frames' origins.
             linear_velocities, angular_velocities: m/s and rad/s, in the world, (n, 3), or one for all.
@@ -294,7 +294,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         return bodies
 
     def _space_for_shapes(self, label: str, space: Space | None) -> Space:
-        """The space that shapes of a new body join, which must be able to take them."""
+        """Space for the shapes of a new body, checked."""
         chosen = self.space if space is None else space
         if not isinstance(chosen, Space):
             raise TypeError(f"the space {label} must be a space, not {space!r}")
@@ -314,7 +314,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         return Plane(normal, offset, space=self.space, **look)
 
     def destroy(self) -> None:
-        """Destroy the world with all its bodies and joints and the geoms of its own space; other geoms are not affected."""
+        """Destroy the world with its bodies, joints and the geoms of its own space; other geoms are not affected."""
         self.space._require_idle("destroy")
         if self._store.stepping:
             raise RuntimeError(f"{self.name} is being stepped; a callback cannot destroy it")

@@ -1,4 +1,4 @@
-"""What a world lets its user set."""
+"""Settings of a world."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ RESTITUTIONS: tuple[Restitution, ...] = ("newton", "limited")
 
 
 def set_world_defaults(store: Store) -> None:
-    """Give a new store the settings that a world starts with, those of all solvers among them."""
+    """Write the default settings to a new store, including those of all solvers."""
     settings = store[WORLDS][0]
     for field, value in DEFAULTS.items():
         settings[field] = value
@@ -79,7 +79,7 @@ def set_world_defaults(store: Store) -> None:
 
 
 class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
-    """Parameters of a world; damping and auto-disable settings are for bodies made afterwards."""
+    """Parameters of a world; damping and auto-disable settings apply to bodies created afterwards."""
 
     _store: Store
     _home: Home
@@ -98,7 +98,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
         return self._store[WORLDS][0]
 
     def _change(self, field: str, value: Any) -> None:
-        """Set what acts on all bodies; those that sleep wake if it is a change."""
+        """Change a setting that acts on all bodies; wakes sleeping ones if the value changes."""
         settings = self._settings
         same = settings[field] == value
         if not (same.all() if same.ndim else same):
@@ -120,7 +120,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def gravity(self) -> npt.NDArray[np.float64]:
-        """Acceleration of free fall, m/s², shape (3,); zero unless given."""
+        """Gravitational acceleration, m/s², shape (3,); zero unless given."""
         return read_only(self._settings["gravity"])
 
     @gravity.setter
@@ -173,7 +173,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def integrator(self) -> Integrator:
-        """How forces become velocities and poses; see docs/integrators.md.
+        """Time integrator; see docs/integrators.md.
 
         "energy-momentum", the default: semi-implicit Euler, but free rotation keeps energy and angular momentum exactly.
         "euler": ODE's; the gyroscopic torque is damped, and impacts of turning bodies may gain a little energy. "verlet":
@@ -191,11 +191,11 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def stabilization(self) -> Stabilization:
-        """How overlap of contacts is corrected. "split" by default.
+        """Position correction of contacts. "split" by default.
 
-        "split": by split impulses. What moves bodies apart is not kept as velocity; `erp` is the part of the overlap that is
-        corrected in a step. Islands with so much overlap that it matters are solved twice. "baumgarte": by the velocity
-        (Baumgarte 1972), ODE's way: bodies that overlap fly apart. Soft contacts (`soft_erp`, `soft_cfm`) are springs in both.
+        "split": split impulses. The correction adds no velocity; `erp` is the fraction of the penetration corrected in a step.
+        Islands with considerable penetration are solved twice. "baumgarte": a bias velocity (Baumgarte 1972), as in ODE:
+        overlapping bodies fly apart. Soft contacts (`soft_erp`, `soft_cfm`) are springs in both.
         """
         return STABILIZATIONS[int(self._settings["stabilization"])]
 
@@ -206,11 +206,10 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def restitution(self) -> Restitution:
-        """The law of impact, for contacts whose surface has a `bounce` e. "limited" by default.
+        """Law of restitution, for contacts whose surface has a `bounce` e. "limited" by default.
 
-        "limited": Newton's rule, limited by energy. Contacts leave with e times the speed of their approach, or with less
-        where their work on the bodies would be more than none: several contacts at once, friction and spin can do that. "newton":
-        without the limit, ODE's way.
+        "limited": Newton's rule with an energy limit. Contacts separate with e times the approach speed, or less where they would
+        add energy, as simultaneous contacts, friction and spin can do. "newton": without the limit, as in ODE.
         """
         return RESTITUTIONS[int(self._settings["restitution"])]
 
@@ -221,11 +220,11 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def friction_bounds(self) -> FrictionBounds:
-        """Which normal forces bound friction in the exact step.
+        """Normal forces that bound friction in the exact step.
 
-        "frozen", the default: those that there would be without friction, ODE's way: what leans slips too soon. "coupled": those
-        of the same solution, as Coulomb's law says; a step that finds none is solved with frozen bounds, and
-        `statistics.residual` is large then. The iterative solver's bounds always follow its normal forces.
+        "frozen", the default: those of the solution without friction, as in ODE: leaning bodies slip too early. "coupled": those
+        of the same solution (Coulomb's law); a step without such a solution uses frozen bounds, and `statistics.residual` is
+        large. Bounds of the iterative solvers always follow their normal forces.
         """
         return FRICTION_BOUNDS[int(self._settings["friction_bounds"])]
 
@@ -236,7 +235,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def max_contacts(self) -> int:
-        """Most contacts that `advance` makes between two geoms; the deepest and the best spread are kept.
+        """Limit of contacts that `advance` makes between two geoms; the deepest and those of the largest spread are kept.
 
         8 by default.
         """
@@ -248,11 +247,11 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def collider(self) -> Literal["exact", "ode"]:
-        """How contact points are found: "exact", the least translation that parts two shapes, and points enough to rest on.
+        """Contact generation: "exact" uses the minimum translation that separates two shapes, and enough points for stable rest.
 
         "exact" by default.
 
-        Or "ode": ODE's, also where they are deeper than the shapes, or too few. docs/deviations.md says where they differ.
+        "ode": ODE's contacts, also where they are deeper than the shapes, or too few. docs/deviations.md lists the differences.
         """
         return "exact" if self._settings["collider"] else "ode"
 
@@ -266,10 +265,10 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def speculative_margin(self) -> float | Literal["auto"]:
-        """Gap, m, up to which `advance` makes contacts of geoms that do not touch yet; 0, the default: none.
+        """Gap, m, up to which `advance` makes speculative contacts, before geoms touch; 0, the default: none.
 
-        They let the gap close in the step and no further, so that bodies arrive at touch instead of beyond it. "auto": all
-        that may close in the step. See docs/continuous.md.
+        They allow the gap to close in the step, but no penetration. "auto": for all gaps that may close in the step. See
+        docs/continuous.md.
         """
         margin = float(self._settings["margin"])
         return "auto" if margin == np.inf else margin
@@ -288,7 +287,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def collide_connected(self) -> bool:
-        """Whether `advance` lets bodies collide that a joint connects. False by default."""
+        """Whether bodies connected by a joint collide in `advance`. False by default."""
         return bool(self._settings["collide_connected"])
 
     @collide_connected.setter

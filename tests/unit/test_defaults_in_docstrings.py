@@ -131,7 +131,7 @@ def test_a_value_is_what_its_docstring_says(word, text):
     begins = rf"(?<![\w.])({word})"
     said = "at first|by default|unless (one is )?given|the default"
     at_first = rf"(?i:{begins},? \(?({said})|at first, {begins}|default, {begins})"
-    others = "at first what the world's was", "by default the number of processors"
+    others = "by default the world's when the joint was made", "by default the number of processors"
     assert (
         re.search(at_first, text) or any(words in text for words in others) or ("unless given" in text and "|" in word)
     ), text

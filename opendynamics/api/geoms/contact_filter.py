@@ -1,4 +1,4 @@
-"""The callbacks of triangle meshes: which of the contacts that were found count."""
+"""Callbacks of triangle meshes, which filter contacts."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from opendynamics.core.arrays.geoms import GEOMS
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.bodies.shapes import ray as ray_shape
 
-# Contacts found for callbacks to choose from.
+# Limit of contacts passed to callbacks.
 MOST_FILTERED = 96
 
 
 def let_callbacks_choose(stage: Store) -> None:
-    """Let a staged ray find all it meets: which hit is the first is known after the callbacks."""
+    """Make a staged ray find all hits: the first one is known only after the callbacks."""
     geoms = stage[GEOMS][:2]
     for geom in geoms[geoms["kind"] == ray_shape.KIND]:
         flags = int(geom["size"][1])
@@ -26,12 +26,12 @@ def let_callbacks_choose(stage: Store) -> None:
 
 
 def is_single(a: Geom, b: Geom) -> bool:
-    """Whether one of the two is a ray that wants one hit only."""
+    """Whether one of the two is a ray that reports a single hit."""
     return any(isinstance(geom, Ray) and (geom.first_contact or geom.closest_hit) for geom in (a, b))
 
 
 def filtered(mesh: Trimesh, other: Geom, contacts: list[Any]) -> list[Any]:
-    """The contacts that the callbacks of `mesh` let pass. What a callback raises reaches the caller."""
+    """Contacts that the callbacks of `mesh` accept. Exceptions of callbacks propagate to the caller."""
     sides = [contact.side1 if contact.geom1 is mesh else contact.side2 for contact in contacts]
     triangles = list(dict.fromkeys(side for side in sides if side >= 0))
     wanted = set(triangles)

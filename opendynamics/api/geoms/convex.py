@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-# How far a given plane may be from the polygon it belongs to: part of the extent, and of the unit normal.
+# Tolerance of a given plane against its polygon: relative to the extent, and of the unit normal.
 PLANE_FITS = 1.0e-4
 
 
 class Convex(Geom):
-    """A convex polyhedron. `Convex.hull(points)` makes one around points.
+    """A convex polyhedron. `Convex.hull(points)` creates the convex hull of points.
 
     Args:
         points: corners in the geom's frame, m, shape (n, 3).
-        polygons: for each face the indices of its corners, counterclockwise as seen from outside. A flat list of whole
-            numbers is taken as ODE's: the number of corners of the first face, its corners, and so on.
-        planes: one for each polygon, in any order, shape (faces, 4): a x + b y + c z = d, solid below. They follow from
-            the polygons; if given, they are checked.
+        polygons: for each face the indices of its corners, counterclockwise as seen from outside. A flat list of integers is
+            read in ODE's format: the number of corners of the first face, its corners, and so on.
+        planes: one for each polygon, in any order, shape (faces, 4): a x + b y + c z = d, solid below. Optional: they follow
+            from the polygons, and are checked against them.
         place: see `Geom`.
 
     ValueError if the polygons are not flat, counterclockwise, closed and convex, or enclose no volume.
@@ -50,7 +50,7 @@ class Convex(Geom):
 
     @classmethod
     def hull(cls, points: Any, **place: Unpack[Place]) -> Convex:
-        """The convex hull of `points` (n, 3) m. Points in one plane are refused; those inside are left out."""
+        """Convex hull of `points`, m, shape (n, 3). ValueError for coplanar points; interior points are dropped."""
         corners = _points("the points of a hull", points)
         try:
             polygons = hull_polygons(corners)
@@ -65,7 +65,7 @@ class Convex(Geom):
         self._block: npt.NDArray[np.uint8] = pack(body)
 
     def reshape(self, points: Any, polygons: Any, planes: Any = None) -> None:
-        """Become another polyhedron; arguments as for a new one."""
+        """Replace the polyhedron; arguments as for a new one."""
         body = checked_polyhedron(self.name, points, polygons, planes)
         row = self._row
         self._changes()
@@ -113,7 +113,7 @@ HULL_BYTES = np.dtype(HULL).itemsize
 
 
 def checked_polyhedron(what: str, points: Any, polygons: Any, planes: Any) -> Polyhedron:
-    """The polyhedron that a user describes; `what` is for messages."""
+    """The polyhedron of checked arguments; `what` is for messages."""
     corners = _points(f"the points of {what}", points)
     body = polyhedron(what, corners, _polygons(what, polygons, len(corners)))
     if planes is not None:

@@ -1,4 +1,4 @@
-"""Geoms of classes that a program adds, with Python functions for their boxes and contacts."""
+"""User-defined geom classes, with Python functions for their bounding boxes and contacts."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ Collider = Callable[[Any, Any, int], Any]
 
 @explain_calls
 class GeomClass:
-    """A class of geoms that Python functions describe. Calling it makes a geom: `ball = Balls(position=(0, 0, 1))`.
+    """A class of geoms defined by Python functions. Calling it creates a geom: `ball = Balls(position=(0, 0, 1))`.
 
     Args:
-        name: what messages call the shape.
-        bounds: `bounds(geom)` gives its axis-aligned box in the world, (x min, x max, y min, y max, z min, z max), m;
-            infinite ones are allowed.
-        collider: `collider(geom, other, max_contacts)` gives a list of at most so many `Contact`s, their normals into
-            `geom`. `other` is any geom. NotImplemented leaves the pair to the class of `other`, if that is one like this;
+        name: name of the shape in messages.
+        bounds: `bounds(geom)` returns its axis-aligned box in the world frame, (x min, x max, y min, y max, z min, z max), m;
+            infinite bounds are allowed.
+        collider: `collider(geom, other, max_contacts)` returns a list of at most so many `Contact`s with normals into `geom`.
+            `other` is any geom. NotImplemented delegates the pair to the class of `other`, if that is user-defined as well;
             otherwise there are no contacts.
-        box_test: `box_test(geom, other, box)` returns whether `geom` may touch the box of `other`, for geoms whose own box
-            is much larger than they are; spaces ask it before they report a pair.
-        destroyed: `destroyed(geom)` is called by `geom.destroy()`, before the geom ends.
+        box_test: `box_test(geom, other, box)` returns whether `geom` may touch the box of `other`, for geoms much smaller than
+            their own box; spaces call it before they report a pair.
+        destroyed: `destroyed(geom)` is called by `geom.destroy()`, while the geom still exists.
 
-    The functions may be asked more than once about the same moment. They look, and change nothing: in `world.advance`
-    bodies, geoms and joints of the world cannot be made or destroyed by them. What they raise reaches whoever collides.
+    The functions may be called more than once per step and must not change anything: during `world.advance` they cannot create or
+    destroy bodies, geoms and joints of the world. Their exceptions propagate to the caller of the collision.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class GeomClass:
         self.number: int | None = None  # by which C names know the class
 
     def __call__(self, data: Any = None, **place: Unpack[Place]) -> CustomGeom:
-        """A geom of this class. `data` is kept as `geom.data`; place: see `Geom`."""
+        """Create a geom of this class. `data` becomes `geom.data`; place: see `Geom`."""
         return CustomGeom(self, data, **place)
 
     def __repr__(self) -> str:
@@ -71,7 +71,7 @@ class GeomClass:
 
 
 class CustomGeom(Geom):
-    """A geom of a `GeomClass`; `data` is for the functions of the class. Its mass has to be given: nobody knows its volume."""
+    """A geom of a `GeomClass`; `data` is for the functions of the class. Its mass must be given, as its volume is unknown."""
 
     __slots__ = ("_asking", "class_data", "geom_class")
 
@@ -89,7 +89,7 @@ class CustomGeom(Geom):
         self.data = data
 
     def _bound(self) -> None:
-        """Ask for the box of where the geom is now, and write it down."""
+        """Update the bounding box at the current pose."""
         self._values["bounds"] = self.aabb
 
     def _checked_box(self, given: Any) -> Array:
@@ -105,7 +105,7 @@ class CustomGeom(Geom):
         return box
 
     def destroy(self) -> None:
-        """Remove the geom from its space and its body, and end it."""
+        """Remove the geom from its space and its body, and destroy it."""
         self._row  # noqa: B018
         self._store.require_idle()
         if self.geom_class.destroyed is not None:
@@ -114,7 +114,7 @@ class CustomGeom(Geom):
 
     @property
     def aabb(self) -> Array:
-        """Axis-aligned box in the world: x min, x max, y min, y max, z min, z max, m."""
+        """Axis-aligned bounding box in the world frame: x min, x max, y min, y max, z min, z max, m."""
         known = self._values["bounds"]
         if self._asking:
             return read_only(known)
@@ -125,7 +125,7 @@ class CustomGeom(Geom):
             self._asking = False
 
     def point_depth(self, point: Any) -> float:
-        """Not known of custom geoms: raises TypeError."""
+        """Not available for custom geoms: raises TypeError."""
         checks.vector("the point", point)
         raise TypeError(f"{self.name} is of the class {self.geom_class.name}, which has no point depth")
 

@@ -1,4 +1,4 @@
-"""Geom: a shape in a place, with or without a body."""
+"""Geom: a shape with a pose, with or without a body."""
 
 from __future__ import annotations
 
@@ -46,17 +46,17 @@ GEOM_CLASSES: dict[str, type[Geom]] = {}
 
 @explain_calls
 class Geom(Framed, Colored, Displaced):
-    """A shape in a place: on its own, or carried by a body, perhaps with an offset.
+    """A shape with a pose: static, or attached to a body, optionally with an offset.
 
     Args:
         size: the shape's dimensions, see its file in core/bodies/shapes.
-        position: m; for a geom given to `world.add_body`, its offset on the body.
+        position: m, shape (3,); for a geom given to `world.add_body`, its offset in the body's frame.
         quaternion: orientation (w, x, y, z); or give `rotation`, a matrix (3, 3).
-        space: space to put the geom into.
-        body: body to put the geom on.
-        material: name that chooses the surface in `world.advance`.
-        sensor: whether it only notices what is in it, see `sensor`.
-        color: how it is shown, see `color`.
+        space: space to add the geom to.
+        body: body to attach the geom to.
+        material: name that selects the surface in `world.advance`.
+        sensor: whether it is a zone without contact forces, see `sensor`.
+        color: displayed colour, see `color`.
         name: the name used in messages and by `world.find`.
     """
 
@@ -87,7 +87,7 @@ class Geom(Framed, Colored, Displaced):
     shape: ClassVar[str]
     placeable: ClassVar[bool] = True
 
-    # How many of the record's sizes describe the shape; 0: they do not.
+    # Number of the record's sizes that define the shape; 0: it has other data.
     size_count: ClassVar[int] = 0
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -98,7 +98,7 @@ class Geom(Framed, Colored, Displaced):
 
     @classmethod
     def of_size(cls, size: Any, **place: Unpack[Place]) -> Geom:
-        """A geom with these sizes, as its record has them. TypeError if sizes do not describe this class."""
+        """Create a geom with the sizes of a record. TypeError if the class is not defined by sizes."""
         if not cls.size_count:
             raise TypeError(f"a {cls.shape} is not described by sizes")
         return cls(*size, **place)
@@ -154,7 +154,7 @@ class Geom(Framed, Colored, Displaced):
                 Context().run(self._home.give_back, self._index)
 
     def _require_place(self, name: str, space: Any, body: Any) -> None:
-        """Raise unless the new geom, which messages call `name`, can be in `space` and on `body`."""
+        """Raise unless the new geom, called `name` in messages, can be in `space` and on `body`."""
         if body is not None:
             if not isinstance(body, Body):
                 raise TypeError(f"the body of {name} must be a Body, not {body!r}")
@@ -181,7 +181,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def _data_address(self) -> int:
-        """Address of what more there is to the shape than its sizes; the geom keeps that memory alive."""
+        """Address of the shape's data besides its sizes; the geom keeps that memory alive."""
         return 0
 
     def _solid(self) -> tuple[float, Array, Array]:
@@ -191,36 +191,36 @@ class Geom(Framed, Colored, Displaced):
         return volume, np.diag(moments), np.zeros(3)
 
     def _reported(self) -> Geom:
-        """The geom that contacts name."""
+        """The geom that contacts report."""
         return self
 
     def _notify_carrier(self) -> None:
-        """Let the transform that holds this geom follow a change."""
+        """Notify the transform that holds this geom of a change."""
         self._rows.changes += 1
         if self._carrier is not None:
             self._carrier._follow()
 
     @property
     def _record(self) -> Any:
-        """The record, whose place or shape is to be changed."""
+        """The record, for a change of pose or shape."""
         bring_to_front(self)
         return self._settings
 
     @property
     def _settings(self) -> Any:
-        """The record, to be changed in what is neither place nor shape."""
+        """The record, for a change of other fields than pose and shape."""
         self._rows.changes += 1
         self._changes()
         return self._store[GEOMS][self._row]
 
     @property
     def _values(self) -> Any:
-        """The record, to be read. Its place and box are those of the last collision, if a body carries the geom."""
+        """The record, for reading. On a body, its pose and box are those of the last collision."""
         return self._store[GEOMS][self._row]
 
     @property
     def _fresh(self) -> Any:
-        """A copy of the record with place and box up to date; the record itself stays as it is."""
+        """A copy of the record with current pose and box; the record itself is unchanged."""
         record = self._values
         before = record.copy()
         refresh_geom(self._store.tables, self._index)
@@ -229,7 +229,7 @@ class Geom(Framed, Colored, Displaced):
         return fresh
 
     def _changes(self) -> None:
-        """The geom is about to change: wake what it touches, and after the change what it touches then."""
+        """Called before a change: wakes bodies that the geom touches now, and after the change those that it touches then."""
         self._home.edition.number += 1
         if self._body is not None:
             self._body._wake()
@@ -237,24 +237,24 @@ class Geom(Framed, Colored, Displaced):
             world._note_geom(self)
 
     def _vanishes(self) -> None:
-        """The geom is about to touch nothing any more."""
+        """Called before the geom stops colliding."""
         self._changes()
         for world in self._worlds():
             world._changed_geoms.pop(self, None)
 
     def _worlds(self) -> tuple[World, ...]:
-        """Worlds whose bodies it may touch: its own or, if it has none, those of the geoms in one space with it."""
+        """Worlds whose bodies it may touch: its own or, without one, those of the geoms in the same space."""
         if self._space is None:
             return ()
         return self._space._worlds() if self._home.world is None else (self._home.world,)
 
     def _refresh(self) -> None:
-        """Bring place and box of the record up to date."""
+        """Update pose and box of the record."""
         refresh_geom(self._store.tables, self._row)
 
     @property
     def _address(self) -> int:
-        """Address of the record, up to date."""
+        """Address of the updated record."""
         refresh_geom(self._store.tables, self._row)
         array = self._store[GEOMS]
         return int(array.ctypes.data) + self._index * array.itemsize
@@ -265,7 +265,7 @@ class Geom(Framed, Colored, Displaced):
         return holder._home.world or (space._saved_with() if space is not None else None)
 
     def _reinstated(self) -> None:
-        """Let the record, which may be from another process, have this one's addresses and numbers."""
+        """Write this process's addresses and numbers to a restored record."""
         if not self.alive:
             return
         record = self._store[GEOMS][self._index]
@@ -282,7 +282,7 @@ class Geom(Framed, Colored, Displaced):
         self._notify_carrier()
 
     def _move_to(self, home: Home) -> None:
-        """Move the record to another home, all as it is."""
+        """Move the record unchanged to another home."""
         if home is self._home:
             return
         home.store.require_idle()
@@ -296,7 +296,7 @@ class Geom(Framed, Colored, Displaced):
             self._space._changed()
 
     def _settle_at(self, home: Home, row: int, generation: int) -> None:
-        """Be the handle of another row, which was taken."""
+        """Refer to another allocated row."""
         self._home, self._rows, self._index, self._generation = home, home.geoms, row, generation
         home.handles[row] = self
 
@@ -307,7 +307,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def body(self) -> Body | None:
-        """The body that carries the geom. Setting it drops the geom's own place and offset; None leaves it where it is."""
+        """The geom's body. Setting it discards the geom's own pose and offset; None keeps its place in the world."""
         body = self._body
         if body is None:  # as that of every geom that is gone
             rows, index = self._rows, self._index
@@ -369,12 +369,12 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def space(self) -> Space | None:
-        """The space the geom is in."""
+        """The space that contains the geom."""
         self._row  # noqa: B018
         return self._space
 
     def destroy(self) -> None:
-        """Remove the geom from its space and its body, and end it."""
+        """Remove the geom from its space and its body, and destroy it."""
         row = self._row
         self._store.require_idle()
         if self._carrier is not None:
@@ -392,7 +392,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def position(self) -> Array:
-        """Position in the world, m. Setting it moves the body, if there is one, so that the geom gets there."""
+        """Position in the world frame, m, shape (3,). Setting it moves the geom's body, if there is one."""
         return read_only(self._fresh["position"])
 
     @position.setter
@@ -407,7 +407,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def rotation(self) -> Array:
-        """Orientation in the world as a matrix (3, 3). Setting it turns the body, if there is one."""
+        """Orientation in the world frame as a matrix (3, 3). Setting it rotates the geom's body, if there is one."""
         return read_only(self._fresh["rotation"].reshape(3, 3))
 
     @rotation.setter
@@ -424,7 +424,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def quaternion(self) -> Array:
-        """Orientation in the world (w, x, y, z). Setting it turns the body, if there is one."""
+        """Orientation in the world frame (w, x, y, z). Setting it rotates the geom's body, if there is one."""
         return read_only(rotation.quaternion_from_matrix(self.rotation))
 
     @quaternion.setter
@@ -437,11 +437,11 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def aabb(self) -> Array:
-        """Axis-aligned box in the world: x min, x max, y min, y max, z min, z max, m."""
+        """Axis-aligned bounding box in the world frame: x min, x max, y min, y max, z min, z max, m."""
         return read_only(self._fresh["bounds"])
 
     def point_depth(self, point: Any) -> float:
-        """How deep a point of the world lies inside, m; negative outside."""
+        """Signed depth of a point of the world frame inside the shape, m; negative outside."""
         p = checks.vector("the point", point)
         return float(SHAPES[self.shape].point_depth(self._address, *p))
 
@@ -449,7 +449,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def enabled(self) -> bool:
-        """Whether collision detection considers the geom. True by default."""
+        """Whether the geom takes part in collision detection. True by default."""
         return bool(self._values["flags"] & layout.ENABLED)
 
     @enabled.setter
@@ -460,9 +460,9 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def sensor(self) -> bool:
-        """Whether the geom is a zone: `advance` lets everything pass through it, and rays too. False by default.
+        """Whether the geom is a zone, without contact forces: bodies and rays pass through it. False by default.
 
-        `world.space.overlaps(zone)` gives what is in it, `world.contact_events` what enters and leaves.
+        `world.space.overlaps(zone)` returns the geoms in it, `world.contact_events` those that enter and leave.
         """
         self._row  # noqa: B018
         return self._sensor
@@ -482,9 +482,9 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def surface_velocity(self) -> Array:
-        """Velocity of the surface against the geom, m/s, in the world, as of a conveyor belt; zero by default: it stands still.
+        """Surface velocity relative to the geom, m/s, in the world frame, as of a conveyor belt; zero by default.
 
-        `advance` moves what touches the geom along it, by friction, as far as it lies in the surface. A tilted belt:
+        Its tangential component drives touching bodies by friction in `advance`. A tilted belt:
         `belt.surface_velocity = belt.vector_to_world((1, 0, 0))`.
         """
         self._row  # noqa: B018
@@ -501,7 +501,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def track(self) -> Track | None:
-        """A surface that runs round the geom, as of a crawler or a conveyor belt; None: it has none.
+        """A surface that runs around the geom, as of a crawler track or a conveyor belt; None by default.
 
         `od.Track(axis=(0, 1, 0), speed=0.5)` drives a vehicle along +x, and goods on top. It adds to `surface_velocity`.
         """
@@ -518,13 +518,13 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def runs(self) -> bool:
-        """Whether the surface moves against the geom."""
+        """Whether the surface moves relative to the geom."""
         self._row  # noqa: B018
         return self._surface_velocity is not None or self._track is not None
 
     @property
     def category_bits(self) -> int:
-        """What the geom is. Two geoms may meet if the category of one shares a bit with the collide bits of the other.
+        """Categories. Two geoms may collide if the category bits of one share a bit with the collide bits of the other.
 
         All bits by default.
         """
@@ -545,7 +545,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def material(self) -> str | None:
-        """Name that chooses the surface in `world.advance`; None: the world's default surface."""
+        """Name that selects the surface in `world.advance`; None: the world's default surface."""
         self._row  # noqa: B018
         return self._material
 
@@ -556,7 +556,7 @@ class Geom(Framed, Colored, Displaced):
         self._material = material
 
     def _repr_html_(self) -> str:
-        """A picture of the geom among what is around it, for notebooks."""
+        """Picture of the geom and its surroundings, for notebooks."""
         from opendynamics.viewer.pictures.notebook import picture_page
 
         return picture_page(self, self._home.world, (self,)) if self.alive else picture_page(self, None)

@@ -25,16 +25,16 @@ class _Options(Place, total=False):
 
 
 class Heightfield(Geom):
-    """A landscape: heights over a rectangle, solid below.
+    """A heightfield: heights over a rectangle, solid below.
 
     Args:
-        data: a HeightfieldData, or what makes one: heights of shape (depth samples, width samples), with
-            `width`, `depth`, `scale`, `offset`, `thickness`, `wrap` and `samples` by name.
-        up: "y" as in ODE, or "z": then x stays, depth runs along -y, and heights along z, before the geom is placed.
-        placeable: False for a field that stays as it is made; it cannot be moved or put on a body.
+        data: a HeightfieldData, or its arguments: heights of shape (depth samples, width samples), with `width`, `depth`,
+            `scale`, `offset`, `thickness`, `wrap` and `samples` by name.
+        up: "y" as in ODE, or "z": then x is unchanged, depth runs along -y, and heights along z, before the geom is placed.
+        placeable: False for a field in a fixed pose, which cannot be moved or attached to a body.
         place: see `Geom`.
 
-    As in ODE, the geom's own frame has y up; `up="z"` turns that frame by a quarter about x.
+    As in ODE, the geom's own frame has y up; `up="z"` rotates that frame by 90 degrees about x.
     """
 
     __slots__ = ("_data", "_placeable", "source")
@@ -59,7 +59,7 @@ class Heightfield(Geom):
 
     @property
     def placeable(self) -> bool:  # type: ignore[override]
-        """Whether the field can be moved and put on a body."""
+        """Whether the field can be moved and attached to a body."""
         return self._placeable
 
     def _reinstated(self) -> None:

@@ -1,4 +1,4 @@
-"""Heightfield data: heights over a rectangle, which any number of geoms may share."""
+"""Heightfield data: heights over a rectangle, shared by any number of geoms."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class HeightfieldData(Suggesting, Member):
 
     Args:
         heights: samples, of any number type, shape (depth samples, width samples): a row for each z, from -depth / 2 to
-            depth / 2, in it one for each x. Or a function of (column, row) that gives a sample; then `samples` is the
-            number of them, (along the width, along the depth). It is asked for every sample now, and again in `update`.
+            depth / 2, with a column for each x. Or a function of (column, row) that returns a sample; then `samples` is their
+            number, (along the width, along the depth). It is called for every sample now, and again in `update`.
         width, depth: of the whole field along x and z, m.
-        scale, offset: a sample s lies at height scale * s + offset, m.
-        thickness: how far below its lowest height the field still meets what got there, m.
-        wrap: whether the field repeats infinitely, its last row and column being its first.
+        scale, offset: a sample s has the height scale * s + offset, m.
+        thickness: depth below the lowest height down to which the field collides, m.
+        wrap: whether the field repeats infinitely, with its last row and column equal to its first.
 
-    Cells are cut along the diagonal from (x + 1, z) to (x, z + 1). What is below the surface is solid.
+    Cells are split along the diagonal from (x + 1, z) to (x, z + 1). The field is solid below the surface.
     """
 
     __slots__ = ("__weakref__", "_bounds", "_function", "_geoms", "_heights", "_record", "_scaling")
@@ -105,7 +105,7 @@ class HeightfieldData(Suggesting, Member):
         self._record["low"], self._record["high"] = low, high
 
     def update(self, heights: Any = None) -> None:
-        """Take new samples of the same shape, or ask the function again: for surfaces that move."""
+        """Set new samples of the same shape, or call the function again, for moving surfaces."""
         rows, columns = self.shape
         if heights is not None:
             given = _samples(heights, (columns, rows))
@@ -116,10 +116,9 @@ class HeightfieldData(Suggesting, Member):
         self._take(given)
 
     def set_bounds(self, low: float, high: float) -> None:
-        """Set the bounds of the samples (before scale and offset); infinite: those of the samples themselves.
+        """Set bounds of the samples (before scale and offset); infinite: computed from the samples.
 
-        The bounds are known without, from the samples: these only make the box larger or smaller, as in ODE. Rays meet
-        what is within them.
+        They only change the bounding box, as in ODE. Rays hit only the part within them.
         """
         least, most = checks.number("the lower bound", low), checks.number("the upper bound", high)
         if least > most:
@@ -144,12 +143,12 @@ class HeightfieldData(Suggesting, Member):
 
     @property
     def width(self) -> float:
-        """Of the whole field along x, m."""
+        """Width of the whole field along x, m."""
         return -2.0 * float(self._record["first_x"][0])
 
     @property
     def depth(self) -> float:
-        """Of the whole field along z, m."""
+        """Depth of the whole field along z, m."""
         return -2.0 * float(self._record["first_z"][0])
 
     @property

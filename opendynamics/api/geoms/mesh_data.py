@@ -1,4 +1,4 @@
-"""Mesh data: the triangles of a mesh, made ready for collision, which any number of geoms may share."""
+"""Mesh data: the triangles of a mesh, prepared for collision, shared by any number of geoms."""
 
 from __future__ import annotations
 
@@ -35,16 +35,17 @@ MOST_OF_HULL = 2000
 
 @explain_calls
 class MeshData(Strict):
-    """Triangles, their neighbours, and a tree to find them in; nothing of it changes any more.
+    """Triangles with their adjacency and bounding volume hierarchy (BVH); immutable.
 
     Args:
         vertices: corners, m, shape (n, 3).
-        triangles: three numbers of vertices each, anticlockwise as seen from outside, shape (m, 3). Without, each three
+        triangles: vertex indices, counterclockwise as seen from outside, shape (m, 3). By default each three consecutive
             vertices are a triangle.
-        repair: leave out triangles that have no area or come twice, rather than to complain about them.
+        repair: drop degenerate and repeated triangles instead of raising.
 
-    Vertices at the same place are one, so that triangles which do not share numbers are neighbours all the same.
-    ValueError if there is no triangle, a number is out of range or not finite, or a triangle is degenerate or repeated.
+    Coincident vertices are merged, so that triangles with different indices are neighbours as well.
+    ValueError if there is no triangle, an index is out of range, a coordinate is not finite, or a triangle is degenerate or
+    repeated.
     """
 
     __slots__ = ("__weakref__", "_arrays", "_given", "_hull", "_links", "_moments", "_record")
@@ -61,10 +62,10 @@ class MeshData(Strict):
 
     @classmethod
     def load(cls, path: str | Path, *, scale: float = 1.0, repair: bool = True) -> MeshData:
-        """The triangles of a file: OBJ, STL, PLY, OFF, glTF or DAE, all parts of it together.
+        """Load a file: OBJ, STL, PLY, OFF, glTF or DAE, with all its parts merged.
 
-        `scale`: metres for one unit of the file. Needs the extra `mesh`. MeshFileError, a ValueError, if the file is damaged,
-        of another kind, or claims more than its size can hold.
+        `scale`: metres per unit of the file. Needs the extra `mesh`. MeshFileError, a ValueError, if the file is damaged, of
+        another format, or declares more data than its size allows.
         """
         factor = checks.positive("the scale of a mesh file", scale)
         require_file(Path(path), "a mesh file")
@@ -118,9 +119,9 @@ class MeshData(Strict):
         self._note_addresses()
 
     def _convex_hull(self, corners: Array) -> Bytes | None:
-        """The block of the convex polyhedron that the mesh bounds; None if it bounds none, or a large one.
+        """Block of the convex polyhedron bounded by the mesh; None if it is not convex, or too large.
 
-        Triangles in one plane are one face: what lies on it touches all over it.
+        Coplanar triangles are merged into one face, so that contacts cover all of it.
         """
         links = self._links
         if not self.closed or len(corners) > MOST_OF_HULL:
@@ -142,12 +143,12 @@ class MeshData(Strict):
 
     @property
     def vertices(self) -> Array:
-        """Corners as they were given, m, shape (n, 3)."""
+        """Vertices as given, m, shape (n, 3)."""
         return read_only(self._given[0])
 
     @property
     def triangles(self) -> Indices:
-        """Numbers of vertices, shape (m, 3)."""
+        """Vertex indices, shape (m, 3)."""
         return self._given[1].copy()
 
     def __len__(self) -> int:
@@ -155,7 +156,7 @@ class MeshData(Strict):
 
     @property
     def closed(self) -> bool:
-        """Whether the triangles bound a volume: every edge has two of them, and they look outward."""
+        """Whether the triangles bound a volume: each edge has two triangles, and they face outward."""
         return not len(self._links.open_edges) and self._moments[0] > 0.0
 
     @property
@@ -239,7 +240,7 @@ def _corners(triangles: Any, count: int) -> Indices:
 
 
 def _sound(places: Array, corners: Indices, repair: bool) -> npt.NDArray[np.bool_]:
-    """Which triangles have an area and come first; without `repair` those must be all."""
+    """Mask of triangles that are neither degenerate nor repeated; raises without `repair` unless all are."""
     a, b, c = (places[corners[:, k]] for k in range(3))
     longest = np.max([((b - a) ** 2).sum(1), ((c - b) ** 2).sum(1), ((a - c) ** 2).sum(1)], axis=0)
     # A height of less than 1e-12 of the longest side is rounding, and gives no normal.

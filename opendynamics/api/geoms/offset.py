@@ -1,4 +1,4 @@
-"""Where on its body a geom is: position and orientation in the body's frame."""
+"""Offset of a geom on its body: position and orientation in the body's frame."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = npt.NDArray[np.float64]
 
 
 class Displaced(Handle):
-    """The part of a geom that is about its offset."""
+    """Mixin of a geom with its offset."""
 
     __slots__ = ()
 
@@ -91,22 +91,22 @@ class Displaced(Handle):
     offset_orientation = Alias[Array, Vector]("offset_quaternion")
 
     def set_offset_world_position(self, position: Any) -> None:
-        """Displace the geom on its body so that it gets to `position` of the world now."""
+        """Set the offset so that the geom is at `position` in the world frame now."""
         p = checks.vector(self._say("the offset"), position)
         self.offset_position = self._require_body("the offset").point_from_world(p)
 
     def set_offset_world_rotation(self, matrix: Any) -> None:
-        """Turn the geom on its body so that it has this orientation in the world now."""
+        """Set the offset so that the geom has this orientation in the world frame now."""
         r = checks.rotation(self._say("the offset"), matrix)
         self.offset_rotation = self._require_body("the offset").rotation.T @ r
 
     def set_offset_world_quaternion(self, quaternion: Any) -> None:
-        """Turn the geom on its body so that it has this orientation (w, x, y, z) in the world now."""
+        """Set the offset so that the geom has this orientation (w, x, y, z) in the world frame now."""
         q = checks.quaternion(self._say("the offset"), quaternion)
         self.set_offset_world_rotation(rotation.matrix_from_quaternion(q))
 
     def clear_offset(self) -> None:
-        """Put the geom back on its body's frame."""
+        """Reset the geom to its body's frame."""
         record = self._record if self._values["flags"] & layout.OFFSET else self._settings
         record["offset_position"] = 0.0
         record["offset_rotation"] = np.eye(3).reshape(9)

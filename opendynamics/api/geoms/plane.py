@@ -21,10 +21,10 @@ class Plane(Geom):
     """The half space normal·x <= offset, solid below the plane. It has no body and cannot be placed.
 
     Args:
-        normal: points out of the solid side; of any length but zero.
-        offset: distance of the plane from the origin along the normal, m: its height if the normal is z. With a normal that is
-            not of length one, both are taken as the coefficients of a x + b y + c z = offset and scaled together.
-        space, look: see `Geom`; what places a geom is refused.
+        normal: points out of the solid side; of any length except zero.
+        offset: distance of the plane from the origin along the normal, m: its height if the normal is z. If the normal is not a
+            unit vector, both are scaled together, as coefficients of a x + b y + c z = offset.
+        space, look: see `Geom`; a plane has no position and orientation.
     """
 
     __slots__ = ()
@@ -45,7 +45,7 @@ class Plane(Geom):
 
     @classmethod
     def of_size(cls, size: Any, **place: Any) -> Plane:
-        """The plane a x + b y + c z = d of these four numbers."""
+        """Create the plane a x + b y + c z = d from these four numbers."""
         return cls(size[:3], size[3], **place)
 
     @property
@@ -69,7 +69,7 @@ class Plane(Geom):
     d = Alias[float, float]("offset")
 
     def set_params(self, a: float, b: float, c: float, d: float) -> None:
-        """The plane a x + b y + c z = d."""
+        """Set the plane to a x + b y + c z = d."""
         self._set_size(*_checked(self.name, (a, b, c), d))
 
 

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 
 class Ray(Geom):
-    """A ray of some length, that finds where it meets other geoms. It pushes nothing.
+    """A ray of finite length, for intersection queries. It causes no forces.
 
-    `collide(ray, geom)` gives at most one contact: its position is where the ray meets the surface, its depth the
-    distance from the start, its normal the surface's, against the ray. A ray that starts inside is met where it leaves.
+    `collide(ray, geom)` returns at most one contact: its position is the hit, its depth the distance from the start, its normal
+    the surface's, facing the ray. A ray that starts inside a shape hits where it leaves.
 
     Args:
         length: m.
-        start: where it begins, m; the same as `position`.
-        direction: along which it goes, of any length but zero; the z axis of the geom's frame.
+        start: origin of the ray, m; the same as `position`.
+        direction: direction of the ray, of any length except zero; the z axis of the geom's frame.
         first_contact, backface_cull, closest_hit: see the properties.
-        place: see `Geom`; with a quaternion, the ray goes along the z axis of that.
+        place: see `Geom`; with a quaternion, the ray points along its z axis.
     """
 
     __slots__ = ()
@@ -70,7 +70,7 @@ class Ray(Geom):
 
     @property
     def start(self) -> Array:
-        """Where the ray begins, m."""
+        """Origin of the ray, m, shape (3,)."""
         return read_only(self.position)
 
     @property
@@ -79,7 +79,7 @@ class Ray(Geom):
         return read_only(self.rotation[:, 2])
 
     def set(self, start: Any, direction: Any) -> None:
-        """Let the ray begin at `start` and go along `direction`, of any length but zero."""
+        """Set origin and direction of the ray; the direction has any length except zero."""
         at = checks.vector(self._say("the start"), start)
         along = checks.direction(self._say("the direction"), direction)
         self.quaternion = _quaternion_along(along)
@@ -95,7 +95,7 @@ class Ray(Geom):
 
     @property
     def first_contact(self) -> bool:
-        """Whether any triangle of a mesh that the ray hits is sufficient, even if it is not the nearest; False by default."""
+        """Whether any hit of a mesh is sufficient, even if it is not the nearest; False by default."""
         return self._flag(FIRST_CONTACT)
 
     @first_contact.setter
@@ -113,7 +113,7 @@ class Ray(Geom):
 
     @property
     def closest_hit(self) -> bool:
-        """Whether only the nearest triangle of a mesh counts; False by default."""
+        """Whether only the nearest hit of a mesh is reported; False by default."""
         return self._flag(CLOSEST_HIT)
 
     @closest_hit.setter
@@ -122,7 +122,7 @@ class Ray(Geom):
 
 
 def _quaternion_along(direction: tuple[float, ...]) -> Array:
-    """The shortest turn that takes z to a unit vector: (1 + z·d, z x d) at length one."""
+    """Shortest rotation from z to a unit vector d: (1 + z·d, z x d), normalised."""
     x, y, z = direction
     if z < 0.0:  # to the half turn about x, and from there: so that nothing cancels
         return np.array((-y, 1.0 - z, 0.0, x))

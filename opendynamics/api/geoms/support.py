@@ -1,4 +1,4 @@
-"""Convex geoms by a support function: compiled, and collided by the same code as all convex shapes."""
+"""User-defined convex geoms with a compiled support function, collided by the same code as all convex shapes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-# By which part of the extent a point may be further along another's direction than that one's own.
+# Tolerance, relative to the extent, by which a point may be further along another direction than that one's own support point.
 CONVEX_TO = 1.0e-9
 
-# How far rounding and corners between the directions looked at may make the least width too large.
+# Factor by which the sampled least width may be too large.
 SAFE = 0.5
 
 
@@ -45,15 +45,15 @@ DIRECTIONS = _directions()
 
 @explain_calls
 class SupportClass:
-    """A class of convex shapes defined by a compiled support function. Calling it makes a geom: `egg = Eggs((0.2, 0.3))`.
+    """A class of convex shapes defined by a compiled support function. Calling it creates a geom: `egg = Eggs((0.2, 0.3))`.
 
     Args:
-        name: what messages call the shape.
-        support: a function compiled by `numba.njit`: `support(parameters, direction)` gives the point (x, y, z) of the
-            shape that is furthest along a direction (x, y, z), in the geom's own frame. `parameters` is the geom's array
-            of floats. Directions have any length but zero. It must not raise: what compiled code raises is lost.
+        name: name of the shape in messages.
+        support: a function compiled by `numba.njit`: `support(parameters, direction)` returns the point (x, y, z) of the shape
+            that is furthest along a direction (x, y, z), in the geom's own frame. `parameters` is the geom's array of floats.
+            Directions have any length except zero. It must not raise: exceptions of compiled code are lost.
 
-    The function is compiled when the class is made, for one signature, and called by its address from the same code that
+    The function is compiled when the class is created, for one signature, and called by its address from the same code that
     collides cylinders and convex polyhedra; nothing else is compiled for it.
     """
 
@@ -69,11 +69,11 @@ class SupportClass:
         self._address = address_of_user(f"the support function of {name}", support, SUPPORT)
 
     def __call__(self, parameters: Any = (), *, radius: float = 0.0, **place: Unpack[Place]) -> SupportGeom:
-        """A geom of this class.
+        """Create a geom of this class.
 
         Args:
             parameters: numbers for the support function, shape (n,).
-            radius: m by which the shape reaches beyond the points that the function returns, on all sides.
+            radius: margin of the shape around the points that the function returns, m.
             place: see `Geom`.
         """
         return SupportGeom(self, parameters, radius=radius, **place)
@@ -86,7 +86,7 @@ class SupportClass:
 
 
 class SupportGeom(Geom):
-    """A geom of a `SupportClass`. Its mass has to be given as a `Mass`."""
+    """A geom of a `SupportClass`. Its mass must be given as a `Mass`."""
 
     __slots__ = ("_block", "_sizes", "geom_class")
 
@@ -116,7 +116,7 @@ class SupportGeom(Geom):
         self._sizes = (r, extent, SAFE * width + 2.0 * r)
 
     def reshape(self, parameters: Any, *, radius: float | None = None) -> None:
-        """Become another shape of the class; arguments as for a new one. Without a radius, the one that it has."""
+        """Change the shape; arguments as for a new one. Without a radius, it is unchanged."""
         row = self._row
         self._changes()
         before = self._block  # kept until no record points to it
@@ -135,16 +135,16 @@ class SupportGeom(Geom):
 
     @property
     def parameters(self) -> Array:
-        """The numbers that the support function is given."""
+        """The parameters of the support function."""
         return read_only(self._block[MAPPING_BYTES:].view(np.float64))
 
     @property
     def radius(self) -> float:
-        """How far the shape reaches beyond the points that the function returns, m."""
+        """Margin of the shape around the points that the function returns, m."""
         return self._sizes[0]
 
     def support(self, direction: Any) -> Array:
-        """The furthest point along a direction of the geom's frame, in it, m, shape (3,)."""
+        """Support point along a direction, both in the geom's frame, m, shape (3,)."""
         along = np.array([checks.vector("the direction", direction)])
         if not along.any():
             raise ValueError("the direction must not be the zero vector")
@@ -153,7 +153,7 @@ class SupportGeom(Geom):
         return np.asarray(point[0] + self.radius * along[0] / np.linalg.norm(along[0]))
 
     def point_depth(self, point: Any) -> float:
-        """How deep a point of the world lies inside, m; negative outside."""
+        """Signed depth of a point of the world frame inside the shape, m; negative outside."""
         from opendynamics.core.arrays.blocks.scratch import SCRATCH
         from opendynamics.core.collide.narrowphase.convex.signed_distance import signed_distance
 
@@ -170,7 +170,7 @@ class SupportGeom(Geom):
 
 
 def _measured(what: str, block: npt.NDArray[np.uint8]) -> tuple[float, float]:
-    """Extent and least width of a core, whose function must answer like that of a convex shape in many directions."""
+    """Extent and least width of a core; checks in many directions that its function is that of a convex shape."""
     points = np.empty_like(DIRECTIONS)
     sample(block.ctypes.data, DIRECTIONS, points)
     wrong = np.flatnonzero(~np.isfinite(points).all(axis=1))

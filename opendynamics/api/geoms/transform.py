@@ -1,4 +1,4 @@
-"""Geom transform: a geom inside another's frame. ODE calls it deprecated: every geom can have an offset of its own."""
+"""Geom transform: a geom in another geom's frame. Deprecated in ODE: every geom can have its own offset."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _NOWHERE = np.zeros(3), np.eye(3)
 
 
 class GeomTransform(Geom):
-    """Holds another geom, whose pose is relative to this one's frame. Kernels see the geom held, displaced.
+    """Encapsulates another geom, whose pose is relative to this one's frame. Kernels use the encapsulated geom.
 
     Args:
-        geom: the geom held, on no body and in no space; it may be set later.
-        cleanup: whether destroying this also destroys the geom held.
-        info: whether contacts name this geom instead of the one held.
+        geom: the encapsulated geom, without body and space; it may be set later.
+        cleanup: whether destroying this also destroys the encapsulated geom.
+        info: whether contacts report this geom instead of the encapsulated one.
         place: see `Geom`.
     """
 
@@ -50,7 +50,7 @@ class GeomTransform(Geom):
 
     @property
     def geom(self) -> Geom | None:
-        """The geom held."""
+        """The encapsulated geom."""
         self._row  # noqa: B018
         return self._held
 
@@ -82,7 +82,7 @@ class GeomTransform(Geom):
             raise ValueError(f"{geom.name} must be on no body, in no space and in no other transform")
 
     def _follow(self) -> None:
-        """Take over shape and place of the geom held, which may have changed, and stay where this geom is."""
+        """Copy shape and pose of the encapsulated geom after a change, without moving this geom."""
         position, rotation = self.position, self.rotation
         offset = (self.offset_position, self.offset_rotation) if self._body is not None else None
         record, held = self._record, self._held
@@ -113,12 +113,12 @@ class GeomTransform(Geom):
         return mass.mass, mass.inertia, mass.center
 
     def point_depth(self, point: Any) -> float:
-        """How deep a point of the world lies inside the geom held, m; negative outside."""
+        """Signed depth of a point of the world frame inside the encapsulated geom, m; negative outside."""
         p = checks.vector("the point", point)
         return float(SHAPES.by_kind[int(self._values["kind"])].point_depth(self._address, *p))
 
     def destroy(self) -> None:
-        """Remove the geom from its space and its body, and end it, and with `cleanup` the geom held too."""
+        """Remove the geom from its space and its body, and destroy it; with `cleanup` also the encapsulated geom."""
         held = self.geom
         super().destroy()
         if held is not None:
@@ -158,7 +158,7 @@ class GeomTransform(Geom):
 
     @property
     def body(self) -> Body | None:
-        """The body that carries the transform."""
+        """The transform's body."""
         return Geom.body.__get__(self)  # type: ignore[no-any-return]
 
     @body.setter
@@ -171,7 +171,7 @@ class GeomTransform(Geom):
 
     @property
     def has_offset(self) -> bool:
-        """Whether the transform is displaced from its body's frame, which the geom held always may be."""
+        """Whether the transform is displaced from its body's frame."""
         if self._body is None:
             return False
         position, turn = self.offset_position, self.offset_rotation
@@ -200,7 +200,7 @@ class GeomTransform(Geom):
         self.offset_position = at
 
     def clear_offset(self) -> None:
-        """Put the transform back on its body's frame."""
+        """Reset the transform to its body's frame."""
         super().clear_offset()
         if self._held is not None:
             self.offset_position, self.offset_rotation = _NOWHERE

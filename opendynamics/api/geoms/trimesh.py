@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 
 
 class Trimesh(Geom):
-    """A mesh of triangles: a closed one is solid, an open one is solid behind its triangles.
+    """A triangle mesh: solid if closed; an open one is solid behind its triangles.
 
     Args:
         data: a MeshData, or the vertices (n, 3), m.
-        triangles: with vertices, three of their numbers each, anticlockwise as seen from outside, shape (m, 3).
+        triangles: with vertices, their indices, counterclockwise as seen from outside, shape (m, 3).
         place: see `Geom`.
 
-    The callbacks take part in `od.collide` and in `world.advance`, which comes back to Python for every pair with a mesh as
-    long as a mesh of the world has any (some 20 µs a pair); in ODE's way:
+    Callbacks are called by `od.collide` and by `world.advance`, which returns to Python for every pair with a mesh while any mesh
+    of the world has callbacks (about 20 µs per pair). As in ODE:
 
-    * `callback(mesh, other, triangle)`: contacts with a triangle for which it returns something false are left out.
-    * `array_callback(mesh, other, triangles)`: is called with all triangles that have contacts.
-    * `ray_callback(mesh, ray, triangle, u, v)`: a hit of a ray, at the first corner + u (second - first)
-      + v (third - first), for which it returns something false is left out.
-    * `merge_callback(mesh, first, second)`: the triangle that a contact merged of two has. Contacts are never merged
-      here, so that it is kept, but not called.
+    * `callback(mesh, other, triangle)`: contacts with a triangle are dropped if it returns a false value.
+    * `array_callback(mesh, other, triangles)`: called with all triangles that have contacts.
+    * `ray_callback(mesh, ray, triangle, u, v)`: a ray hit, at the first corner + u (second - first) + v (third - first), is
+      dropped if it returns a false value.
+    * `merge_callback(mesh, first, second)`: triangle of a contact merged from two. Contacts are never merged here, so it is
+      stored, but not called.
     """
 
     __slots__ = (
@@ -67,7 +67,7 @@ class Trimesh(Geom):
 
     @classmethod
     def load(cls, path: Any, *, scale: float = 1.0, **place: Unpack[Place]) -> Trimesh:
-        """The mesh of a file; see `MeshData.load`."""
+        """Load a mesh from a file; see `MeshData.load`."""
         return cls(MeshData.load(path, scale=scale), **place)
 
     @property
@@ -79,7 +79,7 @@ class Trimesh(Geom):
 
     @property
     def _asks(self) -> bool:
-        """Whether any callback wants to know about contacts."""
+        """Whether any contact callback is set."""
         return not (self.callback is None and self.array_callback is None and self.ray_callback is None)
 
     @property
@@ -98,29 +98,29 @@ class Trimesh(Geom):
 
     @property
     def triangle_count(self) -> int:
-        """How many triangles there are."""
+        """Number of triangles."""
         return len(self.mesh)
 
     def triangle(self, index: int) -> Array:
-        """The corners of a triangle in the world, m, shape (3, 3)."""
+        """Corners of a triangle in the world frame, m, shape (3, 3)."""
         vertices, triangles = self.mesh._given
         k = checks.count(self._say("the triangle"), index, 0, len(triangles) - 1)
         return np.asarray(self.position + vertices[triangles[k]] @ self.rotation.T)
 
     def point(self, index: int, u: float, v: float) -> Array:
-        """A point of a triangle in the world, m: first corner + u (second - first) + v (third - first)."""
+        """Point of a triangle in the world frame, m: first corner + u (second - first) + v (third - first)."""
         a, b, c = self.triangle(index)
         along, across = checks.finite(self._say("u"), u), checks.finite(self._say("v"), v)
         return np.asarray(a + along * (b - a) + across * (c - a))
 
     def point_depth(self, point: Any) -> float:
-        """How deep a point of the world lies inside, m; negative outside. ValueError if the mesh is not closed."""
+        """Signed depth of a point of the world frame inside the mesh, m; negative outside. ValueError if the mesh is open."""
         self.mesh.require_closed("the depth of a point")
         return super().point_depth(point)
 
     @property
     def last_transform(self) -> Array:
-        """Where the mesh was in the step before, as the user set it: a 4x4 matrix. Nothing here depends on it."""
+        """Pose in the previous step as set by the user, a 4x4 matrix. It is stored, but not used."""
         return read_only(self._last_transform)
 
     @last_transform.setter
@@ -131,7 +131,7 @@ class Trimesh(Geom):
         self._last_transform = given.reshape(4, 4)
 
     def set_temporal_coherence(self, kind: int, enabled: bool) -> None:
-        """Note whether meetings with this class of geoms should be remembered. The tree of boxes does not need it."""
+        """Set temporal coherence for a class of geoms, as in ODE. It is stored, but has no effect."""
         k = checks.count(self._say("the class"), kind)
         note_change()
         if checks.flag(self._say("temporal coherence"), enabled):
@@ -140,7 +140,7 @@ class Trimesh(Geom):
             self._coherent.discard(k)
 
     def has_temporal_coherence(self, kind: int) -> bool:
-        """What was noted."""
+        """The value of `set_temporal_coherence`."""
         return kind in self._coherent
 
 

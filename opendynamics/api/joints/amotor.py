@@ -33,20 +33,18 @@ _PARALLEL = 1e-9
 
 
 class AMotor(DrivingAxes):
-    """Turns two bodies against each other, or limits how far they turn, about up to three axes. It holds nothing else.
+    """Drives or limits the relative rotation of two bodies about up to three axes, without other constraints.
 
-    In user mode the axes are those that were set, and the angles, which only stops need, those that the user sets. In Euler
-    mode axis 0 turns with body1, axis 2, at right angles to it, with body2, and axis 1 follows from both; the angles
-    are then measured: 0 where the axes or the mode were set, growing as body1 turns about the axis against body2. Keep
-    angle 1 between -pi/2 and pi/2, by stops.
+    In user mode the user sets the axes, and the angles, which only stops need. In Euler mode axis 0 is fixed to body1, axis 2,
+    perpendicular to it, to body2, and axis 1 follows from both; the angles are measured: 0 where the axes or the mode were
+    set, positive as body1 rotates about the axis relative to body2. Keep angle 1 between -pi/2 and pi/2, by stops.
 
     As in ODE, motors drive the first body that is not None against the other, also where `rates` is that of body1.
 
     Args:
         world, body1, body2: see `Joint`.
-        axes: directions in the world: up to three, in Euler mode axis 0 and axis 2.
-        relative_to: in user mode for each axis, or for all, whether it stands still in the world (0) or turns with
-            body1 (1) or body2 (2).
+        axes: directions in the world frame: up to three, in Euler mode axis 0 and axis 2.
+        relative_to: in user mode, for each axis, or for all, whether it is fixed to the world (0), body1 (1) or body2 (2).
         mode: "user" or "euler".
         options: `group` and `name`, see `Joint`.
     """
@@ -123,7 +121,7 @@ class AMotor(DrivingAxes):
 
     @property
     def num_axes(self) -> int:
-        """How many axes are used, 0 to 3; 0 by default, in Euler mode always 3."""
+        """Number of axes in use, 0 to 3; 0 by default, in Euler mode always 3."""
         return int(self._values["numbers"][USED])
 
     @num_axes.setter
@@ -195,8 +193,8 @@ class AMotor(DrivingAxes):
     def axes(self) -> Array:
         """Directions of the axes that are used, in the world, shape (num_axes, 3).
 
-        In Euler mode they are what stops and motors act about: each feels its own angle and no other, and 0 and 2 are
-        not quite the axes of those angles. Torques act about the axes of the angles themselves, as in ODE.
+        In Euler mode these are the axes of stops and motors: each affects its own angle alone, and 0 and 2 differ slightly from
+        the axes of those angles. Torques act about the axes of the angles themselves, as in ODE.
         """
         if not self._is_euler:
             return read_only(super().axes)
@@ -225,12 +223,12 @@ class AMotor(DrivingAxes):
         return read_only(self._measured(rates=False))
 
     def get_angle(self, number: int) -> float:
-        """Angle about axis `number`, rad, as ODE returns it: what was set, or in Euler mode what the last step found."""
+        """Angle about axis `number`, rad, as in ODE: the one that was set, or in Euler mode that of the last step."""
         return float(self._values["numbers"][ANGLES + self._checked_number(number)])
 
     @property
     def stepped_angles(self) -> Array:
-        """Angle about each axis that is used, rad, that the last step held against its stops; see `get_angle`."""
+        """Angle about each axis in use, rad, that the last step compared with the stops; see `get_angle`."""
         return read_only([self.get_angle(number) for number in range(self.num_axes)])
 
     def get_rate(self, number: int) -> float:

@@ -21,12 +21,12 @@ def _say_of_new(what: str) -> str:
 
 
 class Ball(OwnSoftness):
-    """Two bodies share a point, about which they turn freely.
+    """Ball joint: two bodies share a point and rotate freely about it.
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: the shared point, m, in the world; body1's origin, or that of the only body, if left out.
-        options: `stiffness`, `damping`: a spring and a damper instead of a stiff joint, see `set_spring`; `group`, `name`.
+        anchor: the shared point, m, in the world frame; by default body1's origin, or that of the only body.
+        options: `stiffness`, `damping`: a spring and a damper instead of a rigid joint, see `set_spring`; `group`, `name`.
     """
 
     __slots__ = ()
@@ -68,7 +68,7 @@ class Ball(OwnSoftness):
 
     @property
     def anchor2(self) -> Array:
-        """The shared point on body2; apart from `anchor` by the joint's error."""
+        """The shared point on body2; differs from `anchor` by the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
     @anchor2.setter

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class ContactJoint(Joint):
-    """A contact that acts until it is destroyed, usually for one step: the classic loop's.
+    """A contact that acts until it is destroyed, usually for one step, as in ODE's loop.
 
     Args:
-        world: the world it lives in.
+        world: the joint's world.
         contact: point, normal and depth.
-        surface: friction, restitution and the rest; by default what `world.surfaces` has for the geoms' materials.
-        body1, body2: the bodies that touch; those of the contact's geoms if `attach` is left True.
-        attach: whether to join the bodies at once.
+        surface: friction, restitution and softness; by default that of `world.surfaces` for the geoms' materials.
+        body1, body2: the bodies; by default those of the contact's geoms, with `attach`.
+        attach: whether to attach the bodies at once.
         group, name: see `Joint`.
     """
 
@@ -163,14 +163,14 @@ class ContactJoint(Joint):
         self._rows.give_back(row)
 
     def _wake_bodies(self) -> None:
-        """Contacts come and go in every step; what they link wakes by that."""
+        """Nothing: contacts change in every step, and wake the bodies that they link by themselves."""
 
     def _reinstated(self) -> None:
         """All worlds know contacts."""
 
 
 def attach_found(joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
-    """Join the bodies of the geoms whose point was found, if it is these; False: use `attach`. Quickest for the newest."""
+    """Attach the bodies of the collided geoms, if these are the ones; False: use `attach`. Fastest for the newest joint."""
     run = UNDER_WAY[-1].run
     joints, source = run.joints, run.source
     if not (joints and joints[-1] is joint and source is not NO_RUN):  # in a run, nothing has changed bodies since
@@ -201,7 +201,7 @@ def _attach_older(joint: ContactJoint, body1: Body | None, body2: Body | None) -
 
 
 def add_contact_point(world: World, contact: Any, surface: Any, group: JointGroup | None) -> ContactJoint:
-    """A contact joint that joins nothing yet. The quickest if the surface is the same object as that of the joint before."""
+    """Create an unattached contact joint. Fastest if the surface is the same object as that of the last joint."""
     run = UNDER_WAY[-1].run
     k = run.next
     if contact is run.shown[k] and world is run.world and surface is run.surface and group is run.group:
@@ -221,7 +221,7 @@ def add_contact_point(world: World, contact: Any, surface: Any, group: JointGrou
 def add_found_point(
     world: World, source: FoundContacts, k: int, surface: Any, group: JointGroup | None
 ) -> ContactJoint | None:
-    """The same for point k of `source`; None: a contact's parts have to be looked at."""
+    """`add_contact_point` for point k of `source`; None: the contact's fields must be checked."""
     return world._contact_rows.add_point(source, k, surface, group, joined=False)
 
 

@@ -1,4 +1,4 @@
-"""Joints with an axis on each body, about which both turn as about the arms of a cross."""
+"""Joints with two rotation axes, one on each body, like the cross of a universal joint."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Crossed(TwoAxes):
-    """A joint with an axis on each body: axis1 turns with body1, axis2 with body2."""
+    """A joint with an axis on each body: axis1 is fixed to body1, axis2 to body2."""
 
     __slots__ = ()
 
@@ -37,7 +37,7 @@ class Crossed(TwoAxes):
         self._note_turns(0.0, 0.0)
 
     def _note_turns(self, turn0: float, turn1: float) -> None:
-        """Let the turns about the axes of the inner bodies be these where the bodies are now."""
+        """Set the angles about the axes of the inner bodies at the current poses."""
         first, second = self._inner_bodies
         axis0, axis1 = self._axis(0), self._axis(1)
         rest0 = _turned(_across(axis1, axis0), axis0, turn0)
@@ -53,7 +53,7 @@ class Crossed(TwoAxes):
 
     @property
     def angle1_rate(self) -> float:
-        """Rate at which the first body that is not None turns about axis1 against the other, rad/s."""
+        """Angular rate of the first body that is not None about axis1 relative to the other, rad/s."""
         return self._measure(1)
 
     @property
@@ -63,7 +63,7 @@ class Crossed(TwoAxes):
 
     @property
     def angle2_rate(self) -> float:
-        """Rate at which the first body that is not None turns about axis2 against the other, rad/s."""
+        """Angular rate of the first body that is not None about axis2 relative to the other, rad/s."""
         return self._measure(3)
 
     @property
@@ -89,19 +89,19 @@ class Crossed(TwoAxes):
 
     @also(max_force="max_torque")
     def motor1(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
-        """Bring `angle1_rate` to `velocity` rad/s with at most `max_torque` N m; 0 turns the motor off."""
+        """Drive `angle1_rate` to `velocity` rad/s with at most `max_torque` N m; 0 turns the motor off."""
         self.limit_motors[0].motor(velocity, max_torque)
 
     @also(max_force="max_torque")
     def motor2(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
-        """Bring `angle2_rate`, the rate of the first body, to `velocity` rad/s with at most `max_torque` N m; 0: off.
+        """Drive `angle2_rate`, the rate of the first body, to `velocity` rad/s with at most `max_torque` N m; 0: off.
 
-        If only the second body can turn about axis2, as a wheel can, it turns at -`velocity`.
+        If only the second body can rotate about axis2, as a wheel, it rotates at -`velocity`.
         """
         self.limit_motors[1].motor(velocity, max_torque)
 
     def add_torques(self, torque1: float, torque2: float) -> None:
-        """Add torques about axis1 and axis2, N m, on body1, and against them on body2, for the next step."""
+        """Add torques about axis1 and axis2, N m, to body1, and the opposite ones to body2, for the next step."""
         t1 = checks.finite(self._say("the torque about axis 1"), torque1)
         t2 = checks.finite(self._say("the torque about axis 2"), torque2)
         self._add_torque_pair(t1 * self.axis1 + t2 * self.axis2)
@@ -125,11 +125,11 @@ class RightAngled(Crossed):
 
 
 def _across(vector: Array, axis: Array) -> Array:
-    """What of `vector` is at right angles to `axis`, at length one."""
+    """Unit vector of the component of `vector` perpendicular to `axis`."""
     rest = vector - (axis @ vector) * axis
     return np.asarray(rest / np.linalg.norm(rest))
 
 
 def _turned(vector: Array, axis: Array, angle: float) -> Array:
-    """`vector` turned about `axis`; not touched by an angle of 0."""
+    """`vector` rotated about `axis`; unchanged, bit for bit, for an angle of 0."""
     return vector if angle == 0.0 else np.asarray(rotation.from_axis_angle(axis, angle) @ vector)

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 class DBall(Rod):
-    """A rod without mass between two bodies, with a ball joint at each end: a distance joint.
+    """Distance joint: a massless rod between two bodies, with a ball joint at each end.
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor1, anchor2: the rod's end on each body, m, in the world; the body's origin if left out.
-        distance: the rod's length, m; how far the anchors are apart if left out.
-        options: `stiffness`, `damping`: a spring and a damper instead of a stiff joint, see `set_spring`; `group`, `name`.
+        anchor1, anchor2: the rod's end on each body, m, in the world frame; by default the body's origin.
+        distance: the rod's length, m; by default the distance of the anchors.
+        options: `stiffness`, `damping`: a spring and a damper instead of a rigid joint, see `set_spring`; `group`, `name`.
     """
 
     __slots__ = ()
@@ -57,9 +57,9 @@ class DBall(Rod):
 
     @property
     def distance(self) -> float:
-        """The distance that is kept, m; that of the anchors differs from it by the joint's error.
+        """The rod's length, m; the distance of the anchors differs from it by the joint's error.
 
-        One that was set is kept until an anchor is set or other bodies are attached.
+        A length that was set applies until an anchor is set or other bodies are attached.
         """
         return float(self._values["numbers"][LENGTH])
 

@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 
 
 class DHinge(Rod):
-    """A rod without mass between two bodies, with a hinge at each end; both hinges have the same axis, as a chain's
-    link.
+    """A massless rod between two bodies, with a hinge at each end; both hinges have the same axis, like a link of a chain.
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor1, anchor2: the hinge on each body, m, in the world; the body's origin if left out.
-        axis: direction of the axis of both in the world; x if left out.
-        options: `stiffness`, `damping`: a spring and a damper instead of a stiff joint, see `set_spring`; `group`, `name`.
+        anchor1, anchor2: the hinge on each body, m, in the world frame; by default the body's origin.
+        axis: direction of the common axis in the world frame; x by default.
+        options: `stiffness`, `damping`: a spring and a damper instead of a rigid joint, see `set_spring`; `group`, `name`.
     """
 
     __slots__ = ()

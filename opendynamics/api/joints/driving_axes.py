@@ -1,4 +1,4 @@
-"""Joints that do nothing but drive and limit, about or along up to three axes."""
+"""Joints that only drive and limit relative motion, about or along up to three axes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST = 3
 class DrivingAxes(Joint):
     """A joint with up to three axes, numbered from 0, each with stops and a motor.
 
-    An axis stands still in the world (it is `relative_to` 0), or turns with body1 (1) or body2 (2).
+    An axis is fixed to the world (`relative_to` 0), body1 (1) or body2 (2).
     """
 
     __slots__ = ()
@@ -41,7 +41,7 @@ class DrivingAxes(Joint):
 
     @property
     def num_axes(self) -> int:
-        """How many axes are used, 0 to 3; at first none."""
+        """Number of axes in use, 0 to 3; at first none."""
         return int(self._values["numbers"][USED])
 
     @num_axes.setter
@@ -49,7 +49,7 @@ class DrivingAxes(Joint):
         self._record["numbers"][USED] = checks.count(self._say("the number of axes"), value, most=MOST)
 
     def set_axis(self, number: int, relative_to: int, axis: Any) -> None:
-        """Let axis `number` lie along `axis`, a direction in the world, and then stand still or turn with a body."""
+        """Set axis `number` to the direction `axis` in the world frame, and fix it to the world or a body."""
         which = self._checked_number(number)
         frame = checks.count(self._say("what an axis is relative to"), relative_to, most=2)
         direction = checks.direction(self._say(f"axis {which}"), axis)
@@ -57,18 +57,18 @@ class DrivingAxes(Joint):
         self._place_axis(which, frame, np.array(direction))
 
     def _place_axis(self, number: int, frame: int, axis: Array) -> None:
-        """Let an axis lie along a unit vector of the world."""
+        """Set an axis to a unit vector of the world frame."""
         body = self._bearer(number, frame)
         numbers = self._record["numbers"]
         numbers[AXES + 3 * number : AXES + 3 * number + 3] = axis if body is None else body.vector_from_world(axis)
         numbers[FRAMES + number] = frame
 
     def _bearer(self, number: int, frame: int) -> Body | None:
-        """The body that an axis of this frame turns with."""
+        """The body that an axis of this frame is fixed to."""
         return None if frame == WORLD else self._bodies[frame - 1]
 
     def _axis_now(self, number: int) -> Array:
-        """Where an axis is in the world."""
+        """Direction of an axis in the world frame."""
         self._require_attached()
         numbers = self._values["numbers"]
         local = numbers[AXES + 3 * number : AXES + 3 * number + 3].copy()
@@ -80,7 +80,7 @@ class DrivingAxes(Joint):
         return self._axis_now(self._checked_number(number))
 
     def get_relative_to(self, number: int) -> int:
-        """What axis `number`, used or not, is relative to: 0 the world, 1 body1, 2 body2."""
+        """Frame of axis `number`, in use or not: 0 the world, 1 body1, 2 body2."""
         return int(self._values["numbers"][FRAMES + self._checked_number(number)])
 
     @property
@@ -90,7 +90,7 @@ class DrivingAxes(Joint):
 
     @property
     def relative_to(self) -> tuple[int, ...]:
-        """What each axis that is used is relative to: 0 the world, 1 body1, 2 body2."""
+        """Frame of each axis in use: 0 the world, 1 body1, 2 body2."""
         return tuple(self.get_relative_to(number) for number in range(self.num_axes))
 
     def _checked_number(self, number: Any) -> int:

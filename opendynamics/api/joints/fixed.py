@@ -8,9 +8,9 @@ from opendynamics.api.joints.joint import OwnSoftness
 
 
 class Fixed(OwnSoftness):
-    """Two bodies do not move against each other. For the arguments see `Joint`.
+    """Fixed joint: locks the relative pose of two bodies. For the arguments see `Joint`.
 
-    Where both could be one body, that is faster and stiffer; a fixed joint is for what may come off.
+    A single body is faster and stiffer; use a fixed joint for parts that may come off.
     """
 
     __slots__ = ()
@@ -21,7 +21,7 @@ class Fixed(OwnSoftness):
         self.fix()
 
     def fix(self) -> None:
-        """Hold the bodies as they are now."""
+        """Lock the bodies at their current relative pose."""
         first, second = self._inner_bodies
         record: Any = self._record
         if second is None:

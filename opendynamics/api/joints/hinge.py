@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class Hinge(ServoDriven):
-    """Two bodies share a point and an axis, about which they turn, perhaps between stops, perhaps driven.
+    """Hinge (revolute joint): two bodies share a point and an axis of rotation, with optional stops and motor.
 
-    The angle is 0 where the axis was set; it grows as body1 turns about the axis against body2.
+    The angle is 0 where the axis was set, and positive as body1 rotates about the axis relative to body2.
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: the shared point, m, in the world; body1's origin, or that of the only body, if left out.
-        axis: direction of the axis in the world; x if left out.
+        anchor: the shared point, m, in the world frame; by default body1's origin, or that of the only body.
+        axis: direction of the axis in the world frame; x by default.
         stops: low and high stop, rad, between -pi and pi.
         options: `group` and `name`, see `Joint`.
     """
@@ -81,7 +81,7 @@ class Hinge(ServoDriven):
 
     @property
     def anchor2(self) -> Array:
-        """The shared point on body2; apart from `anchor` by the joint's error."""
+        """The shared point on body2; differs from `anchor` by the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
@@ -114,7 +114,7 @@ class Hinge(ServoDriven):
 
     @property
     def angle(self) -> float:
-        """Angle of body1 against body2, rad, between -pi and pi."""
+        """Angle of body1 relative to body2, rad, between -pi and pi."""
         return self._measure(0)
 
     @property
@@ -125,7 +125,7 @@ class Hinge(ServoDriven):
     rate = Alias[float, NoReturn]("angle_rate")
 
     def add_torque(self, torque: float) -> None:
-        """Add a torque about the axis, N m, on body1, and against it on body2, for the next step."""
+        """Add a torque about the axis, N m, to body1, and the opposite one to body2, for the next step."""
         t = checks.finite(self._say("the torque"), torque)
         first, second = self._inner_bodies
         x, y, z = self._axis_numbers(0)
@@ -137,7 +137,7 @@ class Hinge(ServoDriven):
 
     @also(max_force="max_torque")
     def motor(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
-        """Turn at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
+        """Drive at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
         self.limit_motor.motor(velocity, max_torque)
 
     @also(max_force="max_torque")
@@ -151,17 +151,17 @@ class Hinge(ServoDriven):
         velocity: float = 0.0,
         **aliases: Unpack[MaxForce],
     ) -> Servo:
-        """Hold the angle at `position` by a spring and a damper, stable for any numbers and step size.
+        """Drive the angle to `position` by a spring and a damper (PD control), stable for any gains and step size.
 
-        Torque = stiffness x (position - angle) + damping x (velocity - rate). Called again, it changes the numbers of the
-        same servo; `destroy` that to let go.
+        Torque = stiffness x (position - angle) + damping x (velocity - rate). Another call changes the same servo; `destroy` the
+        servo to release the joint.
 
         Args:
-            position: angle, rad, to hold.
+            position: target angle, rad.
             stiffness: N m/rad.
             damping: N m s/rad; critical for the two bodies alone unless given.
-            max_torque: most that it uses, N m.
-            velocity: rate to keep, rad/s.
+            max_torque: limit of its torque, N m.
+            velocity: target rate, rad/s.
         """
         servo = self._drive_to(position, velocity, stiffness, damping, max_torque)
         check_angles(self._say("the position of the servo"), (position,))

@@ -28,24 +28,24 @@ class _Options(JointOptions, total=False):
 
 
 class Hinge2(Crossed):
-    """Two bodies share a point and turn about an axis on each, as a wheel that is steered; a spring may carry it.
+    """Steered wheel: two bodies share a point and rotate about one axis on each, with an optional suspension.
 
-    Body1 is the chassis with the steering axis, along which the suspension gives and about which there may be stops
-    and a motor; body2 is the wheel with its axle, about which there may be a motor. The axes keep the angle between
-    them, which need not be a right one. `angle1` grows as body1 turns about axis1 against body2; `angle2`, as in ODE,
-    grows as body2 turns about axis2 against body1, the other way than `angle2_rate`. As in ODE, `motor2` brings
-    `angle2_rate` to its velocity: a wheel turns about axis2 at minus that velocity.
+    Body1 is the chassis with the steering axis axis1, which is also the direction of the suspension and may have stops and a
+    motor; body2 is the wheel with its axle axis2, which may have a motor. The angle between the axes is constant, but need not
+    be a right angle. `angle1` increases as body1 rotates about axis1 relative to body2; `angle2`, as in ODE, increases as body2
+    rotates about axis2 relative to body1, opposite to `angle2_rate`. As in ODE, `motor2` drives `angle2_rate`: a wheel rotates
+    about axis2 at minus that velocity.
 
     Args:
         world: see `Joint`.
-        body1, body2: what it joins, two bodies. For a wheel on the static world make a body kinematic.
-        anchor: the shared point, m, in the world; body1's origin if left out.
-        axis1: direction of the axis on body1 in the world; its x axis if left out.
-        axis2: direction of the axis on body2; its y axis if left out.
+        body1, body2: two bodies. For a wheel on the static world use a kinematic body.
+        anchor: the shared point, m, in the world frame; by default body1's origin.
+        axis1: direction of the axis on body1 in the world frame; by default its x axis.
+        axis2: direction of the axis on body2; by default its y axis.
         stops1: low and high stop about axis1, rad, between -pi and pi.
         suspension_stiffness, suspension_damping: make the joint a spring, N/m, with a damper, N s/m, along axis1, see
             `set_suspension`.
-        suspension_erp, suspension_cfm: the same by ERP and CFM; the world's, with which it is stiff, if all are left out.
+        suspension_erp, suspension_cfm: the same by ERP and CFM; by default the world's, which make it rigid.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -133,12 +133,12 @@ class Hinge2(Crossed):
 
     @property
     def anchor2(self) -> Array:
-        """The shared point on body2; apart from `anchor` by the joint's error and by how far the suspension gives."""
+        """The shared point on body2; differs from `anchor` by the joint's error and the suspension travel."""
         return read_only(self._anchor(1))
 
     @property
     def suspension_erp(self) -> float:
-        """Error reduction parameter along axis1; at first what the world's was when the joint was made."""
+        """Error reduction parameter along axis1; by default the world's when the joint was made."""
         return float(self._values["erp"])
 
     @suspension_erp.setter
@@ -149,7 +149,7 @@ class Hinge2(Crossed):
 
     @property
     def suspension_cfm(self) -> float:
-        """Constraint force mixing along axis1; at first what the world's was when the joint was made."""
+        """Constraint force mixing along axis1; by default the world's when the joint was made."""
         return float(self._values["cfm"])
 
     @suspension_cfm.setter
@@ -159,19 +159,19 @@ class Hinge2(Crossed):
         self._record["cfm"] = cfm
 
     def set_suspension(self, stiffness: float, damping: float, h: float | None = None) -> None:
-        """Let the joint give along axis1 like a spring with a damper: sets what `suspension_erp` and `suspension_cfm` are.
+        """Make the joint a spring with a damper along axis1: sets `suspension_erp` and `suspension_cfm`.
 
-        The spring is the same at every step size: ERP and CFM are converted when a step begins, and read as they were in the
-        last step. Setting one of them afterwards ends the spring; the other one keeps its value.
+        The spring is the same at every step size: ERP and CFM are converted at the start of a step, and read as in the last step.
+        Setting one of them afterwards ends the spring; the other one keeps its value.
 
         Args:
             stiffness: N/m.
             damping: N s/m.
-            h: s; with it, ERP and CFM are set once, for steps of this size.
+            h: step size, s, for which ERP and CFM are set once; optional.
         """
         set_spring(self, OWN, checked_spring(f"of the suspension of {self.name}", stiffness, damping), h)
 
     @property
     def suspension(self) -> Spring | None:
-        """The spring along axis1; None: `suspension_erp` and `suspension_cfm` are what they were set to."""
+        """The spring along axis1; None: `suspension_erp` and `suspension_cfm` are set directly."""
         return spring_of(self, OWN)

@@ -1,4 +1,4 @@
-"""Joint: what all joints have."""
+"""Joint: base class of all joints."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 
 
-# Rows of the table as doubles, and where in them anchors, axes and the relative orientation begin.
+# Table rows as doubles, and the offsets of anchors, axes and the relative orientation.
 _JOINT, _AXIS = JOINTS.dtype.itemsize // 8, (column(JOINTS, "axis0"), column(JOINTS, "axis1"))
 _ANCHOR, _RELATIVE = (column(JOINTS, "anchor0"), column(JOINTS, "anchor1")), column(JOINTS, "relative")
 assert _ANCHOR[1] == _ANCHOR[0] + 3
@@ -70,7 +70,7 @@ def _measure_of(kind: str) -> Any:
 
 
 def set_first_values(records: Any, kind: str, settings: Any) -> None:
-    """Zeroed records of new joints: enabled, the world's ERP and CFM, axes along x, nothing limited or driven."""
+    """Initialise zeroed records of joints: enabled, the world's ERP and CFM, axes along x, no stops and motors."""
     records["kind"] = FAMILY[kind].KIND
     records["flags"] = layout.ALIVE | layout.ENABLED
     records["erp"], records["cfm"] = settings["erp"], settings["cfm"]
@@ -93,11 +93,11 @@ def _first_record(kind: str, erp: float, cfm: float) -> bytes:
 @explain_calls
 @dataclass(frozen=True)
 class Feedback:
-    """What a joint did in the last step: forces, N, and torques about the centres of mass, N m, in the world.
+    """Forces, N, and torques about the centres of mass, N m, of a joint in the last step, in the world frame.
 
     Attributes:
-        force1, torque1: on the joint's first body; if that is None, on its only one.
-        force2, torque2: on its second body; zero if there is none.
+        force1, torque1: on the joint's first body, or its only one; shape (3,).
+        force2, torque2: on its second body; zero without one.
     """
 
     force1: Array
@@ -111,8 +111,8 @@ class Joint(Breakable, Handle):
     """A joint between two bodies, or between a body and the static world (None).
 
     Args:
-        world: the world it lives in.
-        body1, body2: what it joins; both None: nothing yet, see `attach`.
+        world: the joint's world.
+        body1, body2: the bodies; both None: not attached yet, see `attach`.
         group: a JointGroup to put it into.
         name: the name used in messages and by `world.find`.
     """
@@ -173,7 +173,7 @@ class Joint(Breakable, Handle):
         inherit_spring(self)
 
     def _know_kind(self) -> None:
-        """Have the kernels of this kind of joint at hand."""
+        """Register the kernels of this kind of joint."""
         kind = FAMILY[self.kind].KIND
         if not self._store.longs[JOINT_KERNELS][2 * kind]:
             kernels = self._store[JOINT_KERNELS][kind]
@@ -195,7 +195,7 @@ class Joint(Breakable, Handle):
         return self._store[self._table][self._row]
 
     def _wake_bodies(self) -> None:
-        """What the joint does is about to change."""
+        """Called before a change of the joint: wake its bodies."""
         if some_asleep(self._store):
             for body in self._bodies:
                 if body is not None:
@@ -237,13 +237,13 @@ class Joint(Breakable, Handle):
 
     @property
     def world(self) -> World:
-        """The world the joint lives in."""
+        """The joint's world."""
         self._row  # noqa: B018
         return self._world
 
     @property
     def bodies(self) -> tuple[Body | None, Body | None]:
-        """The bodies it joins, as they were given; None is the static world."""
+        """The joint's two bodies, in the given order; None is the static world."""
         self._row  # noqa: B018
         return self._bodies
 
@@ -265,7 +265,7 @@ class Joint(Breakable, Handle):
         return self._bodies[0] is None and self._bodies[1] is not None
 
     def attach(self, body1: Body | None, body2: Body | None) -> None:
-        """Attach the joint to other bodies, with their present poses as the new rest position; two Nones detach the joint."""
+        """Attach the joint to other bodies, with their current poses as rest position; two Nones detach the joint."""
         self._row  # noqa: B018
         self._require_bodies(self._world, body1, body2)
         self._detach()
@@ -273,12 +273,12 @@ class Joint(Breakable, Handle):
             self._join(body1, body2)
 
     def _join(self, body1: Body | None, body2: Body | None) -> None:
-        """Join bodies that it may join, where they are now; nothing is joined yet."""
+        """Attach an unattached joint to checked bodies, at their current poses."""
         self._link(body1, body2)
         self._note_rest_position()
 
     def _link(self, body1: Body | None, body2: Body | None) -> None:
-        """The same, with the rest position yet to be given."""
+        """`_join` without the rest position."""
         self._bodies = (body1, body2)
         first, second = (body2, None) if body1 is None else (body1, body2)
         assert first is not None
@@ -295,7 +295,7 @@ class Joint(Breakable, Handle):
         self._note_pair(1)
 
     def _detach(self) -> None:
-        """Join nothing."""
+        """Detach the joint from its bodies."""
         note_change()
         self._wake_bodies()
         for body in self._bodies:
@@ -309,25 +309,25 @@ class Joint(Breakable, Handle):
         self._listed(False)
 
     def _changing_words(self) -> tuple[memoryview, int]:
-        """The joints' records as 32-bit numbers, and where this one begins, to be changed."""
+        """The joints' records as 32-bit numbers, writable, and the offset of this one."""
         self._rows.changes += 1
         self._wake_bodies()
         return self._rows.store.words[JOINTS], 2 * _JOINT * self._row
 
     def _put(self, at: int, numbers: Sequence[float]) -> None:
-        """Change the doubles of the record from `at` on."""
+        """Write doubles of the record at offset `at`."""
         self._rows.changes += 1
         self._wake_bodies()
         put_numbers(self._rows.store.doubles[JOINTS], _JOINT * self._row + at, numbers)
 
     def _get_three(self, at: int) -> tuple[float, float, float]:
-        """Three doubles of the record from `at` on."""
+        """Three doubles of the record at offset `at`."""
         at += _JOINT * self._row
         x, y, z = self._rows.store.doubles[JOINTS][at : at + 3]
         return x, y, z
 
     def _listed(self, attached: bool) -> None:
-        """Let the world know that the joint has to be looked at in a step, or no longer."""
+        """Add the joint to those that a step processes, or remove it."""
         note_change()
         if attached:
             self._world._attached[self] = None
@@ -337,17 +337,17 @@ class Joint(Breakable, Handle):
             self._world._orders_stale = True
 
     def _note_pair(self, change: int) -> None:
-        """The joint connects its bodies from now on (1), or no longer (-1)."""
+        """Count the joint (1), or no longer (-1), as connecting its bodies."""
         one, other = self._bodies
         if one is not None and other is not None:
             self._world._contact_rows.pairs.note_joint(one._row, other._row, change)
 
     def _lose_body(self, body: Body) -> None:
-        """A body goes away: the joint joins nothing any more, as in ODE."""
+        """Detach the joint when one of its bodies is destroyed, as in ODE."""
         self._detach()
 
     def _note_rest_position(self) -> None:
-        """Take the bodies' poses as the joint's rest position."""
+        """Store the bodies' current poses as the rest position."""
 
     @property
     def enabled(self) -> bool:
@@ -376,7 +376,7 @@ class Joint(Breakable, Handle):
 
     @property
     def feedback(self) -> Feedback:
-        """Forces and torques of the last step; zero if the joint took no part in it."""
+        """Forces and torques of the last step; zero if the joint was not part of it."""
         record = self._values
         numbers = np.zeros(12)
         sum_feedback(self._store.tables, int(record["first_row"]), int(record["row_count"]), numbers)
@@ -398,7 +398,7 @@ class Joint(Breakable, Handle):
 
     @property
     def _inner_bodies(self) -> tuple[Body, Body | None]:
-        """Bodies as the kernels have them: the first is never the static world."""
+        """The bodies in the kernels' order: the first is never the static world."""
         self._require_attached()
         body1, body2 = self._bodies
         if body1 is None:
@@ -407,18 +407,18 @@ class Joint(Breakable, Handle):
         return body1, body2
 
     def _set_anchors(self, point: Any) -> None:
-        """Let both anchors be at a point of the world."""
+        """Set both anchors to a point of the world frame."""
         (x, y, z), (first, second) = point, self._inner_bodies
         inside = (x, y, z) if second is None else second._point_inside(x, y, z)
         self._put(_ANCHOR[0], (*first._point_inside(x, y, z), *inside))
 
     def _set_anchor(self, which: int, point: Any) -> None:
-        """Let the anchor on the first (0) or second (1) inner body be at a point of the world."""
+        """Set the anchor on the first (0) or second (1) inner body to a point of the world frame."""
         body = self._inner_bodies[which]
         self._put(_ANCHOR[which], point if body is None else body._point_inside(*point))
 
     def _anchor(self, which: int) -> Array:
-        """Where the anchor on the first (0) or second (1) inner body is in the world."""
+        """The anchor on the first (0) or second (1) inner body, in the world frame."""
         return np.array(self._anchor_numbers(which))
 
     def _anchor_numbers(self, which: int) -> Sequence[float]:
@@ -427,25 +427,25 @@ class Joint(Breakable, Handle):
         return local if body is None else body._point_outside(*local)
 
     def _rest_anchor(self, which: int) -> Sequence[float]:
-        """The anchor that attaching starts from, in the world: that of the first (0) or second (1) inner body.
+        """Initial anchor of an attached joint, in the world frame: that of the first (0) or second (1) inner body.
 
-        Where that is the static world, it is its origin in worlds like ODE, otherwise the other body's anchor.
+        On the static world it is the origin in worlds like ODE, otherwise the other body's anchor.
         """
         at_world = self._inner_bodies[which] is None
         return self._anchor_numbers(0 if at_world and self._world.like != "ode" else which)
 
     def _set_axes(self, axis: Any) -> None:
-        """Let both axes lie along a unit vector of the world."""
+        """Set both axes to a unit vector of the world frame."""
         self._set_axis(0, axis)
         self._set_axis(1, axis)
 
     def _set_axis(self, which: int, axis: Any) -> None:
-        """Let the axis on the first (0) or second (1) inner body lie along a unit vector of the world."""
+        """Set the axis on the first (0) or second (1) inner body to a unit vector of the world frame."""
         body = self._inner_bodies[which]
         self._put(_AXIS[which], axis if body is None else turned_back(body._turn.tolist(), *axis))
 
     def _axis(self, which: int) -> Array:
-        """The axis on the first (0) or second (1) inner body, in the world."""
+        """The axis on the first (0) or second (1) inner body, in the world frame."""
         return np.array(self._axis_numbers(which))
 
     def _axis_numbers(self, which: int) -> tuple[float, float, float]:
@@ -460,14 +460,14 @@ class Joint(Breakable, Handle):
         self._put(_RELATIVE, q if second is None else rotation.product(q, second._quaternion_numbers()))
 
     def _add_torque_pair(self, torque: Array) -> None:
-        """Add a torque on body1 and against it on body2, N m, in the world, for the next step."""
+        """Add a torque to body1 and the opposite one to body2, N m, in the world frame, for the next step."""
         self._require_attached()
         for body, vector in zip(self._bodies, (torque, -torque), strict=True):
             if body is not None:
                 body.add_torque(vector)
 
     def _add_force_pair(self, force: Array) -> None:
-        """Add a force on body1 and against it on body2, N, in the world, for the next step."""
+        """Add a force to body1 and the opposite one to body2, N, in the world frame, for the next step."""
         self._require_attached()
         for body, vector in zip(self._bodies, (force, -force), strict=True):
             if body is not None:
@@ -479,17 +479,17 @@ class Joint(Breakable, Handle):
 
 
 def require_bodies_to_place(what: str, body1: Any, body2: Any, *places: Any) -> None:
-    """Anchors and axes are places on bodies: a joint that joins nothing yet cannot have them."""
+    """ValueError for a detached joint: anchors and axes are fixed to bodies."""
     if body1 is None and body2 is None and any(place is not None for place in places):
         raise ValueError(f"{what} that joins nothing has no anchor and no axes; attach it to a body first")
 
 
 class OwnSoftness(Joint):
-    """A joint with an ERP and a CFM of its own, which may be a spring and a damper instead.
+    """A joint with its own ERP and CFM, or a spring and a damper instead.
 
     Args:
         world, body1, body2: see `Joint`.
-        stiffness, damping: of the spring, see `set_spring`; stiff, with the world's ERP and CFM, if both are left out.
+        stiffness, damping: of the spring, see `set_spring`; by default rigid, with the world's ERP and CFM.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -513,7 +513,7 @@ class OwnSoftness(Joint):
 
     @property
     def erp(self) -> float:
-        """Error reduction parameter of this joint; at first what the world's was when it was made."""
+        """Error reduction parameter of this joint; by default the world's when the joint was made."""
         return float(self._values["erp"])
 
     @erp.setter
@@ -524,7 +524,7 @@ class OwnSoftness(Joint):
 
     @property
     def cfm(self) -> float:
-        """Constraint force mixing of this joint; at first what the world's was when it was made."""
+        """Constraint force mixing of this joint; by default the world's when the joint was made."""
         return float(self._values["cfm"])
 
     @cfm.setter
@@ -534,19 +534,19 @@ class OwnSoftness(Joint):
         self._record["cfm"] = cfm
 
     def set_spring(self, stiffness: float, damping: float, h: float | None = None) -> None:
-        """Let the joint give like a spring with a damper: sets what `erp` and `cfm` are.
+        """Make the joint a spring with a damper: sets `erp` and `cfm`.
 
-        The spring is the same at every step size: ERP and CFM are converted when a step begins, and read as they were in the
-        last step. Setting `erp` or `cfm` afterwards ends the spring; the other one keeps its value.
+        The spring is the same at every step size: ERP and CFM are converted at the start of a step, and read as in the last step.
+        Setting `erp` or `cfm` afterwards ends the spring; the other one keeps its value.
 
         Args:
             stiffness: N/m, or N m/rad.
             damping: N s/m, or N m s/rad.
-            h: s; with it, ERP and CFM are set once, for steps of this size.
+            h: step size, s, for which ERP and CFM are set once; optional.
         """
         set_spring(self, OWN, checked_spring(f"of {self.name}", stiffness, damping), h)
 
     @property
     def spring(self) -> Spring | None:
-        """The spring that `set_spring` set; None by default: `erp` and `cfm` are what they were set to."""
+        """The spring of `set_spring`; None by default: `erp` and `cfm` are set directly."""
         return spring_of(self, OWN)

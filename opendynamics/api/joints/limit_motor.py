@@ -112,13 +112,13 @@ class LimitMotor(Strict):
         damping: float | None = None,
         **aliases: Unpack[MaxTorque],
     ) -> None:
-        """Drive towards `velocity` with at most `max_force`; a `max_force` of 0 turns the motor off.
+        """Drive at `velocity` with at most `max_force`; a `max_force` of 0 turns the motor off.
 
         Args:
             velocity: rad/s or m/s.
             max_force: N m or N.
-            damping: N m s/rad or N s/m, of a motor that gives way: its force is damping x (velocity - rate). Sets `cfm`, to
-                1 / damping; left as it is, nearly rigid at first, if not given.
+            damping: N m s/rad or N s/m, of a soft motor: its force is damping x (velocity - rate). Sets `cfm` to 1 / damping;
+                without it `cfm` is unchanged, initially nearly rigid.
         """
         v = checks.finite(self._joint._say("the motor velocity"), velocity)
         f = _not_negative(self._joint._say("the motor's force"), max_force)
@@ -128,22 +128,22 @@ class LimitMotor(Strict):
             self.cfm = 1.0 / c
 
     def set_stop_spring(self, stiffness: float, damping: float, h: float | None = None) -> None:
-        """Let the stops give like springs with dampers: sets what `stop_erp` and `stop_cfm` are.
+        """Make the stops springs with dampers: sets `stop_erp` and `stop_cfm`.
 
-        The spring is the same at every step size: ERP and CFM are converted when a step begins, and read as they were in the
-        last step. Setting `stop_erp` or `stop_cfm` afterwards ends the spring; the other one keeps its value.
+        The spring is the same at every step size: ERP and CFM are converted at the start of a step, and read as in the last step.
+        Setting `stop_erp` or `stop_cfm` afterwards ends the spring; the other one keeps its value.
 
         Args:
             stiffness: N m/rad or N/m.
             damping: N m s/rad or N s/m.
-            h: s; with it, ERP and CFM are set once, for steps of this size.
+            h: step size, s, for which ERP and CFM are set once; optional.
         """
         spring = checked_spring(f"of the stops of {self._joint.name}", stiffness, damping)
         set_spring(self._joint, self._axis, spring, h)
 
     @property
     def stop_spring(self) -> Spring | None:
-        """The spring of the stops, see `set_stop_spring`; None: `stop_erp` and `stop_cfm` are what they were set to."""
+        """The spring of the stops, see `set_stop_spring`; None: `stop_erp` and `stop_cfm` are set directly."""
         return spring_of(self._joint, self._axis)
 
     def __repr__(self) -> str:

@@ -20,18 +20,17 @@ if TYPE_CHECKING:
 
 
 class LMotor(DrivingAxes):
-    """Drives two bodies past each other, or limits how far they move, along up to three axes. It holds nothing else.
+    """Drives or limits the relative translation of two bodies along up to three axes, without other constraints.
 
-    The position along an axis is how far the centre of the first body that is not None has moved along it against the
-    other's; 0 where the axis was set. Stops act on it. Motors act, as ODE's, half way between the centres: while the
-    bodies turn, the rate of the position is not quite the motor's velocity.
+    The position along an axis is the displacement of the centre of the first body that is not None relative to the other's;
+    0 where the axis was set. Stops limit it. Motors act half way between the centres, as in ODE: while the bodies rotate, the
+    rate of the position differs slightly from the motor's velocity.
 
     Args:
         world, body1, body2: see `Joint`.
-        axes: up to three directions in the world.
-        relative_to: for each axis, or for all, whether it stands still in the world (0) or turns with body1 (1) or
-            body2 (2). The static world does not turn; as in ODE an axis relative to it turns with the other body
-            instead, so use 0 for one that stands still.
+        axes: up to three directions in the world frame.
+        relative_to: for each axis, or for all, whether it is fixed to the world (0), body1 (1) or body2 (2). As in ODE, an axis
+            relative to a body that is None rotates with the other body, so use 0 for an axis fixed to the world.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -64,7 +63,7 @@ class LMotor(DrivingAxes):
             self._note_rest(number)
 
     def _note_rest(self, number: int) -> None:
-        """Let the position along an axis be 0 here."""
+        """Set the position along an axis to 0 at the current poses."""
         first, second = self._inner_bodies
         other = self._record["anchor1"] if second is None else second.position
         self._record["numbers"][REST + number] = self._axis_now(number) @ (first.position - other)

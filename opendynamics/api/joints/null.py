@@ -6,7 +6,7 @@ from opendynamics.api.joints.joint import Joint
 
 
 class Null(Joint):
-    """Two bodies that nothing holds together, but that rest and wake together. For the arguments see `Joint`."""
+    """Joint without constraints: links two bodies into one island, so that they sleep and wake together. See `Joint`."""
 
     __slots__ = ()
 

@@ -26,15 +26,15 @@ class _Options(JointOptions, total=False):
 
 
 class Piston(SlidingHinge):
-    """Two bodies move against each other along one axis, and turn about it, as a piston in a cylinder.
+    """Piston (cylindrical joint): two bodies slide along one axis and rotate about it.
 
-    The position is 0 where the anchor was set, the angle where anchor or axis were set; they grow as body1 moves
-    along and turns about the axis against body2.
+    The position is 0 where the anchor was set, the angle where anchor or axis were set; they increase as body1 moves along and
+    rotates about the axis relative to body2.
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: a point on the axis, m, in the world; body1's origin, or that of the only body, if left out.
-        axis: direction of the axis in the world; x if left out.
+        anchor: a point on the axis, m, in the world frame; by default body1's origin, or that of the only body.
+        axis: direction of the axis in the world frame; x by default.
         stops: low and high stop along the axis, m.
         angle_stops: low and high stop about the axis, rad, between -pi and pi.
         options: `group` and `name`, see `Joint`.
@@ -91,7 +91,7 @@ class Piston(SlidingHinge):
 
     @property
     def anchor2(self) -> Array:
-        """The anchor on body2; on the axis, apart from `anchor` by the position and the joint's error."""
+        """The anchor on body2; on the axis, differs from `anchor` by the position and the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
@@ -119,9 +119,9 @@ class Piston(SlidingHinge):
         self.set_anchor_offset(self._anchor(1), shift)
 
     def add_force(self, force: float) -> None:
-        """Add a force along the axis, N, on body1, and against it on body2, for the next step.
+        """Add a force along the axis, N, to body1, and the opposite one to body2, for the next step.
 
-        Between two bodies it acts in the anchors, so that both forces lie on one line and turn nothing by themselves.
+        Between two bodies it acts at the anchors, so that both forces are collinear and cause no net torque.
         """
         f = checks.finite(self._say("the force"), force)
         first, second = self._inner_bodies

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Plane2D(Joint):
-    """A body moves in the plane z = 0 of the world and turns about z only, perhaps between stops, perhaps driven.
+    """Planar joint: a body moves in the plane z = 0 of the world and rotates about z only, with optional stops and motors.
 
-    A body that was tilted when it began to turn about z only stays so; place it upright, or as it shall slide.
+    The tilt of the body when it is attached is kept; place it upright, or as it shall slide.
 
     Args:
         world: see `Joint`.
@@ -71,7 +71,7 @@ class Plane2D(Joint):
 
     @property
     def angle(self) -> float:
-        """How far the body has turned about z since it was attached, rad, between -pi and pi."""
+        """Rotation of the body about z since it was attached, rad, between -pi and pi."""
         return self._measure(4)
 
     @property

@@ -26,20 +26,19 @@ class _Options(JointOptions, total=False):
 
 
 class PR(TwoAxes, SlidingHinge, OdesRows):
-    """A slider along axis1 with a hinge about axis2 at its end: prismatic and rotoide, in one joint.
+    """Prismatic and rotoide joint: a slider along axis1 with a hinge about axis2 at its end.
 
-    The slider is on the first body that is not None, the hinge's anchor on the other. The position is 0 where the
-    anchor was set, the angle where the axes were set; they grow as body1 moves along axis1 and turns about axis2
-    against body2.
+    The slider is on the first body that is not None, the hinge's anchor on the other. The position is 0 where the anchor was
+    set, the angle where the axes were set; they increase as body1 moves along axis1 and rotates about axis2 relative to body2.
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: where the hinge is, m, in the world; body2's origin, or that of the only body, if left out.
-        axis1: direction of the slider in the world; the first body's y axis if left out.
-        axis2: direction of the hinge, at right angles to `axis1`; the first body's x axis if left out.
+        anchor: position of the hinge, m, in the world frame; by default body2's origin, or that of the only body.
+        axis1: direction of the slider in the world frame; by default the first body's y axis.
+        axis2: direction of the hinge, perpendicular to `axis1`; by default the first body's x axis.
         stops: low and high stop of the slider, m.
         angle_stops: low and high stop of the hinge, rad, between -pi and pi.
-        like_ode: see the property; as the world is unless given.
+        like_ode: see the property; by default that of the world.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -103,7 +102,7 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
 
     @property
     def anchor(self) -> Array:
-        """Where the hinge is, m, in the world, on the body that has it: its origin unless given.
+        """Position of the hinge, m, in the world frame, on its body: the body's origin unless given.
 
         Setting it makes the position 0 here.
         """

@@ -29,23 +29,23 @@ class _Options(JointOptions, total=False):
 
 
 class PU(RightAngled, OdesRows):
-    """A slider with a universal joint at its end: prismatic and universal, in one joint.
+    """Prismatic and universal joint: a slider with a universal joint at its end.
 
-    The slider is on the first body that is not None, the anchor of the universal joint on the other. The position is
-    0 where the anchor was set, the angles where anchor or axes were set; they grow as body1 moves along the slider
-    and turns about the axes against body2.
+    The slider is on the first body that is not None, the anchor of the universal joint on the other. The position is 0 where
+    the anchor was set, the angles where anchor or axes were set; they increase as body1 moves along the slider and rotates
+    about the axes relative to body2.
 
-    If body1 is None angles and rates are seen from body2, as in ODE, and the first of `limit_motors` is about axis2.
+    If body1 is None, angles and rates are those of body2, as in ODE, and the first of `limit_motors` is about axis2.
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: where the universal joint is, m, in the world; body2's origin, or that of the only body, if left out.
-        axis1: direction of the axis on body1 in the world; its y axis if left out.
-        axis2: direction of the axis on body2, at right angles to `axis1`; its z axis if left out.
-        prismatic_axis: direction of the slider; the first body's x axis if left out.
+        anchor: position of the universal joint, m, in the world frame; by default body2's origin, or that of the only body.
+        axis1: direction of the axis on body1 in the world frame; by default its y axis.
+        axis2: direction of the axis on body2, perpendicular to `axis1`; by default its z axis.
+        prismatic_axis: direction of the slider; by default the first body's x axis.
         stops1, stops2: low and high stop about the axes, rad, between -pi and pi; see `limit_motors`.
         stops: low and high stop of the slider, m.
-        like_ode: see the property; as the world is unless given.
+        like_ode: see the property; by default that of the world.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -108,7 +108,7 @@ class PU(RightAngled, OdesRows):
 
     @property
     def anchor(self) -> Array:
-        """Where the universal joint is, m, in the world, on its body: its origin unless given.
+        """Position of the universal joint, m, in the world frame, on its body: the body's origin unless given.
 
         Setting it makes every coordinate 0 here.
         """

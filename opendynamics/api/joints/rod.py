@@ -22,7 +22,7 @@ class Rod(OwnSoftness):
         self._note_distance()
 
     def _note_distance(self) -> None:
-        """Keep the distance that the anchors have now."""
+        """Set the distance to that of the anchors at the current poses."""
         self._record["numbers"][LENGTH] = np.linalg.norm(self._anchor(1) - self._anchor(0))
 
     def _set_end(self, which: int, what: str, value: Any) -> None:
@@ -50,5 +50,5 @@ class Rod(OwnSoftness):
 
     @property
     def distance(self) -> float:
-        """The distance that is kept, m; that of the anchors differs from it by the joint's error."""
+        """The rod's length, m; the distance of the anchors differs from it by the joint's error."""
         return float(self._values["numbers"][LENGTH])

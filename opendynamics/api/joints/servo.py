@@ -45,21 +45,21 @@ class _Options(JointOptions, total=False):
 
 
 class Servo(Joint):
-    """A spring and a damper that hold an angle, or a distance, at a target. `hinge.servo(...)` makes one that drives a hinge.
+    """A spring and a damper that drive an angle or a distance to a target (PD control). `hinge.servo(...)` makes one for a hinge.
 
-    Torque = stiffness x (target - angle) + damping x (target_rate - rate), at most `max_torque`, on body1 and against it on
-    body2, taken at the end of the step: stable for any stiffness, damping and step size. Angles in rad, torques in N m; along
-    an axis (`linear`) m and N. An angle without stops goes the short way to its target.
+    Torque = stiffness x (target - angle) + damping x (target_rate - rate), at most `max_torque`, on body1, and the opposite one
+    on body2, evaluated at the end of the step (implicit): stable for any stiffness, damping and step size. Angles in rad, torques
+    in N m; along an axis (`linear`) m and N. An angle without stops takes the shorter way to its target.
 
     Args:
         world, body1, body2: see `Joint`.
-        axis: direction in the world; x if left out. The angle is 0 where it is set.
-        target: angle, rad, or distance, m, to hold.
+        axis: direction in the world frame; x by default. The angle is 0 where it is set.
+        target: target angle, rad, or distance, m.
         target_rate: rad/s or m/s.
         stiffness: N m/rad or N/m; 0, the default: none.
         damping: N m s/rad or N s/m.
-        max_torque: most that it uses, N m or N.
-        linear: whether it acts along the axis, as on a slider, and not about it.
+        max_torque: limit of its torque, N m, or force, N.
+        linear: whether it acts along the axis, as on a slider, instead of about it.
         options: `group` and `name`, see `Joint`.
     """
 
@@ -114,7 +114,7 @@ class Servo(Joint):
         self._record["numbers"][layout.MAX_FORCE] = math.inf
 
     def _drive(self, joint: ServoDriven) -> None:
-        """Act on the coordinate of a hinge or a slider, whose axis and rest position it takes from now on."""
+        """Drive the coordinate of a hinge or a slider, with its axis and rest position."""
         self._driven = joint
         self._record["numbers"][layout.DRIVEN] = 1 + joint._row
 
@@ -127,7 +127,7 @@ class Servo(Joint):
 
     @property
     def driven(self) -> Joint | None:
-        """The hinge or slider that it drives; None: two bodies themselves."""
+        """The hinge or slider that it drives; None: it acts on two bodies directly."""
         self._row  # noqa: B018
         return self._driven
 
@@ -156,7 +156,7 @@ class Servo(Joint):
 
     @property
     def torque(self) -> float:
-        """What it did in the last step on body1 (on body2, if that is its only body): N m, or N."""
+        """Torque, N m, or force, N, on body1 (or its only body) in the last step."""
         feedback, axis = self.feedback, (self._driven or self)._axis(0)
         along = float((feedback.force1 if self.linear else feedback.torque1) @ axis)
         return -along if self.reversed else along

@@ -29,7 +29,7 @@ class ServoDriven(Driven):
     def _drive_to(
         self, target: float, rate: float, stiffness: float, damping: float | None, most: float = math.inf
     ) -> Servo:
-        """The servo of the joint with these numbers; critically damped for the bodies at its ends unless given."""
+        """The joint's servo with these parameters; critically damped for its two bodies unless given."""
         self._require_attached()
         if damping is None:
             if stiffness == 0.0:
@@ -58,7 +58,7 @@ class ServoDriven(Driven):
         return self._servo
 
     def _inertia_about_axis(self) -> float:
-        """What the bodies oppose to a motion of the joint, kg m² or kg: that of two in series."""
+        """Effective inertia of the joint's coordinate, kg m² or kg: that of both bodies in series."""
         inverse, axis = 0.0, self._axis(0)
         for body, arm in zip(self._inner_bodies, (self._anchor(0), self._anchor(1)), strict=True):
             if body is None or body.kinematic:

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class Slider(ServoDriven):
-    """Two bodies move against each other along one axis only, and do not turn against each other.
+    """Slider (prismatic joint): two bodies move along one axis relative to each other, without rotation.
 
-    The position is 0 where the axis was set; it grows as body1 moves along the axis against body2.
+    The position is 0 where the axis was set, and positive as body1 moves along the axis relative to body2.
 
     Args:
         world, body1, body2: see `Joint`.
-        axis: direction in the world; x if left out.
+        axis: direction in the world frame; x by default.
         stops: low and high stop, m.
         options: `group` and `name`, see `Joint`.
     """
@@ -85,7 +85,7 @@ class Slider(ServoDriven):
 
     @property
     def position(self) -> float:
-        """Position of body1 against body2 along the axis, m."""
+        """Position of body1 relative to body2 along the axis, m."""
         return self._measure(0)
 
     @property
@@ -96,9 +96,9 @@ class Slider(ServoDriven):
     rate = Alias[float, NoReturn]("position_rate")
 
     def add_force(self, force: float) -> None:
-        """Add a force along the axis, N, on body1, and against it on body2, for the next step.
+        """Add a force along the axis, N, to body1, and the opposite one to body2, for the next step.
 
-        Between two bodies it acts half way between their centres, so that it turns neither against the other.
+        Between two bodies it acts half way between their centres, so that it causes no relative rotation.
         """
         f = checks.finite(self._say("the force"), force)
         first, second = self._inner_bodies
@@ -112,7 +112,7 @@ class Slider(ServoDriven):
 
     @also(max_torque="max_force")
     def motor(self, velocity: float, max_force: float = math.inf, **aliases: Unpack[MaxTorque]) -> None:
-        """Move at `velocity` m/s with at most `max_force` N; a `max_force` of 0 turns the motor off."""
+        """Drive at `velocity` m/s with at most `max_force` N; a `max_force` of 0 turns the motor off."""
         self.limit_motor.motor(velocity, max_force)
 
     @also(max_torque="max_force")
@@ -126,13 +126,13 @@ class Slider(ServoDriven):
         velocity: float = 0.0,
         **aliases: Unpack[MaxTorque],
     ) -> Servo:
-        """Hold the position at `position`, m, by a spring (N/m) and a damper (N s/m); see `Hinge.servo`.
+        """Drive the position to `position`, m, by a spring (N/m) and a damper (N s/m); see `Hinge.servo`.
 
         Args:
-            position: m, to hold.
+            position: target position, m.
             stiffness: N/m.
             damping: N s/m; critical for the two bodies alone unless given.
-            max_force: most that it uses, N.
-            velocity: rate to keep, m/s.
+            max_force: limit of its force, N.
+            velocity: target rate, m/s.
         """
         return self._drive_to(position, velocity, stiffness, damping, max_force)

@@ -27,14 +27,14 @@ class Sliding(Joint):
     _position = 0  # which coordinate is the position
 
     def _set_anchors_apart(self, point: Any, shift: Any) -> None:
-        """Let the second inner anchor be at `point`, and the first be there if its body were moved back by `shift`."""
+        """Set the second inner anchor to `point`, and the first to the same point with its body moved back by `shift`."""
         first, _ = self._inner_bodies
         self._set_anchor(1, point)
         self._record["anchor0"] = first.point_from_world(np.add(point, shift))
 
     @property
     def position(self) -> float:
-        """Position of body1 against body2 along the axis, m; 0 where the anchor was set."""
+        """Position of body1 relative to body2 along the axis, m; 0 where the anchor was set."""
         return self._measure(2 * self._position)
 
     @property
@@ -55,7 +55,7 @@ class Sliding(Joint):
 
     @also(max_torque="max_force")
     def motor(self, velocity: float, max_force: float = math.inf, **aliases: Unpack[MaxTorque]) -> None:
-        """Move along the axis at `velocity` m/s with at most `max_force` N; a `max_force` of 0 turns the motor off."""
+        """Drive the position at `velocity` m/s with at most `max_force` N; a `max_force` of 0 turns the motor off."""
         self.limit_motors[self._slide].motor(velocity, max_force)
 
 
@@ -66,12 +66,12 @@ class OdesRows(Sliding):
 
     @property
     def like_ode(self) -> bool:
-        """Whether the joint has ODE's rows instead of the right ones; False by default.
+        """Whether the joint has ODE's rows instead of the correct ones; False by default.
 
-        ODE's PU joint pulls at the first body in the place that the anchor had there at position 0, wherever the slider
-        has it now. Its PR joint lets the bodies turn about a wrong axis if its own are not at right angles, and its
-        linear stop and motor act past the hinge. Forces then turn the bodies from nothing, and motion may grow without
-        bounds. True brings that back, for comparisons.
+        ODE's PU joint acts on the first body at the anchor of position 0, regardless of the slider's current position. Its PR
+        joint rotates about a wrong axis if its own axes are not perpendicular, and its linear stop and motor do not act through
+        the hinge. Such forces create angular momentum, and motion may grow without bounds. True reproduces that, for
+        comparisons.
         """
         return bool(int(self._values["mode"]) & LIKE_ODE)
 
@@ -83,13 +83,13 @@ class OdesRows(Sliding):
 
 
 class SlidingHinge(Sliding):
-    """A joint that slides along one axis and turns about one axis, and may have stops and a motor for both."""
+    """A joint that slides along one axis and rotates about one axis, with optional stops and motor for both."""
 
     __slots__ = ()
 
     @property
     def angle(self) -> float:
-        """Angle of body1 about the axis against body2, rad, between -pi and pi; 0 where the axis was set."""
+        """Angle of body1 about the axis relative to body2, rad, between -pi and pi; 0 where the axis was set."""
         return self._measure(2)
 
     @property
@@ -115,14 +115,14 @@ class SlidingHinge(Sliding):
 
     @also(max_force="max_torque")
     def angle_motor(self, velocity: float, max_torque: float = math.inf, **aliases: Unpack[MaxForce]) -> None:
-        """Turn at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
+        """Drive the angle at `velocity` rad/s with at most `max_torque` N m; a `max_torque` of 0 turns the motor off."""
         self.limit_motors[1].motor(velocity, max_torque)
 
     def _turning_axis(self) -> Array:
-        """The axis that the bodies turn about, in the world."""
+        """The axis of rotation, in the world frame."""
         return self._axis(0)
 
     def add_torque(self, torque: float) -> None:
-        """Add a torque about the axis that the bodies turn about, N m, on body1, and against it on body2."""
+        """Add a torque about the axis of rotation, N m, to body1, and the opposite one to body2, for the next step."""
         t = checks.finite(self._say("the torque"), torque)
         self._add_torque_pair(t * self._turning_axis())

@@ -24,27 +24,26 @@ MODES = {"parallel": layout.PARALLEL, "intersecting": layout.INTERSECTING, "chai
 
 
 class Transmission(TwoAxes, OwnSoftness):
-    """Two bodies turn as wheels that mesh: spur gears, bevel gears, or sprockets with a chain.
+    """Transmission: couples the rotation of two wheels, as spur gears, bevel gears, or sprockets with a chain.
 
-    It does not hold the wheels' axles; hinges do.
+    It does not constrain the wheels' axles; use hinges for that.
 
-    Modes: "parallel", axes along `axis`, body1 turning at `ratio` times fewer turns than body2; "intersecting", axes
-    along `axis1` and `axis2`, the ratio given by where the wheels stand; "chain", axes along `axis`, radii `radius1`
-    and `radius2`. What is not given in a mode is found in the next step, from where the bodies then are, and can be
-    read at once.
+    Modes: "parallel", axes along `axis`, body2 makes `ratio` turns for one of body1; "intersecting", axes along `axis1` and
+    `axis2`, with the ratio from the wheels' positions; "chain", axes along `axis`, radii `radius1` and `radius2`. Parameters
+    that are not given in a mode are computed in the next step from the bodies' poses, and can be read at once.
 
     Args:
         world: see `Joint`.
-        body1, body2: the wheels; both have to be bodies. For a wheel that stands still make a body kinematic.
+        body1, body2: the wheels; both must be bodies. For a wheel at rest use a kinematic body.
         mode: see above.
-        anchor1, anchor2: the wheels' centres, m, in the world; the bodies' origins if left out.
-        axis: direction in the world of both axes; body1's x axis if left out.
-        axis1, axis2: directions in the world of the axes in "intersecting" mode.
-        ratio: how many turns body2 makes for one of body1, that is radius1/radius2, in "parallel" mode.
-        radius1, radius2: of the wheels, m, in "chain" mode; both are needed there.
-        backlash: how far the point of contact can move without the wheels touching, m.
-        like_ode: see the property; as the world is unless given.
-        options: `stiffness`, `damping`: a spring and a damper instead of a stiff joint, see `set_spring`; `group`, `name`.
+        anchor1, anchor2: the wheels' centres, m, in the world frame; by default the bodies' origins.
+        axis: direction of both axes in the world frame; by default body1's x axis.
+        axis1, axis2: directions of the axes in the world frame, in "intersecting" mode.
+        ratio: turns of body2 for one of body1, that is radius1/radius2, in "parallel" mode.
+        radius1, radius2: of the wheels, m, in "chain" mode; both are required there.
+        backlash: play of the contact point, m.
+        like_ode: see the property; by default that of the world.
+        options: `stiffness`, `damping`: a spring and a damper instead of a rigid joint, see `set_spring`; `group`, `name`.
     """
 
     __slots__ = ()
@@ -124,7 +123,7 @@ class Transmission(TwoAxes, OwnSoftness):
             self._put_axes([self._axis(0)] * 2)
 
     def _changed(self) -> None:
-        """Let the next step find anew what follows from the wheels' places."""
+        """Have the next step recompute the parameters that follow from the wheels' positions."""
         self._record["numbers"][layout.FRESH] = 1.0
 
     # -- mode and places -------------------------------------------------------------------------------------------
@@ -144,10 +143,10 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def like_ode(self) -> bool:
-        """Whether wheels with parallel axes out of one plane have ODE's phases instead of the right ones; False by default.
+        """Whether wheels with parallel axes, offset along them, have ODE's phases instead of the correct ones; False by default.
 
-        Those do not grow evenly with what such wheels turn: their speeds are off by percents, and more the further apart the
-        wheels are along their axes. True brings that back, for comparisons.
+        ODE's phases are not proportional to the rotation of such wheels: speeds are wrong by some percent, and more for larger
+        offsets. True reproduces that, for comparisons.
         """
         return bool(int(self._values["mode"]) & layout.LIKE_ODE)
 
@@ -257,7 +256,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def backlash(self) -> float:
-        """How far the point of contact can move without the wheels touching, m, to each side; 0 by default: not at all."""
+        """Play of the contact point to each side, m; 0 by default."""
         return float(self._values["numbers"][layout.BACKLASH])
 
     @backlash.setter
@@ -272,28 +271,27 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def contact1(self) -> Array:
-        """Where the wheel on body1 is touched, m, in the world, as the last step found it."""
+        """Contact point on the wheel of body1, m, in the world frame, in the last step."""
         self._measure(0)
         return read_only(self._values["numbers"][layout.CONTACT : layout.CONTACT + 3])
 
     @property
     def contact2(self) -> Array:
-        """Where the wheel on body2 is touched, m, in the world, as the last step found it."""
+        """Contact point on the wheel of body2, m, in the world frame, in the last step."""
         self._measure(0)
         return read_only(self._values["numbers"][layout.CONTACT + 3 : layout.CONTACT + 6])
 
     @property
     def angle1(self) -> float:
-        """Phase of the wheel on body1, rad, of any size, as the last step found it; it falls as body1 turns about its
-        axis.
+        """Phase of the wheel on body1 in the last step, rad, unbounded; it decreases as body1 rotates about its axis.
 
-        0 in the first step after mode, places or radii were set.
+        0 in the first step after mode, positions or radii were set.
         """
         return self._measure(0)
 
     @property
     def angle2(self) -> float:
-        """Phase of the wheel on body2, rad, of any size, as the last step found it; see `angle1`."""
+        """Phase of the wheel on body2 in the last step, rad, unbounded; see `angle1`."""
         return self._measure(2)
 
 
@@ -304,7 +302,7 @@ def _checked_mode(what: str, mode: Any) -> str:
 
 
 def _require_fitting(what: str, mode: str, given: dict[str, Any]) -> None:
-    """Only what the mode has a use for may be given."""
+    """ValueError for arguments that the mode does not use."""
     useful = {
         "parallel": {"axis", "ratio"},
         "intersecting": {"axis1", "axis2"},

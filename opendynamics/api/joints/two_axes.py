@@ -21,8 +21,7 @@ _GIVEN = (1, 2)
 class TwoAxes(Joint):
     """A joint with two axes that must not be parallel.
 
-    Each axis may be set alone and in any order: an axis that the user has not set yet makes way if the other one
-    takes its place.
+    The axes may be set one by one in any order: an axis that is not set yet is replaced if the other one is set parallel to it.
     """
 
     __slots__ = ()
@@ -32,19 +31,19 @@ class TwoAxes(Joint):
         raise NotImplementedError
 
     def _put_axes(self, axes: list[Array]) -> None:
-        """Let axis 1 and axis 2 be these, and the bodies where they are now be at rest."""
+        """Set both axes, with the current poses as rest position."""
         raise NotImplementedError
 
     def _forget_given_axes(self) -> None:
-        """Other bodies were attached: what the axes are now is nobody's wish."""
+        """Mark both axes as not set, after other bodies were attached."""
         self._record["mode"] = int(self._record["mode"]) & ~sum(_GIVEN)
         one, two = self._get_axes()
         self._put_axes([one, rotation.plane_space(one)[0] if _are_parallel(one, two) else two])
 
     def set_axes(self, axis1: Vector | None = None, axis2: Vector | None = None) -> None:
-        """Set both axes at once, in the world; the bodies where they are now are at rest.
+        """Set both axes at once, in the world frame, with the current poses as rest position.
 
-        None leaves an axis as it is. Raises ValueError, with nothing changed, if the axes are parallel.
+        None keeps an axis. Raises ValueError, with nothing changed, if the axes are parallel.
         """
         given = checked_axes(self.name, axis1, axis2)
         self._require_attached()
@@ -92,7 +91,7 @@ def checked_axes(joint: str, axis1: Any, axis2: Any) -> tuple[Array | None, Arra
 
 
 def an_axis(axis: Any) -> Any:
-    """`axis`, for where None is a mistake and does not mean an axis that stays as it is."""
+    """`axis`, checked, where None is an error."""
     return () if axis is None else axis
 
 

@@ -25,18 +25,18 @@ class _Options(JointOptions, total=False):
 
 
 class Universal(RightAngled):
-    """Two bodies share a point, and an axis of each stays at right angles to the other's, as in a drive shaft.
+    """Universal joint: two bodies share a point, and an axis of each stays perpendicular to the other's, as in a drive shaft.
 
-    The angles grow as body1 turns about the axes against body2.
+    The angles increase as body1 rotates about the axes relative to body2.
 
-    If body1 is None everything is seen from body2, as in ODE: the angles (but for `angle2`) and both rates grow as
-    body2 turns about the axes, and the first of `limit_motors` is about axis2, the one that turns with body2.
+    If body1 is None, they are those of body2, as in ODE: the angles (except `angle2`) and both rates increase as body2 rotates
+    about the axes, and the first of `limit_motors` is about axis2, which is fixed to body2.
 
     Args:
         world, body1, body2: see `Joint`.
-        anchor: the shared point, m, in the world; body1's origin, or that of the only body, if left out.
-        axis1: direction of the axis on body1 in the world; its x axis if left out.
-        axis2: direction of the axis on body2, at right angles to `axis1`; its y axis if left out.
+        anchor: the shared point, m, in the world frame; by default body1's origin, or that of the only body.
+        axis1: direction of the axis on body1 in the world frame; by default its x axis.
+        axis2: direction of the axis on body2, perpendicular to `axis1`; by default its y axis.
         stops1, stops2: low and high stop about the axes, rad, between -pi and pi; see `limit_motors`.
         options: `group` and `name`, see `Joint`.
     """
@@ -94,7 +94,7 @@ class Universal(RightAngled):
 
     @property
     def anchor2(self) -> Array:
-        """The shared point on body2; apart from `anchor` by the joint's error."""
+        """The shared point on body2; differs from `anchor` by the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
     def set_axis1_offset(self, axis: Any, angle1: float, angle2: float) -> None:
