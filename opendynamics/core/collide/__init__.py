@@ -1,1 +1,1 @@
-"""State to contacts: boxes, pairs of geoms whose boxes overlap, contact points, contact constraints."""
+"""Collision pipeline: bounding boxes, candidate pairs, contact points, contact constraints."""

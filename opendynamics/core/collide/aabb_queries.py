@@ -1,7 +1,7 @@
-"""Which geoms of geom_order have boxes that touch given boxes, many at once; for points, which geoms they are in.
+"""Batched box and point queries against the geoms of geom_order.
 
-Reads boxes (n, 6): x min, x max, y min, y max, z min, z max; and the geom after those listed, whose bits are those of
-the query. Writes box_hits, for each box in turn.
+Reads boxes (n, 6): x min, x max, y min, y max, z min, z max; and the geom after those listed, which holds the query's bits.
+Writes box_hits, box by box.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ call_depth = caller(POINT_DEPTH.return_type, len(POINT_DEPTH.args))
 
 @entry(types.int64(TABLES, BOXES, types.boolean))
 def search_boxes(tables, boxes, inside):
-    """Returns the number of hits. With `inside`, boxes are points, and a geom counts if the point is in it. -1: no room."""
+    """Return the number of hits. With `inside`, boxes are points, which hit the geoms that contain them. -1: out of memory."""
     if refresh_tree(tables) < 0:
         return -1
     count = 0

@@ -1,4 +1,4 @@
-"""Stage: where every geom is now, and its axis-aligned box."""
+"""Pipeline stage: current pose and axis-aligned box of every geom."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def geom_address(tables, index):
 
 @kernel
 def update_bounds(tables):
-    """Place every geom by its body and bound it, NEAR wider than it is: what touches but for rounding is a pair."""
+    """Update the pose and box of every geom; boxes are enlarged by NEAR, so that geoms apart by rounding are a pair."""
     wider = NEAR if WORLDS.rows(tables)[0].collider != ODES_METHOD else 0.0
     for index in range(GEOMS.used(tables)):
         geom = GEOMS.rows(tables)[index]
@@ -45,7 +45,7 @@ def update_bounds(tables):
 
 @kernel
 def widen(bounds, part):
-    """Move all sides of a box outwards by that part of its size, if it is finite."""
+    """Enlarge a finite box on all sides by a fraction of its size."""
     near = part * (bounds[1] - bounds[0] + bounds[3] - bounds[2] + bounds[5] - bounds[4])
     if not near < inf:
         return
@@ -56,7 +56,7 @@ def widen(bounds, part):
 
 @kernel
 def place_geom(geom, pose):
-    """Carry a geom along with its body."""
+    """Update a geom's pose from its body."""
     position, rotation = get3(pose.position), get9(pose.rotation)
     if geom.flags & OFFSET:
         position = add(position, times(rotation, get3(geom.offset_position)))
@@ -67,7 +67,7 @@ def place_geom(geom, pose):
 
 @entry(types.void(TABLES, types.int64))
 def refresh_geom(tables, index):
-    """Bring one geom's place and box up to date, for Python."""
+    """Update one geom's pose and box, for Python."""
     geom = GEOMS.rows(tables)[index]
     if geom.body != 0:
         place_geom(geom, POSES.rows(tables)[geom.body])

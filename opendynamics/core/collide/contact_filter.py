@@ -1,4 +1,4 @@
-"""Contact filter: which geoms may collide at all, by the bits that users set and the bodies that carry them."""
+"""Contact filter: excludes pairs by category bits and by common bodies."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def bits_match(a, b):
-    """Whether the category of one shares a bit with the collide bits of the other."""
+    """Whether the category bits of one share a bit with the collide bits of the other."""
     return a.category & b.collide != 0 or b.category & a.collide != 0
 
 
 @kernel
 def may_collide(a, b):
-    """Whether two records are not of the same body, and their bits match."""
+    """Whether two records belong to different bodies and their bits match."""
     return (a.owner != b.owner or a.owner == 0) and bits_match(a, b)
 
 
 @kernel
 def any_may_collide(tables):
-    """Whether any bits of all geoms match; False only if those of no two geoms do."""
+    """Conservative test whether any two geoms match; False is certain."""
     order, geoms = GEOM_ORDER.rows(tables), GEOMS.rows(tables)
     if GEOM_ORDER.used(tables) == 0:
         return False

@@ -1,8 +1,8 @@
-"""Stages: contact points of every pair, and the contact constraints made of them.
+"""Pipeline stages: contact points of every candidate pair, and the contact constraints made of them.
 
-Pairs that cannot move each other are passed over: a ray and what it meets, both without a body, connected by a joint, or
-at rest and out of reach of everything that moves. A body at rest that an awake one may reach in this step, over the boxes
-and joints of others at rest if need be, has its contacts: it may be woken, and then needs the ground it stands on at once.
+Pairs that cannot move each other are skipped: rays, pairs without a body or connected by a joint, and sleeping pairs away from
+anything that moves. Sleeping bodies connected to an awake body, directly or through the boxes and joints of other sleeping
+bodies, get contacts: they may be woken in this step, and then need their supports at once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
 @kernel
 def collide_pairs(tables):
-    """Contact points of all pairs. False: no room, or a pair's kernel has to be loaded."""
+    """Collide all candidate pairs. False: out of memory, or a pair's kernel must be loaded."""
     if not (FLOATS.has_room(tables, SCRATCH) and INTEGERS.has_room(tables, MOTIONS.used(tables))):
         return False
     mark_active(tables)
@@ -62,7 +62,7 @@ def collide_pairs(tables):
 
 @kernel
 def can_push(tables, body_a, body_b):
-    """Whether two bodies can push each other, and may have to in this step."""
+    """Whether two bodies can push each other, and may do so in this step."""
     m, active = MOTIONS.rows(tables), INTEGERS.rows(tables)
     if m[body_a].inverse_mass == 0.0 and m[body_b].inverse_mass == 0.0:
         return False
@@ -73,7 +73,7 @@ def can_push(tables, body_a, body_b):
 
 @kernel
 def mark_active(tables):
-    """For each body, in the integers: 1 if it is awake and can move or does, or if such a body may reach it."""
+    """Mark active bodies in the integers with 1: awake and movable or moving, or connected to such a body."""
     m, active = MOTIONS.rows(tables), INTEGERS.rows(tables)
     at_rest = False
     for body in range(MOTIONS.used(tables)):
@@ -103,7 +103,7 @@ def is_moving(motion):
 
 @kernel
 def _spread_activity(m, active, a, b):
-    """Let an active body make its neighbour active. Returns whether it did."""
+    """Propagate activity between two neighbouring bodies. Returns whether one became active."""
     if active[a] == active[b]:
         return False
     reached = b if active[a] else a
@@ -130,7 +130,7 @@ def connected(tables, body_a, body_b):
 
 @kernel
 def make_contacts(tables):
-    """One contact constraint for each point, after those that the user made. False: no room."""
+    """Make a contact constraint for each point, after the user's. False: out of memory."""
     first = CONTACTS.used(tables)
     count = POINTS.used(tables)
     if not CONTACTS.has_room(tables, first + count):
@@ -148,7 +148,7 @@ def make_contacts(tables):
 
 @kernel
 def make_contact(tables, contact, point):
-    """The constraint of one point; it names the moving body first."""
+    """Make the constraint of one point, with the movable body first."""
     contact.point = point
     a, b = GEOMS.rows(tables)[point.geom_a], GEOMS.rows(tables)[point.geom_b]
     contact.surface = SURFACES.rows(tables)[a.material * _materials(tables) + b.material]
@@ -163,7 +163,7 @@ def make_contact(tables, contact, point):
 
 @kernel
 def _materials(tables):
-    """The surfaces table is square: its side."""
+    """Number of materials: side of the square surfaces table."""
     side = 1
     while side * side < SURFACES.used(tables):
         side += 1

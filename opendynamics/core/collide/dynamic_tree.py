@@ -1,13 +1,12 @@
-"""A tree of boxes over the geoms of geom_order, kept from step to step.
+"""Dynamic tree: a bounding volume hierarchy over the geoms of geom_order that persists between steps.
 
-Every geom has a fat box around its own, larger by a part of its size and by where it is likely to go. As long as it stays
-inside, nothing has to be done. The tree is complete and binary: node k has the children 2k and 2k + 1, and the j-th of
-2**l nodes of level l holds the leaves from j n / 2**l up to (j + 1) n / 2**l. It is built by parting the geoms at the
-median of their centres along the axis where these lie furthest apart (Bentley 1975's k-d tree). When a geom leaves its
-fat box, the boxes of the nodes above it grow, and when as many have done so as there are geoms, the tree is built anew.
-Geoms whose boxes are unbounded are in no node.
+Every geom has a fat box, larger than its own by a fraction of its size and its expected motion; while the geom stays inside, the
+tree is unchanged. The tree is complete and binary: node k has the children 2k and 2k + 1, and the j-th of 2**l nodes of level l
+holds the leaves from j n / 2**l up to (j + 1) n / 2**l. It is built by median splits of the centres along the axis of their
+largest extent (k-d tree, Bentley 1975). When a geom leaves its fat box, the boxes of its ancestors are enlarged; after as many
+such updates as there are geoms, the tree is rebuilt. Geoms with unbounded boxes are in no node.
 
-Reads geom_order and geoms with their boxes up to date; writes the tables of arrays/proximity.py.
+Reads geom_order and geoms with updated boxes; writes the tables of arrays/proximity.py.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from opendynamics.core.arrays.geoms import ENABLED, GEOM_ORDER, GEOMS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.kernels import kernel
 
-# A fat box reaches beyond the box by this part of its longest side, and, the distance that the geom moved since the last
-# time, by so many such moves, but not by more than the longest side. Measured on heaps and walls.
+# Margin of a fat box, relative to the longest side, and number of moves like that since the last update by which it is extended,
+# at most by the longest side. Measured on piles and walls.
 MARGIN = 0.05
 FORESIGHT = 6.0
 
@@ -29,7 +28,7 @@ LEAF = 4  # geoms in a leaf, at most
 
 @kernel
 def refresh_tree(tables):
-    """Bring the tree up to date. Returns how many geoms have moved, their places first in the integers; -1: no room."""
+    """Update the tree. Returns the number of geoms with new fat boxes, listed first in the integers; -1: out of memory."""
     n = GEOM_ORDER.used(tables)
     levels = 0
     while n >> levels > LEAF:
@@ -79,7 +78,7 @@ def _is_bounded(box):
 
 @kernel
 def _has_moved(tables, i, anew):
-    """Look at the geom at place `i`. If it has left its fat box, or is not what it was, make a new one and say so."""
+    """Give the geom at index `i` a new fat box if it has left the old one or has changed; returns whether it got one."""
     geom = GEOMS.rows(tables)[GEOM_ORDER.rows(tables)[i]]
     proxy, tight = PROXIES.rows(tables)[i], TIGHT_BOXES.rows(tables)[i].bounds
     category, collide = geom.category, geom.collide
@@ -113,7 +112,7 @@ def _has_moved(tables, i, anew):
 
 @kernel
 def _build(tables, n):
-    """Part the geoms at their medians, level by level, and bound the nodes from below."""
+    """Build the tree by median splits, level by level, and bound the nodes bottom up."""
     leaves, tree = LEAVES.rows(tables), TREE.rows(tables)[0]
     bounded, end = 0, n
     for i in range(n):
@@ -146,9 +145,9 @@ def _build(tables, n):
 
 @kernel
 def _part(tables, k, start, end):
-    """Sort the leaves from `start` up to `end` into a lower and an upper half along the axis of node `k`.
+    """Partition the leaves from `start` up to `end` at their median along the axis of node `k`.
 
-    Hoare's selection of the median, by twice the centres, which are kept with the leaves in the floats.
+    Hoare's selection algorithm (quickselect) on twice the centres, which are stored with the leaves in the floats.
     """
     leaves, keys = LEAVES.rows(tables), FLOATS.rows(tables)
     axis, widest = 0, -inf
@@ -196,7 +195,7 @@ def _join(box, one, other):
 
 @kernel
 def _grow(tables, proxy):
-    """Let the nodes above a geom hold its fat box."""
+    """Enlarge the ancestors of a geom to its fat box."""
     k, fat = proxy.node, proxy.fat
     while k >= 1:
         box = NODES.rows(tables)[k].bounds
@@ -208,7 +207,7 @@ def _grow(tables, proxy):
 
 @kernel
 def sticks_out(x, y):
-    """Whether box x is not wholly in box y."""
+    """Whether box x is not contained in box y."""
     return x[0] < y[0] or x[1] > y[1] or x[2] < y[2] or x[3] > y[3] or x[4] < y[4] or x[5] > y[5]
 
 

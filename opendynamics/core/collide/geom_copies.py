@@ -1,7 +1,7 @@
-"""Geoms from any world side by side: what spaces and single collisions work on.
+"""Staged copies of geoms from any worlds, for spaces and single collisions.
 
-A stage is a Store of its own. `gather` copies the records of a world's geoms to it and brings the copies up to date, so that
-the same broadphase and narrowphase serve a space that mixes geoms of several worlds and of none. The world stays as it is.
+A stage is its own Store. `gather` copies the records of a world's geoms to it and updates the copies, so that the same broadphase
+and narrowphase serve spaces that mix geoms of several worlds. The world is not changed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Contact points of many pairs of staged geoms by one call: the narrowphase of ODE's loop.
+"""Contact points of many pairs of staged geoms in one call: the narrowphase of ODE's loop.
 
-Reads the staged geoms (`geom_copies.py`); writes POINTS, pair after pair, with the places of both geoms, and for each pair where
-its points begin and end. Pairs that only Python can collide (user's colliders, kernels that are not loaded yet, spaces), and
-pairs of which neither geom has a body, are left to be collided one by one: their end is NOT_COLLIDED.
+Reads the staged geoms (`geom_copies.py`); writes POINTS, pair after pair, with the indices of both geoms, and for each pair the
+range of its points. Pairs that need Python (user-defined colliders, kernels that are not loaded yet, spaces), and pairs without a
+body, are collided one by one later: their end is NOT_COLLIDED.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ NOT_COLLIDED = -1
 
 @entry(types.int64(TABLES, types.Array(types.int64, 2, "C"), types.int64, types.int64, types.int64, *[INDICES] * 3))
 def collide_listed(stage, pairs, first, limit, asks, starts, ends, left_out):
-    """Collide the pairs from number `first` on, at most `limit` points each; how many points there are, -1: no room.
+    """Collide the pairs from index `first`, with at most `limit` points each; returns the number of points, -1: out of memory.
 
-    `asks`: the address of the collider that asks Python. Pairs whose end is NOT_COLLIDED already are passed over.
+    `asks`: address of the collider that calls Python. Pairs whose end is NOT_COLLIDED already are skipped.
     """
     if not FLOATS.has_room(stage, SCRATCH):
         return -1

@@ -1,11 +1,10 @@
-"""Rays against all geoms of geom_order, many at once.
+"""Batched ray casts against all geoms of geom_order.
 
-A ray goes down the bounding tree into those nodes whose boxes it passes through (the slab test of Kay and Kajiya 1986),
-the nearer child first, and meets geoms by the kernels of their pairs with rays. Each hit shortens it, so that what lies
-behind is not looked at any more.
+A ray traverses the dynamic tree through the nodes whose boxes it hits (slab test, Kay and Kajiya 1986), the nearer child first,
+and is tested against geoms by the kernels of their pairs with rays. Each hit shortens it, so that geoms behind are skipped.
 
-Reads rays (n, 7): start, unit direction, length; and the geom after those listed, a ray whose bits and flags are those
-of all. Writes ray_hits.
+Reads rays (n, 7): start, unit direction, length; and the geom after those listed, a ray with the bits and flags of all. Writes
+ray_hits.
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ RAYS = types.Array(types.float64, 2, "C")
 POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
-# What to find of each ray: the nearest hit; whether there is any; all.
+# Query modes: the nearest hit, any hit, all hits.
 NEAREST, ANY, ALL = 0, 1, 2
 
-# Slower than this along an axis, a ray stays where it is on it: the inverse must be finite.
+# Direction components below this are 0, since their reciprocals must be finite.
 STILL = 1.0e-100
 
 
 @entry(types.int64(TABLES, RAYS, types.int64))
 def cast_rays(tables, rays, wanted):
-    """Returns the number of hits listed: for NEAREST and ANY one of each ray, in order. -1: no room, or no kernel."""
+    """Return the number of hits listed: for NEAREST and ANY one per ray, in order. -1: out of memory, or a missing kernel."""
     n = rays.shape[0]
     rooms = FLOATS.has_room(tables, SCRATCH) and POINTS.has_room(tables, 1)
     if not (rooms and RAY_HITS.has_room(tables, n)) or refresh_tree(tables) < 0:
@@ -62,16 +61,16 @@ def cast_rays(tables, rays, wanted):
 
 @kernel
 def prepare_to_cast(tables):
-    """Make `cast_ray` ready, after geoms have moved. False: no room."""
+    """Prepare `cast_ray`, after geoms have moved. False: out of memory."""
     rooms = FLOATS.has_room(tables, SCRATCH) and POINTS.has_room(tables, 1) and RAY_HITS.has_room(tables, 1)
     return rooms and refresh_tree(tables) >= 0
 
 
 @kernel
 def cast_ray(tables, start, along, length, wanted):
-    """For kernels that cast one ray after another: NEAREST or ANY into the first of ray_hits.
+    """Cast one ray from a kernel: NEAREST or ANY, into the first of ray_hits.
 
-    Returns 1 if it meets something, 0 if not; -1: a kernel has to be loaded.
+    Returns 1 for a hit, 0 for none; -1: a kernel must be loaded.
     """
     begin_cast(tables, start, along, length)
     if _cast(tables, 0, 0, wanted) < 0:
@@ -81,7 +80,7 @@ def cast_ray(tables, start, along, length, wanted):
 
 @kernel
 def begin_cast(tables, start, along, length):
-    """Place a ray that has met nothing so far; `meet_geom` lets it meet one geom, hit 0."""
+    """Start a ray without hits; `meet_geom` tests it against one geom, as hit 0."""
     place_ray(tables, start, along, length)
     hit = RAY_HITS.rows(tables)[0]
     hit.ray, hit.geom, hit.distance = 0, -1, inf
@@ -89,7 +88,7 @@ def begin_cast(tables, start, along, length):
 
 @kernel
 def place_ray(tables, start, along, length):
-    """Let the ray geom be this one, `along` being a unit vector. The frame about that is the one of Duff et al. 2017."""
+    """Set the ray geom, along a unit vector `along`, with the frame of Duff et al. 2017."""
     geom = GEOMS.rows(tables)[TREE.rows(tables)[0].geoms]
     x, y, z = along
     sign = copysign(1.0, z)
@@ -109,7 +108,7 @@ def place_ray(tables, start, along, length):
 
 @kernel
 def _cast(tables, number, count, wanted):
-    """Follow the ray that was placed. Returns the number of hits listed so far; -1: a kernel has to be loaded."""
+    """Traverse the tree along the current ray. Returns the number of hits listed so far; -1: a kernel must be loaded."""
     tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
     ray = GEOMS.rows(tables)[tree.geoms]
     for at in range(tree.bounded, tree.geoms):
@@ -140,7 +139,7 @@ def _cast(tables, number, count, wanted):
 
 @kernel
 def _far_side(tables, k, along):
-    """1 if the ray comes to the second child of node `k` first."""
+    """1 if the ray enters the second child of node `k` first."""
     axis = NODES.rows(tables)[k].axis
     ahead = along[0] if axis == 0 else (along[1] if axis == 1 else along[2])
     return 1 if ahead < 0.0 else 0
@@ -153,7 +152,7 @@ def _inverse(speed):
 
 @kernel
 def _passes(box, start, pace, length):
-    """Whether the ray comes through a box."""
+    """Whether the ray hits a box."""
     enter, leave = _slab(box[0], box[1], start[0], pace[0], 0.0, length)
     enter, leave = _slab(box[2], box[3], start[1], pace[1], enter, leave)
     enter, leave = _slab(box[4], box[5], start[2], pace[2], enter, leave)
@@ -162,7 +161,7 @@ def _passes(box, start, pace, length):
 
 @kernel
 def _slab(low, high, start, pace, enter, leave):
-    """What of the stretch from `enter` to `leave` is between two planes."""
+    """Clip the interval from `enter` to `leave` to a slab between two planes."""
     if pace == 0.0:
         return enter, leave if low <= start <= high else -1.0
     one, other = (low - start) * pace, (high - start) * pace
@@ -171,7 +170,7 @@ def _slab(low, high, start, pace, enter, leave):
 
 @kernel
 def meet_geom(tables, number, count, j, wanted):
-    """Let the ray meet the geom at place `j`."""
+    """Test the ray against the geom at index `j`."""
     place = TREE.rows(tables)[0].geoms
     ray, proxy = GEOMS.rows(tables)[place], PROXIES.rows(tables)[j]
     if not bits_match(proxy, ray) or ray.size[0] < 0.0:
@@ -191,7 +190,7 @@ def meet_geom(tables, number, count, j, wanted):
 
 @kernel
 def note_hit(tables, count, j, wanted):
-    """Note the point that was found on the geom at place `j` as hit `count`, which has its ray, if it is the nearest."""
+    """Store the point on the geom at index `j` as hit `count` of its ray, if it is the nearest."""
     ray, point = GEOMS.rows(tables)[TREE.rows(tables)[0].geoms], POINTS.rows(tables)[0]
     hit = RAY_HITS.rows(tables)[count]
     # Of two in the same place the first one in the order, so that nothing depends on the tree.

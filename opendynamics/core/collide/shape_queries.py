@@ -1,4 +1,4 @@
-"""Questions about shapes outside a step: closest points of segments, whether boxes touch, all listed pairs at once."""
+"""Shape queries outside a step: closest points of segments, overlap of boxes, collision of listed pairs."""
 
 from __future__ import annotations
 

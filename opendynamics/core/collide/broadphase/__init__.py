@@ -1,12 +1,11 @@
-"""Which geoms' boxes overlap. One file of this family is one method.
+"""Broadphase: candidate pairs of geoms with overlapping boxes. One file of this family is one method.
 
-A member's entry `find_pairs(tables)` looks at the geoms listed in the table geom_order and writes to the table pairs,
-once each, those that `may_meet`: boxes overlap (touching counts), not on the same body, bits that match, both enabled.
-It hands their places in the list to `add_pair`, and `end_pairs` puts the pairs in order: pair (a, b) has a before b in
-the list, and pairs are ordered by a, then by b. So what is found, and all that follows from it, is the same to the last
-bit with every member. It returns 1, or 0 after noting a shortage of room.
+A member's entry `find_pairs(tables)` reads the geoms listed in the table geom_order and writes to the table pairs, once each,
+those that `may_meet`: overlapping or touching boxes, different bodies, matching bits, both enabled. It passes their indices in
+the list to `add_pair`, and `end_pairs` sorts the pairs: pair (a, b) has a before b in the list, and pairs are ordered by a, then
+by b. So all members give bit-identical results. It returns 1, or 0 after reporting a shortage of memory.
 
-A member with parameters has PARAMETERS, what choices.parameters is to begin with.
+A member with parameters has PARAMETERS, the initial values of choices.parameters.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ FIND_PAIRS = types.int64(TABLES)
 
 @kernel
 def may_meet(a, b):
-    """Whether two geom records pass every filter; boxes are compared inclusively."""
+    """Whether two geom records pass all filters; touching boxes overlap."""
     x, y = a.bounds, b.bounds
     if x[0] > y[1] or y[0] > x[1] or x[2] > y[3] or y[2] > x[3] or x[4] > y[5] or y[4] > x[5]:
         return False
@@ -32,7 +31,7 @@ def may_meet(a, b):
 
 @kernel
 def add_pair(tables, count, i, j):
-    """Note the pair of the geoms at two places if there is room for it; returns the number of pairs met so far."""
+    """Store the pair of the geoms at two indices if there is room; returns the number of pairs so far."""
     if count < PAIRS.capacity(tables):
         pair = PAIRS.rows(tables)[count]
         pair.a = min(i, j)
@@ -42,7 +41,7 @@ def add_pair(tables, count, i, j):
 
 @kernel
 def end_pairs(tables, count):
-    """Keep `count` pairs, in order and with the rows of the geoms for their places; 0 if there was no room for all."""
+    """Sort `count` pairs and replace indices by rows of geoms; 0 if there was no room for all."""
     if not (PAIRS.has_room(tables, count) and sort_pairs(tables, PAIRS.rows(tables), count)):
         return 0
     order = GEOM_ORDER.rows(tables)
@@ -56,7 +55,7 @@ def end_pairs(tables, count):
 
 @kernel
 def sort_pairs(tables, pairs, count):
-    """Sort pairs of places by a, then by b, by counting: first by b to the integers, then by a back. 0: no room."""
+    """Counting sort of index pairs by a, then by b: first by b to the integers, then by a back. 0: out of memory."""
     in_order = 1
     for k in range(1, count):
         p, q = pairs[k - 1], pairs[k]

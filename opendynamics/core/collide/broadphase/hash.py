@@ -1,9 +1,9 @@
-"""Cells of several sizes (a hierarchical hash grid). Good for many geoms of any sizes.
+"""Hierarchical hash grid: cells of several sizes. Good for many geoms of any sizes.
 
-A geom's level is the smallest k with a cell of 2**k m at least as large as the geom's box, so that it lies in at most
-eight cells of its level; it is entered there. Then each geom looks into the cells that it overlaps on its own and on
-all larger levels. A pair that shares several cells is counted only in the first of them, the cell at the larger of the
-two lower corners. Geoms above the highest level, or without bounds, are tested against everything.
+A geom's level is the smallest k with a cell of 2**k m at least as large as the geom's box, so that it is stored in at most eight
+cells of its level. Each geom is tested against those in the cells that it overlaps, on its own and all larger levels. A pair that
+shares several cells is reported only in the first of them, the cell at the larger of the two lower corners. Geoms above the
+highest level, or without bounds, are tested against all others.
 
 choices.parameters[0:2]: lowest and highest level.
 """
@@ -52,7 +52,7 @@ def find_pairs(tables):
 
 @kernel
 def _set_levels(tables, n):
-    """Note every geom's level; returns the number of entries there will be, and the highest level in use."""
+    """Store every geom's level; returns the number of entries, and the highest level in use."""
     parameters = CHOICES.rows(tables)[0].parameters
     low, high = int(parameters[0]), int(parameters[1])
     order = GEOM_ORDER.rows(tables)
@@ -108,7 +108,7 @@ def _bucket(level, x, y, z, buckets):
 
 @kernel
 def _enter_geoms(tables, n, buckets):
-    """Put every geom of a level into the buckets of its cells."""
+    """Insert every geom of a level into the buckets of its cells."""
     memory = INTEGERS.rows(tables)
     order = GEOM_ORDER.rows(tables)
     for k in range(n, n + buckets):

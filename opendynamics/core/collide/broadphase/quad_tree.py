@@ -1,12 +1,11 @@
-"""Blocks that are parted in four again and again along two axes. Good for wide, flat scenes of known extent.
+"""Quadtree along two axes. Good for wide, flat scenes of known extent.
 
-A geom is kept in the smallest block that its box lies in, those that reach out of the root block in the root. It is
-tested against the geoms of its own block and of all blocks around that. Numbered along each axis by the blocks of the
-deepest level, the ends of a box lie in blocks x and y; the smallest common block is as many levels up as x xor y has
-binary digits.
+A geom is stored in the smallest block that contains its box, or in the root if it extends beyond the root block. It is tested
+against the geoms of its own block and of all ancestors. In numbers of the deepest level's blocks along an axis, the ends of a box
+lie in blocks x and y; the smallest common block is as many levels up as x xor y has binary digits.
 
-choices.parameters[0:3]: centre of the root block; [3:6]: its half sides, m, the two largest of which are parted;
-[6]: levels below the root.
+choices.parameters[0:3]: centre of the root block; [3:6]: its half sides, m, the two largest of which are split; [6]: levels below
+the root.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Geoms sorted by the lower ends of their boxes along one axis, each tested against those that begin before it ends.
+"""Sweep and prune: geoms sorted along one axis, each tested against those that start before it ends.
 
-Good for scenes that are long in one direction. Sorted anew every step, by radix (Knuth 3, 5.2.5): three passes of 11 bits
-over the upper 31 bits of the ends, which are in the ends' own order, so that nothing between equal ones is missed.
+Good for scenes that are long in one direction. Radix sort in every step (Knuth 3, 5.2.5): three passes of 11 bits over the upper
+31 bits of the lower ends, which preserve their order, so that no pair of equal keys is missed.
 
 choices.parameters[0]: ODE's code of the axes, first | second << 2 | third << 4; geoms are sorted along the first.
 """

@@ -1,7 +1,7 @@
-"""A bounding tree that stays from step to step. Best for many geoms, above all where many of them stay where they are.
+"""Dynamic tree, which persists between steps. Best for many geoms, especially if most of them are at rest.
 
-The pairs of geoms whose fat boxes overlap (see `dynamic_tree.py`) are kept, too: only geoms that have left their fat
-boxes are looked up in the tree, and a step in which none has is one pass over the geoms and one over the near pairs.
+Pairs of geoms with overlapping fat boxes (see `dynamic_tree.py`) persist as well: only geoms that have left their fat boxes are
+queried in the tree, and a step without any is one pass over the geoms and one over the near pairs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def find_pairs(tables):
 
 @kernel
 def _find_near_pairs(tables, moved):
-    """Put right the near pairs of geoms that have moved, or find all; 0: no room."""
+    """Update the near pairs of geoms that have moved, or find all; 0: out of memory."""
     count = 0
     if TREE.rows(tables)[0].knows_pairs:
         for k in range(NEAR_PAIRS.used(tables)):
@@ -52,7 +52,7 @@ def _find_near_pairs(tables, moved):
 
 @kernel
 def _look_up(tables, count, i):
-    """Note the near pairs of the geom at place `i`; of two that have moved, the first one takes it."""
+    """Store the near pairs of the geom at index `i`; a pair of two moved geoms belongs to the first."""
     tree, leaves = TREE.rows(tables)[0], LEAVES.rows(tables)
     fat = PROXIES.rows(tables)[i].fat
     first = 1 << tree.levels
@@ -90,7 +90,7 @@ def _note_near(tables, count, i, j):
 
 @kernel
 def _list_touching(tables):
-    """Of the near pairs those whose boxes overlap; the order stays."""
+    """List the near pairs whose boxes overlap, in the same order."""
     count = NEAR_PAIRS.used(tables)
     if not PAIRS.has_room(tables, count):
         return 0

@@ -1,8 +1,7 @@
-"""Swept motion of bodies in the step that was done: from where `collide` saw their geoms to where they are now.
+"""Swept motion of bodies in the completed step: from the poses at its collision stage to the current ones.
 
-A body goes straight on while it turns evenly about one axis: x(t) = x0 + t d, R(t) = exp(t s) R0, 0 <= t <= 1. Reads the
-places that geoms had at the beginning of the step, which are those of their records until the next one, and the
-bodies' poses. Writes sweeps, radii, and to geoms' boxes all that they pass through on the way.
+Translation and rotation are uniform: x(t) = x0 + t d, R(t) = exp(t s) R0, 0 <= t <= 1. Reads the geoms' poses at the start of the
+step, which their records keep until the next one, and the bodies' poses. Writes sweeps, radii, and swept boxes of geoms.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from opendynamics.core.collide.bounds import call_bounds, geom_address, place_ge
 from opendynamics.core.collide.ccd.width import width_of_geom
 from opendynamics.core.kernels import kernel
 
-# A body is fast if a point of it may have moved by more than this part of what it is wide where it is thinnest: one that
-# moves by less meets everything with its centre still in front of it.
+# A body is fast if one of its points may have moved by more than this fraction of its least width: a slower one is caught with
+# its centre still in front of the surface.
 FAST = 0.25
 
-# rad: what turns by more than this in a step leaves the tangents along which a margin predicts its points.
+# Rotation in a step, rad, above which points deviate from the tangents along which a margin predicts them.
 MUCH = 0.5
 
-# Sine of an angle below which a body did not turn.
+# Sine of a rotation angle that is taken as 0.
 NO_TURN = 1.0e-12
 
 geoms_at = array_of(GEOM, 1)
@@ -40,7 +39,7 @@ geoms_at = array_of(GEOM, 1)
 
 @kernel
 def find_fast(tables, h):
-    """Note the motion of continuous bodies; returns whether any is fast."""
+    """Store the motion of continuous bodies; returns whether any is fast."""
     found = False
     for k in range(GEOM_ORDER.used(tables)):
         index = GEOM_ORDER.rows(tables)[k]
@@ -52,9 +51,9 @@ def find_fast(tables, h):
 
 @kernel
 def may_be_stopped(tables, body, h):
-    """Whether a body is continuous, or, in a world with a speculative margin, had contacts or turns much in a step.
+    """Whether a body is continuous, or, in a world with a speculative margin, had contacts or rotates fast.
 
-    What a margin predicts is right for bodies that fly freely and turn little, and not always for what a contact turns aside.
+    A margin predicts the motion of free bodies with little rotation well, but not always that of deflected bodies.
     """
     motion = MOTIONS.rows(tables)[body]
     if motion.inverse_mass == 0.0 or not motion.flags & ENABLED:
@@ -70,7 +69,7 @@ def may_be_stopped(tables, body, h):
 
 @kernel
 def is_fast(tables, index):
-    """Whether a geom, whose motion has been noted, moved by so much that it may have passed through something."""
+    """Whether a geom moved so far that it may have tunnelled through another."""
     geom = GEOMS.rows(tables)[index]
     sweep = SWEEPS.rows(tables)[geom.body]
     moved = length(get3(sweep.travel)) + sweep.angle * SWEPT_GEOMS.rows(tables)[index].radius
@@ -79,7 +78,7 @@ def is_fast(tables, index):
 
 @kernel
 def sweep_bounds(tables, h, scratch):
-    """Note all motions, which bodies are fast, and the boxes of what geoms pass through."""
+    """Store all motions, the fast bodies, and the swept boxes of geoms."""
     for body in range(MOTIONS.used(tables)):
         sweep = SWEEPS.rows(tables)[body]
         sweep.fast, sweep.part = 0, 1.0
@@ -96,7 +95,7 @@ def sweep_bounds(tables, h, scratch):
 
 @kernel
 def note_motion(tables, index, h):
-    """How a geom's body moved in this step, and the geom's radius about it; the geom's box is as it was before."""
+    """Store the motion of a geom's body in this step, and the geom's radius about it; the geom's box is unchanged."""
     geom = GEOMS.rows(tables)[index]
     pose, sweep = POSES.rows(tables)[geom.body], SWEEPS.rows(tables)[geom.body]
     place, r = get3(geom.position), get9(geom.rotation)
@@ -119,7 +118,7 @@ def note_motion(tables, index, h):
 
 @kernel
 def radius_about(geom, place):
-    """Radius about a place of a ball that holds a geom's core, by its box."""
+    """Radius of a ball about a point that contains a geom's core, from its box."""
     radius, square = radius_of(shape_of(geom)), 0.0
     for axis in range(3):
         low, high = geom.bounds[2 * axis] + radius, geom.bounds[2 * axis + 1] - radius
@@ -130,7 +129,7 @@ def radius_about(geom, place):
 
 @kernel
 def _turn_between(before, after):
-    """Axis and angle, at most pi, of the turn from one orientation to another."""
+    """Axis and angle, at most pi, of the rotation from one orientation to another."""
     d = product_transposed(after, before)
     s = 0.5 * (d[7] - d[5]), 0.5 * (d[2] - d[6]), 0.5 * (d[3] - d[1])
     sine, cosine = length(s), 0.5 * (d[0] + d[4] + d[8] - 1.0)
@@ -149,9 +148,9 @@ def _turn_between(before, after):
 
 @kernel
 def _widen(tables, index, scratch):
-    """Let a geom's box hold all that it passes through.
+    """Enlarge a geom's box to its swept box.
 
-    A point's path leaves the straight line between its ends by at most r (1 - cos(angle/2)) < r angle²/8, and at most 2 r.
+    A point's path deviates from its chord by at most r (1 - cos(angle/2)) < r angle²/8, and at most 2 r.
     """
     geom, copy = GEOMS.rows(tables)[index], geoms_at(scratch)
     copy[0] = geom
@@ -166,7 +165,7 @@ def _widen(tables, index, scratch):
 
 @kernel
 def place_at(tables, index, t):
-    """Position and orientation of a geom after the part t of the step, or where its body is stopped before."""
+    """Pose of a geom after the fraction t of the step, or where its body was stopped before."""
     geom = GEOMS.rows(tables)[index]
     place, r = get3(geom.position), get9(geom.rotation)
     if geom.body == 0:
@@ -182,7 +181,7 @@ def place_at(tables, index, t):
 
 @kernel
 def pace_of(tables, index):
-    """Travel, and the most that turning may move any point by, of a geom that has not been stopped."""
+    """Translation, and upper bound of any point's motion by rotation, of a geom that has not been stopped."""
     body = GEOMS.rows(tables)[index].body
     if body == 0 or SWEEPS.rows(tables)[body].part < 1.0:
         return (0.0, 0.0, 0.0), 0.0

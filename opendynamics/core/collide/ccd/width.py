@@ -11,7 +11,7 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def width_of_geom(geom):
-    """The least width of a convex geom, m; for a triangle mesh that of its box; infinity for what is never stopped."""
+    """Least width of a convex geom, m; of its box for a triangle mesh; infinity for geoms that are never stopped."""
     if has_trait(geom.kind, CONVEX):
         return least_width(shape_of(geom))
     least = inf

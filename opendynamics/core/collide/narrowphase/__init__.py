@@ -1,1 +1,1 @@
-"""From a pair of geoms to the points in which they touch."""
+"""Narrowphase: contact points of a pair of geoms."""

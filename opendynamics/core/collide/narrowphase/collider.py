@@ -1,12 +1,10 @@
 """Collision of two shapes. One file of this family is one pair, named by it: `sphere_plane.py`.
 
-A member's entry `collide(a, b, limit, points, scratch)` is given the addresses of two geom records, the first of the
-shape its file names first, with pose and bounds up to date. It writes at most `limit` (at least 1) contact points, one
-POINT record after another from the address `points`, and returns how many it found: those beyond `limit` are left out,
-the deepest and the best spread kept, and counted. Position, normal (a unit vector that points
-into geom a: moving a by depth times normal ends the overlap), depth (>= 0), side_a and side_b are set; the caller
-fills in the geoms, and swaps a and b where a user asked for the other order. `scratch` is the address of SCRATCH
-floats.
+A member's entry `collide(a, b, limit, points, scratch)` takes the addresses of two geom records with updated poses and bounds, in
+the order of the file name. It writes at most `limit` (at least 1) contact points, contiguous POINT records at the address
+`points`, and returns the number found; if there are more, the deepest and those of the largest spread are kept. It sets position,
+normal (a unit vector into geom a: moving a by depth times normal resolves the penetration), depth (>= 0), side_a and side_b; the
+caller fills in the geoms, and swaps a and b for the other order. `scratch` is the address of SCRATCH floats.
 """
 
 from __future__ import annotations
@@ -21,11 +19,11 @@ from opendynamics.core.kernels import kernel
 
 PAIR = types.int64(types.int64, types.int64, types.int64, types.int64, types.int64)
 
-# Part of the sizes by which a point may be above the surface: such a point is a contact of depth 0. Without it rounding, and what
-# a solver leaves of the velocities, takes corners away from bodies at rest, or all that they stand on, and they drop for a step.
+# Gap, relative to the sizes, within which a point is a contact of depth 0. Without it, rounding and residual velocities remove
+# corners, or all contacts, of resting bodies, which then drop for a step.
 NEAR = 2.0**-23
 
-# Floats of scratch memory that a pair may use.
+# Size of scratch memory for a pair, in floats.
 SCRATCH = 4096
 
 # points_at(address, limit): the contact points that may be written from the address on.
@@ -37,14 +35,14 @@ floats_at = array_of(np.float64, SCRATCH)
 
 @kernel
 def lower(found, count, near):
-    """Make the contacts of a surface raised by `near` those of the surface itself."""
+    """Convert contacts of a surface raised by `near` to those of the surface itself."""
     for k in range(count):
         found[k].depth = max(found[k].depth - near, 0.0)
 
 
 @kernel
 def set_point(point, position, normal, depth):
-    """Fill in a contact point of geoms that have no sides."""
+    """Write a contact point of geoms without side numbers."""
     set3(point.position, position)
     set3(point.normal, normal)
     point.depth = depth

@@ -1,4 +1,4 @@
-"""Calls the kernel of a pair of geoms, in whichever order its file has."""
+"""Dispatch: calls the kernel of a pair of geoms, in the order of its file."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from opendynamics.core.kernels import caller, entry, kernel
 
 call_pair = caller(PAIR.return_type, len(PAIR.args))
 
-# In the table of addresses: 0 until Python has looked for the pair's file, -1 if there is none in this order.
+# Values in the table of addresses: 0 until Python has looked up the pair's file, -1 if there is none in this order.
 NO_COLLIDER = -1
 MISSING = -1  # returned by `collide_two` for a pair that Python has not looked for
 
 
 @kernel
 def collide_two(tables, kind_a, kind_b, a, b, limit, points, scratch):
-    """Contact points of two geom records at addresses `a` and `b`, at most `limit`, written from `points` on."""
+    """Write at most `limit` contact points of the geom records at addresses `a` and `b` to `points`."""
     kernels = PAIR_KERNELS.rows(tables)
     forward = kernels[kind_a * SHAPE_KINDS + kind_b]
     backward = kernels[kind_b * SHAPE_KINDS + kind_a]
@@ -32,9 +32,9 @@ def collide_two(tables, kind_a, kind_b, a, b, limit, points, scratch):
 
 @entry(types.int64(*[types.int64] * 7))
 def collide_by(forward, backward, a, b, limit, points, scratch):
-    """Contact points by the collider at address `forward`, or, if that is none, by the one that takes b first.
+    """Collide by the kernel at address `forward`, or, without one, by the one that takes b first.
 
-    Returns how many were found; at most `limit` are written, all as seen from a.
+    Returns the number found; at most `limit` are written, with normals into a.
     """
     if forward > 0:
         return call_pair(forward, a, b, limit, points, scratch)

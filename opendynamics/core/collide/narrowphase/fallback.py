@@ -1,4 +1,4 @@
-"""Which collider serves two shapes that have no file of their own: chosen by their traits, not by their kinds."""
+"""Fallback colliders for pairs of shapes without their own file, chosen by traits instead of kinds."""
 
 from __future__ import annotations
 

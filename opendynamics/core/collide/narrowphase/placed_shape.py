@@ -21,7 +21,7 @@ from opendynamics.core.kernels import kernel
 
 
 class PlacedShape(NamedTuple):
-    """A shape, where its origin is, and how its frame is turned."""
+    """A shape with its position and rotation."""
 
     shape: Any
     position: Any
@@ -42,7 +42,7 @@ def lowest(body, n):
 
 @kernel
 def face(body, n, scratch, at):
-    """Write the corners of the core's face that looks most directly against `n` to scratch from float `at` on."""
+    """Write the corners of the core's face most antiparallel to `n` to scratch memory at float `at`."""
     floats = floats_at(scratch)
     if body.shape.kind == TRIANGLE:
         corners = hull_floats(body.shape.data, 9)

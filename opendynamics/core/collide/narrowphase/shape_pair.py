@@ -1,7 +1,7 @@
-"""Two shapes in relative coordinates: what is known of both, in the frame of the first.
+"""Two shapes in relative coordinates, in the frame of the first.
 
-So nothing is lost far from the origin. The Minkowski difference D = {a - b} of the cores holds the origin if and only if they
-overlap; its support along n is a(n) - b(-n).
+So no precision is lost far from the origin. The Minkowski difference D = {a - b} of the cores contains the origin if and only if
+they overlap; its support along n is a(n) - b(-n).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def swapped(pair):
 
 @kernel
 def supports(pair, n):
-    """The points of both cores, in the first one's frame, whose difference is furthest along `n`."""
+    """Support points of both cores for D along `n`, in the first one's frame."""
     a = core_support(pair.a, n)
     b = core_support(pair.b, transposed_times(pair.rotation, negate(n)))
     return a, add(pair.offset, times(pair.rotation, b))

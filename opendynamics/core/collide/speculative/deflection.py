@@ -1,9 +1,9 @@
-"""Predicted motion of bodies after their contacts deflect them, for what else they may then hit in the step.
+"""Deflection: predicted motion of bodies after their first contacts, for further impacts in the step.
 
-Each contact asks for the least headway along its normal n (into body0) that its row will: none closer than the gap, or
-what a bounce gives. What lacks, s, is added by an impulse that only pushes, contact after contact and round after round
-(Gauss-Seidel, but nothing is taken back): with the bodies' arms r, λ = s / Σ (1/m + (r x n)·I⁻¹(r x n)) adds λ n/m to the
-travel of each and λ I⁻¹(r x n) to its turn. There is no friction.
+Each contact requires the same least displacement along its normal n (into body0) as its row: the gap may close, or restitution
+applies. The missing displacement s is added by pushing impulses, in Gauss-Seidel iterations over the contacts without clamping
+back: with the bodies' arms r, λ = s / Σ (1/m + (r x n)·I⁻¹(r x n)) adds λ n/m to the translation of each and λ I⁻¹(r x n) to its
+rotation. There is no friction.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ENOUGH = 0.5  # of the clearance: what may lack
 
 @kernel
 def deflect(tables, runs, count, clearance, h):
-    """Let the contacts of two runs of points, those from `runs[2]` up to `count` the second, turn their bodies aside."""
+    """Deflect bodies by the contacts of two ranges of points; the second is from `runs[2]` up to `count`."""
     first = CONTACTS.used(tables)
     for _ in range(ROUNDS):
         turned = False
@@ -59,7 +59,7 @@ def _turn(tables, contact, clearance, h):
 
 @kernel
 def _give(tables, body, place, n):
-    """What a unit impulse along `n` at a place turns a body by, and how far the place gives way."""
+    """Rotation of a body by a unit impulse along `n` at a point, and the displacement of the point along `n`."""
     motion = MOTIONS.rows(tables)[body]
     if motion.inverse_mass == 0.0:
         return (0.0, 0.0, 0.0), 0.0

@@ -1,8 +1,8 @@
-"""Along which directions geoms are near, at a time of the step.
+"""Directions along which geoms are near, at a time of the step.
 
-A convex geom is near another in one direction. It may be near a surface in several, as in a valley: the direction of the
-nearest triangle, and those along the normals of further ones. They are kept in scratch memory, four numbers each:
-the direction from the first geom to the second, in the world's frame, and the gap.
+Two convex geoms have one such direction. A convex geom and a surface may have several, as in a valley: the direction to the
+nearest triangle, and the normals of further ones. Each takes four numbers of scratch memory: the direction from the first geom to
+the second, in the world frame, and the gap.
 """
 
 from __future__ import annotations

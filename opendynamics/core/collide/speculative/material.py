@@ -1,18 +1,17 @@
 """Friction and restitution of a speculative contact.
 
-Where the gap would close, it has friction from now on, bounded by the normal force as elsewhere; a bound that is infinite
-whatever that force is is made to follow it. Where the gap would stay open if nothing else touched, as between bodies of a stack,
-which all fall alike, it does not bounce, and has friction only if its bounds follow the normal force: open, it has neither.
+If the gap will close, the contact has friction, bounded by the normal force as usual; infinite bounds independent of the normal
+force are made to follow it. If the gap will stay open by the bodies' own motion, as between bodies of a falling stack, the
+contact has no restitution, and friction only if its bounds follow the normal force.
 
-A bounce is done at once, in front of the surface by the gap g: a step later the speed of the approach would be g/h, and
-restitution lost. Steps of h with the acceleration a towards the surface, v' = v - a h and x' = x + h v', keep
-v² - a h v + 2 a x, as a short calculation shows: what falls from rest at the height H touches with E = 2 a H. Of that a
-bounce is to leave e² E, for a ball that rises to e² H. With s² + a h s = E(s) it comes with the speed v and goes with u,
+Restitution is applied at once, at the gap g in front of the surface: a step later the approach speed would be g/h, and
+restitution lost. Steps of h with acceleration a towards the surface, v' = v - a h and x' = x + h v', conserve v² - a h v + 2 a x:
+a body that falls from rest at height H touches with E = 2 a H. A bounce leaves e² E, so that a ball rises to e² H. With s² + a h
+s = E(s), it arrives with speed v and leaves with u,
 
     E(V) = E(v) + 2 a g,    E(u) = e² E(V) - 2 a g
 
-V being the speed with which it would touch. If E(u) <= 0 it would not rise as high as the gap, and there is none: it bounces in
-the next step.
+where V is the speed at touch. If E(u) <= 0 it would not rise as high as the gap, and it bounces in the next step instead.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
 """Pipeline stage: speculative contacts across the gaps between near geoms, after the contacts of touching ones.
 
-Pairs are looked at where they would first meet in the step (`predicted_impact.py`), along each direction in which they are near
-there (`directions.py`), and get the contacts that their own collider finds for copies pushed together there (`copies.py`). Then
-their motion is turned aside by these contacts (`deflection.py`), for what they may meet after that.
+Pairs are evaluated at their predicted time of impact in the step (`predicted_impact.py`), along each direction in which they are
+near there (`directions.py`), and get the contacts of their own collider for copies pushed together there (`copies.py`). These
+contacts then deflect the predicted motion (`deflection.py`), for later impacts.
 
-Pairs that touch have their contacts; if they move, further corners that may touch in this step get theirs. If the margin is a
-distance, all corners within it get theirs, and so do pairs that would not meet: how they move depends on what else holds them.
+Touching pairs have contacts already; if they move, further corners that may touch in this step get contacts. If the margin is a
+distance, all corners within it get contacts, also of pairs without a predicted impact, since other constraints may change their
+motion.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""Pipeline stage: pairs of geoms so near that they have, or may need, a speculative contact.
+"""Pipeline stage: candidate pairs for speculative contacts.
 
-Boxes are made wider, by half the margin, or by as far as the geom may move in the step, for as long as the broadphase
-looks at them.
+Boxes are enlarged by half the margin, or by the possible motion of the geom in the step, while the broadphase runs.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ def find_near_pairs(tables, h):
 
 @kernel
 def _widen(tables, index):
-    """Make a geom's box wider, and keep what it was."""
+    """Enlarge a geom's box, and save the original."""
     geom, swept = GEOMS.rows(tables)[index], SWEPT_GEOMS.rows(tables)[index]
     sweep = SWEEPS.rows(tables)[geom.body]
     swept.radius = radius_about(geom, get3(sweep.position)) if geom.body != 0 else 0.0

@@ -1,7 +1,7 @@
-"""Triangles of a surface that a convex geom is near, or may come near on its path through the step.
+"""Triangles of a surface near a convex geom, or near its path through the step.
 
-All is seen from the surface's frame. A triangle of which the geom's centre is behind the plane is none of them: surfaces are
-met from outside.
+Coordinates are in the surface's frame. Triangles with the geom's centre behind their plane are skipped: surfaces are hit from
+outside.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def seen_from(tables, a, b, part):
-    """Geom a after a part of the step as a body in the frame of b."""
+    """Geom a after a fraction of the step as a placed shape in the frame of b."""
     place, r = place_at(tables, a, part)
     origin, turn = place_at(tables, b, part)
     shape = shape_of(GEOMS.rows(tables)[a])
@@ -29,7 +29,7 @@ def seen_from(tables, a, b, part):
 
 @kernel
 def box_around(body, max_gap):
-    """The box of a body, wider by `max_gap`."""
+    """The box of a body, enlarged by `max_gap`."""
     low, high = box_of(body)
     return (low[0] - max_gap, low[1] - max_gap, low[2] - max_gap), (
         high[0] + max_gap,
@@ -40,9 +40,9 @@ def box_around(body, max_gap):
 
 @kernel
 def box_along(tables, a, b, start, end):
-    """A box that holds what geom a passes through from `start` to `end`, bodies in the frame of b.
+    """Swept box of geom a from `start` to `end`, placed shapes in the frame of b.
 
-    The path of a point leaves the straight line by no more than what turning moves it.
+    The path of a point deviates from the straight line by no more than rotation moves it.
     """
     turning = pace_of(tables, a)[1]
     if pace_of(tables, b)[1] > 0.0:

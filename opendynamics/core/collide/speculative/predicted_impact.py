@@ -1,11 +1,11 @@
 """Predicted time of impact of two near geoms in the step.
 
-The plane of a contact is that of the place where they would first meet, not of where they are now: what flies past a corner
-is not held up by the plane between them, and what hits it behind the corner is held by the plane that it hits
-(conservative advancement, `ccd/time_of_impact.py`). Geoms that would pass each other keep the planes of where they are now.
+The contact plane is taken at the time of impact, not at the current poses: a geom that passes a corner is not stopped by the
+plane between them, and one that hits behind the corner is stopped by the face that it hits (conservative advancement,
+`ccd/time_of_impact.py`). Geoms without an impact use the planes at the current poses.
 
-What touches has one distance, which says nothing of its further corners. It meets the other again, with them, where the step
-would take it, if it is deeper there than now.
+Touching geoms have one distance, which does not cover further corners. Their impact is at the end of the step, if they are deeper
+there than now.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Predicted motion in a step: what bodies would do without constraints.
+"""Predicted motion of bodies in a step, without constraints.
 
-v' = v + h (f/m + g), then x + h v', while it turns by h w, as `move_bodies` has it. Writes sweeps.
+v' = v + h (f/m + g), then x + h v' and a rotation by h w, as in `move_bodies`. Writes sweeps.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from opendynamics.core.kernels import kernel
 
 @kernel
 def expect_motions(tables, h):
-    """Note where every body is and where it would go."""
+    """Store the pose and the predicted motion of every body."""
     for body in range(MOTIONS.used(tables)):
         motion, sweep = MOTIONS.rows(tables)[body], SWEEPS.rows(tables)[body]
         set3(sweep.position, get3(POSES.rows(tables)[body].position))
@@ -30,7 +30,7 @@ def expect_motions(tables, h):
 
 @kernel
 def expected_motion(tables, body):
-    """Travel, m, and turn, rad, of a body in the step."""
+    """Translation, m, and rotation, rad, of a body in the step."""
     sweep = SWEEPS.rows(tables)[body]
     return get3(sweep.travel), get3(sweep.spin)
 
@@ -45,7 +45,7 @@ def expect_motion(tables, body, motion):
 
 @kernel
 def _pull(tables, body):
-    """Acceleration by gravity and by the user's forces."""
+    """Acceleration by gravity and user forces."""
     motion = MOTIONS.rows(tables)[body]
     if motion.inverse_mass == 0.0:
         return 0.0, 0.0, 0.0
@@ -57,9 +57,9 @@ def _pull(tables, body):
 
 @kernel
 def headway(tables, body, point, n, h):
-    """How far a point of a body gets along `n` in the step: (as expected, with its present velocity, by falling alone).
+    """Displacement of a body's point along `n` in the step: (predicted, by its current velocity, by gravity and forces alone).
 
-    Turning moves it along the tangent, as in a contact's row.
+    Rotation moves it along the tangent, as in a contact's row.
     """
     if body == 0:
         return 0.0, 0.0, 0.0
@@ -73,6 +73,6 @@ def headway(tables, body, point, n, h):
 
 @kernel
 def is_asleep(tables, geom):
-    """Whether a geom's body could move, but is at rest until something wakes it."""
+    """Whether a geom's body is movable, but asleep."""
     motion = MOTIONS.rows(tables)[GEOMS.rows(tables)[geom].body]
     return motion.inverse_mass > 0.0 and not motion.flags & ENABLED

@@ -2,9 +2,9 @@
 
 A polytope inside the Minkowski difference D = {a - b} expands: its closest face, by signed distance d from the origin, is
 replaced by faces through the support point s of D along the face's normal n. The overlap along any n is h(n) = s·n, so
-h < 0 proves the cores apart, and d <= depth <= h brackets the depth as soon as the origin is inside. Started from
-supports alone, not from the simplex of another algorithm, it needs no origin inside and meets no degenerate start.
-For polyhedra it ends at an exact face of D; for cylinders the bracket closes to a part in ten million.
+h < 0 proves the cores apart, and d <= depth <= h brackets the depth as soon as the origin is inside. The first simplex is made of
+support points, not taken from GJK, so it need not contain the origin and is never degenerate. For polyhedra it ends at an exact
+face of D; for cylinders the bracket converges to a relative width of 1e-7.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ FACES = VERTEX * MOST_VERTICES
 EDGES = FACES + FACE * MOST_FACES
 MOST_EDGES = 256
 
-# Where the bracket counts as closed: part of the extent, and of the depth. With a curved core, `refinement.py` does the rest:
-# it takes half the steps of the search to get from here to rounding.
+# Convergence of the bracket, relative to the extent and to the depth. With a curved core, `refinement.py` continues from here to
+# rounding in half as many iterations.
 ROUNDING = 4.0e-15
 CLOSED = 1.0e-11
 CLOSED_CURVED = 1.0e-7
 
-# Part of the squared lengths of its sides below which a face has no normal.
+# Squared area, relative to the squared lengths of its sides, below which a face has no normal.
 NO_AREA = 1.0e-30
 
 APART = -1.0
@@ -84,7 +84,7 @@ def epa_penetration(pair, scratch):
 
 @kernel
 def extreme(pair, floats, k, n):
-    """Put the support along `n` at vertex k, and return how far out it is."""
+    """Store the support point along `n` as vertex k; returns its projection on `n`."""
     a, b = supports(pair, n)
     put_vertex(floats, k, a, b)
     return dot(vertex(floats, k), n)
@@ -143,7 +143,7 @@ def first_simplex(pair, floats):
 
 @kernel
 def put_face(floats, face, i, j, k):
-    """A face by its vertices, counterclockwise from outside. One without area is never chosen and never seen."""
+    """Store a face by its vertices, counterclockwise from outside. Degenerate faces are never chosen and never visible."""
     at = FACES + FACE * face
     v = vertex(floats, i)
     e, f = subtract(vertex(floats, j), v), subtract(vertex(floats, k), v)
@@ -161,7 +161,7 @@ def put_face(floats, face, i, j, k):
 
 @kernel
 def closest_face(floats, faces):
-    """Place of the face with the least signed distance."""
+    """Index of the face with the least signed distance."""
     best = FACES
     for at in range(FACES + FACE, FACES + FACE * faces, FACE):
         if floats[at + 3] < floats[best + 3]:
@@ -171,7 +171,7 @@ def closest_face(floats, faces):
 
 @kernel
 def expand(floats, faces, new, chosen, margin):
-    """Replace all faces that see vertex `new` by a fan from their horizon; returns how many there are now, 0: no room."""
+    """Replace all faces visible from vertex `new` by a fan from their horizon; returns the number of faces, 0: out of memory."""
     s = vertex(floats, new)
     edges = 0
     at = FACES
@@ -203,7 +203,7 @@ def expand(floats, faces, new, chosen, margin):
 
 @kernel
 def toggled(floats, edges, i, j):
-    """Note the edge i-j, or strike out j-i if that was noted: then both its faces are gone. Returns the number left."""
+    """Add the horizon edge i-j, or remove j-i if it is stored: then both its faces are gone. Returns the number of edges."""
     for e in range(edges):
         at = EDGES + 2 * e
         if floats[at] == j and floats[at + 1] == i:
@@ -216,7 +216,7 @@ def toggled(floats, edges, i, j):
 
 @kernel
 def under_origin(floats, face):
-    """The points of a and b whose difference is the foot of the origin on a face, kept inside it."""
+    """Points of a and b whose difference is the projection of the origin on a face, clamped to it."""
     i, j, k = int(floats[face + 4]), int(floats[face + 5]), int(floats[face + 6])
     n = get3_from(floats, face)
     foot = scale(floats[face + 3], n)

@@ -1,8 +1,8 @@
 """GJK: the closest points of two convex cores that are apart (Gilbert, Johnson, Keerthi 1988).
 
-A simplex of up to four points of the Minkowski difference D = {a - b} moves towards the origin: its point v closest to the
-origin, then the support of D along -v, and so on. |v|² - v·s bounds how much nearer D may come (its convexity). The nearest
-point of the new simplex always needs the newest vertex, so eight subsets are tried, each by its affine hull.
+A simplex of up to four points of the Minkowski difference D = {a - b} moves towards the origin: each iteration computes its point
+v closest to the origin, and adds the support point s of D along -v. |v|² - v·s bounds the remaining error, as D is convex. The
+closest point of the new simplex always involves the newest vertex, so eight subsets are tested, each by its affine hull.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from opendynamics.core.kernels import kernel
 
 MOST_ROUNDS = 128
 
-# Convergence, as part of |v|²; and distance below which the cores count as touching, as part of their extent.
+# Convergence, relative to |v|²; and distance, relative to the extent, below which the cores touch.
 CLOSE_ENOUGH = 2.0e-16
 TOUCHING = 1.0e-11
 
@@ -29,7 +29,7 @@ NO_VOLUME = 1.0e-13
 def closest_points(pair, scratch):
     """Distance of the cores, its direction from the first to the second, and the closest point of each.
 
-    All is in the first one's frame. The distance is 0 if they touch or overlap.
+    Coordinates are in the first one's frame. The distance is 0 if they touch or overlap.
     """
     floats = floats_at(scratch)
     extent = pair_extent(pair)
@@ -58,7 +58,7 @@ def closest_points(pair, scratch):
 
 @kernel
 def known(floats, count, w):
-    """Whether a vertex of the simplex is `w` already."""
+    """Whether `w` is already a vertex of the simplex."""
     for k in range(count):
         v = vertex(floats, k)
         if v[0] == w[0] and v[1] == w[1] and v[2] == w[2]:
@@ -68,7 +68,7 @@ def known(floats, count, w):
 
 @kernel
 def closest_simplex(floats, last):
-    """Keep the vertices whose hull has the point nearest to the origin; the newest is `last`.
+    """Reduce the simplex to the vertices whose hull has the point closest to the origin; the newest is `last`.
 
     Returns their number (4: the origin is inside), that point, and the points of a and b that make it.
     """

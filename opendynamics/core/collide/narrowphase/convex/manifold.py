@@ -1,8 +1,8 @@
 """Contact manifold of two convex cores whose penetration depth along a direction n is known.
 
-The features of both that face each other are laid on one another, as seen along n: at each corner of their common area
-the contact is as deep as the one surface is above the other, and lies halfway between them. The deepest place itself
-always is among the contacts, whatever the features say. If there are more than `limit`, `reduction.py` chooses.
+The facing features of both are clipped against each other, projected along n: at each corner of their common area the contact
+depth is the distance of the surfaces along n, and its position is halfway between them. The deepest point itself is always a
+contact. If there are more than `limit`, `reduction.py` selects.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from opendynamics.core.collide.narrowphase.primitives.reduction import POINT_FLO
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent
 from opendynamics.core.kernels import kernel
 
-# Scratch: the features' corners, room for clipping, candidates.
+# Scratch memory: the features' corners, polygons for clipping, candidates.
 ON_A = 0
 ON_B = ON_A + 3 * MOST_CORNERS
 CUT = ON_B + 3 * 2 * MOST_CORNERS
 CANDIDATES = CUT + 3 * 2 * MOST_CORNERS
 
-# Squared sine, seen along n, below which two segments lie alongside.
+# Squared sine, projected along n, below which two segments are parallel.
 ALONGSIDE = 1.0e-4
 
-# Part of the contact area's size below which two contacts are one.
+# Distance, relative to the size of the contact area, below which two contacts are merged.
 SAME = 1.0e-6
 
-# Part of the depth, and of the cores' extent, by which a corner may fall short of the deepest place and still stand for it.
+# Tolerance, relative to the depth and to the cores' extent, within which a corner replaces the deepest point.
 AS_DEEP = 1.0e-8
 ROUNDING = 1.0e-12
 
-# What the deepest place is noted as once a corner of the area has taken its part.
+# Marks the deepest point once a corner of the area has replaced it.
 CORNER = 1.0
 
 
@@ -74,7 +74,7 @@ def put_candidate(floats, k, place, depth):
 
 @kernel
 def merged(floats, count, depth, enough):
-    """Leave out the deepest place where a corner of the area is as deep: corners carry better than what is between."""
+    """Drop the deepest point if a corner of the area is as deep: corners support better than points between them."""
     if floats[CANDIDATES + 4] == CORNER:
         return count
     for k in range(1, count):
@@ -90,7 +90,7 @@ def merged(floats, count, depth, enough):
 
 @kernel
 def on_features(pair, radii, n, p, q, depth, enough, scratch):
-    """Add the candidates that the features bring to the one that is there; returns how many there are."""
+    """Add the candidates of the features to the deepest point; returns their number."""
     floats = floats_at(scratch)
     corners_a, m_a = feature_of(pair.a, n, scratch, ON_A)
     if corners_a < 2:
@@ -127,7 +127,7 @@ def seen_along(floats, at, corners, p, q, n):
 
 @kernel
 def with_area(floats, at, corners, plane, side, depth, enough, lift, shift, near):
-    """Candidates at the corners of the common area, whose heights are one core's; `plane` is the other's.
+    """Add candidates at the corners of the common area, with the heights of one core; `plane` is the other's.
 
     side: 1 if the heights are those of the first core, -1 if of the second.
     """
@@ -145,7 +145,7 @@ def with_area(floats, at, corners, plane, side, depth, enough, lift, shift, near
 
 @kernel
 def with_candidate(floats, count, place, depth, enough):
-    """Add a candidate, unless one is there already; the deepest keeps its depth, and is a corner if this one is deep enough."""
+    """Add a candidate, unless it coincides with another; the deepest point keeps its depth, and a candidate as deep makes it a corner."""
     for k in range(count):
         at = CANDIDATES + k * POINT_FLOATS
         u, v, w = floats[at] - place[0], floats[at + 1] - place[1], floats[at + 2] - place[2]
@@ -161,10 +161,10 @@ def with_candidate(floats, count, place, depth, enough):
 
 @kernel
 def alongside(floats, depth, enough, lift, shift, near, radii):
-    """Candidates at both ends of the common stretch of two segments that run side by side.
+    """Add candidates at both ends of the overlap of two parallel segments.
 
-    `radii`: of the round surfaces that both lie on. Where the segments are x apart, seen along n, these are
-    x² / 2 (radii - depth) less deep.
+    `radii`: radii of the curved surfaces that the segments lie on. At a distance x of the segments, projected along n, the depth
+    is less by x² / 2 (radii - depth).
     """
     u, v = floats[ON_A], floats[ON_A + 1]
     au, av = floats[ON_A + 3] - u, floats[ON_A + 4] - v

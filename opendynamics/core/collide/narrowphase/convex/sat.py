@@ -38,11 +38,11 @@ from opendynamics.core.collide.narrowphase.placed_shape import PlacedShape, extr
 from opendynamics.core.collide.narrowphase.shape_pair import pair_extent, supports, swapped
 from opendynamics.core.kernels import kernel
 
-# Most faces of the one whose faces and edges are gone through.
+# Limit of faces of the shape whose faces and edges are tested.
 MOST_FACES = 600
 
-# Scratch of a face: how far the other one's centre is below it, whether the other one's lowest point along its normal is known,
-# and that point.
+# Scratch memory of a face: depth of the other shape's centre below it, whether the other's support point is known, and that
+# point.
 FACE = 5
 
 # Parts of a unit vector by which directions lean to find the ends of an edge, and squared sine of parallel ones.
@@ -55,7 +55,7 @@ LYING = 1.0e-9
 
 @kernel
 def sat_side(pair):
-    """Whether this module serves a pair: which of the two has the edges that are gone through, the more; -1: neither."""
+    """Which shape of the pair provides the tested faces and edges, the one with more; -1: the pair is not supported."""
     one, two = pair.a.kind, pair.b.kind
     if one == CONVEX and two == CONVEX:
         here, there = hulls_at(pair.a.data)[0].faces, hulls_at(pair.b.data)[0].faces
@@ -71,8 +71,8 @@ def sat_side(pair):
 def sat_penetration(pair, first, scratch):
     """Overlap, its direction from the first core to the second, and the deepest point of each there; negative: apart.
 
-    `first`: which of the two is gone through, as `sat_side` says. Cores that are apart by no more than NEAR of their extent are
-    gone through like cores that overlap.
+    `first`: the shape with the tested features, from `sat_side`. Cores apart by at most NEAR of their extent are tested like
+    overlapping ones.
     """
     apart = -NEAR * pair_extent(pair)
     if first == 0:
@@ -85,7 +85,7 @@ def sat_penetration(pair, first, scratch):
 
 @kernel
 def _least(pair, apart, scratch):
-    """The same for the first core; what is found is the least unless it is below `apart`."""
+    """`sat_penetration` by the first core's features; the result is the minimum unless it is below `apart`."""
     hull = pair.a.data
     body = PlacedShape(core_of(pair.b), pair.offset, pair.rotation)
     best, ball = _own_faces(hull, body, apart, scratch)
@@ -134,7 +134,7 @@ def _inside(body):
 def _own_faces(hull, body, apart, scratch):
     """The minimum penetration along the hull's normals, with its direction, and the radius of the ball in the body.
 
-    First along the normal that promises least, then along all that may be better.
+    First along the normal with the smallest lower bound, then along all that may be better.
     """
     floats = floats_at(scratch)
     count = hulls_at(hull)[0].faces
@@ -161,7 +161,7 @@ def _own_faces(hull, body, apart, scratch):
 
 @kernel
 def _along_face(hull, body, face, scratch):
-    """The overlap along a face's normal; the body's lowest point along it is noted in scratch memory."""
+    """The overlap along a face's normal; the body's support point is cached in scratch memory."""
     floats = floats_at(scratch)
     planes = hull_floats(hull + hulls_at(hull)[0].planes_at, 4 * hulls_at(hull)[0].faces)
     n, at = get3_from(planes, 4 * face), FACE * face
@@ -173,7 +173,7 @@ def _along_face(hull, body, face, scratch):
 
 @kernel
 def _other_faces(best, hull, body, apart):
-    """`best` or the minimum penetration along the normals of the other one's faces."""
+    """`best` or the minimum penetration along the face normals of the other shape."""
     (kind, size, data), place, turn = body
     if kind == CYLINDER:
         axis, half = column2(turn), 0.5 * size[1]
