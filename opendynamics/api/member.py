@@ -9,6 +9,7 @@ process, is listed as transient.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from inspect import ismemberdescriptor as isslot
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -207,10 +208,15 @@ def _kept(member: Member, name: str, value: Any) -> Any:
 
 def reinstate(member: Member, attributes: dict[str, Any]) -> None:
     """Give a member the attributes that `attributes_of` returned, and no others but the transient ones."""
-    transient = transient_attributes(type(member))
+    kind = type(member)
+    transient = transient_attributes(kind)
     if hasattr(member, "__dict__"):
         for name in [name for name in member.__dict__ if name not in attributes and name not in transient]:
             object.__delattr__(member, name)
+    for slot, _ in saved_slots(kind):
+        if slot not in attributes:
+            with suppress(AttributeError):  # it is not set now, either
+                object.__delattr__(member, slot)
     for name, value in attributes.items():
         object.__setattr__(member, name, _kept(member, name, value))
     EDITION.number += 1

@@ -113,6 +113,18 @@ def test_data_is_copied_but_by_copy_copy():
     assert kept["numbers"].tolist() == [0, 1, 2]
 
 
+def test_attributes_that_a_contact_joint_did_not_have_are_undone():
+    world = od.World(gravity=(0, 0, -9.81))
+    ball = world.add_body(od.Sphere(0.5), position=(0, 0, 0.45))
+    group = od.JointGroup()
+    joint = world.add_contact(od.collide(world.add_plane(), ball.geoms[0])[0], group=group)
+    snapshot = world.save()
+    joint.data, joint.name = "hit", "first contact"
+    world.restore(snapshot)
+    assert joint.data is None
+    assert joint.name != "first contact"
+
+
 def test_classes_of_ones_own_keep_their_attributes():
     world = Arena(gravity=(0, 0, -9.81))
     player = Player(world, "red")
