@@ -410,7 +410,9 @@ class Stepping(ContactHooks):
         variants = self._variants = solvers.variants_of(self._store, solver)
         if variants not in self._loaded or broadphase not in self._broadphases:
             find_pairs = BROADPHASES[broadphase].find_pairs
-            load_together([*entries, *solvers.entries_of(variants), find_pairs], later=solvers.further_entries_of(variants))
+            load_together(
+                [*entries, *solvers.entries_of(variants), find_pairs], later=solvers.further_entries_of(variants)
+            )
             self._loaded.add(variants)
             self._broadphases[broadphase] = address_of(find_pairs, FIND_PAIRS)
         solvers.choose(self._store, variants)

@@ -145,7 +145,10 @@ def with_area(floats, at, corners, plane, side, depth, enough, lift, shift, near
 
 @kernel
 def with_candidate(floats, count, place, depth, enough):
-    """Add a candidate, unless it coincides with another; the deepest point keeps its depth, and a candidate as deep makes it a corner."""
+    """Add a candidate unless it coincides with another.
+
+    The deepest point keeps its depth, and a candidate as deep makes it a corner.
+    """
     for k in range(count):
         at = CANDIDATES + k * POINT_FLOATS
         u, v, w = floats[at] - place[0], floats[at + 1] - place[1], floats[at + 2] - place[2]
