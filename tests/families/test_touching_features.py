@@ -49,6 +49,39 @@ def test_contacts_lie_within_the_touching_features(first, second, count):
     assert touching > count // 10
 
 
+# One in some thousand poses, by seed and number: faces parallel up to rounding, whose deepest point was computed beside the
+# other face, or on the crossing of two edges' lines beyond their ends; edges along which a capsule lies; axes that lean.
+RARE = [
+    ("box", "box", 101, 589),
+    ("box", "box", 101, 2418),
+    ("box", "box", 105, 2926),
+    ("box", "capsule", 103, 1190),
+    ("box", "cone", 104, 2690),
+    ("box", "cone", 104, 3670),
+    ("capsule", "cylinder", 104, 1171),
+    ("cylinder", "cylinder", 104, 1171),
+    ("cylinder", "rounded_box", 106, 2237),
+]
+
+
+@pytest.mark.parametrize(("first", "second", "seed", "number"), RARE, ids=[f"{a}-{b}-{k}" for a, b, _, k in RARE])
+def test_contacts_of_rare_poses_lie_within_the_touching_features(first, second, seed, number):
+    a, b = poses(first, second, a_size, number + 1, seed=seed)[number]
+    (contacts,) = collide_many([(a, b)], 16)
+    deepest = contacts.depth.argmax()
+    assert contacts.depth[deepest] == pytest.approx(max(overlap(a, b, contacts.normal[deepest]), 0.0), abs=1e-9)
+    short = contacts.depth[deepest] - contacts.depth
+    assert (excess(a, b, contacts) <= TOLERANCE + 0.01 * short).all()
+
+
+@pytest.mark.parametrize(("seed", "number"), [(302, 3928), (303, 8), (315, 587)])
+def test_cylinders_apart_at_their_edge_circles_do_not_touch(seed, number):
+    """Up to 25 mm: the cap of one is level with the edge circle of the other, and Newton's method missed the separating axis."""
+    pair = poses("cylinder", "cylinder", a_size, number + 1, seed=seed)[number]
+    (contacts,) = collide_many([pair], 16)
+    assert len(contacts) == 0
+
+
 @pytest.mark.parametrize(("first", "second"), PAIRS, ids=["-".join(pair) for pair in PAIRS])
 def test_what_is_apart_by_rounding_touches_between_the_shapes(first, second):
     """Of cylinders the contact was 1 m from the centre, along the normal."""

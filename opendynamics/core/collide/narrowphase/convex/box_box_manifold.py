@@ -9,7 +9,8 @@ u and v along the next two axes. A point slides along n onto that face at
 
 so that the first face is a rectangle, the second a parallelogram. At each corner (u, v) of what they have in common, the second
 is t along n below the first, with m (u, v, top) - m c = t m n for its normal m and its middle c: so deep is the contact halfway
-between them. The place where the edges cross always is among the contacts, or a corner that is as deep.
+between them. The place where the edges cross is among the contacts, or a corner that is as deep. If faces are parallel up to
+rounding, all axes are alike, and the lines of the edges may cross beyond their ends: that is no contact.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from opendynamics.core.collide.narrowphase.convex.manifold import (
     merged,
     put_candidate,
     with_candidate,
+    without_first,
 )
 from opendynamics.core.collide.narrowphase.primitives.box_clipping import clipped
 from opendynamics.core.collide.narrowphase.primitives.box_manifold import cycled, cycled_columns, cycled_rows, steepest
@@ -37,9 +39,10 @@ def tilted_faces_meet(place, r, half, offset, turn, other_half, crossing, size, 
     """Write the contacts; returns how many there are.
 
     The first box stands at `place`, `r` and is `half` large; `offset`, `turn`: the second in its frame, like `crossing`: where
-    the edges cross, n, and how deep. `size`: sum of all lengths; `near`: how far above the face a corner may be, m.
+    the edges' lines cross, n, how deep, and whether it is on the edges. `size`: sum of all lengths; `near`: how far above the
+    face a corner may be, m.
     """
-    at, n, depth = crossing
+    at, n, depth, on_edges = crossing
     i = steepest(n)
     at, n, offset, half = cycled(at, i), cycled(n, i), cycled(offset, i), cycled(half, i)
     if i != 2:
@@ -68,7 +71,7 @@ def tilted_faces_meet(place, r, half, offset, turn, other_half, crossing, size, 
         if deep >= -near:
             middle = add_scaled((u, v, top), -0.5 * deep, n)
             count = with_candidate(floats, count, middle, max(min(deep, depth), 0.0), enough)
-    count = merged(floats, count, depth, enough)
+    count = merged(floats, count, depth, enough) if on_edges else without_first(floats, count)
     normal, found = negate(times(r, n)), points_at(points, limit)
     for number in range(reduce_manifold(scratch, CANDIDATES, count, limit)):
         here = CANDIDATES + number * POINT_FLOATS

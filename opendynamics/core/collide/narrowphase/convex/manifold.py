@@ -7,10 +7,12 @@ contact. If there are more than `limit`, `reduction.py` selects.
 
 from __future__ import annotations
 
+from math import inf, sqrt
+
 from opendynamics.core.algebra.mat3 import get9, times, transposed_times
 from opendynamics.core.algebra.vec3 import add, add_scaled, dot, get3, get3_from, negate, plane_space, put3_at, scale
 from opendynamics.core.arrays.blocks.scratch import floats_at
-from opendynamics.core.bodies.shape import feature_of
+from opendynamics.core.bodies.shape import feature_of, is_curved
 from opendynamics.core.bodies.shapes import MOST_CORNERS, geom_at
 from opendynamics.core.bodies.shapes.convex import STEEP
 from opendynamics.core.collide.narrowphase.collider import NEAR, points_at, set_point
@@ -35,6 +37,12 @@ SAME = 1.0e-6
 # Tolerance, relative to the depth and to the cores' extent, within which a corner replaces the deepest point.
 AS_DEEP = 1.0e-8
 ROUNDING = 1.0e-12
+
+# Cosine between n and a face's normal from which on the face is perpendicular to n up to rounding.
+FLAT = 1.0 - 1.0e-10
+
+# Times that the deepest point is projected onto either feature: more where a circle just reaches the other one.
+PROJECTIONS = 20
 
 # Marks the deepest point once a corner of the area has replaced it.
 CORNER = 1.0
@@ -81,11 +89,19 @@ def merged(floats, count, depth, enough):
         at = CANDIDATES + k * POINT_FLOATS
         if floats[at + 3] >= enough:
             floats[at + 3] = depth
-            last = CANDIDATES + (count - 1) * POINT_FLOATS
-            for c in range(4):
-                floats[CANDIDATES + c] = floats[last + c]
-            return count - 1
+            return without_first(floats, count)
     return count
+
+
+@kernel
+def without_first(floats, count):
+    """Drop the first candidate, unless it is the only one. Returns how many there are."""
+    if count == 1:
+        return count
+    last = CANDIDATES + (count - 1) * POINT_FLOATS
+    for c in range(4):
+        floats[CANDIDATES + c] = floats[last + c]
+    return count - 1
 
 
 @kernel
@@ -103,10 +119,12 @@ def on_features(pair, radii, n, p, q, depth, enough, scratch):
         put3_at(floats, at, add(pair.offset, times(pair.rotation, get3_from(floats, at))))
     seen_along(floats, ON_A, corners_a, p, q, n)
     seen_along(floats, ON_B, corners_b, p, q, n)
+    _move_deepest(pair, floats, corners_a, abs(dot(m_a, n)) > FLAT, corners_b, abs(dot(m_b, n)) > FLAT)
     lift, near = radii[0] + radii[1], NEAR * (pair_extent(pair) + radii[0] + radii[1])
     shift = 0.5 * (radii[0] - radii[1])
     if corners_a == 2 and corners_b == 2:
-        return alongside(floats, depth, enough, lift, shift, near, lift + barrel_radius(pair.a) + barrel_radius(pair.b))
+        barrels = (radii[0] + barrel_radius(pair.a), radii[1] + barrel_radius(pair.b))
+        return alongside(floats, depth, enough, lift, shift, near, barrels)
     if corners_a > 2 and abs(dot(m_a, n)) >= STEEP:
         at, corners = clipped(scratch, ON_B, corners_b, CUT, ON_A, corners_a, 1.0)
         plane = (ON_A, dot(m_a, p) / dot(m_a, n), dot(m_a, q) / dot(m_a, n))
@@ -116,6 +134,61 @@ def on_features(pair, radii, n, p, q, depth, enough, scratch):
         plane = (ON_B, dot(m_b, p) / dot(m_b, n), dot(m_b, q) / dot(m_b, n))
         return with_area(floats, at, corners, plane, 1.0, depth, enough, lift, shift, near)
     return 1
+
+
+@kernel
+def _move_deepest(pair, floats, corners_a, flat_a, corners_b, flat_b):
+    """Move the deepest point onto both features if it is beside one, seen along n.
+
+    It is where the penetration was computed, which is ambiguous between faces that are parallel up to rounding.
+    """
+    u, v = floats[CANDIDATES], floats[CANDIDATES + 1]
+    x, y = u, v
+    for _ in range(PROJECTIONS):
+        before = x, y
+        if flat_a or corners_a == 2:
+            x, y = nearest_on(floats, ON_A, corners_a, is_curved(pair.a), x, y)
+        if flat_b or corners_b == 2:
+            x, y = nearest_on(floats, ON_B, corners_b, is_curved(pair.b), x, y)
+        if x == before[0] and y == before[1]:
+            break
+    if max(abs(x - u), abs(y - v)) > SAME * pair_extent(pair):
+        floats[CANDIDATES], floats[CANDIDATES + 1] = x, y
+
+
+@kernel
+def nearest_on(floats, at, corners, curved, u, v):
+    """The point of a feature that is nearest to (u, v); that of a curved one is bounded by the circle about its corners."""
+    if curved and corners > 2:
+        return _nearest_in_circle(floats, at, corners, u, v)
+    best, x, y, sides = inf, u, v, 0
+    for k in range(corners):
+        one, two = at + 3 * k, at + 3 * ((k + 1) % corners)
+        p, q = floats[one], floats[one + 1]
+        a, b, c, d = floats[two] - p, floats[two + 1] - q, u - p, v - q
+        side = a * d - b * c
+        sides += 1 if side > 0.0 else -1 if side < 0.0 else 0
+        square = a * a + b * b
+        t = min(max((a * c + b * d) / square, 0.0), 1.0) if square > 0.0 else 0.0
+        away = (c - t * a) ** 2 + (d - t * b) ** 2
+        if away < best:
+            best, x, y = away, p + t * a, q + t * b
+    inside = corners > 2 and abs(sides) == corners
+    return (u, v) if inside else (x, y)
+
+
+@kernel
+def _nearest_in_circle(floats, at, corners, u, v):
+    x = y = square = 0.0
+    for here in range(at, at + 3 * corners, 3):
+        x, y = x + floats[here] / corners, y + floats[here + 1] / corners
+    for here in range(at, at + 3 * corners, 3):
+        square = max(square, (floats[here] - x) ** 2 + (floats[here + 1] - y) ** 2)
+    away = (u - x) ** 2 + (v - y) ** 2
+    if away <= square:
+        return u, v
+    scaled = sqrt(square / away)
+    return x + scaled * (u - x), y + scaled * (v - y)
 
 
 @kernel
@@ -163,12 +236,13 @@ def with_candidate(floats, count, place, depth, enough):
 
 
 @kernel
-def alongside(floats, depth, enough, lift, shift, near, radii):
+def alongside(floats, depth, enough, lift, shift, near, barrels):
     """Add candidates at both ends of the overlap of two parallel segments.
 
-    `radii`: radii of the curved surfaces that the segments lie on. At a distance x of the segments, projected along n, the depth
-    is less by x² / 2 (radii - depth).
+    `barrels`: radii r and s of the curved surfaces that the segments lie on. Where the segments are x apart, projected along n,
+    the surfaces touch x r / (r + s) from the first, and the depth is less by x² / 2 (r + s - depth).
     """
+    radii = barrels[0] + barrels[1]
     u, v = floats[ON_A], floats[ON_A + 1]
     au, av = floats[ON_A + 3] - u, floats[ON_A + 4] - v
     bu, bv = floats[ON_B + 3] - floats[ON_B], floats[ON_B + 4] - floats[ON_B + 1]
@@ -187,11 +261,14 @@ def alongside(floats, depth, enough, lift, shift, near, radii):
         t = (s - first) / per
         over = floats[ON_A + 2] + s * (floats[ON_A + 5] - floats[ON_A + 2])
         under = floats[ON_B + 2] + t * (floats[ON_B + 5] - floats[ON_B + 2])
-        deep = over - under + lift
+        deep, middle, x, y = over - under + lift, 0.5 * (over + under) + shift, 0.0, 0.0
         if radii > deep:
-            x, y = u + s * au - floats[ON_B] - t * bu, v + s * av - floats[ON_B + 1] - t * bv
-            deep -= 0.5 * (x * x + y * y) / (radii - deep)
+            x, y = floats[ON_B] + t * bu - u - s * au, floats[ON_B + 1] + t * bv - v - s * av
+            less = 0.5 * (x * x + y * y) / (radii - deep)
+            deep -= less
+            middle -= 0.5 * (barrels[0] - barrels[1]) / radii * less
+            x, y = barrels[0] / radii * x, barrels[0] / radii * y
         if deep >= -near:
-            place = (u + s * au, v + s * av, 0.5 * (over + under) + shift)
+            place = (u + s * au + x, v + s * av + y, middle)
             count = with_candidate(floats, count, place, max(min(deep, depth), 0.0), enough)
     return count

@@ -9,7 +9,7 @@ from math import cos, inf, pi, sin, sqrt
 
 import numpy as np
 
-from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, plane_space, scale, subtract
+from opendynamics.core.algebra.vec3 import add_scaled, cross, dot, get3_from, normalize, plane_space, scale, subtract
 from opendynamics.core.collide.narrowphase.cylinder.minkowski_sum import BETTER, NO, if_better, toward
 from opendynamics.core.kernels import kernel
 
@@ -35,10 +35,14 @@ CLOSE = 1.0e-9
 FAR = 0.5
 MOST_ROUNDS = 12
 
-# For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, with so many
-# iterations: near the surface of D, sums of circles inside D are near the origin too and hide the minimum.
+# For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, and from
+# directions between it and the axes, with so many iterations: near the surface of D, sums of circles inside D are near the
+# origin too and hide the minimum.
 SHALLOW = 0.2
-MOST_ROUNDS_FROM_AFAR = 6
+MOST_ROUNDS_FROM_AFAR = 16
+
+# Part of a step from afar that is tried after one that does not reduce the overlap.
+SHORTER = 0.25
 
 # Lower bound of the curvature, relative to the sum of both, where Newton's method starts from afar.
 LEAST_CURVED = 1.0e-3
@@ -63,9 +67,16 @@ def where_circles_meet(best, floats, sums):
     first = (0.0, 0.0, 1.0)
     discs = (r1, first, r2, cross(axis, aside), aside) if r2 <= r1 else (r2, axis, r1, cross(first, aside), aside)
     if best[0] < SHALLOW * discs[2]:
-        best = downhill(best, floats, sums, toward(floats, sums)[1], True)
-        if best[0] < 0.0:
-            return best
+        n = toward(floats, sums)[1]
+        for start in range(3):
+            m = n
+            if start == 1:
+                m = normalize((n[0], n[1], n[2] + (1.0 if c[2] >= 0.0 else -1.0)))
+            elif start == 2:
+                m = normalize(add_scaled(n, 1.0 if dot(axis, c) >= 0.0 else -1.0, axis))
+            best = downhill(best, floats, sums, m, True)
+            if best[0] < 0.0:
+                return best
     per_step = STEPS / (pi * discs[2])
     for case in range(4):
         # First where c is.
@@ -166,9 +177,12 @@ def downhill(best, floats, sums, n, from_afar):
 
     The support p of D is the gradient of h; at a minimum it has no component perpendicular to n. The Hessian has curvature
     r/sin along the tangents b of the circles at the touching points, and -h in all directions from the sphere.
+
+    From afar, steps that do not reduce h are shortened.
     """
     end, r1, r2, axis, c, _ = sums
     s1, s2 = get3_from(floats, 0), get3_from(floats, 3)
+    before, start, way, part = inf, n, n, 1.0
     for _ in range(MOST_ROUNDS_FROM_AFAR if from_afar else MOST_ROUNDS):
         b1, b2 = (-n[1], n[0], 0.0), cross(axis, n)
         q1, q2 = dot(b1, b1), dot(b2, b2)
@@ -179,6 +193,12 @@ def downhill(best, floats, sums, n, from_afar):
         p = add_scaled(p, 1.0 if dot(n, s1) >= 0.0 else -1.0, s1)
         p = add_scaled(p, 1.0 if dot(n, s2) >= 0.0 else -1.0, s2)
         h = dot(n, p)
+        if from_afar:
+            if h >= before:
+                part *= SHORTER
+                n = normalize(add_scaled(start, part, way))
+                continue
+            before, start = h, n
         t, u = plane_space(n)
         x1, y1, x2, y2 = dot(b1, t), dot(b1, u), dot(b2, t), dot(b2, u)
         k1, k2 = k1 / q1, k2 / q2
@@ -195,8 +215,8 @@ def downhill(best, floats, sums, n, from_afar):
         x, y = (gu * tu - gt * uu) / det, (gt * tu - gu * tt) / det
         step = x * x + y * y
         part = FAR / sqrt(step) if step > FAR * FAR else 1.0
-        n = add_scaled(add_scaled(n, part * x, t), part * y, u)
-        n = scale(1.0 / sqrt(dot(n, n)), n)
+        way = add_scaled(scale(x, t), y, u)
+        n = normalize(add_scaled(n, part, way))
         if step <= CLOSE * CLOSE * (q1 + q2):
             break
     return if_better(best, floats, sums, n, CIRCLES)

@@ -34,7 +34,7 @@ def collide_boxes(place, r, half, other_place, other_r, other_half, limit, point
     if code < 0:
         return 0
     if code >= EDGES:
-        at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
+        at, outward, _ = edges_meet(code - EDGES, offset, turn, half, other_half)
         set_point(points_at(points, limit)[0], add(place, times(r, at)), negate(times(r, outward)), -gap)
         return 1
     how = (0.0, True)

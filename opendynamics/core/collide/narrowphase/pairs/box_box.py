@@ -44,9 +44,9 @@ def collide(a, b, limit, points, scratch):
         return faces_meet(
             place, r, half, other_place, other_r, other_half, offset, turn, code, (near, False), limit, points, scratch
         )
-    at, outward = edges_meet(code - EDGES, offset, turn, half, other_half)
+    at, outward, on_edges = edges_meet(code - EDGES, offset, turn, half, other_half)
     if is_near_face(outward) or is_near_face(transposed_times(turn, outward)):
-        crossing = (at, outward, -gap)
+        crossing = (at, outward, -gap, on_edges)
         return tilted_faces_meet(
             place, r, half, offset, turn, other_half, crossing, 2.0 * size, 2.0 * near, limit, points, scratch
         )

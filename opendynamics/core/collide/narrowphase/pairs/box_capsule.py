@@ -75,7 +75,9 @@ def collide(a, b, limit, points, scratch):
     low, high = ends_above_face(n, start, along, half)
     one = end_contact(low, start, along, n, half, radius, near)
     two = end_contact(high, start, along, n, half, radius, near)
-    if low > high or is_same(one, two, n, SAME * size):
+    if low > high:
+        one = two = NO_END
+    elif is_same(one, two, n, SAME * size):
         two = NO_END
     found, frame = points_at(points, limit), (origin, r, n)
     enough = (1.0 - AS_DEEP) * depth - rounding

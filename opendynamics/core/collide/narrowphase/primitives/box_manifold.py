@@ -35,6 +35,9 @@ CANDIDATES = 2 * POLYGON
 # Squared sine of the angle below which crossing edges have no clear crossing point (ODE's bound).
 ALONGSIDE = 1.0e-4
 
+# Part of an edge's length within which lines that cross at its end cross on the edge.
+BEYOND = 1.0 + 1.0e-5
+
 
 @kernel
 def faces_meet(place, r, half, other_place, other_r, other_half, offset, turn, code, how, limit, points, scratch):
@@ -80,9 +83,9 @@ def uncycled(u, v, w, i):
 
 @kernel
 def edges_meet(pair, p, r, a, b):
-    """Where edge i of A and edge j of B cross, and the unit normal out of A, in A's frame; pair = 3 i + j.
+    """Where edge i of A and edge j of B cross, and the unit normal out of A, in A's frame; whether it is on the edges.
 
-    The axis is n = e_i x r_j. Each edge is the one furthest along n towards the other box, given by its middle.
+    pair = 3 i + j. The axis is n = e_i x r_j. Each edge is the one furthest along n towards the other box, given by its middle.
     """
     i, j = pair // 3, pair % 3
     along = column(r, j)
@@ -99,7 +102,7 @@ def edges_meet(pair, p, r, a, b):
     on_b = add(p, times(r, uncycled(-g[0] if m[0] > 0.0 else g[0], -g[1] if m[1] > 0.0 else g[1], 0.0, j)))
     s, t = crossing(subtract(on_b, on_a), uncycled(0.0, 0.0, 1.0, i), along, h[2], g[2])
     at = scale(0.5, add(add_scaled(on_a, s, uncycled(0.0, 0.0, 1.0, i)), add_scaled(on_b, t, along)))
-    return at, n
+    return at, n, abs(s) <= BEYOND * h[2] and abs(t) <= BEYOND * g[2]
 
 
 @kernel
