@@ -215,7 +215,7 @@ def reinstate(member: Member, attributes: dict[str, Any]) -> None:
             object.__delattr__(member, name)
     for slot, _ in saved_slots(kind):
         if slot not in attributes:
-            with suppress(AttributeError):  # it is not set now, either
+            with suppress(AttributeError):  # not set now, either
                 object.__delattr__(member, slot)
     for name, value in attributes.items():
         object.__setattr__(member, name, _kept(member, name, value))

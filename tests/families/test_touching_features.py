@@ -49,7 +49,7 @@ def test_contacts_lie_within_the_touching_features(first, second, count):
     assert touching > count // 10
 
 
-# One in some thousand poses, by seed and number: faces parallel up to rounding, whose deepest point was computed beside the
+# One in some thousand poses, by seed and number: faces parallel up to rounding, whose deepest point was computed outside the
 # other face, or on the crossing of two edges' lines beyond their ends; edges along which a capsule lies; axes that lean.
 RARE = [
     ("box", "box", 101, 589),

@@ -207,7 +207,7 @@ import contextvars, gc
 import numpy as np
 import opendynamics as od
 for name in "abcde":
-    contextvars.ContextVar(name).set(name)  # with others beside it, resetting NumPy's variable asks for memory
+    contextvars.ContextVar(name).set(name)  # with other variables, resetting NumPy's variable asks for memory
 for k in range(60):
     with np.errstate(invalid="ignore"):
         cycle = [od.Sphere(1.0)]

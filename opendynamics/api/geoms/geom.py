@@ -146,9 +146,9 @@ class Geom(Framed, Colored, Displaced):
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
         # A geom that nobody holds gives its row back, but not while a collider looks at the rows, nor when Python ends. What
-        # lacks attributes is of a damaged snapshot. The context of its own is for Python up to 3.11, which frees cyclic garbage
-        # wherever memory is asked for, also while it resets a context variable: NumPy reading the same variable
-        # (`np.errstate`'s) just then would leave it with a dangling pointer.
+        # lacks attributes is of a damaged snapshot. It runs in its own context because Python up to 3.11 collects
+        # garbage in any allocation, even while it resets a context variable: if NumPy read that variable (`np.errstate`'s)
+        # here, a dangling pointer would remain in it.
         with suppress(AttributeError):
             if not is_finalizing() and self.alive and not self._store.busy:
                 Context().run(self._home.give_back, self._index)

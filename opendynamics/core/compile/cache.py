@@ -151,7 +151,7 @@ class KernelCache:
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Let Python look for cyclic garbage less often: at its usual pace that took a seventh of the time that compiling takes."""
+    """Raise the thresholds of Python's garbage collector, which took a seventh of the compile time."""
     before = gc.get_threshold()
     if before[0]:
         gc.set_threshold(*map(max, before, (100_000, 50, 100)))

@@ -70,8 +70,8 @@ def load_together(
     Args:
         entries: what `entry` made.
         note: called with each before it is loaded.
-        later: entries that are likely to be needed soon. They are not loaded; but while some of `entries` are being compiled,
-            the other process also compiles these, and goes on with them until this process ends.
+        later: entries that are likely to be needed soon. If any of `entries` has to be compiled, the other process also
+            compiles these, and continues in the background until this process exits. They are not loaded.
 
     Returns:
         How many had not been kept.
@@ -83,24 +83,21 @@ def load_together(
     MESSAGES.announce({entry.cache.name: names[entry] for entry in missing})
     # The other process begins at the end.
     wanted = [*missing[::-1], *(entry for entry in later if not entry.cache.exists())] if missing else []
-    other = (
-        _start_another(wanted)
-        if len(wanted) > 1 and all(process.poll() is not None for process in _continuing)
-        else None
-    )
+    compiling = any(process.poll() is None for process in _background)
+    other = _start_another(wanted) if len(wanted) > 1 and not compiling else None
     try:
         _load_in_turn(names, missing, note)
     finally:
         if other is not None:
-            if len(wanted) == len(missing):
-                _end(other)
-            else:
-                _continuing.append(other)
+            if len(wanted) > len(missing):
+                _background.append(other)
                 atexit.register(_end, other)
+            else:
+                _end(other)
     return len(missing)
 
 
-_continuing: list[subprocess.Popen[bytes]] = []  # processes that compile what is needed later
+_background: list[subprocess.Popen[bytes]] = []  # processes that compile what is needed later
 
 
 def _load_in_turn(names: dict[Any, str], missing: list[Any], note: Callable[[Any], None]) -> None:

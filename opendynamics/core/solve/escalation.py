@@ -11,7 +11,7 @@ from opendynamics.core.arrays.report import CHOICES, MOST_ESCALATIONS, REPORTS
 from opendynamics.core.kernels import caller, kernel
 from opendynamics.core.solve import SOLVE
 
-# The number of `impacts`, which is every solver's, and that of the `solve` of a solver that islands are handed to.
+# Number of `impacts`, which all solvers share, and of `solve` of a member, which islands are handed to.
 IMPACTS = MOST_ESCALATIONS - 1
 MEMBER = MOST_ESCALATIONS - 2
 
@@ -31,5 +31,5 @@ def escalate(tables, island, number):
 
 @kernel
 def note_missing(tables, solver, number):
-    """Ask Python for the entry `number` of the solver in this row of the choices."""
+    """Request the entry `number` of the solver in this row of CHOICES from Python."""
     REPORTS.rows(tables)[0].missing_escalation = 1 + number + MOST_ESCALATIONS * solver

@@ -16,7 +16,7 @@ from opendynamics.core.families import SOLVERS
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.escalation import IMPACTS, MEMBER
 
-# Entries of a solver that the kernels call, by the fields of CHOICE; and those of them that it has as another solver's member.
+# Entries of a solver that the kernels call, by the fields of CHOICE, and the subset used if it is a member of another solver.
 ENTRIES = ("choose", "solve", "cache_forces", "finish")
 ENTRIES_OF_MEMBER = ("solve", "finish")
 
@@ -68,7 +68,7 @@ def entries_of(variants: Variants) -> list[Any]:
 
 
 def further_entries_of(variants: Variants) -> list[Any]:
-    """What is loaded when an island first needs it, and most worlds need: what the solver hands islands to, and `impacts`."""
+    """Entries that most worlds need, loaded on first use: those of the solvers that islands are handed to, and `impacts`."""
     return [*(entry for member in variants[1:] for entry in _entries_of(member, ENTRIES_OF_MEMBER)), _impacts()]
 
 

@@ -6,7 +6,7 @@ contacts; with a load of r times a course's weight at its top unless (2 pi f)² 
 sub-steps, in proportion to the root of that, and from MORE times as many on contacts as much stiffer, unless the world says how
 many. What is slender, with few bodies in a course, is to be SLENDER times as far from buckling: it sways for seconds before it
 comes to rest, while courses of many bodies damp each other. Few bodies take little time, so it may take more sub-steps as well.
-A few bodies that no joint holds take twice as many in any case: two of twenty houses of cards fell with 4 sub-steps, none with 8.
+Small islands without joints always take twice as many: two of twenty houses of cards fell with 4 sub-steps, none with 8.
 A pyramid of 20 courses moves by 7 mm a minute with 4 sub-steps and comes to rest within 0.5 mm with 8; one of 50 falls with 8,
 and stands with 28, which take two and a half times as long, as collision takes no more.
 """
@@ -36,7 +36,7 @@ PARAMETERS = Table("soft_parameters", PARAMETER, Role.STATE, room=1)
 # Sub-steps of an island that is not tall.
 FEWEST = 4
 
-# Up to how many bodies, if none are joined, take twice as many: it costs little.
+# Most bodies of an island without joints that takes twice as many sub-steps: it costs little.
 FEW = 40
 
 # Courses from which on an island is tall: columns of 14 cubes of 0.2 m are the highest that 4 sub-steps of 2.5 ms carry.

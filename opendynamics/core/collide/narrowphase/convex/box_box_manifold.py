@@ -9,8 +9,8 @@ u and v along the next two axes. A point slides along n onto that face at
 
 so that the first face is a rectangle, the second a parallelogram. At each corner (u, v) of what they have in common, the second
 is t along n below the first, with m (u, v, top) - m c = t m n for its normal m and its middle c: so deep is the contact halfway
-between them. The place where the edges cross is among the contacts, or a corner that is as deep. If faces are parallel up to
-rounding, all axes are alike, and the lines of the edges may cross beyond their ends: that is no contact.
+between them. The crossing of the edges is a contact too, unless a corner is as deep. If faces are parallel up to rounding, all
+axes are equivalent, and the edges' lines may cross beyond the ends of the edges: then the crossing is not a contact.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from opendynamics.core.kernels import kernel
 def tilted_faces_meet(place, r, half, offset, turn, other_half, crossing, size, near, limit, points, scratch):
     """Write the contacts; returns how many there are.
 
-    The first box stands at `place`, `r` and is `half` large; `offset`, `turn`: the second in its frame, like `crossing`: where
-    the edges' lines cross, n, how deep, and whether it is on the edges. `size`: sum of all lengths; `near`: how far above the
+    The first box stands at `place`, `r` and is `half` large; `offset`, `turn`: the second in its frame, like `crossing`: its
+    position, n, its depth, and whether both edges extend to it. `size`: sum of all lengths; `near`: how far above the
     face a corner may be, m.
     """
     at, n, depth, on_edges = crossing

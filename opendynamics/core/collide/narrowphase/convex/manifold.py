@@ -38,10 +38,10 @@ SAME = 1.0e-6
 AS_DEEP = 1.0e-8
 ROUNDING = 1.0e-12
 
-# Cosine between n and a face's normal from which on the face is perpendicular to n up to rounding.
+# Cosine between n and a face's normal above which the face is perpendicular to n up to rounding.
 FLAT = 1.0 - 1.0e-10
 
-# Times that the deepest point is projected onto either feature: more where a circle just reaches the other one.
+# Most alternating projections of the deepest point onto both features; they converge slowly where the features just touch.
 PROJECTIONS = 20
 
 # Marks the deepest point once a corner of the area has replaced it.
@@ -138,9 +138,9 @@ def on_features(pair, radii, n, p, q, depth, enough, scratch):
 
 @kernel
 def _move_deepest(pair, floats, corners_a, flat_a, corners_b, flat_b):
-    """Move the deepest point onto both features if it is beside one, seen along n.
+    """Move the deepest point onto both features, projected along n.
 
-    It is where the penetration was computed, which is ambiguous between faces that are parallel up to rounding.
+    Between faces that are parallel up to rounding, SAT and EPA determine its depth but not its position.
     """
     u, v = floats[CANDIDATES], floats[CANDIDATES + 1]
     x, y = u, v
@@ -158,7 +158,7 @@ def _move_deepest(pair, floats, corners_a, flat_a, corners_b, flat_b):
 
 @kernel
 def nearest_on(floats, at, corners, curved, u, v):
-    """The point of a feature that is nearest to (u, v); that of a curved one is bounded by the circle about its corners."""
+    """The nearest point of a projected feature to (u, v); a curved one is taken as the circle around its corners."""
     if curved and corners > 2:
         return _nearest_in_circle(floats, at, corners, u, v)
     best, x, y, sides = inf, u, v, 0

@@ -35,13 +35,13 @@ CLOSE = 1.0e-9
 FAR = 0.5
 MOST_ROUNDS = 12
 
-# For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, and from
-# directions between it and the axes, with so many iterations: near the surface of D, sums of circles inside D are near the
-# origin too and hide the minimum.
+# For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, and halfway
+# between it and the axes, with so many iterations: near the surface of D, sums of circles inside D are near the origin too and
+# hide the minimum.
 SHALLOW = 0.2
 MOST_ROUNDS_FROM_AFAR = 16
 
-# Part of a step from afar that is tried after one that does not reduce the overlap.
+# Factor of a step from afar after one that did not reduce the overlap.
 SHORTER = 0.25
 
 # Lower bound of the curvature, relative to the sum of both, where Newton's method starts from afar.
@@ -68,13 +68,8 @@ def where_circles_meet(best, floats, sums):
     discs = (r1, first, r2, cross(axis, aside), aside) if r2 <= r1 else (r2, axis, r1, cross(first, aside), aside)
     if best[0] < SHALLOW * discs[2]:
         n = toward(floats, sums)[1]
-        for start in range(3):
-            m = n
-            if start == 1:
-                m = normalize((n[0], n[1], n[2] + (1.0 if c[2] >= 0.0 else -1.0)))
-            elif start == 2:
-                m = normalize(add_scaled(n, 1.0 if dot(axis, c) >= 0.0 else -1.0, axis))
-            best = downhill(best, floats, sums, m, True)
+        for start in (n, halfway(n, (0.0, 0.0, 1.0)), halfway(n, axis)):
+            best = downhill(best, floats, sums, start, True)
             if best[0] < 0.0:
                 return best
     per_step = STEPS / (pi * discs[2])
@@ -101,6 +96,12 @@ def where_circles_meet(best, floats, sums):
         return best
     last = downhill((inf, best[1], CIRCLES), floats, sums, best[1], False)
     return last if last[0] <= best[0] * BETTER else best
+
+
+@kernel
+def halfway(n, axis):
+    """The direction halfway between n and an axis or its opposite, the nearer one."""
+    return normalize(add_scaled(n, 1.0 if dot(axis, n) >= 0.0 else -1.0, axis))
 
 
 @kernel
@@ -182,7 +183,7 @@ def downhill(best, floats, sums, n, from_afar):
     """
     end, r1, r2, axis, c, _ = sums
     s1, s2 = get3_from(floats, 0), get3_from(floats, 3)
-    before, start, way, part = inf, n, n, 1.0
+    before, start, change, part = inf, n, n, 1.0
     for _ in range(MOST_ROUNDS_FROM_AFAR if from_afar else MOST_ROUNDS):
         b1, b2 = (-n[1], n[0], 0.0), cross(axis, n)
         q1, q2 = dot(b1, b1), dot(b2, b2)
@@ -196,7 +197,7 @@ def downhill(best, floats, sums, n, from_afar):
         if from_afar:
             if h >= before:
                 part *= SHORTER
-                n = normalize(add_scaled(start, part, way))
+                n = normalize(add_scaled(start, part, change))
                 continue
             before, start = h, n
         t, u = plane_space(n)
@@ -215,8 +216,10 @@ def downhill(best, floats, sums, n, from_afar):
         x, y = (gu * tu - gt * uu) / det, (gt * tu - gu * tt) / det
         step = x * x + y * y
         part = FAR / sqrt(step) if step > FAR * FAR else 1.0
-        way = add_scaled(scale(x, t), y, u)
-        n = normalize(add_scaled(n, part, way))
+        change = add_scaled(scale(x, t), y, u)
+        n = normalize(add_scaled(n, part, change))
         if step <= CLOSE * CLOSE * (q1 + q2):
             break
+    if from_afar:
+        best = if_better(best, floats, sums, start, CIRCLES)
     return if_better(best, floats, sums, n, CIRCLES)

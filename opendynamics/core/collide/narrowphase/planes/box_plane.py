@@ -4,8 +4,8 @@ From the deepest corner, going along edge i to its other end rises by length_i |
 least lead to the second and third contact, both together to the fourth, if it is strictly below the surface: the rule
 and the number of contacts of ODE 0.16.2 to 0.16.6.
 
-Of a thin box that is below the surface as a whole, one of these edges may be its thickness: the contacts would be on one side of
-it, and it would rock from side to side. Its contacts are the corners of the face that is most nearly parallel to the plane.
+If a thin box is entirely below the surface, one of these edges may be its thickness: all contacts would be on one side, and it
+would rock from side to side. Its contacts are the corners of the face that is most nearly parallel to the plane.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def collide(a, b, limit, points, scratch):
 
 @kernel
 def collide_raised(a, b, near, limit, points, scratch, on_face):
-    """Contacts with the plane raised by `near` m; `on_face`: on a face also if the whole box is below."""
+    """Contacts with the plane raised by `near` m; `on_face`: a box that is entirely below has them on one face."""
     box, plane = geom_at(a), geom_at(b)
     r, normal = get9(box.rotation), get3(plane.size)
     x = upward(normal, column0(r), box.size[0])
@@ -69,14 +69,14 @@ def upward(normal, axis, length):
 
 @kernel
 def edges_of_face(x, y, z, size):
-    """The two edges that rise least steeply; the one first that rises less."""
+    """The two edges with the smallest slopes, the one that rises less first."""
     one, other = two_least((x[0] / size[0], x), (y[0] / size[1], y), (z[0] / size[2], z))
     return (one[1], other[1]) if one[1][0] <= other[1][0] else (other[1], one[1])
 
 
 @kernel
 def two_least(x, y, z):
-    """The two edges of the least first number, in this order."""
+    """The two tuples with the smallest first elements, in ascending order."""
     if x[0] < y[0]:
         if z[0] < x[0]:
             return z, x

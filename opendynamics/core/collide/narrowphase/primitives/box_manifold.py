@@ -35,7 +35,7 @@ CANDIDATES = 2 * POLYGON
 # Squared sine of the angle below which crossing edges have no clear crossing point (ODE's bound).
 ALONGSIDE = 1.0e-4
 
-# Part of an edge's length within which lines that cross at its end cross on the edge.
+# Tolerance, relative to an edge's length, within which a crossing counts as on the edge.
 BEYOND = 1.0 + 1.0e-5
 
 
@@ -83,7 +83,7 @@ def uncycled(u, v, w, i):
 
 @kernel
 def edges_meet(pair, p, r, a, b):
-    """Where edge i of A and edge j of B cross, and the unit normal out of A, in A's frame; whether it is on the edges.
+    """The crossing of edge i of A and edge j of B, the unit normal out of A, in A's frame, and whether both edges extend to it.
 
     pair = 3 i + j. The axis is n = e_i x r_j. Each edge is the one furthest along n towards the other box, given by its middle.
     """

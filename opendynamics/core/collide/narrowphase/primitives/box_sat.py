@@ -93,7 +93,7 @@ def edge_gaps(p1, p2, a1, a2, r1, r2, q0, q1, q2, b):
 
 @kernel
 def better_edge(best, code, gap, square, this_code, favour, slack):
-    """`best` is the square of the best gap so far, 0 if the boxes are apart: dividing and taking roots wait until it pays."""
+    """`best` is the square of the largest gap so far, 0 if the boxes are apart; divisions and roots are deferred."""
     less, gap = min(gap - slack, 0.0), min(gap, 0.0)
     if favour * less * less < best * square:
         return gap * gap / square, this_code
