@@ -399,3 +399,16 @@ def test_settings_are_checked_and_saved(setting, bad, good):
     assert getattr(world, setting) == before
     setattr(world, setting, good)
     assert getattr(od.World.load(world.save()), setting) == good
+
+
+@pytest.mark.parametrize(("count", "joined", "substeps"), [(3, False, 8), (40, False, 8), (41, False, 4), (3, True, 4)])
+def test_small_islands_without_joints_take_more_substeps(count, joined, substeps):
+    world = od.World(gravity=(0, 0, -9.81), solver="soft")
+    boxes = [world.add_body(od.Box((1, 1, 1)), position=(k, 0, 0.5), mass=1) for k in range(count - 1)]
+    boxes.append(world.add_body(od.Box((count, 1, 1)), position=(0.5 * count - 1.0, 0, 1.499), mass=1))  # on all others
+    world.add_plane()
+    if joined:
+        world.add_ball(boxes[0], boxes[1])
+    world.advance(0.01)
+    assert world.statistics.islands == 1
+    assert world.statistics.iterations == 2 * substeps  # one with bias and one without

@@ -35,9 +35,8 @@ CLOSE = 1.0e-9
 FAR = 0.5
 MOST_ROUNDS = 12
 
-# For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, and halfway
-# between it and the axes, with so many iterations: near the surface of D, sums of circles inside D are near the origin too and
-# hide the minimum.
+# For overlaps below this fraction of the smaller radius, Newton's method also starts from the line of the centres, with so many
+# iterations: near the surface of D, sums of circles inside D are near the origin too and hide the minimum.
 SHALLOW = 0.2
 MOST_ROUNDS_FROM_AFAR = 16
 
@@ -67,11 +66,9 @@ def where_circles_meet(best, floats, sums):
     first = (0.0, 0.0, 1.0)
     discs = (r1, first, r2, cross(axis, aside), aside) if r2 <= r1 else (r2, axis, r1, cross(first, aside), aside)
     if best[0] < SHALLOW * discs[2]:
-        n = toward(floats, sums)[1]
-        for start in (n, halfway(n, (0.0, 0.0, 1.0)), halfway(n, axis)):
-            best = downhill(best, floats, sums, start, True)
-            if best[0] < 0.0:
-                return best
+        best = downhill(best, floats, sums, toward(floats, sums)[1], True)
+        if best[0] < 0.0:
+            return best
     per_step = STEPS / (pi * discs[2])
     for case in range(4):
         # First where c is.
@@ -96,12 +93,6 @@ def where_circles_meet(best, floats, sums):
         return best
     last = downhill((inf, best[1], CIRCLES), floats, sums, best[1], False)
     return last if last[0] <= best[0] * BETTER else best
-
-
-@kernel
-def halfway(n, axis):
-    """The direction halfway between n and an axis or its opposite, the nearer one."""
-    return normalize(add_scaled(n, 1.0 if dot(axis, n) >= 0.0 else -1.0, axis))
 
 
 @kernel
