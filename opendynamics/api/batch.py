@@ -19,6 +19,7 @@ from opendynamics.api.member import EDITION
 from opendynamics.api.stepping import PORTION_SECONDS
 from opendynamics.api.suggestions import Strict, explain_calls
 from opendynamics.api.threads import in_threads, most_threads, processors
+from opendynamics.api.units import LONG, check_step
 from opendynamics.api.world import World
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.report import CHOICES
@@ -149,6 +150,8 @@ class Batch(Strict):
         self._edition, self._h = EDITION.number, h
 
     def _prepare_world(self, world: World, h: float) -> None:
+        if h >= LONG:
+            check_step(h, len(world.space))
         world._note_call(h, alone=False)
         world._load_to_advance()
         world._store[CHOICES]["threads"] = 1  # they share the worlds, not the islands of one

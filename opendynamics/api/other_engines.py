@@ -408,6 +408,7 @@ BY_OWNER = {
 
 # Arguments of any call.
 ARGUMENTS = {
+    **dict.fromkeys(("material", "sensor"), 'give it to the shape: world.add_body(od.Sphere(0.1, material="ice"))'),
     "friction": MATERIAL,
     "restitution": MATERIAL,
     "elasticity": MATERIAL,

@@ -150,6 +150,7 @@ PROGRAMS = {
     "a joint to itself": (lambda w, b, h: w.add_ball(b, b), "to itself"),
     "a shape used twice": (lambda w, b, h: w.add_body(b.geoms[0]), "make another one"),
     "a body that is gone": (lambda w, b, h: (b.destroy(), b.position), "has been destroyed; make a new one"),
+    "add_body(material=)": (lambda w, b, h: w.add_body(od.Sphere(1), material="ice"), "give it to the shape"),
     "an unknown name": (lambda w, b, h: w.find("bal"), "did you mean 'ball'"),
     "the force of a contact point": (lambda w, b, h: od.Contact().force, r"only contacts of world.contacts"),
 }
@@ -176,6 +177,7 @@ UNITS = {
         r"write \(0.995, 0, 0.1, 0\)",
     ),
     "degrees of an Euler angle": (lambda w, b, h: od.rotation.from_euler(0, 0, 90), "math.radians"),
+    "a step of half a minute in a batch": (lambda w, b, h: od.Batch([w]).advance(30), "Usual are 0.001 to 0.02 s"),
     "degrees about an axis": (lambda w, b, h: od.rotation.from_axis_angle((0, 0, 1), 45), "math.radians"),
     "degrees of a quaternion": (
         lambda w, b, h: od.rotation.quaternion_from_axis_angle([0, 0, 1], -180),
