@@ -154,7 +154,8 @@ class Batch(Strict):
             check_step(h, len(world.space))
         world._note_call(h, alone=False)
         world._load_to_advance()
-        world._store[CHOICES]["threads"] = 1  # they share the worlds, not the islands of one
+        for field in ("threads", "team"):
+            world._store[CHOICES][field] = 1  # they share the worlds, not the islands of one
         world._begin()
         world._prepared_for = self
 

@@ -23,13 +23,13 @@ from opendynamics.api.member import note_change
 from opendynamics.api.missing_contacts import LOOKS, look_for_missing_contacts, warn_of_geoms_without_space
 from opendynamics.api.profile import Profile
 from opendynamics.api.statistics import Statistics
-from opendynamics.api.threads import Threads, most_threads, processors
+from opendynamics.api.threads import Threads, most_threads, processors, share_stage
 from opendynamics.api.units import LONG, check_step
 from opendynamics.api.waking import moved_rows
 from opendynamics.api.warning import warn
 from opendynamics.core import step as stages
 from opendynamics.core.arrays.bodies import FAULTY, LOADS, MOTIONS
-from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
+from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.store import Store, column
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import VERLET
@@ -276,6 +276,8 @@ class Stepping(ContactHooks):
             if stops_between_stages(own):
                 self._step_in_parts(h)
             else:
+                if own["_threads"] is not None:
+                    own["_threads"].team.resume(own["_variants"])
                 self._until_done(stages.step, h)
         finally:
             self._end()
@@ -344,6 +346,8 @@ class Stepping(ContactHooks):
 
     def _advance_in_portions(self, h: float, done: int, steps: int) -> None:
         """Return to Python every PORTION_SECONDS, between two steps, so that Ctrl-C takes effect."""
+        if self._threads is not None:
+            self._threads.team.resume(self._variants)
         while done < steps:
             portion = min(-(-self._portion // self._substeps) * self._substeps, steps - done)
             start = perf_counter()
@@ -418,7 +422,7 @@ class Stepping(ContactHooks):
         solvers.choose(self._store, variants)
         choices = self._store[CHOICES][0]
         choices["find_pairs"] = self._broadphases[broadphase]
-        choices["threads"] = self.threads
+        choices["threads"] = choices["team"] = self.threads
         choices["sweep"] = choices["near_pairs"] = choices["near_contacts"] = 0
 
     def _begin(self) -> None:
@@ -525,9 +529,7 @@ class Stepping(ContactHooks):
                     done = run(store.tables, *arguments)
                     if pending:
                         raise_pending()
-                    if not done and store[REPORTS]["solving"][0] == TO_SHARE:
-                        self._solve_by_threads()
-                    elif not done:
+                    if not (done or share_stage(self, store)):
                         self._help(store)
                 except KeyboardInterrupt as error:
                     if stage is not stages.advance or is_between_steps(store):  # no other stage knows what it has done
@@ -537,13 +539,6 @@ class Stepping(ContactHooks):
             running.pop()
         if interrupt is not None:
             raise interrupt
-
-    def _solve_by_threads(self) -> None:
-        if self._threads is None:
-            self._threads = Threads(self._store, self._thread_count)
-        solve = self._threads.solve if self._profile is None else self._profile.clocked(self._threads.solve)
-        solve(self._help, self._variants)
-        self._store[REPORTS]["solving"] = SOLVED
 
     def _help(self, store: Store) -> None:
         """Provide the kernel or memory that a stage reported missing."""
@@ -555,6 +550,8 @@ class Stepping(ContactHooks):
 
     def _end(self) -> None:
         own = vars(self)
+        if own["_threads"] is not None:
+            own["_threads"].team.leave()
         own["_store"].end_step()
         report = own["_store"].words[REPORTS]
         faults, moves = report[_FAULTS], report[_MOVES]

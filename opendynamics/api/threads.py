@@ -1,27 +1,27 @@
-"""Threads that share the islands of a step."""
+"""Threads that share a world's steps: as a team, or each with islands of its own."""
 
 from __future__ import annotations
 
 import os
 from collections import deque
 from collections.abc import Callable
-from contextlib import nullcontext
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opendynamics.api.team import Rests, helped, pool, ready
+from opendynamics.api.team import Team, pool
 from opendynamics.core.arrays.cones import ASSEMBLED_ROWS, CONE_FLOATS, CONES
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.store import Branch, Store
 from opendynamics.core.arrays.table import SHORTAGE
 from opendynamics.core.solve.islands import solve_share
-from opendynamics.core.solve.loading import Variants
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
+
+    from opendynamics.api.stepping import Stepping
 
 OWN = (SHORTAGE, FLOATS, INTEGERS, CONES, ASSEMBLED_ROWS, CONE_FLOATS)
 
@@ -63,50 +63,22 @@ def in_threads(count: int, function: Callable[..., Any], calls: list[tuple[Any, 
 
 
 class Threads:
-    """Solves the islands of one Store with `count` threads, the calling one among them."""
+    """The threads of one Store, `count` with the calling one."""
 
     def __init__(self, store: Store, count: int) -> None:
         self._store = store
         self.count = count
+        self.team = Team(store, count, most_threads())
         self._branches: list[Branch] = []
-        self._rests = Rests()
 
-    def solve(self, help_out: Callable[[Store], None], variants: Variants) -> None:
-        """Solve all islands by the entries of these solvers; `help_out` gives a branch what it lacks."""
+    def solve(self, help_out: Callable[[Store], None]) -> None:
+        """Solve all islands, each thread some of them; `help_out` gives a branch what it lacks."""
         if not self._branches:
             self._branches = [Branch(self._store, OWN) for _ in range(self.count)]
-        if self._one_is_large():
-            self._solve_jointly(help_out, self._assistant(variants))
-        else:
+        with self.team.dismissed():
             self._solve_in_shares(help_out)
 
-    def _one_is_large(self) -> bool:
-        """Whether one island has most of the rows."""
-        rows = self._store[ISLANDS]["rows"][: self._store.used(ISLANDS)]
-        return 2 * int(rows.max()) >= int(rows.sum())
-
-    def _assistant(self, variants: Variants) -> Callable[..., Any] | None:
-        """What helpers run while the largest island is solved; None: its solver knows no helpers."""
-        islands = self._store[ISLANDS][: self._store.used(ISLANDS)]
-        assist = getattr(variants[int(islands["solver"][islands["rows"].argmax()])], "assist", None)
-        return None if assist is None else ready(assist)
-
-    def _solve_jointly(self, help_out: Callable[[Store], None], assist: Callable[..., Any] | None) -> None:
-        """Solve one island after the other, with helpers where the solver knows them."""
-        branch, done = self._branches[0], False
-        helpers = self.count - 1 if assist is not None and self._rests.begin() else 0
-        while not done:
-            branch.follow()
-            with helped(branch, assist, helpers, most_threads()) if assist is not None and helpers else nullcontext():
-                done = solve_share(branch.tables, 0, self._store.used(ISLANDS))
-            if not done:
-                help_out(branch)
-                self._store[REPORTS]["attempts"] += 1
-        if helpers:
-            self._rests.end()
-
     def _solve_in_shares(self, help_out: Callable[[Store], None]) -> None:
-        """Each thread solves islands of its own."""
         shares = [(branch, *run) for branch, run in zip(self._branches, self._divide(), strict=False)]
         while shares:
             for branch, _, _ in shares:
@@ -126,3 +98,19 @@ class Threads:
         ends = np.searchsorted(rows, rows[-1] * np.arange(1, self.count) / self.count, side="left") + 1
         ends = np.minimum(ends, islands)
         return [run for run in pairwise([0, *ends.tolist(), islands]) if run[0] < run[1]]
+
+
+def share_stage(world: Stepping, store: Store) -> bool:
+    """Have a world's threads do what a stage asked them for. False if it asked for nothing."""
+    report, threads = store[REPORTS], world._threads
+    if report["solving"][0] != TO_SHARE and not report["wants_team"][0]:
+        return False
+    if threads is None:
+        threads = world._threads = Threads(store, world.threads)
+    if report["solving"][0] == TO_SHARE:
+        solve = threads.solve if world._profile is None else world._profile.clocked(threads.solve)
+        solve(world._help)
+        report["solving"] = SOLVED
+    else:
+        threads.team.answer(world._variants)
+    return True

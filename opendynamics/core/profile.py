@@ -10,7 +10,7 @@ from opendynamics.core import types
 from opendynamics.core.arrays.report import CHOICES, REPORTS
 from opendynamics.core.arrays.table import TABLES
 from opendynamics.core.collide.contact_filter import any_may_collide
-from opendynamics.core.collide.contacts import collide_pairs, make_contacts
+from opendynamics.core.collide.stages import collide_pairs, make_contacts
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.kernels import entry
 from opendynamics.core.step import assemble_rows, bound_geoms, call_near, find_pairs

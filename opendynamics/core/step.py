@@ -18,18 +18,19 @@ from opendynamics.core.arrays.geoms import PAIRS
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import CHOICES, REPORTS, SOLVED, TO_SHARE
 from opendynamics.core.arrays.table import TABLES
+from opendynamics.core.arrays.team.jobs import lacks_team
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.integrators import VERLET
 from opendynamics.core.collide.bounds import update_bounds
 from opendynamics.core.collide.broadphase import FIND_PAIRS
 from opendynamics.core.collide.contact_filter import any_may_collide
-from opendynamics.core.collide.contacts import collide_pairs, make_contacts
 from opendynamics.core.collide.speculative import NEAR
+from opendynamics.core.collide.stages import collide_pairs, make_contacts
 from opendynamics.core.constrain.assemble import assemble_contacts, assemble_joints
 from opendynamics.core.constrain.islands import find_islands, list_links
 from opendynamics.core.kernels import caller, entry, kernel
 from opendynamics.core.solve.escalation import call_solve
-from opendynamics.core.solve.islands import begin_island, pays_to_share, solver_of, sum_up_islands
+from opendynamics.core.solve.islands import IN_SHARES, JOINTLY, begin_island, sharing_of, solver_of, sum_up_islands
 from opendynamics.core.update.damping import damp_bodies
 from opendynamics.core.update.move import move_bodies
 from opendynamics.core.update.projection import has_room_to_project
@@ -127,8 +128,11 @@ def solve_rows(tables):
     report = REPORTS.rows(tables)[0]
     if report.solving != SOLVED:
         report.attempts += 1
-        if pays_to_share(tables):
+        sharing = sharing_of(tables)
+        if sharing == IN_SHARES:
             report.solving = TO_SHARE
+            return False
+        if sharing == JOINTLY and lacks_team(tables):
             return False
         for island in range(ISLANDS.used(tables)):
             if begin_island(tables, island):

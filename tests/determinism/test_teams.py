@@ -9,7 +9,7 @@ import pytest
 
 import opendynamics as od
 from opendynamics.api import team
-from opendynamics.core.solve._team.jobs import BITS, JOB, OWNER, STALLS, TEAM
+from opendynamics.core.arrays.team.jobs import NUMBER, OWNER, STALLS, TEAM
 from tests.unit.scenes import state
 
 H, STEPS = 1 / 60, 12
@@ -64,7 +64,7 @@ def bouncing_pyramid(threads):
 
 def jobs():
     """How many have been published so far."""
-    return int(TEAM[JOB]) >> (2 * BITS)
+    return int(TEAM[NUMBER])
 
 
 @pytest.mark.parametrize("build", [pyramid, compound_pyramid, bouncing_pyramid, net])
@@ -114,7 +114,7 @@ def test_an_error_of_the_solver_ends_the_team(monkeypatch):
     def fail(*_):
         raise RuntimeError("out of memory")
 
-    monkeypatch.setattr("opendynamics.api.threads.solve_share", fail)
+    monkeypatch.setattr(od.World, "_help", fail)
     with pytest.raises(RuntimeError, match="out of memory"):
         world.advance(H)
     assert TEAM[OWNER] == 0

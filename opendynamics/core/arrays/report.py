@@ -8,6 +8,7 @@ REPORT = [
     ("steps_done", "i8"),
     ("sleep_done", "i8"),  # 1 once the idle bodies of the step under way have been put to sleep
     ("solving", "i8"),  # TO_SHARE: several threads should do it; SOLVED: they have done it
+    ("wants_team", "i8"),  # 1: a stage is worth a team of threads (`team`), which is not there yet
     ("attempts", "i8"),  # to solve, of all steps: marks what the one under way has taken from the contact cache
     ("h", "f8"),  # s, size of the step under way
     ("moves", "i8"),  # steps done, of all calls: distinguishes the last step's cached forces from older ones
@@ -51,6 +52,10 @@ PAIR_KERNELS = Table("pair_kernels", "i8", Role.CODE, room=SHAPE_KINDS * SHAPE_K
 # Most further entries that a solver may have.
 MOST_ESCALATIONS = 6
 
+# Jobs of stages that a team of threads shares.
+COLLIDE_JOB, GATHER_JOB, CONTACTS_JOB, CACHE_JOB = range(4)
+MOST_JOBS = 4
+
 # Addresses of the members chosen for a world. Row 0 has all; in the others stand the solvers that the one of row 0 hands
 # islands to, if it does.
 CHOICE = [
@@ -66,6 +71,10 @@ CHOICE = [
     ("asks", "i8"),  # the collider that asks Python
     ("sweep", "i8"),  # what stops fast bodies where they meet something, 0: none is to be stopped
     ("threads", "i8"),  # that may share the islands
+    ("team", "i8"),  # largest team of threads that may share a stage, see `team`
+    ("jobs", "i8", (MOST_JOBS,)),  # of the stages, loaded when a team is first wanted
+    ("has_job", "i8"),  # 1: the solver can share one island with a team
+    ("job", "i8"),  # its job, loaded when a team is first wanted
     ("parameters", "f8", (8,)),  # of the broadphase
 ]
 CHOICES = Table("choices", CHOICE, Role.CODE, room=1)

@@ -48,7 +48,7 @@ def put_numbers(view: memoryview, at: int, numbers: Iterable[Any]) -> None:
         at += 1
 
 
-ALIGNED = 64  # bytes that tables in one memory begin at multiples of
+ALIGNED = 64  # bytes that tables begin at multiples of: a cache line
 
 _CODES = {"f8": "d", "i8": "q", "u8": "Q", "i4": "i", "u4": "I"}  # of numbers, as `struct` calls them
 
@@ -66,6 +66,12 @@ def _codes_of(dtype: np.dtype[Any]) -> str:
     if dtype.fields is None:
         return _CODES[dtype.str[1:]]
     return "".join(_codes_of(field[0]) for field in map(dtype.fields.__getitem__, dtype.names or ()))
+
+
+def _zeros(rows: int, dtype: np.dtype[Any]) -> Array:
+    """An array of zeros that begins where a cache line does."""
+    memory = np.zeros(rows * dtype.itemsize + ALIGNED, np.uint8)
+    return np.ndarray(rows, dtype, memory, -memory.ctypes.data % ALIGNED)
 
 
 class Store:
@@ -148,7 +154,7 @@ class Store:
         if len(old) >= rows:
             return
         self.require_idle()
-        new = np.zeros(max(rows, len(old) + len(old) // 2, table.room if len(old) else 0), table.dtype)
+        new = _zeros(max(rows, len(old) + len(old) // 2, table.room if len(old) else 0), table.dtype)
         if len(old):
             new.view(np.uint8)[: old.nbytes] = old.view(np.uint8)  # records would be copied field by field
         before = self._outgrown

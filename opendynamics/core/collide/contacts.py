@@ -1,4 +1,4 @@
-"""Pipeline stages: contact points of every candidate pair, and the contact constraints made of them.
+"""Contact points of a run of candidate pairs, and the contact constraints made of them.
 
 Pairs that cannot move each other are skipped: rays, pairs without a body or connected by a joint, and sleeping pairs away from
 anything that moves. Sleeping bodies connected to an awake body, directly or through the boxes and joints of other sleeping
@@ -9,55 +9,52 @@ from __future__ import annotations
 
 from opendynamics.core.algebra.vec3 import dot, get3
 from opendynamics.core.arrays.blocks.load_ahead import load_ahead
-from opendynamics.core.arrays.blocks.scratch import SCRATCH
 from opendynamics.core.arrays.bodies import ENABLED, MOTIONS
 from opendynamics.core.arrays.contacts import ALIVE as CONTACT_ALIVE
 from opendynamics.core.arrays.contacts import CONTACTS, POINTS, REVERSED, SURFACES
 from opendynamics.core.arrays.contacts import ENABLED as CONTACT_ENABLED
 from opendynamics.core.arrays.geoms import GEOMS, PAIRS
 from opendynamics.core.arrays.islands import FIRST_LINKS, JOINT, LINKS
-from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
-from opendynamics.core.arrays.table import ADDRESS, FIELDS
+from opendynamics.core.arrays.report import INTEGERS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.bodies.shapes import RAY, has_trait
 from opendynamics.core.collide.bounds import geom_address
-from opendynamics.core.collide.narrowphase.dispatch import collide_two
+from opendynamics.core.collide.narrowphase.collider import points_at
+from opendynamics.core.collide.narrowphase.dispatch import collide_by, colliders_of
 from opendynamics.core.kernels import kernel
 
-POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
 POINT_BYTES = POINTS.dtype.itemsize
-FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
 
 @kernel
-def collide_pairs(tables):
-    """Collide all candidate pairs. False: out of memory, or a pair's kernel must be loaded."""
-    if not (FLOATS.has_room(tables, SCRATCH) and INTEGERS.has_room(tables, MOTIONS.used(tables))):
-        return False
-    mark_active(tables)
-    limit = WORLDS.rows(tables)[0].max_contacts
-    count = 0
-    for k in range(PAIRS.used(tables)):
+def collide_run(tables, first, end, at, room, scratch, excluded):
+    """Collide the candidate pairs from `first` up to `end`; write their points to address `at`, with room for `room`.
+
+    Returns the pair it stopped at, `end` if it did not; the number of points; and how many were left out. It stops where there
+    may be no room, where no collider is loaded or one failed, and at pairs with the collider at address `excluded`.
+    """
+    limit, count, left_out = WORLDS.rows(tables)[0].max_contacts, 0, 0
+    for k in range(first, end):
         load_ahead(tables)
         pair = PAIRS.rows(tables)[k]
         a, b = GEOMS.rows(tables)[pair.a], GEOMS.rows(tables)[pair.b]
         if not can_push(tables, a.body, b.body) or has_trait(a.kind, RAY) or has_trait(b.kind, RAY):
             continue
-        if not POINTS.has_room(tables, count + limit):
-            return False
-        first = tables[POINTS_ADDRESS] + count * POINT_BYTES
-        here = geom_address(tables, pair.a)
-        there = geom_address(tables, pair.b)
-        found = collide_two(tables, a.kind, b.kind, here, there, limit, first, tables[FLOATS_ADDRESS])
+        forward, backward = colliders_of(tables, a.kind, b.kind)
+        missing = forward == 0 and backward == 0
+        if missing or count + limit > room or (excluded != 0 and (forward == excluded or backward == excluded)):
+            return k, count, left_out
+        here, there = geom_address(tables, pair.a), geom_address(tables, pair.b)
+        found = collide_by(forward, backward, here, there, limit, at + count * POINT_BYTES, scratch)
         if found < 0:
-            return False
-        for p in range(count, count + found):
-            POINTS.rows(tables)[p].geom_a = pair.a
-            POINTS.rows(tables)[p].geom_b = pair.b
-        count += found
-    POINTS.use(tables, count)
-    REPORTS.rows(tables)[0].pairs = PAIRS.used(tables)
-    return True
+            return k, count, left_out
+        left_out += max(found - limit, 0)
+        points = points_at(at + count * POINT_BYTES, limit)
+        for p in range(min(found, limit)):
+            points[p].geom_a = pair.a
+            points[p].geom_b = pair.b
+        count += min(found, limit)
+    return end, count, left_out
 
 
 @kernel
@@ -129,21 +126,14 @@ def connected(tables, body_a, body_b):
 
 
 @kernel
-def make_contacts(tables):
-    """Make a contact constraint for each point, after the user's. False: out of memory."""
-    first = CONTACTS.used(tables)
-    count = POINTS.used(tables)
-    if not CONTACTS.has_room(tables, first + count):
-        return False
-    deepest = 0.0
-    for k in range(count):
+def make_run(tables, begin, end):
+    """Make the contact constraints of the points from `begin` up to `end`, after the user's. Returns the largest depth."""
+    first, deepest = CONTACTS.used(tables), 0.0
+    for k in range(begin, end):
         load_ahead(tables)
         make_contact(tables, CONTACTS.rows(tables)[first + k], POINTS.rows(tables)[k])
         deepest = max(deepest, POINTS.rows(tables)[k].depth)
-    report = REPORTS.rows(tables)[0]
-    report.contacts = count
-    report.deepest = deepest
-    return True
+    return deepest
 
 
 @kernel

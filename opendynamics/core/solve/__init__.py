@@ -11,7 +11,8 @@ Solvers share the files of this folder and the folders with an underscore; no so
     cache_forces(tables, 0) optional: writes the contact cache, after all islands are solved and before bodies move
     finish(tables, number)  optional: called after the step, for example to sum up statistics; islands with this number as
                             `solver` were its own
-    assist(tables, member)  optional: entry of the helper threads while a team solves a large island (`_team`)
+    job(tables, first, end, member)
+                            optional: the entry for parts of its jobs, if a team of threads can share an island (`arrays/team/`)
     ESCALATIONS             optional: further entries like `solve`, which it hands an island to with `escalate`; each is
                             loaded when an island first needs it
     VERLET_BY               optional: name of the solver that replaces it among members with the Verlet integrator, which it does

@@ -2,7 +2,7 @@
 
 Islands have no rows in common, so neither their order nor the number of threads changes a bit of the result. Each thread gets a
 range of islands (`solve_share`) and its own tables for scratch memory, shortages and reports. If one island has most of the rows,
-a team of threads solves it jointly (`_team`). Steps too small to repay waking the threads are not shared.
+a team of threads solves it jointly (`arrays/team/`). Steps too small to repay waking the threads are not shared.
 """
 
 from __future__ import annotations
@@ -19,26 +19,31 @@ from opendynamics.core.solve.escalation import IMPACTS, MEMBER, call_solve, note
 # Rows outside the largest island above which two threads were measured to be faster than one.
 ROWS_TO_SHARE = 2000
 
-# Rows of one island above which a team of threads (`_team`) pays; a contact has three.
+# Rows of one island above which a team of threads pays; a contact has three.
 ROWS_OF_TEAM = 9000
+
+# How islands are solved: by this thread, by several threads that get islands of their own, or jointly, one after the other.
+ALONE, IN_SHARES, JOINTLY = range(3)
 
 # Position corrections are skipped if all together give no body more than this fraction of gravity's velocity in a step.
 IMPERCEPTIBLE = 0.01
 
 
 @kernel
-def pays_to_share(tables):
-    """Whether more than one thread is allowed and the islands are large enough to share."""
+def sharing_of(tables):
+    """How the islands of this step are solved: several threads must be allowed, and the islands large enough."""
     if CHOICES.rows(tables)[0].threads < 2:
-        return False
+        return ALONE
     largest = total = jointly = 0
     for k in range(ISLANDS.used(tables)):
         island = ISLANDS.rows(tables)[k]
         largest = max(largest, island.rows)
         total += island.rows
-        if CHOICES.rows(tables)[island.solver].solves_impacts:
+        if CHOICES.rows(tables)[island.solver].has_job:
             jointly = max(jointly, island.rows)
-    return total - largest >= ROWS_TO_SHARE or jointly >= ROWS_OF_TEAM
+    if jointly >= ROWS_OF_TEAM and 2 * jointly >= total:
+        return JOINTLY
+    return IN_SHARES if 2 * largest < total and total - largest >= ROWS_TO_SHARE else ALONE
 
 
 @kernel

@@ -79,7 +79,8 @@ def _entries_of(variant: ModuleType, parts: tuple[str, ...]) -> list[Any]:
 @cache
 def _addresses(variant: ModuleType) -> dict[str, int]:
     """Fields of CHOICE by a solver's module; 0: the solver has no such entry, or it is not loaded yet."""
-    return dict.fromkeys(ENTRIES, 0) | {"solves_impacts": int(getattr(variant, "SOLVES_IMPACTS", False))}
+    flags = {"solves_impacts": getattr(variant, "SOLVES_IMPACTS", False), "has_job": hasattr(variant, "job")}
+    return dict.fromkeys(ENTRIES, 0) | {name: int(flag) for name, flag in flags.items()}
 
 
 def _load(variant: ModuleType, parts: tuple[str, ...]) -> dict[str, int]:

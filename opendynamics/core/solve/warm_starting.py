@@ -19,14 +19,18 @@ from opendynamics.core.arrays.bodies import POSES
 from opendynamics.core.arrays.contact_cache import CONTACT_BUCKETS, CONTACT_FORCES, JOINT_FORCES, JOINT_ROWS
 from opendynamics.core.arrays.contacts import CONTACTS, SPECULATIVE
 from opendynamics.core.arrays.islands import CONTACT, ISLAND_LINKS, ISLANDS, LINKS
-from opendynamics.core.arrays.report import REPORTS
+from opendynamics.core.arrays.report import CACHE_JOB, CHOICES, REPORTS
 from opendynamics.core.arrays.rows import FORCES, ROWS
+from opendynamics.core.arrays.team.jobs import JOB, is_shared, run_jointly
 from opendynamics.core.constrain.parts.contact import wrench_of_rows
 from opendynamics.core.constrain.parts.row import is_bounded
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 
 MATCHED = 0.3
+
+# Contacts of a part of the job that caches them.
+CONTACTS_OF_PART = 512
 
 # Solutions of an island in one attempt, see `solve/impacts.py`.
 MOST_SOLUTIONS = 4
@@ -60,6 +64,18 @@ def cache_forces(tables, _):
     """Write the forces of all joints and contacts to the contact cache, before bodies move."""
     REPORTS.rows(tables)[0].cached_at = REPORTS.rows(tables)[0].moves
     _leave_out_faulty_islands(tables)
+    count = _list_contacts(tables)
+    CONTACT_FORCES.use(tables, count)
+    if is_shared(tables, count, CONTACTS_OF_PART):
+        run_jointly(tables, CHOICES.rows(tables)[0].jobs[CACHE_JOB], 0, count, CONTACTS_OF_PART)
+    else:
+        _cache_contacts(tables, 0, count)
+    return 1
+
+
+@kernel
+def _list_contacts(tables):
+    """Cache joints; list contacts in runs of the same bodies, and the runs in buckets. Returns the number of contacts."""
     buckets, size = CONTACT_BUCKETS.rows(tables), _bucket_count(LINKS.used(tables))
     CONTACT_BUCKETS.use(tables, size)
     for k in range(size):
@@ -74,15 +90,30 @@ def cache_forces(tables, _):
             _cache_joint(tables, link)
             continue
         cached = CONTACT_FORCES.rows(tables)[count]
-        _cache_contact(tables, link, cached)
+        cached.low, cached.high = min(link.body0, link.body1), max(link.body0, link.body1)
+        cached.next, cached.taken = -1, at  # the link, until the contact is cached
         if cached.low != low or cached.high != high:
             low, high = cached.low, cached.high
             bucket = _bucket(low, high, size)
             cached.next = buckets[bucket]
             buckets[bucket] = count
         count += 1
-    CONTACT_FORCES.use(tables, count)
-    return 1
+    return count
+
+
+@entry(JOB, nogil=True)
+def cache_part(tables, first, end, _):
+    """Cache the contacts of a part of the list."""
+    _cache_contacts(tables, first, end)
+
+
+@kernel
+def _cache_contacts(tables, first, end):
+    """Cache the contacts of the list from `first` up to `end`."""
+    for k in range(first, end):
+        cached = CONTACT_FORCES.rows(tables)[k]
+        link, cached.taken = LINKS.rows(tables)[cached.taken], 0
+        _cache_contact(tables, link, cached)
 
 
 @kernel
@@ -127,12 +158,9 @@ def _seen_from_body(tables, contact, body):
 def _cache_contact(tables, link, cached):
     contact = CONTACTS.rows(tables)[link.index]
     sign = 1.0 if link.body0 > link.body1 else -1.0
-    cached.low, cached.high = min(link.body0, link.body1), max(link.body0, link.body1)
     arm = _seen_from_body(tables, contact, cached.high)
     set3(cached.position, arm)
     cached.arm_length = length(arm)
-    cached.taken = 0
-    cached.next = -1
     force, torque = wrench_of_rows(tables, contact, link.first_row)
     set3(cached.force, scale(sign, force))
     set3(cached.torque, scale(sign, torque))

@@ -16,39 +16,48 @@ MISSING = -1  # returned by `collide_two` for a pair that Python has not looked 
 
 @kernel
 def collide_two(tables, kind_a, kind_b, a, b, limit, points, scratch):
-    """Write at most `limit` contact points of the geom records at addresses `a` and `b` to `points`."""
+    """Write at most `limit` contact points of the geom records at addresses `a` and `b` to `points`.
+
+    Returns how many were written; the others that were found are counted. MISSING: the collider is not loaded.
+    """
+    forward, backward = colliders_of(tables, kind_a, kind_b)
+    if forward == 0 and backward == 0:
+        note_missing(tables, kind_a, kind_b)
+        return MISSING
+    found = collide_by(forward, backward, a, b, limit, points, scratch)
+    if found > limit:
+        REPORTS.rows(tables)[0].contacts_left_out += found - limit
+        return limit
+    return found
+
+
+@kernel
+def colliders_of(tables, kind_a, kind_b):
+    """Addresses of the colliders of two kinds in this order, and in the other; both 0: Python has not looked for them."""
     kernels = PAIR_KERNELS.rows(tables)
-    forward = kernels[kind_a * SHAPE_KINDS + kind_b]
-    backward = kernels[kind_b * SHAPE_KINDS + kind_a]
-    if forward > 0 or backward > 0:
-        return _kept(tables, collide_by(forward, backward, a, b, limit, points, scratch), limit)
-    if forward == NO_COLLIDER:
-        return 0
+    return kernels[kind_a * SHAPE_KINDS + kind_b], kernels[kind_b * SHAPE_KINDS + kind_a]
+
+
+@kernel
+def note_missing(tables, kind_a, kind_b):
+    """Ask Python for the colliders of two kinds."""
     report = REPORTS.rows(tables)[0]
     report.missing_a = kind_a
     report.missing_b = kind_b
-    return MISSING
 
 
 @entry(types.int64(*[types.int64] * 7))
 def collide_by(forward, backward, a, b, limit, points, scratch):
     """Collide by the kernel at address `forward`, or, without one, by the one that takes b first.
 
-    Returns the number found; at most `limit` are written, with normals into a.
+    Returns the number found, negative if the collider failed; at most `limit` are written, with normals into a.
     """
     if forward > 0:
         return call_pair(forward, a, b, limit, points, scratch)
+    if backward <= 0:  # NO_COLLIDER
+        return 0
     found = call_pair(backward, b, a, limit, points, scratch)
     _swap_sides(points_at(points, limit), min(found, limit))
-    return found
-
-
-@kernel
-def _kept(tables, found, limit):
-    """How many of the points found were written; the others are counted."""
-    if found > limit:
-        REPORTS.rows(tables)[0].contacts_left_out += found - limit
-        return limit
     return found
 
 

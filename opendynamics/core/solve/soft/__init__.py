@@ -19,11 +19,11 @@ from __future__ import annotations
 from opendynamics.core.arrays.islands import ISLANDS
 from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
 from opendynamics.core.arrays.rows import ROWS
+from opendynamics.core.arrays.team.jobs import MOST_MEMBERS
 from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.constrain.assemble import has_room_for_rows
 from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve._team.jobs import MOST_MEMBERS
 from opendynamics.core.solve.load_paths import carry_loads, is_new, room_for_loads
 from opendynamics.core.solve.soft.bodies import (
     accelerate_bodies,
@@ -68,15 +68,15 @@ from opendynamics.core.solve.soft.sharing import (
     APPLY,
     BIASED,
     RELAX,
-    assist,
     fill_lanes,
+    job,
     place_joints,
     share_colours,
     write_lanes,
 )
 from opendynamics.core.solve.warm_starting import cache_forces, has_room_in_cache
 
-__all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "assist", "cache_forces", "solve"]
+__all__ = ["DEFAULTS", "PARAMETERS", "SOLVES_IMPACTS", "VERLET_BY", "job", "cache_forces", "solve"]
 
 SOLVES_IMPACTS = True
 VERLET_BY = "pgs"

@@ -13,8 +13,8 @@ import numpy as np
 
 from opendynamics.core.arrays.report import FLOATS, INTEGERS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of
+from opendynamics.core.arrays.team.jobs import MOST_MEMBERS
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve._team.jobs import MOST_MEMBERS
 from opendynamics.core.solve.dense import piece
 
 # Lanes of a group: constraints of one colour that are solved at a time.
@@ -92,8 +92,11 @@ MANIFOLD_DRAFT, POINT_DRAFT, BALL_DRAFT = 16, 8, 16
 # Of a body, float32: its inverse inertia in the world (xx xy xz yy yz zz), its inverse mass.
 TENSOR = 8
 
-# Numbers that a pass depends on.
-SETTINGS = 4
+# Doubles of a cache line. Lanes begin at multiples of it: vectors that cross a line take twice as long to load.
+LINE = 8
+
+# Numbers that a pass depends on, and the rest of their line.
+SETTINGS = LINE
 
 FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
@@ -152,6 +155,13 @@ def first_joint(tables, island):
     return first_row(island) + ROW * INTEGERS.rows(tables)[ROWS_HERE]
 
 
+@kernel
+def _first_change(tables, island):
+    """Offset of `Lanes.changes` in the floats: where a cache line begins, so that no two threads write to the same line."""
+    end = first_joint(tables, island) + JOINT * INTEGERS.rows(tables)[JOINTS_HERE]
+    return (end + LINE - 1) // LINE * LINE
+
+
 class Coloured(NamedTuple):
     """The items of one kind to be coloured, and their groups."""
 
@@ -201,7 +211,7 @@ class Lanes(NamedTuple):
 @kernel
 def lanes_of(tables, island):
     plan, floats = INTEGERS.rows(tables), FLOATS.rows(tables)
-    changes = first_joint(tables, island) + JOINT * plan[JOINTS_HERE]
+    changes = _first_change(tables, island)
     groups, blocks, balls = WIDTH * plan[GROUPS], WIDTH * plan[BLOCKS], WIDTH * plan[GROUPS + BALLS]
     settings = changes + 2 * WIDTH * MOST_MEMBERS
     here = tables[FLOATS_ADDRESS] + 8 * (settings + SETTINGS)
@@ -230,8 +240,7 @@ def floats_needed(tables, island):
     plan = INTEGERS.rows(tables)
     lanes = MANIFOLD * plan[GROUPS] + (POINT + IMPULSES) * plan[BLOCKS] + (BALL + IMPULSES) * plan[GROUPS + BALLS]
     singles = WIDTH * lanes + TENSOR * (island.bodies + 1) + drafts_needed(tables, island)
-    doubles = 2 * WIDTH * MOST_MEMBERS + SETTINGS
-    return first_joint(tables, island) + JOINT * plan[JOINTS_HERE] + doubles + singles // 2 + 1
+    return _first_change(tables, island) + 2 * WIDTH * MOST_MEMBERS + SETTINGS + singles // 2 + 1
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Jobs over many contacts or joints, in parts that several threads share: see `_team`.
+"""Jobs over many contacts or joints, in parts that a team of threads shares: see `arrays/team/jobs.py`.
 
 Parts of a job write different lanes; parts of a job that moves bodies are of one colour and share no movable body. So the result
 is bit-identical for any number of threads.
@@ -7,22 +7,9 @@ is bit-identical for any number of threads.
 from __future__ import annotations
 
 from opendynamics.core.arrays.islands import ISLANDS
-from opendynamics.core.arrays.report import INTEGERS, REPORTS
+from opendynamics.core.arrays.report import CHOICES, INTEGERS, REPORTS
+from opendynamics.core.arrays.team.jobs import ARGUMENTS, JOB, is_shared, run_jointly, team
 from opendynamics.core.kernels import entry, kernel
-from opendynamics.core.solve import SOLVE
-from opendynamics.core.solve._team.atomics import load_word
-from opendynamics.core.solve._team.jobs import (
-    MOST_MEMBERS,
-    PATIENT,
-    WHAT,
-    end_part,
-    has_team,
-    publish,
-    take_part,
-    team,
-    wait,
-    wait_for_all,
-)
 from opendynamics.core.solve.soft.ball_lanes import (
     apply_balls,
     begin_balls,
@@ -39,27 +26,19 @@ from opendynamics.core.solve.soft.parameters import PASSES
 # Jobs: write drafts, fill lanes from them, update joints, apply impulses, iterate, write forces.
 DRAFT, FILL, PLACE, APPLY, BIASED, RELAX, WRITE = range(7)
 
-# Words of a job.
-ISLAND, KIND, TASK, FIRST, END, SIZE = range(WHAT, WHAT + 6)
+# Arguments of a job.
+ISLAND, KIND, TASK = range(ARGUMENTS, ARGUMENTS + 3)
 
 # Groups, or items, of a part: some microseconds of work.
 GROUPS_OF_PART, ITEMS_OF_PART = 12, 64
 
 
-@entry(SOLVE, nogil=True)
-def assist(tables, member):
-    """Process parts of jobs as team member `member`, until the team leaves these tables."""
-    looks = 0
-    while has_team(tables) and member < MOST_MEMBERS:
-        n = take_part()
-        if n < 0:
-            looks = wait(looks, PATIENT)
-            continue
-        island = ISLANDS.rows(tables)[load_word(team(), ISLAND)]
-        _do_part(tables, island, n, member)
-        end_part()
-        looks = 0
-    return 1
+@entry(JOB, nogil=True)
+def job(tables, first, end, member):
+    """Process a part of the groups or items of the published job."""
+    words = team()
+    island = ISLANDS.rows(tables)[words[ISLAND]]
+    _do(tables, island, words[KIND], words[TASK], first, end, member)
 
 
 @kernel
@@ -99,32 +78,13 @@ def write_lanes(tables, number):
 @kernel
 def _share(tables, number, kind, task, first, end, size):
     """Run a job in parts of `size`, by the team if there is one."""
-    if end <= first:
-        return
     island = ISLANDS.rows(tables)[number]
-    if not (has_team(tables) and end - first > size):
+    if is_shared(tables, end - first, size):
+        words = team()
+        words[ISLAND], words[KIND], words[TASK] = number, kind, task
+        run_jointly(tables, CHOICES.rows(tables)[island.solver].job, first, end, size)
+    elif end > first:
         _do(tables, island, kind, task, first, end, 0)
-        return
-    words = team()
-    words[ISLAND], words[KIND], words[TASK] = number, kind, task
-    words[FIRST], words[END], words[SIZE] = first, end, size
-    parts = (end - first + size - 1) // size
-    publish(parts)
-    n = take_part()
-    while n >= 0:
-        _do_part(tables, island, n, 0)
-        end_part()
-        n = take_part()
-    wait_for_all(parts)
-
-
-@kernel
-def _do_part(tables, island, n, member):
-    """Process part n of the published job."""
-    words = team()
-    first, size = words[FIRST], words[SIZE]
-    first += n * size
-    _do(tables, island, words[KIND], words[TASK], first, min(first + size, words[END]), member)
 
 
 @kernel

@@ -1,0 +1,86 @@
+"""Pipeline stages: contact points of every candidate pair, and a contact constraint for each point."""
+
+from __future__ import annotations
+
+from opendynamics.core.arrays.blocks.scratch import SCRATCH
+from opendynamics.core.arrays.bodies import MOTIONS
+from opendynamics.core.arrays.contacts import CONTACTS, POINTS
+from opendynamics.core.arrays.geoms import GEOMS, PAIRS
+from opendynamics.core.arrays.report import FLOATS, INTEGERS, REPORTS
+from opendynamics.core.arrays.table import ADDRESS, FIELDS
+from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, is_shared, lacks_team
+from opendynamics.core.arrays.worlds import WORLDS
+from opendynamics.core.collide.contacts import collide_run, make_run, mark_active
+from opendynamics.core.collide.narrowphase.dispatch import colliders_of, note_missing
+from opendynamics.core.collide.sharing import (
+    PAIRS_OF_PART,
+    POINTS_OF_PART,
+    STOPPED,
+    collide_jointly,
+    gather_jointly,
+    has_room_to_share,
+    make_contacts_jointly,
+)
+from opendynamics.core.kernels import kernel
+
+# Candidate pairs from which on a team of threads pays.
+PAIRS_OF_TEAM = 2500
+
+POINTS_ADDRESS = FIELDS * POINTS.position + ADDRESS
+
+
+@kernel
+def collide_pairs(tables):
+    """Collide all candidate pairs. False: out of memory, or something must be loaded."""
+    if not (FLOATS.has_room(tables, SCRATCH) and INTEGERS.has_room(tables, MOTIONS.used(tables))):
+        return False
+    pairs = PAIRS.used(tables)
+    if pairs >= PAIRS_OF_TEAM and lacks_team(tables):
+        return False
+    shared = is_shared(tables, pairs, PAIRS_OF_PART)
+    if shared and not has_room_to_share(tables, pairs):
+        return False
+    mark_active(tables)
+    REPORTS.rows(tables)[0].pairs = pairs
+    if shared:
+        count = collide_jointly(tables, pairs)
+        if count != STOPPED:
+            return POINTS.has_room(tables, count) and gather_jointly(tables, pairs, count)
+    return _collide_alone(tables, pairs)
+
+
+@kernel
+def _collide_alone(tables, pairs):
+    """Collide all candidate pairs, one after another. False: out of memory, or something must be loaded."""
+    points, room = tables[POINTS_ADDRESS], POINTS.capacity(tables)
+    end, count, left_out = collide_run(tables, 0, pairs, points, room, tables[FLOATS_ADDRESS], 0)
+    if end < pairs:
+        if POINTS.has_room(tables, count + WORLDS.rows(tables)[0].max_contacts):
+            _note_missing_collider(tables, PAIRS.rows(tables)[end])
+        return False
+    POINTS.use(tables, count)
+    REPORTS.rows(tables)[0].contacts_left_out += left_out
+    return True
+
+
+@kernel
+def _note_missing_collider(tables, pair):
+    """Ask Python for the collider of a pair, if it is not loaded: otherwise it has failed."""
+    kind_a, kind_b = GEOMS.rows(tables)[pair.a].kind, GEOMS.rows(tables)[pair.b].kind
+    forward, backward = colliders_of(tables, kind_a, kind_b)
+    if forward == 0 and backward == 0:
+        note_missing(tables, kind_a, kind_b)
+
+
+@kernel
+def make_contacts(tables):
+    """Make a contact constraint for each point, after the user's. False: out of memory."""
+    count, report = POINTS.used(tables), REPORTS.rows(tables)[0]
+    if not CONTACTS.has_room(tables, CONTACTS.used(tables) + count):
+        return False
+    if is_shared(tables, count, POINTS_OF_PART):
+        report.deepest = make_contacts_jointly(tables, count)
+    else:
+        report.deepest = make_run(tables, 0, count)
+    report.contacts = count
+    return True
