@@ -225,10 +225,11 @@ class Stepping(ContactHooks):
 
     @property
     def threads(self) -> int:
-        """Number of threads that may solve islands at the same time; by default the number of processors.
+        """Number of threads that may share a step; by default the number of processors.
 
-        They are used where it pays: in steps with other large islands besides the largest one, or with an island of 3,000
-        contacts or more that the soft step solves. The result is bit-identical for any number.
+        They are used in large steps only: to solve several large islands, to collide 2,500 pairs or more, and to solve an island
+        of 4,000 contacts or more by the soft step, as long as steps take less time than with one thread. The result is
+        bit-identical for any number.
         """
         return self._thread_count
 
@@ -277,7 +278,7 @@ class Stepping(ContactHooks):
                 self._step_in_parts(h)
             else:
                 if own["_threads"] is not None:
-                    own["_threads"].team.resume(own["_variants"])
+                    own["_threads"].team.begin(own["_variants"])
                 self._until_done(stages.step, h)
         finally:
             self._end()
@@ -346,12 +347,14 @@ class Stepping(ContactHooks):
 
     def _advance_in_portions(self, h: float, done: int, steps: int) -> None:
         """Return to Python every PORTION_SECONDS, between two steps, so that Ctrl-C takes effect."""
-        if self._threads is not None:
-            self._threads.team.resume(self._variants)
         while done < steps:
             portion = min(-(-self._portion // self._substeps) * self._substeps, steps - done)
             start = perf_counter()
+            if self._threads is not None:
+                self._threads.team.begin(self._variants)
             self._until_done(stages.advance, h, done + portion)
+            if self._threads is not None:
+                self._threads.team.end()
             done += portion
             self._portion = next_portion(portion, perf_counter() - start, len(self._bodies))
 
@@ -551,7 +554,7 @@ class Stepping(ContactHooks):
     def _end(self) -> None:
         own = vars(self)
         if own["_threads"] is not None:
-            own["_threads"].team.leave()
+            own["_threads"].team.end()
         own["_store"].end_step()
         report = own["_store"].words[REPORTS]
         faults, moves = report[_FAULTS], report[_MOVES]

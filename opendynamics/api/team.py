@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -23,18 +24,19 @@ from opendynamics.core.arrays.report import (
 )
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.team.assist import assist
-from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, JOB, MEMBERS, MOST_MEMBERS, NUMBER, OWNER, STALLS, TEAM
+from opendynamics.core.arrays.team.jobs import FLOATS_ADDRESS, JOB, MEMBERS, MOST_MEMBERS, OWNER, TEAM
 from opendynamics.core.compile.loading import address_of, load_together
 from opendynamics.core.solve.loading import Variants
 
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-# Calls of a stage that are made alone after one in which a helper was stalled, at first and at most.
-FEWEST, MOST = 8, 1024
+# Calls from one trial to the next, at first and at most, and how much faster it has to be.
+FEWEST, MOST = 8, 512
+FASTER = 0.97
 
-# s that a helper may take to notice that there is nothing left to do.
-LATE = 0.5e-3
+# Calls whose median is compared with a trial.
+RECENT = 5
 
 _LOCK = Lock()
 
@@ -54,32 +56,34 @@ class Team:
         self._store = store
         self._members = min(members, MOST_MEMBERS)
         self._most_threads = most_threads
-        self._rests = Rests()
+        self._trials = Trials()
         self._helpers: list[Future[Any]] = []
         self._has_lock = False
-        self._first_job = 0  # number of the jobs published before the call
-        self._was_used = False
+        self._is_wanted = False  # a stage has asked for helpers in this call
+        self._was_wanted = False  # or in the last one
+        self._start = (0.0, 0)  # time, and steps made so far, when this call began
+
+    def begin(self, variants: Variants) -> None:
+        """At the beginning of a call, have helpers wait if the last call wanted them: a stage that asks begins twice."""
+        self._start = perf_counter(), int(self._store[REPORTS]["moves"][0])
+        if self._was_wanted:
+            self.answer(variants)
 
     def answer(self, variants: Variants) -> None:
         """Have helpers wait for jobs, as a stage has asked for, or have it do without.
 
-        There are none while another world has the team, nor for some time after a helper was stalled.
+        There are none while another world has the team, nor where steps were measured to take longer with them.
         """
         self._store[REPORTS]["wants_team"] = 0
         self._dismiss()  # they wait with the memory that the store had
-        if not self._has_lock and self._rests.begin():
-            self._has_lock = _LOCK.acquire(blocking=False)
-            self._first_job = int(TEAM[NUMBER])
+        if not self._is_wanted:
+            self._is_wanted = True
+            self._has_lock = self._trials.begin() and _LOCK.acquire(blocking=False)
         if self._has_lock:
             _load_jobs(self._store, variants)
             self._call()
         else:
             self._store[CHOICES]["team"][0] = 0
-
-    def resume(self, variants: Variants) -> None:
-        """At the beginning of a call, have helpers wait if the last call used them: a stage that asks for them begins twice."""
-        if self._was_used:
-            self.answer(variants)
 
     @contextmanager
     def dismissed(self) -> Iterator[None]:
@@ -90,15 +94,18 @@ class Team:
         if had_helpers:
             self._call()
 
-    def leave(self) -> None:
+    def end(self) -> None:
         """End the helpers' wait at the end of a call."""
         self._dismiss()
-        self._store[CHOICES]["team"][0] = self._members
+        if self._is_wanted:
+            self._store[CHOICES]["team"][0] = self._members
+            steps = int(self._store[REPORTS]["moves"][0]) - self._start[1]
+            if self._was_wanted and steps > 0:  # otherwise it began without
+                self._trials.end((perf_counter() - self._start[0]) / steps)
         if self._has_lock:
             self._has_lock = False
-            self._was_used = int(TEAM[NUMBER]) != self._first_job
             _LOCK.release()
-            self._rests.end()
+        self._was_wanted, self._is_wanted = self._is_wanted, False
 
     def _call(self) -> None:
         TEAM[MEMBERS] = self._members
@@ -109,11 +116,9 @@ class Team:
     def _dismiss(self) -> None:
         if self._helpers:
             TEAM[OWNER] = 0
-            start = perf_counter()
             for helper in self._helpers:
                 helper.result()
             self._helpers = []
-            TEAM[STALLS] += perf_counter() - start > LATE
 
 
 @cache
@@ -138,22 +143,31 @@ def _load_jobs(store: Store, variants: Variants) -> None:
         choice["job"] = address_of(variant.job, JOB) if hasattr(variant, "job") else 0
 
 
-class Rests:
-    """When to do without helpers: for some calls after one was stalled, as others use the processors, for longer each time."""
+class Trials:
+    """Whether helpers pay: now and then a call is made the other way, and the faster way is kept. No result depends on it.
+
+    They do not where others use the processors, or where these are far apart and exchange memory slowly.
+    """
 
     def __init__(self) -> None:
-        self._left, self._next = 0, FEWEST
-        self._stalls = 0
+        self._helped = True
+        self._is_trial = False
+        self._left = self._gap = FEWEST  # calls until the next trial
+        self._recent: deque[float] = deque(maxlen=RECENT)  # s per step
 
     def begin(self) -> bool:
-        """Whether there are to be helpers now."""
-        self._stalls = int(TEAM[STALLS])
-        self._left -= 1
-        return self._left < 0
+        """Whether there are to be helpers in this call."""
+        self._is_trial = self._left <= 0
+        return self._helped != self._is_trial
 
-    def end(self) -> None:
-        """Check whether one was stalled."""
-        if TEAM[STALLS] != self._stalls:
-            self._left, self._next = self._next, min(2 * self._next, MOST)
-        elif self._left < 0:
-            self._next = max(self._next // 2, FEWEST)
+    def end(self, seconds: float) -> None:
+        """Note the time per step of this call."""
+        if not self._is_trial:
+            self._recent.append(seconds)
+            self._left -= 1
+        elif seconds < FASTER * sorted(self._recent)[len(self._recent) // 2]:
+            self._helped = not self._helped
+            self._recent.clear()
+            self._left = self._gap = FEWEST
+        else:
+            self._left = self._gap = min(2 * self._gap, MOST)

@@ -9,24 +9,24 @@ import pytest
 
 import opendynamics as od
 from opendynamics.api import team
-from opendynamics.core.arrays.team.jobs import NUMBER, OWNER, STALLS, TEAM
+from opendynamics.core.arrays.team.jobs import NUMBER, OWNER, TEAM
 from tests.unit.scenes import state
 
-H, STEPS = 1 / 60, 12
+H, STEPS = 1 / 60, 8
 
 
 @pytest.fixture(autouse=True)
 def tireless(monkeypatch):
     """Helpers in every step, however busy the machine is."""
-    monkeypatch.setattr(team.Rests, "begin", lambda self: True)
+    monkeypatch.setattr(team.Trials, "begin", lambda self: True)
 
 
 def pyramid(threads, *, compound=False, bounce=0.0):
-    """465 cubes, 1,300 pairs, 11,000 rows; compound: of two halves each, so that bodies touch by several pairs of geoms."""
+    """2,211 cubes and 13,000 rows; compound: 1,830 of two halves each, so that bodies touch by several pairs of geoms."""
     world = od.World(gravity=(0.3, 0.1, -10), solver="soft", surface=od.Surface(mu=0.6, bounce=bounce))
     world.threads = threads
     world.add_plane()
-    base = 30
+    base = 60 if compound else 66
     for row in range(base):
         for k in range(base - row):
             width, places = (0.5, (-0.25, 0.25)) if compound else (1.0, (0.0,))
@@ -136,19 +136,80 @@ def test_small_islands_have_no_team():
     assert jobs() == before
 
 
-def test_stalled_helpers_are_left_alone_for_longer_each_time(monkeypatch):
+@pytest.mark.parametrize("helped, alone", [(2.0, 1.0), (1.0, 2.0), (1.0, 1.0)])
+def test_the_faster_way_is_kept(monkeypatch, helped, alone):
     monkeypatch.undo()
-    rests, helped, alone = team.Rests(), [], 0
-    for step in range(200):
-        if rests.begin():
-            helped.append(step)
-            TEAM[STALLS] += 1
-            rests.end()
-    gaps = np.diff(helped)
-    assert gaps[0] == team.FEWEST + 1
-    assert (np.diff(gaps) > 0).all()
-    while not rests.begin():
-        alone += 1
-    rests.end()
-    assert alone <= team.MOST
-    assert rests.begin()
+    trials, calls = team.Trials(), []
+    for _ in range(1000):
+        calls.append(trials.begin())
+        trials.end(helped if calls[-1] else alone)
+    slower = calls.count(helped > alone)
+    assert calls[0]
+    assert 5 < slower < 30
+    gaps = np.diff([k for k, call in enumerate(calls) if call == (helped > alone)])
+    assert gaps[-1] > 200
+
+
+def test_the_way_is_changed_when_the_other_becomes_faster(monkeypatch):
+    monkeypatch.undo()
+    trials, calls = team.Trials(), []
+    for k in range(2000):
+        calls.append(trials.begin())
+        trials.end(1.0 if calls[-1] == (k < 1000) else 2.0)
+    assert sum(calls[:1000]) > 950
+    assert sum(calls[1600:]) < 20
+
+
+def test_one_slow_call_changes_nothing(monkeypatch):
+    monkeypatch.undo()
+    trials, calls = team.Trials(), []
+    for k in range(200):
+        calls.append(trials.begin())
+        trials.end(10.0 if k % 9 == 7 else 1.0 if calls[-1] else 1.5)
+    assert calls.count(False) < 10
+
+
+def pile(threads, max_contacts=8):
+    """1,500 boxes, balls and capsules that overlap, in a heap above the ground."""
+    world = od.World(gravity=(0, 0, -10), solver="soft")
+    world.threads, world.max_contacts = threads, max_contacts
+    world.add_plane()
+    rng = np.random.default_rng(5)
+    shapes = (lambda: od.Box((0.2, 0.2, 0.2))), (lambda: od.Sphere(0.1)), (lambda: od.Capsule(0.08, 0.1))
+    for k in range(1500):
+        place = rng.uniform(-0.8, 0.8, 2)
+        world.add_body(shapes[k % 3](), position=(*place, 0.2 + 0.004 * k), density=500)
+    return world
+
+
+@pytest.mark.parametrize("max_contacts", [8, 2])
+def test_points_of_many_pairs_are_found_jointly(max_contacts):
+    worlds = [pile(threads, max_contacts) for threads in (1, 2, 3)]
+    for world in worlds:
+        before = jobs()
+        world.advance(0.005, steps=20)
+        assert (jobs() > before) == (world.threads > 1)
+        assert world.statistics.pairs > 2500
+    for world in worlds[1:]:
+        assert np.array_equal(state(world), state(worlds[0]))
+        assert world.statistics == worlds[0].statistics
+        assert np.array_equal(world.contacts.positions, worlds[0].contacts.positions)
+
+
+def test_colliders_in_python_are_called_in_the_order_of_the_pairs():
+    seen = {1: [], 2: []}
+
+    def collide(a, b, limit):
+        seen[a.body.world.threads].append((a.body.name, b.body.name))
+        return NotImplemented
+
+    worlds = [pile(threads) for threads in (1, 2)]
+    od.set_collider(od.Sphere, od.Capsule, collide)
+    try:
+        for world in worlds:
+            world.advance(0.005, steps=2)
+    finally:
+        od.set_collider(od.Sphere, od.Capsule, None)
+    assert len(seen[1]) > 100
+    assert seen[1] == seen[2]
+    assert np.array_equal(state(worlds[1]), state(worlds[0]))

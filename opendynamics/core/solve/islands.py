@@ -20,7 +20,7 @@ from opendynamics.core.solve.escalation import IMPACTS, MEMBER, call_solve, note
 ROWS_TO_SHARE = 2000
 
 # Rows of one island above which a team of threads pays; a contact has three.
-ROWS_OF_TEAM = 9000
+ROWS_OF_TEAM = 12000
 
 # How islands are solved: by this thread, by several threads that get islands of their own, or jointly, one after the other.
 ALONE, IN_SHARES, JOINTLY = range(3)

@@ -28,7 +28,7 @@ MOST_MEMBERS = 8
 
 # Words, those that change often in cache lines of their own. Of a job: its entry, its items, the size of a part, the number of
 # parts, and what else it depends on. Then a line for the share of each member.
-DONE, OWNER, STALLS, NUMBER = 0, 8, 16, 24
+DONE, OWNER, NUMBER = 0, 8, 16
 ENTRY, FIRST, END, SIZE, PARTS, MEMBERS, ARGUMENTS = range(32, 39)
 SHARES, LINE = 48, 8
 TEAM = np.zeros(SHARES + LINE * MOST_MEMBERS, np.int64)
@@ -41,10 +41,6 @@ MOST_PARTS = (1 << BITS) - 1
 # Unsuccessful looks after which a thread yields its processor: some microseconds while it waits for others' parts, as
 # they may want this very processor, some milliseconds in a helper, as stages of a step that are not shared take.
 SHORT, PATIENT = 300, 100000
-
-# Times that a thread has let others have its processor until one that has taken a part counts as stalled: a fraction of a
-# millisecond if nobody else wants it.
-LONG = 1000
 
 FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
 
@@ -126,11 +122,9 @@ def _is_left(share):
 @kernel
 def _wait_for_all(parts):
     """Wait for those who have taken parts."""
-    words, looks = team(), 0
-    while load_word(words, DONE) < parts:
+    looks = 0
+    while load_word(team(), DONE) < parts:
         looks = wait(looks, SHORT)
-    if looks > SHORT + LONG:
-        words[STALLS] += 1
 
 
 @kernel

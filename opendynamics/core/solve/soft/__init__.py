@@ -26,16 +26,12 @@ from opendynamics.core.kernels import entry, kernel
 from opendynamics.core.solve import SOLVE
 from opendynamics.core.solve.load_paths import carry_loads, is_new, room_for_loads
 from opendynamics.core.solve.soft.bodies import (
-    accelerate_bodies,
     begin_bodies,
     begin_masses,
-    displace_bodies,
     hand_on,
     place_bodies,
     put_bodies_back,
-    repeat_change,
     save_bodies,
-    turn_bodies,
 )
 from opendynamics.core.solve.soft.colours import colour
 from opendynamics.core.solve.soft.layout import (
@@ -65,12 +61,17 @@ from opendynamics.core.solve.soft.passes import (
 from opendynamics.core.solve.soft.restitution import limit_work, restore_bounces
 from opendynamics.core.solve.soft.rows import begin_rows, fill_joints
 from opendynamics.core.solve.soft.sharing import (
+    ACCELERATE,
     APPLY,
     BIASED,
+    DISPLACE,
     RELAX,
+    REPEAT,
+    TURN,
     fill_lanes,
     job,
     place_joints,
+    share_bodies,
     share_colours,
     write_lanes,
 )
@@ -110,7 +111,7 @@ def solve(tables, index):
     for k in range(substeps):
         begin_substep(tables, island, index, h, substeps, k)
         iterate_all(tables, island, index, step, k * step, True)
-        displace_bodies(tables, island, step)
+        share_bodies(tables, island, index, DISPLACE)
         change, largest = iterate_all(tables, island, index, step, (k + 1) * step, False)
         sum_impulses(tables, island)
     if joints:
@@ -157,15 +158,15 @@ def begin_substep(tables, island, number, h, substeps, k):
     if joints:
         fill_joints(tables, island, h, substeps, k == 0)
     if balls:
-        turn_bodies(tables, island)
+        share_bodies(tables, island, number, TURN)
         place_joints(tables, number)
     if k == 0 or joints or balls:
-        accelerate_bodies(tables, island)
+        share_bodies(tables, island, number, ACCELERATE)
         apply_impulses(tables, island)
         share_colours(tables, island, number, BALLS, APPLY)
         share_colours(tables, island, number, CONTACTS, APPLY)
     else:
-        repeat_change(tables, island)
+        share_bodies(tables, island, number, REPEAT)
 
 
 @kernel

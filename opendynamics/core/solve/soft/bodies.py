@@ -117,10 +117,10 @@ def save_bodies(tables, island):
 
 
 @kernel
-def accelerate_bodies(tables, island):
+def accelerate_bodies(tables, island, first, end):
     """Integrate external forces over a sub-step."""
     s = scratch_of(tables, island)
-    for slot in range(island.bodies):
+    for slot in range(first, end):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
         for k in range(6):
             cold[BEFORE + k] = own[VELOCITY + k]
@@ -128,10 +128,10 @@ def accelerate_bodies(tables, island):
 
 
 @kernel
-def repeat_change(tables, island):
+def repeat_change(tables, island, first, end):
     """Repeat the velocity change of the last sub-step: external forces and impulses, with unchanged Jacobians."""
     s = scratch_of(tables, island)
-    for slot in range(island.bodies):
+    for slot in range(first, end):
         own, cold = vector(s.floats, BODY, slot), vector(s.cold, COLD, slot)
         for k in range(6):
             change = own[VELOCITY + k] - cold[BEFORE + k]
@@ -140,20 +140,20 @@ def repeat_change(tables, island):
 
 
 @kernel
-def displace_bodies(tables, island, h):
+def displace_bodies(tables, island, first, end, h):
     """Integrate the displacements over a sub-step."""
     s = scratch_of(tables, island)
-    for slot in range(island.bodies):
+    for slot in range(first, end):
         own = vector(s.floats, BODY, slot)
         for k in range(6):
             own[MOVED + k] += h * own[VELOCITY + k]
 
 
 @kernel
-def turn_bodies(tables, island):
+def turn_bodies(tables, island, first, end):
     """Compute the factors of the rotations by the displacements: see `ball_lanes`."""
     s = scratch_of(tables, island)
-    for slot in range(island.bodies):
+    for slot in range(first, end):
         own = vector(s.floats, BODY, slot)
         x, y, z = own[MOVED + 3], own[MOVED + 4], own[MOVED + 5]
         square = x * x + y * y + z * z

@@ -72,8 +72,8 @@ LINKS_HERE, ROWS_HERE, JOINTS_HERE, ITEMS, GROUPS, BLOCKS = 0, 1, 2, 3, 5, 7
 BOUNCES, ORDER, GUESSED = 9, 10, 11
 PLAN = 12
 
-# Kinds of what is coloured.
-CONTACTS, BALLS = 0, 1
+# Kinds of what is coloured, and then of what jobs are over.
+CONTACTS, BALLS, BODIES = range(3)
 
 # Points of a manifold beyond which it is no longer told apart from those with more.
 MANY = 12
