@@ -16,10 +16,10 @@ from opendynamics.core.solve._team.jobs import FLOATS_ADDRESS, MOST_MEMBERS, OWN
 if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
-# Steps that are solved alone after one in which a helper was stalled, at first and at most.
+# Steps solved without helpers after one in which a helper was stalled, at first and at most.
 FEWEST, MOST = 8, 1024
 
-# s that a helper may take to notice that there is nothing left to do.
+# Time, s, that a helper may take to notice that all work is done.
 LATE = 0.5e-3
 
 _LOCK = Lock()
@@ -27,14 +27,14 @@ _LOCK = Lock()
 
 @cache
 def pool(process: int, threads: int) -> ThreadPoolExecutor:
-    """Every world's threads; those of a forked process are its own."""
+    """The threads of all worlds; a forked process starts its own."""
     from concurrent.futures import ThreadPoolExecutor
 
     return ThreadPoolExecutor(threads, thread_name_prefix="opendynamics")
 
 
 def ready(assist: Any) -> Callable[..., Any]:
-    """The entry, loaded or compiled: not when helpers first call it, while the step waits."""
+    """The entry, loaded or compiled in advance, not when helpers first call it while the step waits."""
     assist.load()
     call: Callable[..., Any] = assist
     return call
@@ -42,7 +42,7 @@ def ready(assist: Any) -> Callable[..., Any]:
 
 @contextmanager
 def helped(store: Store, assist: Callable[..., Any], helpers: int, threads: int) -> Iterator[None]:
-    """Let helpers take parts of the jobs that are published with the store's tables; none where another world has the team."""
+    """Let helpers take parts of the jobs published with the store's tables; no helpers if another world has the team."""
     if not _LOCK.acquire(blocking=False):
         yield
         return
@@ -62,20 +62,22 @@ def helped(store: Store, assist: Callable[..., Any], helpers: int, threads: int)
 
 
 class Rests:
-    """When to do without helpers: for some steps after one was stalled, as others use the processors, for longer each time."""
+    """When to do without helpers: for some steps after one was stalled, as other programs use the processors; longer each
+    time.
+    """
 
     def __init__(self) -> None:
         self._left, self._next = 0, FEWEST
         self._stalls = 0
 
     def begin(self) -> bool:
-        """Whether this step is to have helpers."""
+        """Whether this step has helpers."""
         self._stalls = int(TEAM[STALLS])
         self._left -= 1
         return self._left < 0
 
     def end(self) -> None:
-        """Look whether one was stalled."""
+        """Check whether a helper was stalled."""
         if TEAM[STALLS] != self._stalls:
             self._left, self._next = self._next, min(2 * self._next, MOST)
         elif self._left < 0:

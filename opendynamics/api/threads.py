@@ -27,14 +27,14 @@ OWN = (SHORTAGE, FLOATS, INTEGERS, CONES, ASSEMBLED_ROWS, CONE_FLOATS)
 
 
 def processors() -> int:
-    """How many this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def most_threads() -> int:
-    """More of them would only wait for each other."""
+    """More threads would only wait for each other."""
     return max(8, 4 * processors())
 
 
@@ -43,7 +43,7 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def in_threads(count: int, function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> None:
-    """Make all calls of a function that needs no GIL, by so many threads, the calling one among them."""
+    """Make all calls of a function that needs no GIL with this number of threads, including the calling one."""
     waiting = deque(calls)
 
     def work() -> None:
@@ -63,7 +63,7 @@ def in_threads(count: int, function: Callable[..., Any], calls: list[tuple[Any, 
 
 
 class Threads:
-    """Solves the islands of one Store with `count` threads, the calling one among them."""
+    """Solves the islands of one Store with `count` threads, including the calling one."""
 
     def __init__(self, store: Store, count: int) -> None:
         self._store = store
@@ -72,7 +72,7 @@ class Threads:
         self._rests = Rests()
 
     def solve(self, help_out: Callable[[Store], None], variants: Variants) -> None:
-        """Solve all islands by the entries of these solvers; `help_out` gives a branch what it lacks."""
+        """Solve all islands with the entries of these solvers; `help_out` provides what a branch lacks."""
         if not self._branches:
             self._branches = [Branch(self._store, OWN) for _ in range(self.count)]
         if self._one_is_large():
@@ -86,13 +86,13 @@ class Threads:
         return 2 * int(rows.max()) >= int(rows.sum())
 
     def _assistant(self, variants: Variants) -> Callable[..., Any] | None:
-        """What helpers run while the largest island is solved; None: its solver knows no helpers."""
+        """The entry that helpers run while the largest island is solved; None: its solver does not use helpers."""
         islands = self._store[ISLANDS][: self._store.used(ISLANDS)]
         assist = getattr(variants[int(islands["solver"][islands["rows"].argmax()])], "assist", None)
         return None if assist is None else ready(assist)
 
     def _solve_jointly(self, help_out: Callable[[Store], None], assist: Callable[..., Any] | None) -> None:
-        """Solve one island after the other, with helpers where the solver knows them."""
+        """Solve the islands one after another, with helpers if the solver uses them."""
         branch, done = self._branches[0], False
         helpers = self.count - 1 if assist is not None and self._rests.begin() else 0
         while not done:
@@ -106,7 +106,7 @@ class Threads:
             self._rests.end()
 
     def _solve_in_shares(self, help_out: Callable[[Store], None]) -> None:
-        """Each thread solves islands of its own."""
+        """Solve islands in parallel, one share per thread."""
         shares = [(branch, *run) for branch, run in zip(self._branches, self._divide(), strict=False)]
         while shares:
             for branch, _, _ in shares:
@@ -117,10 +117,10 @@ class Threads:
             shares = [share for share, end in zip(shares, ends, strict=True) if not end]
             for branch, _, _ in shares:
                 help_out(branch)
-            self._store[REPORTS]["attempts"] += 1  # a share that is solved again takes the cached forces again
+            self._store[REPORTS]["attempts"] += 1  # a share that is solved again starts from the cached forces again
 
     def _divide(self) -> list[tuple[int, int]]:
-        """Runs of islands with about the same number of rows."""
+        """Ranges of islands with about the same number of rows."""
         islands = self._store.used(ISLANDS)
         rows = np.cumsum(self._store[ISLANDS]["rows"][:islands])
         ends = np.searchsorted(rows, rows[-1] * np.arange(1, self.count) / self.count, side="left") + 1
