@@ -28,7 +28,7 @@ def build(*, balls: int = 5, lifted: int = 1, degrees: float = 40.0, touching: b
     """
     checks.count("balls", balls, 2)
     checks.count("lifted", lifted, 1, balls - 1)
-    # Overlap is left alone: a correction would push balls that rest out of the row.
+    # Penetration is not corrected: a correction would push resting balls out of the row.
     world = World(gravity=(0, 0, -G), surface=Surface(mu=0.0, bounce=1.0, bounce_velocity=0.01, soft_erp=0.0))
     world.add_plane(name="ground")
     if checks.flag("touching", touching):
@@ -52,7 +52,7 @@ def build(*, balls: int = 5, lifted: int = 1, degrees: float = 40.0, touching: b
 
 
 def _hang(world: World, number: int, x: float, angle: float) -> None:
-    """A ball on two wires, turned up from the lowest point of its way; the wires weigh and touch nothing."""
+    """A ball on two wires, rotated up from the lowest point of its swing; the wires have no mass and no contacts."""
     place = (x - LENGTH * math.sin(angle), 0.0, TOP - LENGTH * math.cos(angle))
     turned = quaternion_from_axis_angle((0, 1, 0), angle)
     wires = [_wire(sign) for sign in (-1.0, 1.0)]
