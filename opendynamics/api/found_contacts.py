@@ -84,9 +84,7 @@ class FoundContacts:
         self.bodies = stage[GEOMS]["body"][: len(self.members)].astype(np.int64)
 
     def shown_from(self, k: int) -> tuple[Sequence[Any], int]:
-        """The objects that show the points, ended by END, and the position in them of the one after point k; NOTHING, 0 if
-        unknown.
-        """
+        """The objects that show the points, ended by END, and the position of the one after point k; NOTHING, 0 if unknown."""
         return NOTHING, 0
 
     def part_with(self, shown: FoundPoint, k: int) -> None:
@@ -327,9 +325,7 @@ class ListedPairs(FoundContacts):
         return self.edition == self.home_edition.number and self.free_edition == FREE_EDITION.number
 
     def found(self, pair: int, limit: int, like: Any, maker: Maker[P]) -> list[P] | None:
-        """The points of a pair, at most `limit`, created by `maker`, with the arguments of `collide`; None: collide the pair
-        separately.
-        """
+        """The points of a pair, at most `limit`, created by `maker`, as for `collide`; None: collide the pair separately."""
         if limit != self.limit or like is not self.like:
             if self.limit != -1 or not self._collide(pair, limit, like):
                 return None

@@ -160,9 +160,7 @@ def _make(
 
 
 def _turned_back(rotations: Array, vectors: Array, rows: Array) -> Array:
-    """Vectors (n, 3) rotated by the inverses of rotations (n, 9), as `frame.turned_back` does; not in row 0, the static
-    world.
-    """
+    """Vectors (n, 3) rotated by inverses of rotations (n, 9), as in `frame.turned_back`; not in row 0, the static world."""
     r, (x, y, z) = rotations.T, vectors.T
     back = [r[k] * x + r[3 + k] * y + r[6 + k] * z for k in range(3)]
     return np.where(rows[:, None] == 0, vectors, np.stack(back, axis=1))

@@ -159,9 +159,7 @@ def put_body(body: Body, total: Plain | Mass | None, position: Numbers, turn: tu
 
 
 def put_shape(shape: Geom, body: Body, center: Numbers, space: Space) -> None:
-    """Attach a free geom to `body`, whose origin is at `center` of the frame in which the geom was given, and add it to
-    `space`.
-    """
+    """Attach a free geom to `body`, with its origin at `center` of the frame of the geom's pose, and add it to `space`."""
     if shape.size_count and shape._home is FREE:
         _move_in(shape, body, center)
         space._take_in(shape)

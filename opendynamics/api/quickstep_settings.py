@@ -127,9 +127,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_exit_change(self) -> float:
-        """`quick_step` ends early when an iteration changes all accelerations by less than this, m/s² or rad/s²; 0 by
-        default: never.
-        """
+        """Change of all accelerations in an iteration, m/s² or rad/s², below which `quick_step` ends; 0 by default: never."""
         return float(self._parameters["exit_change"])
 
     @quickstep_exit_change.setter
@@ -139,9 +137,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_extra(self) -> float:
-        """Maximum number of extra iterations of `quick_step`, relative to `quickstep_iterations`, until it converges; 0 by
-        default.
-        """
+        """Maximum number of extra iterations until convergence, relative to `quickstep_iterations`; 0 by default."""
         return float(self._parameters["extra"])
 
     @quickstep_extra.setter

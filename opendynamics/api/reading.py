@@ -137,7 +137,5 @@ def grid_of(field: HeightfieldData) -> Any:
 
 
 def shape_address(geom: Geom) -> int:
-    """Address of the data that a shape's compiled functions need in addition to its sizes; valid as long as the geom is
-    referenced.
-    """
+    """Address of a shape's data beyond its sizes, for compiled functions; valid as long as the geom is referenced."""
     return geom._data_address

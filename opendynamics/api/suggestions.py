@@ -310,9 +310,7 @@ _LACKING: Any = object()
 
 
 def _quicker(function: Callable[..., Any], in_full: Callable[..., Any]) -> Callable[..., Any]:
-    """`in_full`, through which `function` is called, or a wrapper that passes calls that are certainly right to the function
-    itself.
-    """
+    """`in_full`, which calls `function`, or a wrapper that passes calls that are certainly right to `function` directly."""
     code = function.__code__
     lacking = code.co_argcount - len(function.__defaults__ or ()) - 1
 

@@ -62,9 +62,7 @@ def helped(store: Store, assist: Callable[..., Any], helpers: int, threads: int)
 
 
 class Rests:
-    """When to do without helpers: for some steps after one was stalled, as other programs use the processors; longer each
-    time.
-    """
+    """When to do without helpers: for some steps after one was stalled by other programs, longer each time."""
 
     def __init__(self) -> None:
         self._left, self._next = 0, FEWEST

@@ -143,9 +143,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def cfm(self) -> float:
-        """Constraint force mixing: softness of constraints, 0 for hard ones; 1e-10 by default, which keeps redundant ones
-        solvable.
-        """
+        """Constraint force mixing, the softness of constraints; 1e-10 by default, which keeps redundant ones solvable."""
         return float(self._settings["cfm"])
 
     @cfm.setter

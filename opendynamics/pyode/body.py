@@ -57,9 +57,7 @@ class Body(Attributed):
         return vector(c.dBodyGetPosition(self._ode_id))
 
     def setRotation(self, R: Any) -> None:
-        """Set the orientation by a matrix, 9 numbers, row-major. A matrix that is not a rotation has the same effect as in
-        ODE.
-        """
+        """Set the orientation by a matrix, 9 numbers, row-major. One that is not a rotation has the same effect as in ODE."""
         q = orientation(R)
         if q is None:
             c.dBodySetRotation(self._ode_id, twelve(R))

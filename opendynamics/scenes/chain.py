@@ -1,4 +1,4 @@
-"""A chain of capsules on ball joints, let go from the horizontal."""
+"""A chain of capsules on ball joints, released from the horizontal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Newton's cradle: what hits the row on one side leaves it on the other."""
+"""Newton's cradle: as many balls leave the row on one side as hit it on the other."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def build(*, balls: int = 5, lifted: int = 1, degrees: float = 40.0, touching: b
         moment=0.35,
         camera=(0.7, -2.7, 1.1),
         target=(0.0, 0.0, 0.62),
-        note="Momentum and energy are both kept only if as many leave as arrived, as fast as they came.",
+        note="Momentum and energy are both conserved only if as many balls leave as arrive, at the same speed.",
     )
 
 

@@ -1,4 +1,4 @@
-"""A row of pendulums that swing out of step and come back into step."""
+"""A row of pendulums that swing out of phase and return into phase."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def build(*, pendulums: int = 12, slowest: int = 16, cycle: float = 24.0) -> Sce
         moment=6.0,
         camera=(2.3, -1.9, top - 0.15),
         target=(0, 0, top - 0.5),
-        note=f"After {cycle:g} s all of them are where they were let go.",
+        note=f"After {cycle:g} s all of them are at their starting positions.",
     )
 
 

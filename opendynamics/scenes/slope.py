@@ -37,5 +37,5 @@ def build(*, degrees: float = 20.0, friction: tuple[float, ...] = (0.1, 0.2, 0.3
         moment=1.4,
         camera=(2.9, -5.7, 0.7),  # across the slope, whose edge against the sky shows its angle
         target=(1.65, 0, -0.5),
-        note=f"Friction of {math.tan(angle):.3f}, the tangent of {degrees:g} degrees, is the least that sticks.",
+        note=f"Friction of {math.tan(angle):.3f}, the tangent of {degrees:g} degrees, is the minimum for sticking.",
     )

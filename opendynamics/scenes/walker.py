@@ -61,7 +61,7 @@ def build(*, speed: float = 2.5, torque: float = 400.0) -> Scene:
         moment=2.0,
         camera=(1.5, -5.0, 2.4),
         target=(1.1, 0.0, 0.55),
-        note="All legs are closed chains: 108 hinges and ball joints on 74 bodies, solved exactly in every step.",
+        note="All legs are closed kinematic chains: 108 hinges and ball joints on 74 bodies, solved exactly in every step.",
     )
 
 

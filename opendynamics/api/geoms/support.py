@@ -30,9 +30,7 @@ SAFE = 0.5
 
 
 def _directions() -> Array:
-    """Directions to faces, edges and corners of a cube, then evenly distributed ones, of which seven in eight are not unit
-    vectors.
-    """
+    """Directions to faces, edges and corners of a cube, then evenly distributed ones, mostly not unit vectors."""
     grid = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
     k = np.arange(74)
     z, turn = 1.0 - (2.0 * k + 1.0) / 74.0, k * np.pi * (3.0 - np.sqrt(5.0))

@@ -170,9 +170,7 @@ class ContactJoint(Joint):
 
 
 def attach_found(joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
-    """Attach the bodies of the collided geoms, if these are the given ones; False: use `attach`. Fastest for the newest
-    joint.
-    """
+    """Attach the collided geoms' bodies, if these are the given ones; False: use `attach`. Fastest for the newest joint."""
     run = UNDER_WAY[-1].run
     joints, source = run.joints, run.source
     if not (joints and joints[-1] is joint and source is not NO_RUN):  # in a run, no geom has changed its body since

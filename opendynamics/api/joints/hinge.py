@@ -85,9 +85,7 @@ class Hinge(ServoDriven):
         return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
-        """Set the anchor; if body1 is joined to the static world, the anchor on the world is `delta` m further (ODE's
-        AnchorDelta).
-        """
+        """Set the anchor; for a joint to the static world, that on the world is `delta` m further (ODE's AnchorDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.anchor = anchor
         if self._inner_bodies[1] is None:

@@ -48,9 +48,7 @@ ROWS_OF_BODIES = types.Array(types.int64, 1, "C")
     )
 )
 def gather_bodies(tables, rows, states, flags, sums):
-    """States of the bodies in these rows: position 3, quaternion 4 and, if there are columns for it, velocity 3 and angular
-    velocity 3.
-    """
+    """States of the bodies in these rows: position 3, quaternion 4 and, if there are columns, both velocities, 3 each."""
     gravity = get3(WORLDS.rows(tables)[0].gravity)
     sums[:] = 0.0
     for k in range(len(rows)):

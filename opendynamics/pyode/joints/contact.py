@@ -37,9 +37,7 @@ class _QuicklyMade(type(Joint)):  # type: ignore[misc]
 
 
 def _add_next(world: Any, group: Any, contact: Any) -> Any:
-    """The C ID of a joint for the contact after the last one's, with its surface and in its group; None: it is a different
-    contact.
-    """
+    """The C ID of a joint for the contact after the last one's, with its surface and in its group; None: another contact."""
     run = UNDER_WAY[-1].run
     k = run.next
     given_world, given_group = run.given

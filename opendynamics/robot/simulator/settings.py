@@ -35,9 +35,7 @@ RANGES = choice(
 @explain_calls
 @dataclass(frozen=True, kw_only=True)
 class SimulatorSettings:
-    """Settings of a simulator's steps. `SimulatorSettings.help()` describes the fields; `dataclasses.replace` creates changed
-    ones.
-    """
+    """Settings of a simulator's steps. `SimulatorSettings.help()` describes the fields; change with `dataclasses.replace`."""
 
     time_step: float = declared(0.001, number(0.0, open_low=True), "duration of a step", unit="s", older="timestep")
     time_range_mode: str = declared("unlimited", RANGES, "what ends a run", older="recording_mode")
