@@ -28,7 +28,7 @@ REFERENCE = Path(__file__).parent / "c-reference.md"
 HEAD = """\
 # From C names to Pythonic ones
 
-<!-- Made by `python docs/c_names.py`; what is changed here by hand is lost. -->
+<!-- Made by `python docs/c_names.py`; changes by hand are lost. -->
 
 Every function of ODE's manual and headers is in `opendynamics.c_api` under its own name. Beside it stands what does the same in
 the Pythonic interface, and in PyODE. A dash: there is nothing to call, as for memory, threads and matrices, which Python and
@@ -39,7 +39,7 @@ is described for [ODE in C](porting-ode.md) and [PyODE](porting-pyode.md).
 REFERENCE_HEAD = """\
 # Reference of C names and of PyODE
 
-<!-- Made by `python docs/c_names.py`; what is changed here by hand is lost. -->
+<!-- Made by `python docs/c_names.py`; changes by hand are lost. -->
 
 What every function of `opendynamics.c_api` and every class of `opendynamics.pyode` takes and does; the
 [table of names](c-names.md) says what stands for them elsewhere. Functions without a text do what their names and ODE's

@@ -82,21 +82,21 @@ SOURCES = "https://github.com/opendynamics/opendynamics/blob/main/examples"
 HEAD = """\
 # Gallery
 
-<!-- Made by `make gallery`; what is changed here by hand is lost. -->
+<!-- Made by `make gallery`; changes by hand are lost. -->
 
-The built-in scenes. Each runs with `opendynamics demo NAME`; pictures and clips on this page were made by
-the project's own [renderer](rendering.md), as `opendynamics render NAME` does it, without a display. Programs of at most
-80 lines, with a picture of each, are on the page of [examples](examples.md).
+The built-in scenes. Each runs with `opendynamics demo NAME`. The pictures and clips on this page were rendered by the project's
+own [renderer](rendering.md), like those of `opendynamics render NAME`, without a display. The [examples](examples.md) are
+programs of at most 80 lines, with a picture of each.
 """
 
 EXAMPLES_HEAD = """\
 # Examples
 
-<!-- Made by `make gallery`; what is changed here by hand is lost. -->
+<!-- Made by `make gallery`; changes by hand are lost. -->
 
-Each is a program of at most 80 lines that runs by itself, prints what came out, and is tested: figures are compared with
-theory where there is one. `opendynamics view FILE` shows it in the browser, `opendynamics render FILE --png PICTURE` takes
-the picture. Shorter still are the [tutorials](tutorials.md); the [gallery](gallery.md) has the built-in scenes.
+Each example is a stand-alone program of at most 80 lines that prints its results; the tests run it and, where possible, compare
+its results with theory. `opendynamics view FILE` shows it in the browser, `opendynamics render FILE --png PICTURE` renders the
+picture. The [tutorials](tutorials.md) are shorter still; the [gallery](gallery.md) has the built-in scenes.
 """
 
 
@@ -105,13 +105,13 @@ TAIL = """\
 
 ![Robot models](pictures/models.jpg)
 
-Models of Choreonoid, as `opendynamics view SR1.body` and `opendynamics render SR1.body --png sr1.png` show them; made by
-`python docs/models.py FOLDER` from its sample models. [Robots](robots.md) shows how they are loaded and simulated.
+Choreonoid's sample models, as `opendynamics view SR1.body` and `opendynamics render SR1.body --png sr1.png` show them;
+rendered by `python docs/models.py FOLDER`. [Robots](robots.md) explains how to load and simulate them.
 """
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make the pictures of the scenes that are named, or of all, and the page."""
+    """Render the pictures of the named scenes, or of all, and write the pages."""
     known = ("hero", "film", *SCENES.names, *examples())
     unknown = [name for name in arguments if name not in known]
     if unknown:
@@ -145,7 +145,7 @@ def take(name: str) -> None:
 
 
 def add_frames(video: Video, name: str, scene: Scene, first: float, last: float) -> None:
-    """Run a scene up to `last` s, and have what happens from `first` s on in a video."""
+    """Run a scene up to `last` s, and record it from `first` s on in a video."""
     frame = math.ceil(first * video.fps)
     for step in itertools.chain((0,), scene.play(round(last / scene.h))):
         while frame < last * video.fps and round(frame / video.fps / scene.h) == step:
@@ -154,7 +154,7 @@ def add_frames(video: Video, name: str, scene: Scene, first: float, last: float)
 
 
 def film_camera(name: str, scene: Scene) -> Camera:
-    """Where a film is taken from: along with the body that is followed, if there is one."""
+    """Camera of a film: it follows a body, if there is one to follow."""
     if name not in FOLLOWED:
         return camera_of(scene)
     body, position, target = FOLLOWED[name]
@@ -174,12 +174,12 @@ def take_example(name: str) -> None:
 
 
 def camera_of(scene: Scene) -> Camera:
-    """Where a scene is looked at from, the way up being that of its world."""
+    """Camera of a scene, with the up direction of its world."""
     return Camera(scene.camera, scene.target, tuple(up_of(scene.world)))
 
 
 def load_example(name: str) -> dict[str, Any]:
-    """What an example defines; a program without `build` is run, and a notebook up to the cell that has it."""
+    """Names defined by an example; a program without `build` is run, and a notebook up to the cell that defines it."""
     path = example_path(name)
     if path.suffix == ".py":
         text = path.read_text(encoding="utf-8")
@@ -197,7 +197,7 @@ def examples() -> list[str]:
 
 
 def example_path(name: str) -> Path:
-    """Where an example is."""
+    """Path of an example."""
     (path,) = (path for path in EXAMPLES.glob(f"{name}.*") if path.suffix in (".py", ".ipynb"))
     return path
 
@@ -236,7 +236,7 @@ def examples_page() -> str:
 
 
 def example_section(name: str) -> str:
-    """What the page says of one example: its docstring, or the first cell of a notebook."""
+    """The section of one example: its docstring, or the first cell of a notebook."""
     path = example_path(name)
     if path.suffix == ".py":
         text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
@@ -248,7 +248,7 @@ def example_section(name: str) -> str:
 
 
 def section(name: str) -> str:
-    """What the page says of one scene."""
+    """The section of one scene."""
     options = " ".join(setting_words(settings(SCENES[name].build)))
     shown = " ".join(f"{key}={value}" for key, value in VARIED.get(name, {}).items())
     command = f"opendynamics demo {name}" + (f" --set {shown}" if shown else "")

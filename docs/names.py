@@ -12,7 +12,7 @@ PAGE = Path(__file__).parent / "names.md"
 HEAD = """\
 # Names and their aliases
 
-<!-- Made by `python docs/names.py`; what is changed here by hand is lost. -->
+<!-- Made by `python docs/names.py`; changes by hand are lost. -->
 
 Some things have two names in this field, and both work here, as property and as argument: a **name**, which this documentation,
 messages and saved files use, and an **alias**. Nothing has a third. A wrong name raises an error that says which one was meant.

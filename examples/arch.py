@@ -1,7 +1,7 @@
 """An arch of stones without mortar: it stands if it is thick enough, as Couplet knew in 1730.
 
-The line of thrust of a half-circle has to run inside the stones. By Milankovitch (1907) that takes a thickness of 0.1075
-times the mean radius; a thinner arch folds about four hinges, though no stone slides.
+The line of thrust of a half-circle must run inside the stones. According to Milankovitch (1907) that takes a thickness of
+0.1075 times the mean radius; a thinner arch folds about four hinges, though no stone slides.
 """
 
 import math
@@ -11,11 +11,11 @@ from opendynamics.scenes import Scene
 
 RADIUS, DEPTH = 2.0, 0.6  # m: of the arch's middle line, and across it
 STONES = 15
-LEAST = 0.1075  # thickness as a part of the radius, from which on an arch of many stones stands
+LEAST = 0.1075  # minimum thickness, relative to the radius, of an arch of many stones
 
 
 def stone(inner, outer, angle):
-    """A wedge that spans `angle` rad about the arch's centre, seen from the wedge's own middle; z leads outwards."""
+    """A wedge that spans `angle` rad about the arch's centre, in a frame at its own centre; z points outwards."""
     half, corners = 0.5 * angle, []
     for radius in (inner, outer):
         for turn in (-half, half):
@@ -25,7 +25,7 @@ def stone(inner, outer, angle):
 
 
 def build(thickness=0.15):
-    """An arch whose stones are `thickness` times its radius thick, on the ground."""
+    """An arch whose stones have the thickness `thickness` times its radius, on the ground."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.8))
     world.add_plane(name="ground")
     each = math.pi / STONES

@@ -1,7 +1,7 @@
-"""An arm draws a circle in the air: inverse kinematics plans the joints, PD control follows.
+"""An arm draws a circle in the air: inverse kinematics plans the joint angles, PD control follows them.
 
-The arm comes from a URDF file. For each point `od.robot.inverse_kinematics` finds the angles of the joints that bring the
-hand there, starting from those of the point before. With `step=` the control is implicit and stable at these gains.
+The arm comes from a URDF file. For each point, `od.robot.inverse_kinematics` finds the joint angles that bring the hand
+there, starting from those of the previous point. With `step=` the control is implicit and stable at these gains.
 """
 
 import math
@@ -13,14 +13,14 @@ import opendynamics as od
 from opendynamics.scenes import Scene
 
 FILE = Path(__file__).parent / "data" / "arm.urdf"
-H, PERIOD = 0.004, 2.5  # s: of a step, and once round the circle
-CENTRE, RADIUS = (0.55, 0.0, 0.45), 0.15  # m; the circle stands upright across the arm
+H, PERIOD = 0.004, 2.5  # s: of a step, and of a full circle
+CENTRE, RADIUS = (0.55, 0.0, 0.45), 0.15  # m; the circle is vertical, across the arm
 STIFFNESS, DAMPING = 20_000.0, 400.0  # N m/rad, N m s/rad
-KNOTS = 60  # points for which angles are found; between them they are interpolated
+KNOTS = 60  # points with computed angles, which are interpolated in between
 
 
 def point(time):
-    """Where the hand is to be, m."""
+    """Target of the hand, m."""
     angle = 2 * math.pi * time / PERIOD
     return np.array(CENTRE) + RADIUS * np.array([0, math.cos(angle), math.sin(angle)])
 
@@ -39,7 +39,7 @@ def plan(model):
 
 
 def build():
-    """The arm, and a control that follows the plan again and again."""
+    """The arm, and a control that follows the plan repeatedly."""
     world = od.World(gravity=(0, 0, -9.81))
     world.add_plane(name="ground")
     model = od.load_robot(FILE)
@@ -50,7 +50,7 @@ def build():
     world.data = robot
 
     def follow(time):
-        now = (time + H) % PERIOD  # where the step ends
+        now = (time + H) % PERIOD  # at the end of the step
         control.drive(*([np.interp(now, times, column) for column in what.T] for what in (angles, rates)))
 
     return Scene(

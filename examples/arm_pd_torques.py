@@ -1,7 +1,7 @@
 """An arm driven by torques from Python: PD control with gravity compensation brings it to its target exactly.
 
-torque = stiffness (target - angle) - damping rate + what gravity needs. Without the last term the arm sags by load /
-stiffness. `joint.servo` does the same within the step, stable at any gain; see `spring_tuning.py` for that.
+torque = stiffness (target - angle) - damping rate + gravity torque. Without the last term the arm sags by load / stiffness.
+`joint.servo` does the same within the step, stable at any gain; see `spring_tuning.py` for that.
 """
 
 import math
@@ -11,11 +11,11 @@ from opendynamics.scenes import Scene
 
 LENGTH, MASS, G = 0.5, 1.0, 9.81  # m and kg of each link, m/s²
 STIFFNESS, DAMPING = 60.0, 8.0  # N m/rad, N m s/rad
-TARGET = (0.6, -1.1)  # rad; the angles are 0 with the arm level, and grow upwards
+TARGET = (0.6, -1.1)  # rad; the angles are 0 with the arm horizontal, and increase upwards
 
 
 def build(compensated=True):
-    """The arm, level and at rest, and its controller."""
+    """The arm, horizontal and at rest, and its controller."""
     world = od.World(gravity=(0, 0, -G))
     links, hinges, last = [], [], None
     for k in range(2):
@@ -43,7 +43,7 @@ def build(compensated=True):
 
 
 def errors(compensated):
-    """How far each joint is from its target after three seconds, rad."""
+    """Distance of each joint from its target after three seconds, rad."""
     scene = build(compensated)
     scene.run()
     return [hinge.angle - target for hinge, target in zip(scene.world.joints, TARGET, strict=True)]

@@ -1,7 +1,7 @@
-"""A rope bridge breaks: each hinge bears so much and no more.
+"""A rope bridge breaks: each hinge holds up to a limit.
 
-`joint.break_force` and `break_torque` are what a joint bears; it is disabled after a step in which it bore more, and
-`joint.broken` is True. `joint.feedback` has the force itself: on a bridge that hangs at rest, the ends bear its weight.
+`joint.break_force` and `break_torque` are the limits of a joint; it is disabled after a step in which it exceeded them, and
+`joint.broken` is then True. `joint.feedback` has the force itself: at a bridge at rest, the ends carry its weight.
 """
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 import opendynamics as od
 from opendynamics.scenes import Scene
 
-STRENGTH = 5000.0  # N, that a hinge bears
+STRENGTH = 5000.0  # N, limit of a hinge
 PLANKS, LENGTH, SLOPE = 8, 0.5, 0.6  # number, m, rad: of the first plank
 LOAD, ARRIVES = 200.0, 2.0  # kg, s
 

@@ -1,4 +1,4 @@
-"""A wall of bricks in running bond: friction alone holds it, until a ball comes.
+"""A wall of bricks in running bond: friction alone holds it, until a ball hits it.
 
 `world.auto_disable` lets the wall fall asleep, so that it costs nothing while it stands; the ball wakes it.
 """

@@ -1,7 +1,7 @@
-"""A bullet and a thin wall: continuous collision stops what a step would carry through.
+"""A bullet and a thin wall: continuous collision stops a body that would pass through in one step.
 
-At 300 m/s a bullet moves 3 m in a step of 10 ms, a thousand times the thickness of the wall. Contacts are found where
-bodies are, not on their way, unless `body.continuous` is True.
+At 300 m/s a bullet moves 3 m in a step of 10 ms, a thousand times the thickness of the wall. Contacts are detected at the
+positions of bodies, not between them, unless `body.continuous` is True.
 """
 
 import opendynamics as od
@@ -13,7 +13,7 @@ BULLETS = ("continuous", "plain")
 
 
 def build():
-    """Two bullets fly side by side at a wall; only the first is continuous."""
+    """Two bullets fly side by side towards a wall; only the first is continuous."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.3, bounce=0.2))
     world.add_plane(name="ground")
     world.add_geom(od.Box((WALL, 1.0, 0.7), position=(0, 0, 0.35), name="wall"))

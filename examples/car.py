@@ -1,7 +1,7 @@
 """A car from scratch: bodies, hinges with motors, and a scene that `opendynamics run examples/car.py` plays.
 
-Three wheels: two driven ones behind, and one in front that a steering axis turns. The scene `car` that comes along
-(`opendynamics demo car`) has four.
+Three wheels: two driven ones behind, and one in front on a steering axis. The built-in scene `car` (`opendynamics demo car`)
+has four.
 """
 
 import math
@@ -14,7 +14,7 @@ LYING = od.rotation.quaternion_from_axis_angle((1, 0, 0), math.pi / 2)  # a cyli
 
 
 def build():
-    """The car, and how it is driven: ahead for two seconds, then in serpentines."""
+    """The car, and its control: straight for two seconds, then in serpentines."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.9))
     world.add_plane(normal=(0, 0, 1))
     chassis = world.add_body(od.Box((1.4, 0.5, 0.2)), position=(0, 0, 0.3), mass=150, color="red", name="chassis")
@@ -22,7 +22,7 @@ def build():
     def add_wheel(carrier, x, y):
         tyre = od.Cylinder(RADIUS, WIDTH, color="#303438")
         wheel = world.add_body(tyre, position=(x, y, RADIUS), quaternion=LYING, mass=8)
-        return world.add_hinge(wheel, carrier, anchor=(x, y, RADIUS), axis=(0, 1, 0))  # ahead is positive
+        return world.add_hinge(wheel, carrier, anchor=(x, y, RADIUS), axis=(0, 1, 0))  # forward is positive
 
     for y in (0.55, -0.55):
         add_wheel(chassis, -0.6, y).motor(velocity=SPEED / RADIUS, max_torque=60)

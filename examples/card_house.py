@@ -1,7 +1,7 @@
 """A card house: friction alone keeps two leaning cards from sliding apart.
 
-A card that leans by the angle a from the vertical pushes its foot outwards with half its weight times tan a. It stands if
-the coefficient of friction is at least tan(a) / 2, and slides otherwise: here 0.134.
+A card that leans by the angle a from the vertical pushes its foot outwards with half its weight times tan a. It stands if the
+coefficient of friction is at least tan(a) / 2, here 0.134, and slides otherwise.
 """
 
 import math
@@ -15,10 +15,10 @@ LEAST = 0.5 * math.tan(LEAN)  # coefficient of friction
 
 
 def build(mu=2.0 * LEAST, stories=2):
-    """A house of cards of so many stories, on a table; `mu` is that of all that touches."""
+    """A house of cards with this number of stories, on a table; `mu` is the friction of all contacts."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=mu, cone="elliptic"))
     world.add_plane(name="table")
-    # From the middle of a pair to a card's: they overlap by 10 µm, so that friction acts from the start.
+    # From the centre of a pair to a card's centre: they overlap by 10 µm, so that friction acts from the start.
     half = 0.5 * LONG * math.sin(LEAN) + 0.5 * THICK * math.cos(LEAN) - 1e-5
     high = LONG * math.cos(LEAN) + THICK * math.sin(LEAN) - 2e-5
     pitch = 2 * LONG * math.sin(LEAN) + 2 * THICK

@@ -1,7 +1,7 @@
-"""A cart balances a pole: feedback of the whole state keeps upright what would fall.
+"""A cart balances a pole: full state feedback stabilises the upright position.
 
-The force is a sum of position, speed, angle and rate, each times a gain. The gains put the poles of the linear model, an
-inverted pendulum of length l on a cart, where they are wanted: all four at -P rad/s.
+The force is a sum of position, speed, angle and rate, each times a gain. The gains place the poles of the linear model, an
+inverted pendulum of length l on a cart: all four at -P rad/s.
 """
 
 import math
@@ -9,7 +9,7 @@ import math
 import opendynamics as od
 from opendynamics.scenes import Scene, Slider
 
-CART, BOB, LENGTH = 1.0, 0.2, 0.6  # kg, kg, m: the pole is a rod without mass with a bob
+CART, BOB, LENGTH = 1.0, 0.2, 0.6  # kg, kg, m: the pole is a massless rod with a bob
 G, P = 9.81, 4.0  # m/s², rad/s
 START = math.radians(12)  # of the pole, from the vertical
 
@@ -57,7 +57,7 @@ def build(balanced=True):
 
 
 def outcome(balanced):
-    """Lean of the pole, rad, and place of the cart, m, at the end, and the largest lean until then."""
+    """Lean of the pole, rad, and position of the cart, m, at the end, and the largest lean until then."""
     scene = build(balanced)
     rail, hinge = scene.world.joints
     most = max(abs(START + hinge.angle) for _ in scene.play())

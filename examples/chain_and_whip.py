@@ -1,20 +1,20 @@
-"""A folded chain that is let go at one end falls faster than a free ball: the whip's effect.
+"""A folded chain that is released at one end falls faster than a free ball: the whip effect.
 
-Nothing is lost in the bend, so that the energy of all links that fell is left to the few that still do. Calkin and March
-(1989) filmed it. A ball that is dropped from the free end's height at the same time comes later.
+Nothing is lost in the bend, so that the energy of all links that have fallen goes to the few that are still falling. Calkin
+and March (1989) filmed it. A ball dropped from the height of the free end at the same time arrives later.
 """
 
 import opendynamics as od
 from opendynamics.scenes import Scene
 
 LINKS, LENGTH, RADIUS = 40, 0.05, 0.008  # number; m: of a link and its radius
-BEND = 2  # links that lie level, between the two halves
+BEND = 2  # horizontal links, between the two halves
 TOP = 1.2  # m
 G = 9.81
 
 
 def build():
-    """The chain hangs from both ends, close together; one of them is free. A ball starts beside it."""
+    """The chain hangs from both ends, close together; one of them is released. A ball starts next to it."""
     world = od.World(gravity=(0, 0, -G))
     world.integrator, world.substeps = "verlet", 4
     half = (LINKS - BEND) // 2

@@ -1,6 +1,6 @@
-"""ODE's loop: the program itself decides about every contact.
+"""ODE's loop: the program itself handles every contact.
 
-Boxes rain on a floor that is half ice and half rubber. Where a callback only looks up how two materials meet, as here,
+Boxes fall on a floor that is half ice and half rubber. If a callback only looks up the surface of two materials, as here,
 `world.advance` with `world.surfaces` does the same in compiled code.
 """
 
@@ -8,7 +8,7 @@ import opendynamics as od
 
 ICE, RUBBER = od.Surface(mu=0.02), od.Surface(mu=0.9, bounce=0.3)
 
-world = od.World(gravity=(2.0, 0, -9.81))  # the floor seems to slope
+world = od.World(gravity=(2.0, 0, -9.81))  # gravity at an angle, as on a slope
 space, contacts = od.HashSpace(), od.JointGroup()
 space.add(od.Plane(normal=(0, 0, 1)))
 boxes = [

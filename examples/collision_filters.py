@@ -1,7 +1,7 @@
 """Collision filters: a sieve that stops red balls and lets blue ones pass.
 
-Two geoms collide if a category bit of one is among the collide bits of the other. Give each group of things a bit, and
-say for each which groups it meets.
+Two geoms collide if a category bit of one is among the collide bits of the other. Give each group of objects a bit, and set
+for each which groups it collides with.
 """
 
 import opendynamics as od
@@ -13,7 +13,7 @@ HEIGHT = 1.0  # m, of the sieve
 
 
 def build():
-    """Red and blue balls fall on a sieve that only red ones meet."""
+    """Red and blue balls fall on a sieve that only red ones collide with."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.6, rolling=0.01))
     floor = world.add_plane(name="floor")
     floor.category_bits = FLOOR

@@ -1,7 +1,8 @@
-"""A shape of one's own: bodies of constant width roll under a plate as balls would, though they are not round.
+"""A user-defined shape: bodies of constant width roll under a plate like balls, though they are not round.
 
-A Reuleaux triangle turned about its axis is as wide in every direction as a ball, so that a plate on three of them stays
-level and at one height. `od.SupportClass` makes geoms of a support function: the point furthest along a direction.
+A Reuleaux triangle rotated about its axis has the same width in every direction, like a ball, so that a plate on three of
+them stays level at a constant height. `od.SupportClass` creates geoms from a support function: the furthest point along a
+direction.
 """
 
 import math
@@ -19,7 +20,7 @@ FOOT = TIP - WIDTH * math.sqrt(3) / 2  # m, height of its other corners
 
 @numba.njit
 def support(parameters, d):
-    """The tip points along z. Between two corners runs an arc about the third, of the shape's width."""
+    """The tip points along z. Between two corners, an arc about the third has the radius of the shape's width."""
     w, tip, foot = parameters[0], parameters[1], parameters[2]
     across = math.sqrt(d[0] * d[0] + d[1] * d[1])
     length = math.sqrt(across * across + d[2] * d[2])
@@ -40,7 +41,7 @@ Roller = od.SupportClass("roller", support)
 
 
 def build():
-    """Three rollers, each turned otherwise, and a plate on them that a motor pulls."""
+    """Three rollers in different orientations, and a plate on them that a motor pulls."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.8))
     world.add_plane(name="ground")
     for k, (x, y) in enumerate(((-0.4, -0.25), (-0.4, 0.25), (0.3, 0.0))):

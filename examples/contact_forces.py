@@ -9,7 +9,7 @@ from opendynamics.scenes import Scene
 
 G = 9.81  # m/s²
 SPAN, PLANK, WEIGHT = 2.0, 8.0, 20.0  # m between the scales, kg, kg
-PART = 0.25  # where the weight stands: this part of the way from the left scale to the right
+PART = 0.25  # position of the weight: this fraction of the distance from the left scale to the right
 
 
 def build(part=PART):
@@ -26,7 +26,7 @@ def build(part=PART):
 
 
 def loads(part):
-    """What the left and the right scale bear, N."""
+    """Loads of the left and the right scale, N."""
     world = build(part).run()
     plank = world.find("plank")
     return [world.contact_force(plank, world.find(name))[2] for name in ("left scale", "right scale")]

@@ -1,7 +1,7 @@
-"""A conveyor: parcels slip on a belt until they are as fast as it is, then pass on to a belt across.
+"""A conveyor: parcels slip on a belt until they reach its speed, then pass on to a transverse belt.
 
-`geom.surface_velocity` moves the surface while the geom stands still. Friction accelerates a parcel by mu g at most, so
-that it slips for v / (mu g) seconds, over v² / (2 mu g) metres behind the belt.
+`geom.surface_velocity` moves the surface while the geom stands still. Friction accelerates a parcel by mu g at most, so that
+it slips for v / (mu g) seconds, and falls behind the belt by v² / (2 mu g) metres.
 """
 
 import opendynamics as od
@@ -13,7 +13,7 @@ PARCELS, APART = 4, 0.6  # number, m
 
 
 def build():
-    """Two belts at right angles, and parcels that stand on the first."""
+    """Two perpendicular belts, and parcels at rest on the first."""
     world = od.World(gravity=(0, 0, -G), surface=od.Surface(mu=MU, cone="elliptic"))
     world.add_plane(name="floor")
     first = world.add_geom(od.Box((5.0, 0.6, 0.1), position=(0, 0, 0.45), name="first belt"))

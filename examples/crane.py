@@ -1,19 +1,19 @@
-"""A crane with a wrecking ball, to be driven in the browser: `opendynamics view examples/crane.py`.
+"""A crane with a wrecking ball, controlled in the browser: `opendynamics view examples/crane.py`.
 
-The slider of the scene turns the tower; any block, and the ball, can be pulled with the mouse. Run by
-itself, it turns the tower and counts the blocks that fall.
+The scene's slider rotates the tower; the mouse can pull any block, and the ball. Run as a script, it rotates the tower and
+counts the blocks that fall.
 """
 
 import opendynamics as od
 from opendynamics.scenes import Scene, Slider
 
 HEIGHT, REACH, ROPE = 3.0, 2.5, 1.8  # m: of the tower, of its arm, and of the rope
-GAP = 0.02  # m, between the tower, which stands on its bearing alone, and the ground
+GAP = 0.02  # m, between the tower, which is held by its bearing alone, and the ground
 STRONG = 4000.0  # N m
 
 
 def build():
-    """The crane beside a stack of blocks, with a slider for each motor."""
+    """The crane next to a stack of blocks, with a slider for each motor."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.6))
     world.add_plane()
     tower = world.add_body(

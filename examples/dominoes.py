@@ -1,6 +1,6 @@
-"""Dominoes: the wave runs at a speed of its own, which grows with the square root of their size.
+"""Dominoes: the wave has its own speed, which is proportional to the square root of their size.
 
-The speed can depend on gravity and lengths alone, so that dominoes four times as large, four times as far apart, fall in
+The speed can depend only on gravity and lengths, so dominoes four times as large, four times as far apart, fall in
 a wave twice as fast: a law of similarity that needs no theory of dominoes.
 """
 

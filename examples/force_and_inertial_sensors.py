@@ -1,7 +1,7 @@
 """A force-torque sensor, an accelerometer and a rate gyro on a pendulum, as a robot's file declares them.
 
-Let go at the angle a, a pendulum of length l passes its lowest point with w² = 2 g (1 - cos a) / l, where its bearing
-bears m g (3 - 2 cos a), and an accelerometer in the bob shows g (3 - 2 cos a) upwards.
+Released at the angle a, a pendulum of length l passes its lowest point with w² = 2 g (1 - cos a) / l, where its bearing
+carries m g (3 - 2 cos a), and an accelerometer in the bob shows g (3 - 2 cos a) upwards.
 """
 
 import math

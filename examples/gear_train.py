@@ -1,7 +1,7 @@
-"""A gear train: two pairs of wheels turn fast and weak into slow and strong.
+"""A gear train: two pairs of wheels convert high speed and low torque to low speed and high torque.
 
-A transmission joint makes two wheels mesh; hinges hold the axles. Speeds divide by the ratio of radii, torques multiply
-by it: here 3 times 4. What the motor gives in power, the load on the last wheel takes, as nothing is lost.
+A transmission joint makes two wheels mesh; hinges hold the axles. Speeds are divided by the ratio of radii, torques multiplied
+by it: here 3 times 4. The load on the last wheel takes all of the motor's power, as nothing is lost.
 """
 
 import math
@@ -21,7 +21,7 @@ def build():
     lying = od.rotation.quaternion_from_axis_angle((1, 0, 0), math.pi / 2)
 
     def add_axle(name, x, *wheels):
-        """An axle across, with wheels (radius, y); a spoke makes visible how it turns."""
+        """A transverse axle with wheels (radius, y); a spoke makes its rotation visible."""
         shapes = []
         for radius, y in wheels:
             spoke = od.Box((1.7 * radius, 0.02, 0.02), position=(0, y - THICK / 2, 0))

@@ -14,7 +14,7 @@ LIFT, CLOSED = 0.3, 0.5  # m; s, when the fingers press and the hand rises
 
 
 def build(grip=1.5):
-    """A block on the ground between two fingers that press with `grip` times the least force."""
+    """A block on the ground between two fingers that press with `grip` times the minimum force."""
     world = od.World(gravity=(0, 0, -G), surface=od.Surface(mu=MU, cone="elliptic"))
     world.add_plane(name="ground")
     world.add_body(od.Box((SIDE, SIDE, SIDE)), position=(0, 0, SIDE / 2), mass=MASS, name="block")
@@ -48,7 +48,7 @@ def build(grip=1.5):
 
 
 def lifted(grip):
-    """How far the block is over the ground after two seconds, m."""
+    """Height of the block over the ground after two seconds, m."""
     return build(grip).run().find("block").position[2] - SIDE / 2
 
 

@@ -1,7 +1,7 @@
-"""Theo Jansen's leg: eleven lengths turn a crank into a step; eight of these legs walk.
+"""Theo Jansen's leg: eleven lengths convert the rotation of a crank to a step; eight of these legs walk.
 
-Each leg is a closed chain of six links in a plane: hinges, and ball joints where a chain closes. The joints' places follow
-from the lengths by circles that meet. The scene `walker` that comes along (`opendynamics demo walker`) has 24 legs.
+Each leg is a closed chain of six links in a plane: hinges, and ball joints where a chain closes. The positions of the joints
+follow from the lengths as intersections of circles. The built-in scene `walker` (`opendynamics demo walker`) has 24 legs.
 """
 
 import math
@@ -17,7 +17,7 @@ AXIS, APART = (0, 1, 0), 0.3  # m, between planes of legs
 
 
 def meet(p, r, q, s, side):
-    """Where circles about p and q with radii r and s meet, left (side 1) or right (-1) of the way from p to q."""
+    """Intersection of circles about p and q with radii r and s: left (side 1) or right (-1) of the direction from p to q."""
     x, z = q[0] - p[0], q[1] - p[1]
     square = x * x + z * z
     along = 0.5 * (r * r - s * s + square) / square
@@ -26,7 +26,7 @@ def meet(p, r, q, s, side):
 
 
 def joints_of(angle):
-    """Places of a leg's joints, cm from the axle, for a crank at this angle from x; s is the foot."""
+    """Positions of a leg's joints, cm from the axle, for a crank at this angle from x; s is the foot."""
     x, y = (CRANK * math.cos(angle), CRANK * math.sin(angle)), (-BESIDE, -BELOW)
     v, u = meet(y, YV, x, XV, 1), meet(y, YU, x, XU, -1)
     w = meet(y, YW, v, VW, 1)
@@ -35,7 +35,7 @@ def joints_of(angle):
 
 
 def add_leg(world, frame, crank, angle, side, y):
-    """Six links on hinges; side -1 is the mirrored leg, which sees the crank mirrored."""
+    """Six links on hinges; side -1 is the mirrored leg, in which the crank is mirrored, too."""
     found = joints_of(-angle if side > 0 else math.pi + angle)
     at = {name: (side * x / 100, y, HEIGHT + z / 100) for name, (x, z) in found.items()}
 
@@ -46,7 +46,7 @@ def add_leg(world, frame, crank, angle, side, y):
             tilt = od.rotation.quaternion_from_axis_angle(AXIS, math.atan2(x1 - x0, z1 - z0))
             long, middle = math.hypot(x1 - x0, z1 - z0), ((x0 + x1) / 2, y, (z0 + z1) / 2)
             rods.append(od.Capsule(0.018, long, position=middle, quaternion=tilt))
-        for geom in rods:  # only feet meet anything, and only the ground
+        for geom in rods:  # only feet collide, and only with the ground
             geom.category_bits, geom.collide_bits = 2, 1 if isinstance(geom, od.Sphere) else 0
         return world.add_body(*rods, density=1500)
 

@@ -1,7 +1,7 @@
-"""A lift: a kinematic platform moves at the velocity it is given, and what stands on it feels its acceleration.
+"""A lift: a kinematic platform moves at the velocity that is set, and its load feels the acceleration.
 
-A kinematic body obeys no forces, only the velocity that the program gives it. A load of mass m on a lift with the
-acceleration a presses on the floor with m (g + a), as bathroom scales in a lift show.
+A kinematic body ignores forces; the program sets its velocity. A load of mass m on a lift with the acceleration a presses on
+the floor with m (g + a), as bathroom scales in a lift show.
 """
 
 import math
@@ -31,7 +31,7 @@ def build():
 
 
 def forces(scene):
-    """What the crate presses on the lift with, N, and what theory says, from a tenth of a second on."""
+    """Force of the crate on the lift, N, and the theoretical one, from a tenth of a second on."""
     lift, crate, found = scene.world.find("lift"), scene.world.find("crate"), []
     for step in scene.play():
         middle = (step - 0.5) * scene.h  # a step's force is its mean

@@ -1,7 +1,7 @@
-"""A lidar: a robot turns in a room and measures distances all round, a fan of rays in one call.
+"""A lidar: a robot drives in a room and measures distances in all directions, with a fan of rays in one call.
 
-`world.cast_rays` takes arrays and gives arrays; `exclude` leaves out the robot itself. The points of all scans together
-draw the room, wherever the robot stood. Beams and points are drawn as geoms in a space of their own, which no ray meets.
+`world.cast_rays` takes and returns arrays; `exclude` leaves out the robot itself. The points of all scans together draw the
+room. Beams and points are drawn as geoms in a separate space, which no ray hits.
 """
 
 import numpy as np
@@ -11,14 +11,14 @@ from opendynamics.scenes import Scene
 
 ROOM = (6.0, 4.0)  # m, inside
 PILLAR, PLACE = 0.4, (1.2, 0.5)  # m: radius and centre
-BEAMS, REACH, HEIGHT = 180, 8.0, 0.35  # in a turn; m
+BEAMS, REACH, HEIGHT = 180, 8.0, 0.35  # per scan; m
 SPEED, TURN = 0.5, 0.25  # m/s, rad/s
 
 drawn = od.SimpleSpace()
 
 
 def build():
-    """A room with a pillar, and a robot that drives in a bend."""
+    """A room with a pillar, and a robot that drives in a curve."""
     world = od.World(gravity=(0, 0, -9.81))
     world.add_plane(name="floor")
     (x, y), thick = np.array(ROOM) / 2, 0.1
@@ -48,7 +48,7 @@ def draw(points, start):
 
 
 def scan(world, robot):
-    """Distances in the robot's frame, m, and points in the world, shape (BEAMS, 3); NaN where nothing is in reach."""
+    """Distances in the robot's frame, m, and points in the world frame, shape (BEAMS, 3); NaN where nothing is in reach."""
     angles = 2 * np.pi * np.arange(BEAMS) / BEAMS
     beams = np.column_stack([np.cos(angles), np.sin(angles), np.zeros(BEAMS)]) @ robot.rotation.T
     start = robot.position * (1, 1, 0) + (0, 0, HEIGHT)
@@ -57,7 +57,7 @@ def scan(world, robot):
 
 
 def off_surfaces(points):
-    """How far points are from the nearest wall or the pillar, m, shape (n,)."""
+    """Distance of points from the nearest wall or the pillar, m, shape (n,)."""
     walls = np.abs(np.abs(points[:, :2]) - np.array(ROOM) / 2).min(axis=1)
     return np.minimum(walls, np.abs(np.linalg.norm(points[:, :2] - PLACE, axis=1) - PILLAR))
 

@@ -1,7 +1,7 @@
 """A mesh from a file falls on a landscape.
 
-The finger of a robot's hand, ten times its size, and a ball and a box beside it fall on hills that are a heightfield; the
-hills lie on a valley floor that is a mesh of triangles. Reading the file needs `pip install 'opendynamics[mesh]'`.
+The finger of a robot's hand, ten times its size, with a ball and a box next to it, fall on hills that are a heightfield; the
+hills lie on a valley floor that is a triangle mesh. Reading the file needs `pip install 'opendynamics[mesh]'`.
 """
 
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Newton's cradle: as many balls leave the row as arrive, as fast as they came.
+"""Newton's cradle: as many balls leave the row as arrive, at the same speed.
 
-Momentum and energy alone would allow other outcomes; steel balls collide one pair after another, and so do bodies of a
-world with `impacts = "sequential"`. Otherwise a step finds the velocities after all its impacts at once.
+Momentum and energy alone would allow other outcomes; steel balls collide one pair after another, and so do bodies of a world
+with `impacts = "sequential"`. Otherwise a step resolves all its impacts at once.
 """
 
 import math
@@ -22,7 +22,7 @@ def build(lifted=LIFTED):
     for k in range(BALLS):
         x, angle = 2 * RADIUS * (k - BALLS // 2), ANGLE if k < lifted else 0.0
         place = (x - STRING * math.sin(angle), 0, -STRING * math.cos(angle))
-        string = od.Capsule(0.006, STRING, position=(0, 0, STRING / 2), color="gray")  # is seen, and touches nothing
+        string = od.Capsule(0.006, STRING, position=(0, 0, STRING / 2), color="gray")  # visible, without contacts
         string.category_bits = string.collide_bits = 0
         turned = od.rotation.quaternion_from_axis_angle((0, 1, 0), angle)
         mass = od.Mass.sphere(RADIUS, density=7800)

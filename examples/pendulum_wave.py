@@ -1,6 +1,6 @@
-"""A pendulum wave: a row of pendulums that swing out of step and come back into step.
+"""A pendulum wave: a row of pendulums that swing out of phase and return into phase.
 
-The slowest makes 10 swings in 20 s, the next one 11, and so on. After 20 s all are where they were let go; after half of
+The slowest makes 10 swings in 20 s, the next one 11, and so on. After 20 s all are at their starting positions; after half of
 that, every other one is on the other side.
 """
 
@@ -15,7 +15,7 @@ G, RADIUS = 9.81, 0.04  # m/s², m
 
 
 def length_of(period):
-    """Length of a pendulum, m, that takes so long for a swing from ANGLE to ANGLE."""
+    """Length of a pendulum, m, with this period for swings from ANGLE to ANGLE."""
     slower = 1 + ANGLE**2 / 16 + 11 * ANGLE**4 / 3072  # by the elliptic integral
     return G * (period / slower / (2 * math.pi)) ** 2
 
@@ -23,12 +23,12 @@ def length_of(period):
 def build():
     """Pendulums on hinges in a row, all at the same angle."""
     world = od.World(gravity=(0, 0, -G))
-    world.integrator = "verlet"  # of second order: no swing is lost
+    world.integrator = "verlet"  # of second order, so that no swing decays
     for k in range(PENDULUMS):
         length, y = length_of(CYCLE / (SLOWEST + k)), 2.5 * RADIUS * k
         place = (length * math.sin(ANGLE), y, -length * math.cos(ANGLE))
-        point = od.Mass(1.0, 1e-9 * od.Mass.sphere(1.0, mass=1).inertia)  # as good as a point
-        string = od.Capsule(0.004, length, position=(0, 0, length / 2), color="gray")  # is seen, and touches nothing
+        point = od.Mass(1.0, 1e-9 * od.Mass.sphere(1.0, mass=1).inertia)  # approximately a point
+        string = od.Capsule(0.004, length, position=(0, 0, length / 2), color="gray")  # visible, without contacts
         string.category_bits = string.collide_bits = 0
         turned = od.rotation.quaternion_from_axis_angle((0, 1, 0), -ANGLE)
         bob = world.add_body(od.Sphere(RADIUS), string, position=place, quaternion=turned, mass=point, name=f"bob {k}")
@@ -39,7 +39,7 @@ def build():
 
 
 def angles(world):
-    """Of all pendulums, as a part of the angle that they were let go at."""
+    """Angles of all pendulums, relative to the initial one."""
     return [math.atan2(bob.position[0], -bob.position[2]) / ANGLE for bob in world.bodies]
 
 

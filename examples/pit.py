@@ -1,6 +1,6 @@
-"""A pit: balls, boxes, capsules and cylinders tumble into it and come to rest in a pile, where they fall asleep.
+"""A pit: balls, boxes, capsules and cylinders fall into it and come to rest in a pile, where they fall asleep.
 
-Five planes make a pit whose walls nothing passes: a plane is solid behind its face. Energy can only fall.
+Five planes form a pit whose walls cannot be passed: a plane is solid behind its face. Energy can only decrease.
 """
 
 import random
@@ -12,7 +12,7 @@ BODIES, SIDE = 40, 1.6  # number, m
 
 
 def build(bodies=BODIES, seed=1):
-    """A number of things over the pit, turned at random."""
+    """Bodies above the pit, randomly rotated."""
     chance = random.Random(seed)
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.5, bounce=0.1, bounce_velocity=0.2, rolling=0.01))
     world.auto_disable = True

@@ -1,7 +1,7 @@
-"""Planning by saving and restoring: a motor too weak to lift a pendulum finds out how to swing it up.
+"""Planning by saving and restoring: a motor too weak to lift a pendulum finds a way to swing it up.
 
-Every tenth of a second the program tries what each of three torques, held for a moment, would lead to, each time from the same
-saved state, and takes the best.
+Every tenth of a second the program simulates three torques, held for a moment, each time from the same saved state, and
+chooses the best.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from opendynamics.scenes import Scene
 
 H = 0.01  # s
 HOLD, AHEAD = 10, 2  # steps that a torque is held, torques looked ahead
-TORQUES = (-2.0, 0.0, 2.0)  # N m; to hold the rod level takes 4.9
+TORQUES = (-2.0, 0.0, 2.0)  # N m; holding the rod horizontally takes 4.9
 
 
 def pendulum():
@@ -24,7 +24,7 @@ def pendulum():
 
 
 def push(world, hinge, torque):
-    """Hold a torque for a moment."""
+    """Apply a torque for a moment."""
     for _ in range(HOLD):
         hinge.add_torque(torque)
         world.advance(H)
@@ -37,7 +37,7 @@ def energy(rod):
 
 
 def best(world, rod, hinge, depth):
-    """The torque after which the energy can come nearest to that of standing upright at rest, and how near, J."""
+    """The torque after which the energy can come closest to that of standing upright at rest, and the remaining difference, J."""
     snapshot, found = world.save(), []
     for torque in TORQUES:
         push(world, hinge, torque)
@@ -58,7 +58,7 @@ def swing_up(seconds=8.0):
 
 
 def build():
-    """The pendulum and its planner, as a scene to look at."""
+    """The pendulum and its planner, as a scene."""
     world, rod, hinge = pendulum()
     torque = 0.0
 

@@ -1,7 +1,7 @@
 """A PyODE program, and its port: the same motion from the same numbers.
 
-`opendynamics.pyode` has PyODE's classes, so that old scripts run unmodified (`python -m opendynamics.pyode SCRIPT`). The
-port is shorter; with `like="ode"` it has ODE's results, too. This is PyODE's second tutorial: two balls on a string of joints.
+`opendynamics.pyode` has PyODE's classes, so that old scripts run unmodified (`python -m opendynamics.pyode SCRIPT`). The port
+is shorter; with `like="ode"` it has ODE's results, too. This is PyODE's second tutorial: two balls on a string of joints.
 """
 
 import opendynamics as od
@@ -14,7 +14,7 @@ PLACES = ((1, 2, 0), (2, 2, 0))  # m
 
 
 def by_pyode():
-    """As PyODE's tutorial has it; places of both balls after the last step, m."""
+    """As in PyODE's tutorial; positions of both balls after the last step, m."""
     world = ode.World()
     world.setGravity((0, -9.81, 0))
     bodies = []

@@ -1,7 +1,7 @@
-"""A quadruped trots: servos move the legs, two and two, along a path for the feet.
+"""A quadruped trots: servos move the legs in diagonal pairs along a path of the feet.
 
-Each foot goes back on the ground and forward through the air; diagonal legs move together. The angles of hip and
-knee follow from where the foot is to be, by the law of cosines; servos hold them as springs with dampers would.
+Each foot moves back on the ground and forward through the air; diagonal legs move together. The angles of hip and knee follow
+from the foot position by the law of cosines; servos hold them like springs with dampers.
 """
 
 import math
@@ -11,13 +11,13 @@ from opendynamics.scenes import Scene
 
 THIGH, SHIN, FOOT = 0.22, 0.22, 0.025  # m; the last is a radius
 BODY = (0.6, 0.26, 0.12)  # m
-STAND, STRIDE, CLEAR = 0.36, 0.16, 0.06  # m: hip over foot, length of a step, height of the foot in the air
+STAND, STRIDE, CLEAR = 0.36, 0.16, 0.06  # m: hip over foot, step length, height of the foot in the air
 PERIOD = 0.5  # s of a gait cycle
 STIFFNESS, DAMPING, TORQUE = 300.0, 6.0, 60.0  # N m/rad, N m s/rad, N m
 
 
 def foot(phase):
-    """Where a foot is to be under its hip, m (ahead, down), at a phase of 0 to 1; the first half is on the ground."""
+    """Position of a foot under its hip, m (forward, down), at a phase of 0 to 1; the first half is on the ground."""
     if phase < 0.5:
         return STRIDE * (0.5 - 2 * phase), STAND
     swing = 2 * phase - 1
@@ -25,15 +25,15 @@ def foot(phase):
 
 
 def leg_angles(ahead, down):
-    """Angles of thigh and shin against hanging straight down, rad, that bring the foot there; the knee bends back."""
+    """Angles of thigh and shin from the vertical, rad, for this foot position; the knee bends backwards."""
     reach = math.hypot(ahead, down)
     bend = math.pi - math.acos((THIGH**2 + SHIN**2 - reach**2) / (2 * THIGH * SHIN))
     lean = math.atan2(ahead, down) + math.acos((THIGH**2 + reach**2 - SHIN**2) / (2 * THIGH * reach))
-    return -lean, bend  # a turn about y to the front is negative
+    return -lean, bend  # a forward rotation about y is negative
 
 
 def build():
-    """The robot, hanging with straight legs just over the ground, and the gait of its servos."""
+    """The robot, with straight legs just above the ground, and the gait of its servos."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.9))
     world.add_plane(name="ground")
     top = THIGH + SHIN + FOOT

@@ -1,4 +1,4 @@
-"""Ragdolls tumble down a flight of stairs: ten capsules and balls each, on joints that bend as far as ours.
+"""Ragdolls tumble down a flight of stairs: ten capsules and balls each, on joints with human ranges.
 
 Knees and elbows are hinges with stops, shoulders, hips and the neck universal joints with a pair of stops each.
 """
@@ -24,7 +24,7 @@ PARTS = {
 
 
 def add_ragdoll(world, x, y, z):
-    """A ragdoll that lies at this place; returns its chest."""
+    """A ragdoll lying at this position; returns its chest."""
     level = od.rotation.quaternion_from_axis_angle((0, 1, 0), math.pi / 2)
     parts = {}
     for name, (radius, length, at) in PARTS.items():
@@ -54,7 +54,7 @@ def add_ragdoll(world, x, y, z):
 
 
 def build(dolls=DOLLS):
-    """The stairs, and ragdolls above the topmost of them."""
+    """The stairs, and ragdolls above the top step."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.3))
     world.add_plane(name="ground")
     for k in range(STEPS):

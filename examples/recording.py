@@ -1,4 +1,4 @@
-"""Record now, look later: a row of balls is knocked over, recorded, and asked afterwards which ball moved when.
+"""Record now, analyse later: a row of balls is knocked over and recorded; the recording shows which ball moved when.
 
 The recording is a file that other programs can open as well: `opendynamics plot`, `view`, `render`, `export`.
 """
@@ -17,7 +17,7 @@ balls[0].linear_velocity = (3, 0, 0)
 
 
 def leader():
-    """How far the foremost ball is, m."""
+    """Position of the foremost ball, m."""
     return world.positions[:, 0].max()
 
 
@@ -26,7 +26,7 @@ with tempfile.TemporaryDirectory() as folder:
     with od.Recorder(world, path, velocities=True, contacts=True, channels={"leader": leader}):
         world.advance(0.005, steps=300)
 
-    # Anywhere, any time later (a plot needs the extra `plot`, a film the extra `render`):
+    # Later, in any program (a plot needs the extra `plot`, a film the extra `render`):
     with od.Recording(path) as recording:
         size = path.stat().st_size
         speeds = np.linalg.norm(recording.linear_velocities, axis=2)  # (frames, balls)

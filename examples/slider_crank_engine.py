@@ -1,7 +1,7 @@
-"""A four-cylinder engine: pistons on sliders, rods on hinges, and a flywheel driven by the gas on the pistons.
+"""A four-cylinder engine: pistons on sliders, rods on hinges, and a flywheel, driven by gas forces on the pistons.
 
-A slider-crank turns strokes into turns. With a crank of radius r at the angle a and a rod of length l, the piston
-stands at r cos a + sqrt(l² - r² sin² a). Gas pushes a piston down half of every turn; the load is a brake.
+A slider-crank converts strokes to rotation. With a crank of radius r at the angle a and a rod of length l, the piston is at r
+cos a + sqrt(l² - r² sin² a). Gas pushes a piston down in half of every turn; the load is a brake.
 """
 
 import math
@@ -12,13 +12,13 @@ from opendynamics.scenes import Scene
 CRANK, ROD, BORE = 0.04, 0.14, 0.035  # m: radius of the crank, length of a rod, radius of a piston
 CYLINDERS = (0.0, math.pi, math.pi, 0.0)  # rad, of the crank pins
 APART = 0.1  # m, between cylinders
-GAS = 400.0  # N on a piston that goes down
+GAS = 400.0  # N on a piston that moves down
 BRAKE, STARTER = 12.0, 30.0  # N m
 AXIS = (0, 1, 0)
 
 
 def piston_height(angle):
-    """Where the pin of a piston stands over the crankshaft, m, by geometry."""
+    """Geometric height of a piston's pin over the crankshaft, m."""
     return CRANK * math.cos(angle) + math.sqrt(ROD**2 - (CRANK * math.sin(angle)) ** 2)
 
 
@@ -50,7 +50,7 @@ def build():
 
     def burn(time):
         if time < 0.1:
-            hinge.add_torque(STARTER)  # two pistons begin at the top, where no gas turns the shaft
+            hinge.add_torque(STARTER)  # two pistons start at the top, where gas exerts no torque on the shaft
         for piston, phase in zip(pistons, CYLINDERS, strict=True):
             if math.sin(hinge.angle + phase) > 0:
                 piston.add_force((0, 0, -GAS))

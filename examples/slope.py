@@ -1,7 +1,7 @@
-"""Boxes on a slope: the smooth ones slide, and how fast is a matter of one line of theory.
+"""Boxes on a slope: those with little friction slide, as one line of theory predicts.
 
-A box holds where the coefficient of friction is at least the slope's tangent, here 0.364. Otherwise it accelerates by
-g (sin a - mu cos a). The boxes are of materials of their own; `world.surfaces` says how rough each is on the slope.
+A box holds if the coefficient of friction is at least the slope's tangent, here 0.364. Otherwise it accelerates by g (sin a -
+mu cos a). Each box has its own material; `world.surfaces` defines its friction on the slope.
 """
 
 import math
@@ -34,12 +34,12 @@ def build():
 
 
 def slid(body):
-    """How far the body is down the slope, m."""
+    """Distance of the body down the slope, m."""
     return sum(x * d for x, d in zip(body.position, DOWN, strict=True))
 
 
 def expected(mu):
-    """How far theory takes a box of this friction from rest, m."""
+    """Theoretical distance of a box with this friction from rest, m."""
     return 0.5 * max(0.0, G * (math.sin(ANGLE) - mu * math.cos(ANGLE))) * SECONDS**2
 
 

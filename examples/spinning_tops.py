@@ -1,7 +1,7 @@
-"""Spinning tops: gravity does not tip a top that spins, but turns its axis about the vertical.
+"""Spinning tops: gravity does not tip a spinning top over, but rotates its axis about the vertical.
 
-A fast top of mass m with its centre a distance l from the tip, and spin w about an axis of inertia I, precesses at
-m g l / (I w): the faster it spins, the more slowly it goes round.
+A fast top of mass m with its centre a distance l from the tip, and spin w about an axis of inertia I, precesses at m g l / (I
+w): the faster it spins, the slower it precesses.
 """
 
 import math
@@ -18,7 +18,7 @@ AXIS = (math.sin(LEAN), 0, math.cos(LEAN))
 
 
 def build():
-    """Tops on ball joints at their tips; each starts with the precession that it is to keep, so that it does not nod."""
+    """Tops on ball joints at their tips; each starts with its steady precession, so that it does not nutate."""
     world = od.World(gravity=(0, 0, -G))
     world.integrator = "energy-momentum"
     world.add_plane()
@@ -38,7 +38,7 @@ def build():
 
 
 def precession(top, spin):
-    """What theory says of a fast top, rad/s."""
+    """Theoretical precession of a fast top, rad/s."""
     return top.mass * G * LEG / (top.inertia[2, 2] * spin)
 
 

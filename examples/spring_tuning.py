@@ -1,8 +1,8 @@
-"""Tuning springs: stiffness and damping in N/m and N s/m, and what ERP and CFM are.
+"""Tuning springs: stiffness and damping in N/m and N s/m, and their ERP and CFM.
 
-A mass m on a spring k with a damper c swings with w = sqrt(k/m) and the damping ratio z = c / (2 sqrt(k m)); successive
-peaks shrink by exp(-2 pi z / sqrt(1 - z²)). `slider.servo` takes k and c. Where ODE's pair stands instead, as at the
-stops of a joint, erp = h k / (h k + c) and cfm = 1 / (h k + c) are the same spring.
+A mass m on a spring k with a damper c oscillates with w = sqrt(k/m) and the damping ratio z = c / (2 sqrt(k m)); successive
+peaks shrink by exp(-2 pi z / sqrt(1 - z²)). `slider.servo` takes k and c. Where ODE has ERP and CFM instead, as at the stops
+of a joint, erp = h k / (h k + c) and cfm = 1 / (h k + c) define the same spring.
 """
 
 import math
@@ -22,7 +22,7 @@ def dampings():
 
 
 def build():
-    """Pairs of masses that start DROP over their targets: a servo and a spring of stops, for each damping."""
+    """Pairs of masses that start DROP above their targets: a servo and a spring of stops, for each damping."""
     world = od.World()
     for k, damping in enumerate(dampings()):
         for row, kind in enumerate(("servo", "stops")):
@@ -41,7 +41,7 @@ def build():
 
 
 def peaks(scene):
-    """Of each mass, its successive turning points over the target, m."""
+    """For each mass, its successive turning points above the target, m."""
     heights = [[] for _ in scene.world.bodies]
     for _ in scene.play():
         for path, z in zip(heights, scene.world.positions[:, 2], strict=True):

@@ -1,7 +1,7 @@
 """A car on a hilly road: hinge-2 joints carry, steer and drive its wheels.
 
-A hinge-2 joint is a steering axis, a suspension along it, and an axle in one. Its spring of stiffness k and damper c are
-written as ODE does: erp = h k / (h k + c), cfm = 1 / (h k + c).
+A hinge-2 joint combines a steering axis, a suspension along it, and an axle. Its spring of stiffness k and damper c are
+given by ODE's parameters: erp = h k / (h k + c), cfm = 1 / (h k + c).
 """
 
 import math
@@ -37,7 +37,7 @@ def build():
             lying = od.rotation.quaternion_from_axis_angle((1, 0, 0), math.pi / 2)
             wheel = od.Cylinder(RADIUS, 0.2, color="#303438")
             body = world.add_body(wheel, position=at, quaternion=lying, mass=25, name=f"{end} {side} wheel")
-            body.finite_rotation_mode = True  # it turns fast
+            body.finite_rotation_mode = True  # it rotates fast
             joints[end, side] = world.add_hinge2(
                 chassis, body, anchor=at, axis1=(0, 0, 1), axis2=(0, -1, 0), stops1=(0, 0), suspension_erp=ERP,
                 suspension_cfm=CFM, name=f"{end} {side}",

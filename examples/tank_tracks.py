@@ -1,8 +1,8 @@
-"""A crawler: two tracks are belts on one body, and their difference steers.
+"""A crawler: two tracks are belts on one body, and their speed difference steers.
 
-The surfaces of the tracks move; `geom.surface_velocity` is in the world, so that it is turned with the body before every
-step. Straight ahead, nothing slips. A turn on the spot drags the tracks sideways over the ground, and is slower than the
-tracks alone would have it.
+The surfaces of the tracks move; `geom.surface_velocity` is in the world frame, so it is rotated with the body before every
+step. Straight ahead, nothing slips. Turning on the spot drags the tracks sideways over the ground, and is slower than the
+track speeds alone suggest.
 """
 
 import opendynamics as od
@@ -14,7 +14,7 @@ STRAIGHT = 2.0  # s, until it turns to the left on the spot
 
 
 def build():
-    """The crawler, and how it is driven."""
+    """The crawler, and its control."""
     world = od.World(gravity=(0, 0, -9.81), surface=od.Surface(mu=0.8, cone="elliptic"))
     world.add_plane(name="ground")
     left, right = (od.Box((LONG, WIDE, HIGH), position=(0, y, 0), color="#333333") for y in (GAUGE / 2, -GAUGE / 2))
@@ -27,7 +27,7 @@ def build():
         speed = by_hand["speed"] + (SPEED if time < STRAIGHT else 0.0)
         turn = by_hand["turn"] + (0.0 if time < STRAIGHT else SPEED)
         for track, velocity in ((left, speed - turn), (right, speed + turn)):
-            # The belt's lower run moves backwards when the crawler goes ahead.
+            # The belt's lower run moves backwards when the crawler moves forward.
             track.surface_velocity = body.vector_to_world((-velocity, 0, 0))
 
     def slider(what):

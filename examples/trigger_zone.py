@@ -1,7 +1,7 @@
 """Trigger zones: two light barriers measure the acceleration of a falling ball.
 
-A geom with `sensor=True` notices what is in it and lets it pass. `world.contact_events` says when a pair begins and ends
-to touch, to a step; the two times and the drop before give g.
+A geom with `sensor=True` detects what overlaps it without contact forces. `world.contact_events` reports when a pair begins
+and ends to touch, to the accuracy of a step; the two times and the initial height give g.
 """
 
 import opendynamics as od
@@ -25,8 +25,8 @@ def build():
 
 
 def barrier_times(scene):
-    """When the ball entered each barrier, s."""
-    found = list(scene.world.contact_events.begin)  # keeps track from now on
+    """Times when the ball entered each barrier, s."""
+    found = list(scene.world.contact_events.begin)  # starts tracking
     for _ in scene.play():
         found += [pair.time for pair in scene.world.contact_events.begin if pair.sensor]  # of the last step
     return found

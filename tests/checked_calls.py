@@ -1,4 +1,4 @@
-"""Calls of entries from Python, checked: machine code takes any array for one of the type that its entry is declared with."""
+"""Checked calls of entries from Python: machine code accepts any array as the declared type."""
 
 import numpy as np
 

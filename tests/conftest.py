@@ -1,4 +1,4 @@
-"""Settings that every test shares: hypothesis draws the same examples in every run."""
+"""Settings shared by all tests: hypothesis draws the same examples in every run."""
 
 import gc
 import signal

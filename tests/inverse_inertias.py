@@ -1,4 +1,4 @@
-"""Inverse inertias as a step uses them; the step leaves behind only what the next one needs of them."""
+"""Inverse inertias as a step uses them; a step stores only what the next one needs of them."""
 
 import numpy as np
 

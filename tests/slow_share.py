@@ -1,4 +1,4 @@
-"""Slow tests in shares: a run takes one of them, so that none takes long and all tests have their turn.
+"""Slow tests in shares: a run takes one share, so that no run takes long and all tests are run over time.
 
 Which share a test is in depends on its name alone, whatever other tests there are.
 """

@@ -1,12 +1,12 @@
-"""Whether the results are right where engines usually are not. One module is one topic; each has
+"""Accuracy where engines are usually wrong. One module is one topic; each has
 
-    TITLE       what the topic is called
+    TITLE       the topic's title
     TEXT        what is measured, how, and what theory says: Markdown
-    measure()   list of Row: figures with their goals, ODE's and MuJoCo's beside them
-    plot(path)  optional: draws to an SVG file, which the page then shows
+    measure()   list of Row: figures with their goals, and those of ODE and MuJoCo
+    plot(path)  optional: writes an SVG file, which the page includes
 
-`python -m benchmarks.validation` measures and writes docs/validation.md (`_page`). What takes long asks `samples` or `every` how
-much of it is wanted. Goals are tested, at smaller size, in tests/laws.
+`python -m benchmarks.validation` measures and writes docs/validation.md (`_page`). Long measurements reduce their size with
+`samples` or `every`. Goals are tested, at smaller size, in tests/laws.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ T = TypeVar("T")
 
 @dataclass
 class Settings:
-    """How much is measured.
+    """The amount of measurement.
 
     Attributes:
-        part: of the samples, above 0 and at most 1.
+        part: fraction of the samples, above 0 and at most 1.
     """
 
     part: float = 1.0
@@ -33,12 +33,12 @@ settings = Settings()
 
 
 def samples(count: int) -> int:
-    """How many samples to take where all are `count`."""
+    """Number of samples to take, out of `count`."""
     return max(1, round(settings.part * count))
 
 
 def every(values: Sequence[T]) -> Sequence[T]:
-    """Values spread evenly over all, the last among them: as many as there are samples to take."""
+    """Evenly spaced values, including the last: as many as there are samples to take."""
     count = samples(len(values))
     return [values[(k + 1) * len(values) // count - 1] for k in range(count)]
 
@@ -48,11 +48,11 @@ class Row:
     """One figure.
 
     Attributes:
-        what: what was measured, with its unit.
-        figure: of opendynamics.
-        goal: what it is to reach, in words and numbers ("at most 1e-12").
-        reached: whether it does.
-        ode: ODE's figure of the same run, by libode; None: not measured.
+        what: the measured quantity, with its unit.
+        figure: the result of opendynamics.
+        goal: the target, in words and numbers ("at most 1e-12").
+        reached: whether the figure reaches it.
+        ode: ODE's result in the same run, by libode; None: not measured.
         mujoco: MuJoCo's; None: it cannot run the scene, or is not installed.
     """
 

@@ -1,7 +1,7 @@
 """``python -m benchmarks.validation [TOPIC ...]`` measures topics and writes docs/validation.md.
 
-Each topic's result is kept (docs/pictures/validation/TOPIC.json) as soon as it is measured, and the page is put together from all
-that are kept: topics may be measured at different times. 1 if a goal is not reached.
+Each topic's result is stored (docs/pictures/validation/TOPIC.json) as soon as it is measured, and the page is written from all
+stored results: topics may be measured at different times. Exit status 1 if a goal is not reached.
 """
 
 from __future__ import annotations
@@ -22,12 +22,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.validation", description=__doc__)
     parser.add_argument("topics", nargs="*", metavar="TOPIC", help="only these: " + ", ".join(names))
     parser.add_argument("--missing", action="store_true", help="only topics without a result")
-    parser.add_argument(
-        "--page", action="store_true", help="measure nothing: write the page from the results that are kept"
-    )
+    parser.add_argument("--page", action="store_true", help="measure nothing: write the page from the stored results")
     size = parser.add_mutually_exclusive_group()
     size.add_argument(
-        "--samples", type=float, default=1.0, metavar="PART", help="part of the samples, 0 to 1; the page says so"
+        "--samples", type=float, default=1.0, metavar="PART", help="fraction of the samples, 0 to 1; the page notes it"
     )
     size.add_argument("--quick", dest="samples", action="store_const", const=0.1, help="a tenth of the samples")
     chosen = parser.parse_args(arguments)

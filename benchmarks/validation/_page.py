@@ -1,4 +1,4 @@
-"""Results of topics, kept as JSON, and the page that is made of them."""
+"""Results of topics, stored as JSON, and the page generated from them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ KEPT = "pictures/validation"
 
 HEAD = """# Validation
 
-Where engines usually are wrong, measured: each table has the figure of opendynamics, its goal, and the figures of ODE
-(libode, double precision) and of MuJoCo where they can run the scene. `python -m benchmarks.validation` writes this page, topic
-by topic; a part of the samples, by `--samples` or `--quick`, is noted beneath the table. Each goal is also a test
-(`tests/laws`), at smaller size. Defaults are those of `od.World()`; [where they differ from ODE's](deviations.md) is listed, and
-`od.World(like="ode")` brings ODE's back. A goal in bold letters is not reached.
+This page measures accuracy where engines are usually wrong. Each table has the figure of opendynamics, its goal, and the
+figures of ODE (libode, double precision) and of MuJoCo where they can run the scene. A goal in bold is not reached.
+
+`python -m benchmarks.validation` writes this page, topic by topic; if only a fraction of the samples was taken (`--samples`,
+`--quick`), a note below the table gives it. Each goal is also tested at smaller size (`tests/laws`). Settings are the
+defaults of `od.World()`, which [differ from ODE's in places](deviations.md); `od.World(like="ode")` restores ODE's.
 """
 
 
 @dataclass(frozen=True)
 class Result:
-    """What was measured of a topic.
+    """The measured result of a topic.
 
     Attributes:
         title, text: of the topic.
         rows: its figures.
-        picture: whether there is one.
+        picture: path of the picture; empty if there is none.
         seconds: processor time, s.
-        samples: part of the samples.
+        samples: fraction of the samples.
         when: day.
-        where: machine, and versions of what took part.
+        where: machine and software versions.
     """
 
     title: str
@@ -52,12 +53,12 @@ class Result:
 
 
 def result_file(name: str) -> Path:
-    """Where the result of a topic is kept."""
+    """Path of the stored result of a topic."""
     return DOCS / KEPT / f"{name}.json"
 
 
 def measure(name: str, topic: ModuleType) -> Result:
-    """Measure a topic and keep its result."""
+    """Measure a topic and store its result."""
     (DOCS / KEPT).mkdir(parents=True, exist_ok=True)
     start = time.process_time()
     rows, picture = topic.measure(), ""
@@ -72,7 +73,7 @@ def measure(name: str, topic: ModuleType) -> Result:
 
 
 def _machine() -> str:
-    """The processor, and versions of the peers."""
+    """The processor, and the versions of the other engines."""
     peers = ["ODE's libode" if LibOde.available() else "no ODE"]
     try:
         peers.append("MuJoCo " + version("mujoco"))
@@ -82,13 +83,13 @@ def _machine() -> str:
 
 
 def read(name: str) -> Result:
-    """The result that is kept of a topic."""
+    """The stored result of a topic."""
     kept = json.loads(result_file(name).read_text())
     return Result(**{**kept, "rows": [Row(**row) for row in kept["rows"]]})
 
 
 def write(names: Sequence[str]) -> None:
-    """Write the page from the results that are kept."""
+    """Write the page from the stored results."""
     parts = [HEAD, *(section(read(name)) for name in names if result_file(name).exists())]
     if missing := [name for name in names if not result_file(name).exists()]:
         parts.append(f"Not measured: {', '.join(missing)}.\n")

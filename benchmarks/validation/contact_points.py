@@ -1,4 +1,4 @@
-"""Contact points within the features that touch, and depths that are right however deep."""
+"""Contact points within the touching features, and depths of deep penetration."""
 
 from __future__ import annotations
 
@@ -19,10 +19,11 @@ from opendynamics.api.rotation import matrix_from_quaternion
 
 TITLE = "Contact points and depths"
 TEXT = """
-A capsule across a cylinder touches it where the axes cross, however the world is turned. Capsules and cylinders side by side but
-shifted touch within their common stretch: how far the furthest contact is outside of it. Boxes and capsules that are deep in each
-other leave by the least translation: of all directions of the separating axis test, here worked out apart from the engine,
-the largest error of the depth, relative to it. 2000 poses each.
+A capsule across a cylinder touches it where the axes cross, in any orientation of the pair. Parallel capsules and
+cylinders that are shifted along their axes touch within their common length: the figure is how far the furthest contact
+is outside it. Deep penetration of two boxes, or a box and a capsule, has the depth of the minimum translation: the figure
+is the largest relative error of the depth, compared with all axes of the separating axis test, computed independently of
+the engine. 2000 poses each.
 """
 POSES = 2000
 CAPSULE, CYLINDER = (0.1, 0.8), (0.12, 0.9)
@@ -142,8 +143,8 @@ def measure() -> list[Row]:
         return at_most(what, measured(found_here), most, odes)
 
     return [
-        row("capsule across a cylinder: contact off the crossing, m", off_the_crossing, 1e-9),
-        row("capsule beside a cylinder: contact beyond the stretch, m", beyond_the_stretch, 1e-9),
+        row("capsule across a cylinder: distance from the crossing, m", off_the_crossing, 1e-9),
+        row("capsule parallel to a cylinder: contact beyond the common length, m", beyond_the_stretch, 1e-9),
         row("depth of box in box, relative error", lambda find: error_of_depth(find, "box"), 1e-9),
         row("depth of capsule in box, relative error", lambda find: error_of_depth(find, "capsule"), 1e-9),
     ]

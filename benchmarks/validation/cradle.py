@@ -14,10 +14,10 @@ from benchmarks.validation import Row, at_most
 
 TITLE = "Newton's cradle"
 TEXT = """
-Steel balls that touch: those that arrive at 1 m/s hand their momentum on, one pair after another, and as many leave.
-`world.impacts = "sequential"`, restitution 1, free balls on a line at steps of 1 ms, and balls that hang on hinges and on two
-strings each. Largest error of a ball's velocity after the impact, m/s, over rows of 2 to 7 balls, and relative errors of momentum
-and energy; ODE resolves all contacts of a step at once, and several balls leave.
+Steel balls in contact: balls that arrive at 1 m/s pass their momentum on, one pair after another, and as many balls
+leave. `world.impacts = "sequential"`, restitution 1; free balls on a line at steps of 1 ms, and balls that hang from
+hinges, or from two strings each. Largest error of a ball's velocity after the impact, m/s, over rows of 2 to 7 balls, and
+relative errors of momentum and energy. ODE resolves all contacts of a step at once, and several balls leave.
 """
 H, STEPS, RADIUS, HEIGHT = 1e-3, 400, 0.1, 0.9
 STEEL = od.Surface(mu=0.0, bounce=1.0, soft_erp=0.0)

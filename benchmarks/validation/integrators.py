@@ -16,10 +16,11 @@ from opendynamics import c_api, rotation
 
 TITLE = "Order of the integrators"
 TEXT = """
-A pendulum let go at 1 rad on a hinge, a double pendulum let go level, and a heavy top with three different moments of inertia
-that spins at 30 rad/s, for a second each. Error: largest deviation of a position, m, every 50 ms, from the equations of motion
-in generalised coordinates, solved by the Runge-Kutta method of fourth order. The order is the slope of log(error) over log(h)
-from 2.5 ms to 0.3 ms. `world.integrator = "verlet"`; ODE's step is semi-implicit Euler.
+For a second each: a pendulum on a hinge, released at 1 rad; a double pendulum, released from the horizontal; and a heavy
+top with three different moments of inertia that spins at 30 rad/s. The error is the largest deviation of a position, m,
+every 50 ms, from the equations of motion in generalised coordinates, solved by the fourth-order Runge-Kutta method. The
+order is the slope of log(error) over log(h) from 2.5 ms to 0.3 ms. `world.integrator = "verlet"`; ODE's step is
+semi-implicit Euler.
 """
 G = 9.81
 SECONDS, EVERY = 1.0, 0.05

@@ -1,4 +1,4 @@
-"""Every shape on every other: what can rest rests, in both solvers, however crookedly it was put down."""
+"""Every shape on every other: bodies that can rest do so with both solvers, also if they are placed at a tilt."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from benchmarks.validation import Row, at_most, every
 
 TITLE = "Rest"
 TEXT = """
-Each of nine bodies on each of eight grounds that can carry it (round on round is no rest), put down at eight tilts from 0 to
-0.01 rad, steps of 0.01 s: from 5 s on its speed, and how far it creeps in the minute after. And a capsule of 0.5 m across a
-pillar 0.15 m wide: how far it has moved after 20 s.
+Nine bodies on each of eight supports that can carry them (round bodies on round supports do not rest), placed at eight
+tilts from 0 to 0.01 rad, at steps of 0.01 s. The figures are the speed from 5 s on, and the creep in the following
+minute. The last row is a capsule of 0.5 m across a pillar 0.15 m wide: its displacement after 20 s.
 """
 
 CUBE = np.array(list(itertools.product((-0.5, 0.5), repeat=3)))

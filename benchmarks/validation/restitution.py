@@ -1,4 +1,4 @@
-"""Random impacts of two bodies: no law of impact may create energy."""
+"""Random impacts of two bodies: no impact may create energy."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from benchmarks.validation import Row, at_most, samples
 
 TITLE = "Restitution"
 TEXT = """
-Two bodies of random shapes (sphere, box, capsule, cylinder, hull), sizes, orientations, spins and speeds up to 5 m/s are thrown
-at each other without gravity; 25 steps of 1/60 s. The largest relative gain of their kinetic energy in a step in which they
-touch. "ODE" is `od.World(like="ode")`: Newton's rule without a limit, and with position correction in the velocity. ODE has no
-solver like "soft". The integrator is the default, which keeps the energy of free rotation.
+Two bodies of random shapes (sphere, box, capsule, cylinder, hull), sizes, orientations, spins and speeds up to 5 m/s are
+thrown at each other without gravity; 25 steps of 1/60 s. The figure is the largest relative gain of their kinetic energy
+in a step in which they touch. "ODE" is `od.World(like="ode")`: Newton's rule without a limit, and position correction
+that adds velocity. ODE has no solver like "soft". The integrator is the default, which keeps the energy of free rotation.
 """
 H, STEPS = 1 / 60, 25
 APART = 100.0  # m, between pairs

@@ -1,4 +1,4 @@
-"""Sleeping bodies: what moves slowly does not stop, and what loses its support falls."""
+"""Sleeping bodies: slow motion does not stop, and bodies that lose their support fall."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from benchmarks.validation import Row, at_least, at_most
 
 TITLE = "Sleep"
 TEXT = """
-All bodies fall asleep once they have been idle (0.01 m/s) for ten steps of 10 ms, by auto-disable. A platform moves at 5 mm/s
-for 60 s with a box on it; a lift stands for 1 s and then rises at 0.1 m/s for 1 s. Below, a box sleeps on a floor without
-friction; after an event, which the row names, it moves for 0.5 s: the figure is the displacement relative to that of a body that
-never slept, so that 0 is a box that hangs in mid-air or ignores what acts on it. The table of all events, each with its test, is
-in [Sleep](sleeping.md). MuJoCo has no such events to compare: its sleep is another one, per tree, and off.
+All bodies fall asleep after ten idle steps (below 0.01 m/s) of 10 ms. A platform moves at 5 mm/s for 60 s with a box on
+it; a lift stands for 1 s and then rises at 0.1 m/s for 1 s. In the other rows, a box sleeps on a floor without friction,
+and moves for 0.5 s after the event that the row names. The figure is the displacement relative to that of a body that
+never slept, so that 0 is a box that hangs in mid-air or ignores what acts on it. [Sleep](sleeping.md) lists all events,
+each with its test. MuJoCo has no such events to compare: it sleeps by kinematic tree, and not by default.
 """
 H = 0.01
 ASLEEP, AFTER = 60, 50

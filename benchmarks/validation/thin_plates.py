@@ -1,4 +1,4 @@
-"""Thin plates that fall as continuous bodies: swept, stopped, and still losing energy."""
+"""Thin plates that fall as continuous bodies: they are stopped, and lose energy."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from benchmarks.validation.restitution import kinetic_energies
 TITLE = "Thin plates"
 TEXT = """
 Plates of 0.4 by 0.3 m, from 0.1 to 10 mm thick, dropped from 0.6 m at six tilts, friction 0.5, steps of 5 ms,
-`body.continuous = True`. A plate falls by up to 170 times its thickness in a step, and turns about corners that touch. The
-largest energy (kinetic and potential) relative to that at the beginning, and how long the last of the plates takes to come to
-rest (1 mm/s and 1 mrad/s). ODE has no continuous collision: there the plates fall through the ground.
+`body.continuous = True`. A plate falls by up to 170 times its thickness in a step, and turns about corners that touch.
+The figures are the largest energy (kinetic and potential) relative to the initial one, and the time until the last plate
+comes to rest (1 mm/s and 1 mrad/s). ODE has no continuous collision: there the plates fall through the ground.
 """
 SIZE, HEIGHT, H, SECONDS = (0.4, 0.3), 0.6, 5e-3, 3.0
 TILTS = ((0.0, 0.0), (0.3, 0.2), (0.8, -0.5), (1.2, 0.4), (1.5, 0.01), (2.8, 0.7))

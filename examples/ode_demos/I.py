@@ -9,7 +9,7 @@ bars, joints = [], []
 for x, swapped in ((-1, False), (1, True)):
     mass = dMass()
     dMassSetBoxTotal(mass, 1, 0.1, 0.1, 1)
-    if swapped:  # a box that lies along x, turned so that it hangs along z
+    if swapped:  # a box along x, rotated to hang along z
         dMassSetBoxTotal(mass, 1, 1, 0.1, 0.1)
     bar = stage.body(at=(x, 0, 0), mass=mass)
     if swapped:

@@ -6,7 +6,7 @@ FRAMES = 220
 
 rubber = {"mu": dInfinity, "slip1": 0.1, "slip2": 0.1, "soft_erp": 0.5, "soft_cfm": 0.3}
 stage = Stage(-0.5, h=0.05, mode=dContactSlip1 | dContactSlip2 | dContactSoftERP | dContactSoftCFM, **rubber)
-car = dSimpleSpaceCreate(stage.space)  # its parts do not touch each other
+car = dSimpleSpaceCreate(stage.space)  # no self-collision
 dSpaceSetCleanup(car, 0)
 chassis = stage.box((0.7, 0.5, 0.2), (0, 0, 0.5))
 dMassAdjust(mass := dBodyGetMass(chassis), 1)

@@ -4,7 +4,7 @@ from ode_demo import *
 
 FRAMES, LEVELS = 100, 3
 WIDTH, LENGTH, THICK = 0.2, 0.3, 0.02
-LEAN = 0.45  # of a card against the upright, rad
+LEAN = 0.45  # of a card from the vertical, rad
 
 stage = Stage(-9.81, h=0.01, quick=True, mode=APPROX, mu=5.0)
 dWorldSetQuickStepNumIterations(stage.world, 50)

@@ -9,7 +9,7 @@ import opendynamics as od
 FRAMES, COUNT = 200, 10
 
 stage = Stage(-5, h=0.05)
-world = stage.world  # an od.World: both faces are the same objects
+world = stage.world  # an od.World: both interfaces use the same objects
 balls = [
     world.add_body(od.Sphere(0.1), position=(0.2 * k, 0, 0.3 + 0.2 * k), mass=1, space=stage.space)
     for k in range(COUNT)

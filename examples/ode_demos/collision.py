@@ -10,7 +10,7 @@ random, failures, done = np.random.default_rng(3), [], []
 
 
 def shapes():
-    """A shape of each kind, somewhere, with the function of the depth of a point in it."""
+    """A shape of each kind at a random pose, with its point depth function."""
     made = [
         (dCreateSphere(0, random.uniform(0.5, 1)), dGeomSpherePointDepth),
         (dCreateBox(0, *random.uniform(0.5, 1, 3)), dGeomBoxPointDepth),

@@ -1,4 +1,4 @@
-"""ODE's demo_cyl: a cylinder falls on a box and a landscape of triangles, and comes to lie on it."""
+"""ODE's demo_cyl: a cylinder falls on a box and a landscape of triangles, and comes to rest on it."""
 
 from ode_demo import *
 

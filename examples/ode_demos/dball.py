@@ -1,4 +1,4 @@
-"""ODE's demo_dball: a box swings on a rod without mass that has a ball joint at each end; another hangs from it."""
+"""ODE's demo_dball: a box swings on a massless rod that has a ball joint at each end; another hangs from it."""
 
 from ode_demo import *
 

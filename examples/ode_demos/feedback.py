@@ -5,7 +5,7 @@ from ode_demo import *
 FRAMES, COUNT, STRESS = 120, 7, 400.0
 
 stage = Stage(-9.81, h=0.02, mode=APPROX, mu=0.8)
-dWorldSetCFM(stage.world, 1e-3)  # ropes give way a little
+dWorldSetCFM(stage.world, 1e-3)  # ropes yield slightly
 planks = [stage.box((0.9, 1, 0.1), (k - COUNT // 2, 0, 2), 10) for k in range(COUNT)]
 joints, broken = {}, []
 for k in range(COUNT + 1):

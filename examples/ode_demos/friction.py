@@ -1,6 +1,7 @@
-"""ODE's demo_friction: boxes in a grid, heavier in one direction, with more friction in the other, are all pushed alike.
+"""ODE's demo_friction: boxes in a grid, heavier in one direction, with more friction in the other, all pushed with the same
+force.
 
-Friction is a force limit here, as by default in C: a box slides if the push is larger than that.
+Friction is a force limit here, as by default in C: a box slides if the push exceeds it.
 """
 
 from ode_demo import *

@@ -1,4 +1,4 @@
-"""ODE's demo_gyro2: a long body spins fast, with the gyroscopic torque and without it, and with a limit to its spin."""
+"""ODE's demo_gyro2: a long body spins fast, with and without the gyroscopic torque, and with a limit of its angular speed."""
 
 from ode_demo import *
 
@@ -8,7 +8,7 @@ stage = Stage(0, ground=False, h=0.01)
 bodies = []
 for k in range(3):
     body = stage.box((0.3, 0.6, 3), (5 * k, 0, 0), 2)
-    dBodySetAngularVel(body, 0.2, 8, 0.2)  # about the axis of the middle moment of inertia
+    dBodySetAngularVel(body, 0.2, 8, 0.2)  # about the axis of the intermediate moment of inertia
     bodies.append(body)
 with_torque, without, limited = bodies
 dBodySetGyroscopicMode(without, 0)

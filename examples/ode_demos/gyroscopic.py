@@ -1,4 +1,4 @@
-"""ODE's demo_gyroscopic: heavy tops on their tips: with the gyroscopic term one precesses as the textbook says."""
+"""ODE's demo_gyroscopic: heavy tops on their tips: with the gyroscopic term one precesses as in theory."""
 
 from ode_demo import *
 
@@ -24,7 +24,7 @@ lean = [dBodyVectorToWorld(top, 0, 0, 1) for top in tops]
 def check():
     (x, y, z), (other_x, other_y, _) = (dBodyVectorToWorld(top, 0, 0, 1) for top in tops)
     assert abs(z - lean[0][2]) < 0.05, "the spinning top keeps its height"
-    turned = 1 * 9.81 * 0.3 / (0.5 * 1 * 0.3**2 * SPIN) * FRAMES * stage.h  # m g l / I w, for so long
+    turned = 1 * 9.81 * 0.3 / (0.5 * 1 * 0.3**2 * SPIN) * FRAMES * stage.h  # m g l / I w, for this time
     assert close(dAtan2(y, x), turned, 0.05 * turned + 0.01), "and goes round"
     assert dAtan2(other_y, other_x) > 1.5 * turned, "without the term it does not go as it should"
     assert all(close(dJointGetBallAnchor2(joint), dJointGetBallAnchor(joint), 0.01) for joint in joints)

@@ -1,4 +1,4 @@
-"""ODE's demo_heightfield: all shapes fall on a landscape whose heights a function gives, and come to rest on it."""
+"""ODE's demo_heightfield: all shapes fall on a landscape given by a height function, and come to rest on it."""
 
 from ode_demo import *
 
@@ -27,7 +27,7 @@ bodies = [
 
 
 def below(x, y):
-    """How high the landscape is at a place, by a ray."""
+    """Height of the landscape at a position, by a ray."""
     ray = dCreateRay(0, 20)
     dGeomRaySet(ray, x, y, 10, 0, 0, -1)
     return dCollide(ray, land, 1)[0].pos[2]

@@ -1,4 +1,4 @@
-"""ODE's demo_hinge: two boxes on a hinge, pushed now and then, whose error stays small."""
+"""ODE's demo_hinge: two boxes on a hinge, pushed occasionally, with a small joint error."""
 
 from ode_demo import *
 

@@ -1,4 +1,4 @@
-"""ODE's demo_jointPR: a box slides along an axis and turns about another, driven by keys: f, b along, l, r about it."""
+"""ODE's demo_jointPR: a box slides along an axis and rotates about another, driven by keys: f, b along, l, r about it."""
 
 from ode_demo import *
 
@@ -18,7 +18,7 @@ positions = []
 
 
 def command(key):
-    """Push along the slider, or turn."""
+    """Push along the slider, or rotate."""
     word = chr(key)
     if word in "fb":
         dBodyAddForce(arm, 100 * pushes[word] * dBodyGetMass(arm).mass, 0, 0)

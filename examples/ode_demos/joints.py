@@ -1,4 +1,4 @@
-"""ODE's demo_joints: joints test themselves: pushed at random, each keeps what it is to keep between its bodies."""
+"""ODE's demo_joints: joint tests: bodies are pushed at random, and each joint maintains its constraint."""
 
 import numpy as np
 from ode_demo import *

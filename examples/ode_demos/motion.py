@@ -1,4 +1,4 @@
-"""ODE's demo_motion: conveyor belts: motion1, motion2 and motionN of contacts move boxes without anything moving."""
+"""ODE's demo_motion: conveyor belts: motion1, motion2 and motionN of contacts move boxes on surfaces that do not move."""
 
 from ode_demo import *
 
@@ -10,7 +10,7 @@ geoms = [dBodyGetFirstGeom(body) for body in boxes]
 
 
 def surface(o1, o2):
-    """Along the first box the belt runs along x, under the second along y, and the third is lifted."""
+    """Under the first box the belt runs along x, under the second along y, and the third is lifted."""
     belt = {geoms[0]: {"motion1": 1.0}, geoms[1]: {"motion2": 1.0}, geoms[2]: {"motionN": 0.1}}
     moving = belt.get(o1) or belt.get(o2) or {}
     modes = {"motion1": dContactMotion1, "motion2": dContactMotion2, "motionN": dContactMotionN}

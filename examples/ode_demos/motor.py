@@ -1,4 +1,4 @@
-"""ODE's demo_motor: linear motors move one box along their axes, angular motors turn another, both by keys."""
+"""ODE's demo_motor: linear motors move one box along their axes, angular motors rotate another, both by keys."""
 
 from ode_demo import *
 

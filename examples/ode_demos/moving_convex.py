@@ -1,4 +1,4 @@
-"""ODE's demo_moving_convex: rounded hulls fall in a heap on the ground and each other."""
+"""ODE's demo_moving_convex: rounded hulls fall in a pile on the ground and each other."""
 
 import numpy as np
 from ode_demo import *

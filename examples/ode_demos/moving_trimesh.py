@@ -1,4 +1,4 @@
-"""ODE's demo_moving_trimesh: triangle meshes as bodies fall on each other and the ground; each knows its last place."""
+"""ODE's demo_moving_trimesh: triangle meshes as bodies fall on each other and the ground; each stores its last pose."""
 
 from ode_demo import *
 

@@ -1,7 +1,7 @@
-"""What ODE's demo programs have in common: world, space, contacts with a surface, a loop that steps and draws every geom.
+"""Shared code of ODE's demo programs: world, space, contacts with a surface, a loop that steps and draws every geom.
 
-Demos are written after descriptions of what ODE's show, by C names and drawstuff. Each makes a `stage`, says in FRAMES how long
-it runs, and in `check()` what comes out. `python chain1.py` shows one in the browser; the tests run them without a window.
+The demos follow descriptions of ODE's, with C names and drawstuff. Each creates a `stage`, defines in FRAMES how long it
+runs, and in `check()` its outcome. `python chain1.py` shows one in the browser; the tests run them without a window.
 """
 
 import sys
@@ -15,9 +15,9 @@ APPROX = dContactApprox1
 
 
 class Stage:
-    """A world with gravity along z, a plane z = 0 unless `ground` is false, and what is drawn of them.
+    """A world with gravity along z, a plane z = 0 unless `ground` is false, and the drawing of both.
 
-    `surface` has fields of dSurfaceParameters: those of every contact, or a function of two geoms that gives them.
+    `surface` has fields of dSurfaceParameters: those of every contact, or a function of two geoms that returns them.
     """
 
     def __init__(
@@ -34,7 +34,7 @@ class Stage:
     # -- bodies ---------------------------------------------------------------------------------------------------------
 
     def body(self, *geoms, at=(0, 0, 0), mass=None):
-        """A body that carries geoms, at a place; its mass is 1 kg and its inertia that of ODE's new bodies unless given."""
+        """A body with geoms at a position; its mass is 1 kg and its inertia that of ODE's new bodies unless given."""
         body = dBodyCreate(self.world)
         dBodySetPosition(body, *at)
         if mass is not None:
@@ -127,7 +127,7 @@ class Stage:
         )
 
     def play(self, frames, keys=None):
-        """Run so many frames without a window; returns what each of them drew."""
+        """Run this number of frames without a window; returns the shapes drawn by each of them."""
         with headless(frames, keys) as loop:
             self.show()
         return loop.drawn
@@ -142,7 +142,7 @@ def speed(body):
 
 
 def close(value, wanted, tolerance):
-    """Whether numbers are within `tolerance` of the wanted ones."""
+    """Whether numbers are within `tolerance` of the expected ones."""
     return bool(np.allclose(value, wanted, rtol=0.0, atol=tolerance))
 
 
@@ -154,7 +154,7 @@ def mesh(stage, points, triangles):
 
 
 def block(half, taper=1.0):
-    """Corners and triangles of a block with these half lengths, its top smaller by `taper`."""
+    """Vertices and triangles of a block with these half lengths, its top smaller by `taper`."""
     x, y, z = half
     points = [
         (k * x * t, m * y * t, n * z)

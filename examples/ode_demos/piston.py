@@ -1,4 +1,4 @@
-"""ODE's demo_piston: a piston slides in its axis and turns about it, pushed and turned by keys; stops hold it."""
+"""ODE's demo_piston: a piston slides along its axis and rotates about it, pushed and rotated by keys; stops hold it."""
 
 from ode_demo import *
 
@@ -15,7 +15,7 @@ positions, rates = [], []
 
 
 def command(key):
-    """p pushes, t turns."""
+    """p pushes, t rotates."""
     if chr(key) == "p":
         dJointAddPistonForce(joint, 2)
     else:

@@ -14,7 +14,7 @@ for k in range(COUNT):
     at = (-2.4 + 1.2 * (k % 5), -1 + 2 * (k // 5), 0)
     body = stage.box((0.5, 0.6, 0.4), at) if k % 2 else stage.sphere(0.3, at)
     stage.joint(dJointCreatePlane2D, body)
-    dBodySetLinearVel(body, *random.normal(size=2), 0.5)  # out of the plane: the joint stops that
+    dBodySetLinearVel(body, *random.normal(size=2), 0.5)  # out of the plane: the joint prevents that
     dBodySetAngularVel(body, 0.3, 0.3, 2)
     bodies.append(body)
 

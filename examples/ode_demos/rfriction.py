@@ -24,7 +24,7 @@ stage.surface = surface
 
 def check():
     for ball, value in zip(balls, RHO):
-        slower = value * 9.81 / (1.4 * RADIUS)  # m/s²: a ball of 7/5 m r² about its point of contact
+        slower = value * 9.81 / (1.4 * RADIUS)  # m/s²: a ball of 7/5 m r² about its contact point
         time = FRAMES * stage.h
         assert close(dBodyGetLinearVel(ball)[0], max(SPEED - slower * time, 0), 0.03), value
         assert close(dBodyGetAngularVel(ball)[1] * RADIUS, dBodyGetLinearVel(ball)[0], 0.03), "it rolls"

@@ -1,4 +1,4 @@
-"""ODE's demo_space: each kind of space finds the pairs of boxes that overlap, as trying all pairs does."""
+"""ODE's demo_space: each kind of space finds the overlapping pairs of boxes, the same as by testing all pairs."""
 
 import numpy as np
 from ode_demo import *
@@ -16,7 +16,7 @@ random, wrong, found = np.random.default_rng(11), [], []
 
 
 def brute_force(boxes):
-    """Numbers of the boxes that overlap, of all pairs."""
+    """Numbers of the overlapping boxes, by testing all pairs."""
     pairs = set()
     for one in range(COUNT):
         for two in range(one):

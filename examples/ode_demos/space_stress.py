@@ -1,4 +1,4 @@
-"""ODE's demo_space_stress: very many geoms, most of which stand still, in a space of the user's choice."""
+"""ODE's demo_space_stress: very many geoms, most of them static, in a space of the user's choice."""
 
 import numpy as np
 from ode_demo import *
@@ -9,7 +9,7 @@ stage = Stage(-9.81, h=0.02, quick=True, space=dQuadTreeSpaceCreate(None, (0, 0,
 random = np.random.default_rng(1)
 for geom in (stage.ground, *(dCreateBox(stage.space, 0.2, 0.2, 0.2) for _ in range(STILL))):
     dGeomSetCategoryBits(geom, 2)
-    dGeomSetCollideBits(geom, 1)  # what stands still meets only what moves
+    dGeomSetCollideBits(geom, 1)  # static geoms only collide with moving ones
     if geom is not stage.ground:
         dGeomSetPosition(geom, *random.uniform(-25, 25, 2), 0.1)
 bodies = [stage.sphere(0.3, (2 * k - MOVING, 0.5, 1)) for k in range(MOVING)]

@@ -16,7 +16,7 @@ bodies = [
 ]
 ray = dCreateRay(stage.space, 5)
 dGeomRaySet(ray, 2, 1, 4, 0, 0, -1)
-dGeomSetCategoryBits(ray, 0)  # it pushes nothing
+dGeomSetCategoryBits(ray, 0)  # it causes no forces
 dGeomSetCollideBits(ray, 0)
 
 

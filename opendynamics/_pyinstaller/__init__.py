@@ -1,4 +1,4 @@
-"""What PyInstaller has to know to freeze programs that use this package; it finds this by an entry point."""
+"""Hook that PyInstaller needs to freeze programs with this package; it is found by an entry point."""
 
 from __future__ import annotations
 

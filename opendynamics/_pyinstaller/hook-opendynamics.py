@@ -1,5 +1,5 @@
-"""Members of families are imported by their place, which no analysis of imports finds: all modules come along. So do their
-sources, as files: compiled kernels are kept under a key that is made of them."""
+"""Family members are imported by their place, which no analysis of imports finds: all modules are included. So are their
+sources, as files: the cache keys of compiled kernels are computed from them."""
 
 from PyInstaller.utils.hooks import collect_submodules
 

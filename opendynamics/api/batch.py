@@ -76,7 +76,7 @@ class Batch(Strict):
         if len(set(self._worlds)) < len(self._worlds):
             raise ValueError("a batch cannot hold the same world twice")
         self.threads = processors() if threads is None else threads
-        self._step_seconds = 1e-4  # of one world, as measured last
+        self._step_seconds = 1e-4  # of one world, as last measured
         self._edition = -1
         self._h = 0.0
         self._parts: list[tuple[Store, str, Edition]] = []
@@ -155,7 +155,7 @@ class Batch(Strict):
         world._note_call(h, alone=False)
         world._load_to_advance()
         for field in ("threads", "team"):
-            world._store[CHOICES][field] = 1  # they share the worlds, not the islands of one
+            world._store[CHOICES][field] = 1  # threads share the worlds, not the islands of one world
         world._begin()
         world._prepared_for = self
 

@@ -52,7 +52,7 @@ ROUNDING = 1e-14
 
 @explain_calls
 class Body(Framed, Colored, BodySettings):
-    """A rigid body. Make it with `world.add_body(...)`, or `Body(world)` for ODE's unit mass at the origin.
+    """A rigid body. Create it with `world.add_body(...)`, or `Body(world)` for ODE's unit mass at the origin.
 
     Vectors and rotations are in the world frame unless stated otherwise; the body's origin is its centre of mass.
     Properties return copies: assign to a property to change the body.
@@ -332,7 +332,7 @@ class Body(Framed, Colored, BodySettings):
 
     @property
     def kinematic(self) -> bool:
-        """Whether the body keeps its velocity regardless of forces and contacts, like a lift. Its mass is kept for later.
+        """Whether the body keeps its velocity regardless of forces and contacts, like a lift. Its mass is stored for later.
 
         False by default.
         """
@@ -342,7 +342,7 @@ class Body(Framed, Colored, BodySettings):
     def kinematic(self, value: bool) -> None:
         on = checks.flag(self._say("kinematic"), value)
         if on != self.kinematic:
-            self._moves()  # or stops: what rests on it or hangs from it has to know
+            self._moves()  # or stops: bodies that rest on it or hang from it must be woken
         self._set_flag(layout.KINEMATIC, on)
         self._spread_mass()
 
@@ -386,7 +386,7 @@ class Body(Framed, Colored, BodySettings):
             self._add_load(_TORQUE, np.cross(arm, f).tolist())
 
     def _say_on(self, what: str) -> str:
-        """`what` on this body, for messages."""
+        """`what` on this body, for error messages."""
         return f"{what} on {self.name}"
 
     def _add_load(self, at: int, vector: Sequence[float]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.suggestions import Strict, explain_calls
 
-MOST = 62  # of 64 bits; robots that do not meet themselves take theirs from the highest on
+MOST = 62  # of 64 bits; robots without self-collision use bits from the highest down
 EVERYTHING = (1 << 64) - 1
 
 

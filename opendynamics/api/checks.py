@@ -182,7 +182,7 @@ def three(say: Callable[[str], str], what: str, value: Any) -> tuple[float, ...]
         x, y, z = items
         if type(x) in _REAL and type(y) in _REAL and type(z) in _REAL:
             x, y, z = x * 1.0, y * 1.0, z * 1.0
-            if math.isfinite(x + y + z):  # not where a sum overflows, but neither where one of them is infinite or NaN
+            if math.isfinite(x + y + z):  # False where a sum overflows, but also where one is infinite or NaN
                 return x, y, z
     except (TypeError, ValueError, OverflowError):
         pass

@@ -96,7 +96,7 @@ def choose_colliders(store: Store, asking: bool) -> None:
         _filtered_stores[store] = like_ode
         kernels = (_ODES if like_ode else _EXACT).copy()
         shape_table = kernels.reshape(SHAPE_KINDS, SHAPE_KINDS)
-        shape_table[MESH, :] = shape_table[:, MESH] = 0  # asked for anew
+        shape_table[MESH, :] = shape_table[:, MESH] = 0  # stale: chosen again
         store.share(PAIR_KERNELS, kernels)
 
 
@@ -151,8 +151,8 @@ def set_collider(a: Any, b: Any, collider: Any) -> None:
     if value is not None:
         _overrides[pair] = value
     note_change()
-    FREE.edition.number += 1  # contacts that were found before count no longer
-    # Whoever has an address from before asks anew.
+    FREE.edition.number += 1  # contacts found before are no longer valid
+    # Callers look up the address again.
     one, other = _kinds(pair)
     for kernels in (_EXACT, _ODES, *(store[PAIR_KERNELS] for store in _filtered_stores)):
         kernels[one * SHAPE_KINDS + other] = kernels[other * SHAPE_KINDS + one] = 0
@@ -188,14 +188,14 @@ def _ask(result: int, _: int, a: int, b: int, limit: int, points: int, scratch: 
     """Collider entry that calls the Python function of the geoms at two addresses."""
     try:
         found = _asked(a, b, limit, points, scratch)
-    except BaseException as error:  # whatever it is, it waits until compiled code is done
+    except BaseException as error:  # any exception waits until compiled code returns
         CALLS.pending.append(error)
         found = FAILED
     ctypes.c_int64.from_address(result).value = found
     return 0
 
 
-# Kept here: the address is good for as long as this object is.
+# Stored here: the address is valid as long as this object exists.
 _asking = _PROTOTYPE(_ask)
 ASK_ADDRESS = ctypes.cast(_asking, ctypes.c_void_p).value or 0
 
@@ -239,7 +239,7 @@ def _geoms_at(a: int, b: int) -> tuple[Store, Any, Any]:
 def _key_of(geom: Any, address: int) -> Any:
     if isinstance(geom, (CustomGeom, SupportGeom)):
         return geom.geom_class
-    return ctypes.c_int32.from_address(address).value  # a transform stands for the kind that it holds
+    return ctypes.c_int32.from_address(address).value  # a transform counts as the kind of its geom
 
 
 def _of_class(geom: CustomGeom, other: Any, limit: int) -> Any:

@@ -57,7 +57,7 @@ def conflicting_joints(world: Any) -> tuple[Joint, ...]:
 
 def warn_of_conflicts(world: Any) -> None:
     """Warn of conflicting joints, once per world."""
-    if not (islands := _unmet_islands(world)):  # nearly always, and quicker to ask than all else
+    if not (islands := _unmet_islands(world)):  # nearly always, and the cheapest test
         return
     if not world._joints or world in _WARNED or world.like == "ode" or world.time == 0.0 or world.cfm > SOFT:
         return
@@ -95,7 +95,7 @@ def _joints_of(store: Any, island: int) -> set[int]:
     rows, h = store[ROWS][places[:count]], float(store[REPORTS]["h"][0])
     wanted, erp = h * rows["bias"], max(float(store[WORLDS]["erp"][0]), 1e-3)
     least = max(PART * h * abs(rows["rhs"]).max(), LASTING * erp / h)
-    if not np.linalg.norm(wanted) > least:  # the best velocities leave no more than none
+    if not np.linalg.norm(wanted) > least:  # the best velocities leave no larger residual than none
         return set()
     jacobian = np.zeros((count, int(store[ISLANDS]["bodies"][island]), 6))
     for slot, j in ("slot0", "j0"), ("slot1", "j1"):

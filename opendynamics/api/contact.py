@@ -44,7 +44,7 @@ class Contact(FoundPoint, Strict):
 
     _position: tuple[float, ...]
     _normal: tuple[float, ...]
-    _force: tuple[float, ...]  # of a step's contacts
+    _force: tuple[float, ...]  # row of a step's contacts
     _h: float
 
     _parts = ("_depth", "_geom1", "_geom2", "_normal", "_position", "_side1", "_side2")
@@ -74,7 +74,7 @@ class Contact(FoundPoint, Strict):
 
     def _take_point(self, point: Any, a: Geom | None, b: Geom | None) -> None:
         position, normal, depth, side1, side2 = point[:5]
-        set_first(self, "_position", tuple(position.tolist()))  # not the table's memory
+        set_first(self, "_position", tuple(position.tolist()))  # a copy, not the table's memory
         set_first(self, "_normal", tuple(normal.tolist()))
         set_first(self, "_depth", depth)
         set_first(self, "_side1", side1)
@@ -184,14 +184,14 @@ def collide(a: Geom, b: Geom, *, max_contacts: int = 8, like: Model | None = Non
     others. Enabled flags and category bits are ignored here: spaces apply them. `like="ode"` returns ODE's contacts where these
     are not exact; by default the setting of the geoms' world (`world.collider`), or exact contacts for geoms without a world.
     """
-    if unknown:  # not by `explain_function`: the call costs twice as much then, and loops make it for every pair
+    if unknown:  # not `explain_function`: it would double the cost of a call that loops make for every pair
         raise unknown_keyword("collide", next(iter(unknown)), ["a", "b", "max_contacts", "like"])
     listed = UNDER_WAY[-1]
     one, other, _, _, _ = listed.current
     if one is not a or other is not b:
         return _collide_pair(a, b, max_contacts, like)
     at = listed.at
-    if (  # what `found` does, without its call
+    if (  # inlined `found`
         max_contacts == listed.limit
         and like is listed.like
         and listed.maker is CONTACTS

@@ -22,7 +22,7 @@ class ContactReports(Clock):
     _transient: ClassVar[dict[str, Any]] = {"_first_contact": type(None), "_tracker": type(None)}
 
     _watchers: list[Any]
-    _first_contact: int | None = None  # row of the first contact that the last `advance` made; None: rows are gone
+    _first_contact: int | None = None  # row of the first contact of the last `advance`; None: the rows are gone
     _tracker: ContactTracker | None = None
 
     def _note_call(self: Any, h: float, *, alone: bool = True) -> None:

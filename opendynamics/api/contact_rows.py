@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _SEVERAL: Any = object()
 _NO_DIRECTION = (0.0, 0.0, 0.0)
-_UNHELD = next(map(getrefcount, islice([object()], 1)))  # references of what only one list holds
+_UNHELD = next(map(getrefcount, islice([object()], 1)))  # references of an object that only one list holds
 
 
 class ContactRows(Member):
@@ -45,14 +45,14 @@ class ContactRows(Member):
     Attributes:
         joints: the joint of each row; None: it was destroyed.
         written: how many of them have their records.
-        chosen: of the others, the number of the contact point in its source; ~number: it joins nothing yet.
-        bodies_edition: how often bodies ended, or geoms changed their bodies.
+        chosen: for the others, the number of the contact point in its source; ~number: not attached yet.
+        bodies_edition: counter, increased when bodies are destroyed or geoms change bodies.
         runs: the number of the first in `chosen`, source and surface of each run of these.
-        pairs: of bodies that joints connect.
+        pairs: pairs of bodies connected by joints.
         sprung: by row, the surfaces whose contacts are springs.
-        changes: how often a row was handed out to be changed.
-        run: what the next joint is made of, if it is like the last one.
-        spare: handles of the rows from the first on, for joints in `spare_group`; those of the rows in use are the joints'.
+        changes: counter of rows handed out for writing.
+        run: source of the next joint, if it is like the last one.
+        spare: handles of the rows from the first on, for joints in `spare_group`; those of rows in use belong to joints.
     """
 
     __slots__ = (
@@ -266,7 +266,7 @@ class ContactRows(Member):
         self._common_group = group if not self.joints or group is self._common_group else _SEVERAL
 
     def give_back(self, row: int) -> None:
-        """Free the row of a joint that ends."""
+        """Free the row of a destroyed joint."""
         self.store.require_idle()
         self.write()
         note_change()
@@ -301,7 +301,7 @@ class ContactRows(Member):
         record["body1"] = 0 if second is None else second._row
         turned = REVERSED if body1 is None and body2 is not None else 0
         record["flags"] = record["flags"] & (ALIVE | ENABLED) | turned
-        record["row_count"] = 0  # its rows, and so its feedback, will be others'
+        record["row_count"] = 0  # its rows, and so its feedback, will be used by others
 
     # -- all of them -----------------------------------------------------------------------------------------------
 

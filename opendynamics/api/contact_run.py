@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 NO_RUN: Any = object()  # no world, source, surface or group; no joint has it
-END: Any = object()  # follows what shows the last point
+END: Any = object()  # follows the object that shows the last point
 NOTHING: Sequence[Any] = (END,)
 
 
@@ -18,17 +18,18 @@ class ContactRun:
     """Contact joints of points of one source, with the same surface, in the same group.
 
     Attributes:
-        world, source, surface, group: theirs; NO_RUN: there is no run.
-        shown: what shows the points of the source to users, and END; NOTHING: each contact has to be asked for its number.
+        world, source, surface, group: those of the run; NO_RUN: there is no run.
+        shown: the objects that show the points of the source to users, and END; NOTHING: each contact has to be asked for its
+            number.
         next: the number of the point after that of the last joint.
         joints: the joint of each row of the world's contacts.
         chosen: see `ContactRows`.
-        spare: a handle for each row that the run may have.
-        given: world and group as another face was given them; NO_RUN twice if it was not.
-        attached: the first and last+1 of points whose joints another face attached, both bodies as it was given them, and these
+        spare: a handle for each row that the run may use.
+        given: world and group as another API received them; NO_RUN twice if none did.
+        attached: first and last+1 of the points whose joints another API attached, both bodies as it received them, and these
             in a tuple.
-        ordered: what found the points of all joints there are, in which each pair of bodies has one pair of geoms, if the joints
-            are in the order of its points; else None.
+        ordered: the source of the points of all existing joints, in which each pair of bodies has one pair of geoms, if the
+            joints are in the order of its points; else None.
     """
 
     __slots__ = (
@@ -62,17 +63,17 @@ class ContactRun:
         self.next = 0
 
 
-NO_JOINTS = ContactRun()  # is never begun
+NO_JOINTS = ContactRun()  # a run that never begins
 
 NO_PAIR: Any = (object(), object(), None, None, -1)
 
 
 class _NoPairs:
-    """What is under way where no space collides."""
+    """State of the collisions that are in progress; here, none is."""
 
     current, at = NO_PAIR, -1
     run = NO_JOINTS
 
 
-# Collisions of spaces whose callbacks run (`ListedPairs`), the innermost last.
+# Collisions of spaces whose callbacks are running (`ListedPairs`), the innermost last.
 UNDER_WAY: list[Any] = [_NoPairs()]

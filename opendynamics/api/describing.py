@@ -37,7 +37,7 @@ def body(thing: Any) -> str:
 
 
 def geom(thing: Any) -> str:
-    """Sizes, carrier and pose of a geom."""
+    """Sizes, body and pose of a geom."""
     kind = type(thing)
     sizes = [f"{name.replace('_', ' ')} {shown(getattr(thing, name))}" for name in SIZES if hasattr(kind, name)]
     if thing.body is not None:
@@ -68,6 +68,6 @@ def contact(thing: Any) -> str:
 
 
 def count(number: int, noun: str) -> str:
-    """A number of things; English has no plural of one."""
+    """A count with its noun; in the singular for one."""
     plural = {"body": "bodies"}.get(noun, f"{noun}s")
     return f"{number} {noun if number == 1 else plural}"

@@ -25,7 +25,7 @@ QUOTED = 80
 # entry of a dictionary, one more number or string. CPython 3.10 to 3.14 on 64 bits take no more.
 _JSON_BYTES = {b"[": 120, b"{": 72, b":": 200, b",": 64}
 
-_MOST_DIGITS = 32  # of whole numbers; Python's own bound of 4,300 is recent and can be switched off
+_MOST_DIGITS = 32  # of integers; Python's own limit of 4,300 is recent and can be disabled
 
 
 class FileError(ValueError):
@@ -112,7 +112,7 @@ def read_bytes(path: Path, most: int, fail: Fail) -> bytes:
         packed = path.suffix == ".gz" or file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
         file.seek(0)
         found = os.fstat(file.fileno())
-        # Python takes as much memory as it is asked to read.
+        # Python allocates the memory that it is told to read.
         length = min(most, found.st_size) if stat.S_ISREG(found.st_mode) else most
         data = _unpacked_gzip(file, most, fail) if packed else file.read(length + 1)
     if len(data) > most:
@@ -148,7 +148,7 @@ def unpack_zlib(data: bytes, most: int, fail: Fail, place: str) -> bytes:
 def parse_json(data: bytes, most: int, fail: Fail, place: str = "", *, infinite: bool = False) -> Any:
     """Parse JSON in UTF-8; `fail` if it is invalid, or would take more than `most` bytes of memory.
 
-    NaN and infinities, which are not JSON, are refused unless `infinite`.
+    NaN and infinities, which are not JSON, are rejected unless `infinite`.
     """
     needed = len(data) * (1 if data.isascii() else 4)
     needed += sum(size * data.count(letter) for letter, size in _JSON_BYTES.items())

@@ -1,6 +1,6 @@
-"""A look at a world before its first `advance`, which warns of what is likely to be a mistake in how it was set up.
+"""Checks of a world before its first `advance`, which warn of likely mistakes in its setup.
 
-Nothing is changed, and each world is looked at once. Worlds like ODE are not: their programs are older than these warnings.
+Nothing is changed, and each world is checked once. Worlds like ODE are not checked: their programs predate these warnings.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from opendynamics.api.geoms.geom import Geom
     from opendynamics.api.world import World
 
-Geoms: TypeAlias = "dict[Body | None, list[Geom]]"  # those that `advance` looks at, by body; None: fixed ones
+Geoms: TypeAlias = "dict[Body | None, list[Geom]]"  # geoms that `advance` collides, by body; None: static geoms
 
-MOST = 20  # bodies in one place that are compared
+MOST = 20  # bodies at the same position that are compared
 ROUNDING = 1e-9  # m
-SIMILAR = 0.8  # from 0 to 1: names so similar may be one name misspelt
+SIMILAR = 0.8  # 0 to 1: names at least this similar may be a misspelling of each other
 
 
 def look_first(world: World) -> None:
-    """Warn of what is likely to be a mistake."""
+    """Warn of likely mistakes."""
     if world.like == "ode" or not world.bodies:
         return
     geoms: Geoms = defaultdict(list)
@@ -42,14 +42,14 @@ def look_first(world: World) -> None:
         _check_direction(world, geoms, planes)
     else:
         _check_rest(world, geoms, planes)
-    if world.contact_filter is None:  # which may let bodies through anything
+    if world.contact_filter is None:  # which may let bodies pass through anything
         _check_heights(world, geoms, planes)
         _check_places(world, geoms)
     _check_materials(world)
 
 
 def _check_direction(world: World, geoms: Geoms, planes: list[Plane]) -> None:
-    """Gravity must pull towards the plane, if there is only one. It may be a wall beside other fixed geoms."""
+    """If there is only one plane, gravity must point at it. The plane may be a wall if there are other static geoms."""
     if len(planes) != 1:
         return
     plane, gravity = planes[0], world.gravity
@@ -63,7 +63,7 @@ def _check_direction(world: World, geoms: Geoms, planes: list[Plane]) -> None:
 
 
 def _check_rest(world: World, geoms: Geoms, planes: list[Plane]) -> None:
-    """Without gravity something must set bodies in motion that are all in the air."""
+    """Without gravity, something must set bodies in motion if all are in the air."""
     if not planes or world.joints or world.linear_velocities.any() or world.angular_velocities.any():
         return
     if any(body.kinematic or body.force.any() or body.torque.any() for body in world.bodies):
@@ -78,7 +78,7 @@ def _check_rest(world: World, geoms: Geoms, planes: list[Plane]) -> None:
 
 
 def _check_heights(world: World, geoms: Geoms, planes: list[Plane]) -> None:
-    """No body that moves freely may start more than half below a plane."""
+    """No dynamic body may start more than half below a plane."""
     for plane in planes:
         below = world.positions @ plane.normal <= plane.offset
         for body in compress(world.bodies, below):
@@ -96,7 +96,7 @@ def _check_heights(world: World, geoms: Geoms, planes: list[Plane]) -> None:
 
 
 def _check_places(world: World, geoms: Geoms) -> None:
-    """No two bodies that collide may start in the same place."""
+    """No two bodies that collide may start at the same position."""
     by_place: dict[tuple[float, ...], list[Body]] = defaultdict(list)
     for body, place in zip(world.bodies, map(tuple, world.positions.tolist()), strict=True):
         by_place[place].append(body)
@@ -114,7 +114,7 @@ def _check_places(world: World, geoms: Geoms) -> None:
 
 
 def _check_materials(world: World) -> None:
-    """No material without a surface may be nearly one that has a surface."""
+    """No material without a surface may have nearly the name of one with a surface."""
     known = {material.lower(): material for material in world.surfaces._mentioned}
     if not known:
         return
@@ -129,12 +129,12 @@ def _check_materials(world: World) -> None:
 
 
 def _in_series(one: str, other: str) -> bool:
-    """Whether names differ in their number or last letter alone: wheel1 and wheel2, foot_l and foot_r."""
+    """Whether names differ only in a number or in the last letter: wheel1 and wheel2, foot_l and foot_r."""
     return one != other and (one[:-1] == other[:-1] or one.rstrip(digits) == other.rstrip(digits))
 
 
 def _span(geom: Geom, plane: Plane) -> tuple[float, float]:
-    """The least and the greatest height above a plane of a geom's bounds, m."""
+    """Minimum and maximum height above a plane of a geom's bounds, m."""
     bounds = geom.aabb.tolist()
     ends = [
         sorted((n * low, n * high))
@@ -144,5 +144,5 @@ def _span(geom: Geom, plane: Plane) -> tuple[float, float]:
 
 
 def _push_apart(world: World, a: Geom, b: Geom) -> bool:
-    """Whether `advance` makes contacts of two geoms where they overlap."""
+    """Whether `advance` creates contacts for two geoms that overlap."""
     return bool(a.category_bits & b.collide_bits or b.category_bits & a.collide_bits) and would_collide(world, a, b)

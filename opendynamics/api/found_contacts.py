@@ -1,11 +1,11 @@
-"""Contact points that a collision found, before anybody has looked at them.
+"""Contact points of a collision, before they are read.
 
-ODE's loop makes thousands of contacts a step, and most programs only hand them on to a joint. Here they stay rows of one array:
-a contact refers to its row, reads it when it is asked, and a contact joint is made of the row by compiled code.
+ODE's loop creates thousands of contacts per step, and most programs only pass them on to a joint. Here they remain rows of
+one array: a contact refers to its row and reads it on demand, and compiled code creates contact joints from the rows.
 
-`ListedPairs` are the pairs of one `space.collide`. The first collision that the callback asks for collides all pairs from there
-on by one call. What it found is used as long as nothing has moved or changed since (`Home.edition`); pairs that only Python can
-collide, and what else differs from that first collision, is collided one by one.
+`ListedPairs` are the pairs of one `space.collide`. The first collision that the callback requests collides all remaining
+pairs in one call. The result is used as long as nothing has moved or changed (`Home.edition`); pairs that need Python, and
+calls with other arguments than the first, are collided one by one.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ P = TypeVar("P")
 F = TypeVar("F", bound="FoundPoint")
 FREE_EDITION = FREE.edition
 
-# The most contact points of a pair that may be asked for.
+# Largest number of contact points that a call may request for a pair.
 MOST_POINTS = 0xFFFF
 
 
@@ -48,15 +48,15 @@ class FoundContacts:
     """Contact points of some geoms.
 
     Attributes:
-        points: rows of the points table, whose geoms are numbers of `members`.
-        members: what collided.
-        bodies: the row of the body of each member, 0 without one.
-        world: the world of these bodies; None: there are none, or of several worlds.
+        points: rows of the points table, whose geoms are indices into `members`.
+        members: the collided geoms.
+        bodies: the body row of each member, 0 without a body.
+        world: the world of these bodies; None if there are no bodies, or bodies of several worlds.
         rows: the contact joints of the world.
-        bodies_edition: of the world's contact joints, when the points were found.
-        touched: whether something that shows the points is no longer as it was made.
-        once: whether each pair of bodies has one pair of geoms among the members.
-        attached: the first and last+1 of some points whose joints were attached to the same two bodies, and these.
+        bodies_edition: that of the world's contact joints when the points were found.
+        touched: whether an object that shows a point was changed since it was made.
+        once: whether each pair of bodies has only one pair of geoms among the members.
+        attached: first and last+1 of the points whose joints were attached to the same two bodies, and these bodies.
     """
 
     __slots__ = (
@@ -78,17 +78,17 @@ class FoundContacts:
         self.bodies_edition = -1 if self.rows is None else self.rows.bodies_edition
 
     def take_points(self, stage: Store, count: int) -> None:
-        """Keep the first points of a stage, whose geoms are the members."""
+        """Copy the first points of a stage, whose geoms are the members."""
         points = stage[POINTS].view(np.uint8)[: count * POINTS.dtype.itemsize]  # NumPy copies records field by field
         self.points = points.copy().view(POINTS.dtype)
         self.bodies = stage[GEOMS]["body"][: len(self.members)].astype(np.int64)
 
     def shown_from(self, k: int) -> tuple[Sequence[Any], int]:
-        """What shows the points to users, ended by END, and the place in it of what follows point k; NOTHING, 0: nobody knows."""
+        """The objects that show the points, ended by END, and the position of the one after point k; NOTHING, 0 if unknown."""
         return NOTHING, 0
 
     def part_with(self, shown: FoundPoint, k: int) -> None:
-        """Let what showed point k show it no longer."""
+        """Detach the object that showed point k."""
 
     def geoms_of(self, k: int) -> tuple[Geom, Geom]:
         """The geoms of point k, as contacts name them."""
@@ -106,14 +106,14 @@ class FoundContacts:
         return one._body is body1 and other._body is body2
 
     def pair_numbers(self) -> Numbers:
-        """For each point the rows of both bodies as one number, see `pair_number`."""
+        """For each point, the rows of both bodies as one number; see `pair_number`."""
         one, other = self.bodies[self.points["geom_a"]], self.bodies[self.points["geom_b"]]
         numbers: Numbers = pair_number(np.minimum(one, other), np.maximum(one, other))
         return numbers
 
     @property
     def joined_bodies(self) -> list[int]:
-        """These numbers as `ContactRows.chosen` refers to them: -1 for ~k, a point that joins nothing yet."""
+        """These numbers, indexed by `ContactRows.chosen`: -1 for ~k, a point that is not attached yet."""
         if len(self._joined_bodies) != 2 * len(self.points):
             numbers: list[int] = self.pair_numbers().tolist()
             self._joined_bodies = numbers + [-1] * len(numbers)
@@ -121,10 +121,10 @@ class FoundContacts:
 
 
 class FoundPoint(Suggesting):
-    """What shows a contact point to users: as it was found, until they change it.
+    """An object that shows a contact point to users: as it was found, until they change it.
 
-    Subclasses have a slot for each of their parts, and `_take_point`, which fills them. `_source` is what found the point, None
-    once the parts are the user's; `_k` its number there.
+    Subclasses have a slot for each field, and `_take_point`, which fills the slots. `_source` is the source of the point,
+    None once the fields are the user's; `_k` is its number there.
     """
 
     __slots__ = ("_k", "_source")
@@ -148,11 +148,11 @@ class FoundPoint(Suggesting):
         self._take_point(self._source.points[self._k].item(), *self._source.geoms_of(self._k))
 
     def _take_point(self, point: Any, a: Geom | None, b: Geom | None) -> None:
-        """Be what a row of the points table says."""
+        """Take the values of a row of the points table."""
         raise NotImplementedError
 
     def _keep_own(self) -> None:
-        """Keep parts of one's own from now on, whatever was found."""
+        """Detach from the source: keep own fields from now on."""
         source = self._source
         if source is not None:
             self._read_found()
@@ -160,7 +160,7 @@ class FoundPoint(Suggesting):
             source.part_with(self, self._k)
 
     def show_same(self, other: FoundPoint) -> bool:
-        """Show the point that another shows, if that was found and not changed."""
+        """Show the same point as another object, if that is unchanged."""
         if other._source is None:
             return False
         if self._source is not None:
@@ -169,7 +169,7 @@ class FoundPoint(Suggesting):
         for name in self._parts:
             try:
                 delattr(self, name)
-            except AttributeError:  # nobody has read it, and so none of the others
+            except AttributeError:  # it was not read, and so neither were the others
                 break
         return True
 
@@ -180,7 +180,7 @@ class FoundPoint(Suggesting):
 
 
 def part(name: str, doc: str, *, mutable: bool = False) -> Any:
-    """A property of a contact point, kept in the slot `name`; `mutable`: who has read it may change it in place."""
+    """A property of a contact point, stored in the slot `name`; `mutable`: readers may change it in place."""
 
     def get(point: FoundPoint) -> Any:
         if mutable:
@@ -196,29 +196,29 @@ def part(name: str, doc: str, *, mutable: bool = False) -> Any:
 
 _new = object.__new__
 _set_source, _set_number = (vars(FoundPoint)[name].__set__ for name in ("_source", "_k"))
-UNHELD = next(map(getrefcount, [object()]))  # references of what only one list holds
+UNHELD = next(map(getrefcount, [object()]))  # references of an object that only one list holds
 
 
 class Maker(Generic[P]):
-    """Makes what shows contact points to users, many at once: by loops in C."""
+    """Creates the objects that show contact points, many at once, with loops in C."""
 
     def make(self, source: FoundContacts, numbers: Sequence[int]) -> list[P]:
-        """The points of these numbers that `source` found."""
+        """Objects for the points of these numbers in `source`."""
         raise NotImplementedError
 
     def renew(self, shown: list[P]) -> bool:
-        """Let all that was made show the next points, unless somebody holds some of it."""
+        """Reuse all objects for the next points, unless some are referenced elsewhere."""
         return list(map(getrefcount, shown)).count(UNHELD) == len(shown)
 
 
 class PointMaker(Maker[F]):
-    """Makes objects of a subclass of FoundPoint."""
+    """Creates objects of a subclass of FoundPoint."""
 
     def __init__(self, kind: type[F]) -> None:
         self._kind = kind
 
     def make(self, source: FoundContacts, numbers: Sequence[int]) -> list[F]:
-        """The points of these numbers that `source` found."""
+        """Objects for the points of these numbers in `source`."""
         made = list(map(_new, repeat(self._kind, len(numbers))))
         deque(map(_set_source, made, repeat(source)), 0)
         deque(map(_set_number, made, numbers), 0)
@@ -226,24 +226,25 @@ class PointMaker(Maker[F]):
 
 
 def world_of(homes: Any) -> World | None:
-    """The one world among some homes, if there is just one."""
+    """The only world among some homes; None if there are none or several."""
     worlds = [home.world for home in homes if home.world is not None and home.world.alive]
     return worlds[0] if len(worlds) == 1 else None
 
 
 class ListedPairs(FoundContacts):
-    """The pairs of a collision of a space, and their contact points as soon as they are asked for.
+    """The pairs of a collision of a space, and their contact points once they are requested.
 
     Attributes:
-        pairs: both members, their bodies, and the number of these (`pair_number`), as `bodies_edition` has them; no bodies where
-            they are of several worlds.
-        current, at: the pair that the callback looks at, and its number.
-        left_out: how many more points each pair has; nothing if none has.
-        starts, ends: of the points of each pair; an end below 0: it is collided by itself.
-        run: of what the next contact joint of the world is made.
-        edition, free_edition: when the pairs were found, of the home that is `home_edition`, and of geoms without a world.
-        shown: what shows the points to users, made by `maker`, and END.
-        limit, like: what the points were asked for with; a limit of -1: none have been yet.
+        pairs: both members, their bodies, and the number of the bodies (`pair_number`), valid for `bodies_edition`; no bodies
+            if they are of several worlds.
+        current, at: the pair that the callback is processing, and its number.
+        left_out: how many more points each pair has; empty if none has.
+        starts, ends: first and last+1 of the points of each pair; an end below 0: the pair is collided separately.
+        run: source of the next contact joint of the world.
+        edition, free_edition: editions when the pairs were found, of the home that is `home_edition`, and of geoms without a
+            world.
+        shown: the objects that show the points, created by `maker`, and END.
+        limit, like: arguments with which the points were requested; a limit of -1: none were yet.
     """
 
     __slots__ = (
@@ -264,7 +265,7 @@ class ListedPairs(FoundContacts):
     def __init__(self, stage: Any, places: Numbers) -> None:
         self.shown: list[Any] = [END]
         self.maker: Any = None
-        self.members: Any = None  # none have been looked at
+        self.members: Any = None  # none was read
         self.pairs: list[Pair] = []
         self._known: dict[int, Pair] = {}
         self.bodies_edition = -1
@@ -294,7 +295,7 @@ class ListedPairs(FoundContacts):
         self.left_out: list[int] = []
 
     def _look_at_members(self) -> None:
-        """Note the bodies of the members; none where they are not all of one world."""
+        """Record the bodies of the members; none if they are not all of one world."""
         known = self.world is not None
         self._bodies_of_members = [getattr(member, "_body", None) if known else None for member in self.members]
         on_bodies = [body for body in self._bodies_of_members if body is not None]
@@ -302,7 +303,7 @@ class ListedPairs(FoundContacts):
         self._known = {}
 
     def _pairs_of(self, places: Numbers) -> list[Pair]:
-        """The pairs of members at some places; most of them were pairs in the step before."""
+        """The pairs of members at some positions; most of them were pairs in the previous step."""
         if len(self._known) > 4 * len(places) + 1000:
             self._known.clear()
         known = self._known
@@ -324,7 +325,7 @@ class ListedPairs(FoundContacts):
         return self.edition == self.home_edition.number and self.free_edition == FREE_EDITION.number
 
     def found(self, pair: int, limit: int, like: Any, maker: Maker[P]) -> list[P] | None:
-        """The points of a pair, at most `limit`, as `maker` shows them, as `collide` takes them; None: collide the pair alone."""
+        """The points of a pair, at most `limit`, created by `maker`, as for `collide`; None: collide the pair separately."""
         if limit != self.limit or like is not self.like:
             if self.limit != -1 or not self._collide(pair, limit, like):
                 return None
@@ -336,7 +337,7 @@ class ListedPairs(FoundContacts):
         return self.shown[self.starts[pair] : end] if end >= 0 else None
 
     def _show(self, maker: Maker[Any]) -> None:
-        """Have all points shown by one maker."""
+        """Create the objects for all points with one maker."""
         if maker is not self.maker:
             self.forget()
             self.maker = maker
@@ -345,11 +346,11 @@ class ListedPairs(FoundContacts):
         shown.append(END)
 
     def forget(self) -> None:
-        """Let what shows the points live as long as users hold it."""
+        """Leave the objects that show the points to the users who hold them."""
         self.shown, self.maker = [END], None
 
     def renew(self) -> bool:
-        """Let what shows the points show the next ones, unless somebody holds some of it."""
+        """Reuse the objects for the next points, unless some are referenced elsewhere."""
         shown = self.shown
         del shown[-1]
         renewed = not shown or self.maker.renew(shown)
@@ -357,24 +358,24 @@ class ListedPairs(FoundContacts):
         return renewed
 
     def shown_from(self, k: int) -> tuple[Sequence[Any], int]:
-        """What shows the points, and the place of what follows point k."""
+        """The objects that show the points, and the position of the one after point k."""
         return (self.shown, k + 1) if k + 1 < len(self.shown) else (NOTHING, 0)
 
     def part_with(self, shown: FoundPoint, k: int) -> None:
-        """Let what showed point k show it no longer."""
+        """Detach the object that showed point k."""
         self.run.look_closer()
         if k < len(self.shown) and self.shown[k] is shown:
             self.shown[k] = self.maker.make(self, (k,))[0]
 
     def colliding_geoms(self, k: int) -> tuple[Geom, Geom]:
-        """The members that collided in point k, mostly those that the callback looks at."""
+        """The members that collided in point k, mostly those that the callback is processing."""
         pair = self.at
         if pair >= 0 and self.starts[pair] <= k < self.ends[pair]:
             return self.current[0], self.current[1]
         return FoundContacts.colliding_geoms(self, k)
 
     def joins(self, k: int, body1: Any, body2: Any) -> bool:
-        """The same; what is found for one point of the pair that the callback looks at holds for the others."""
+        """The same, found once for all points of the pair that the callback is processing."""
         if not FoundContacts.joins(self, k, body1, body2):
             return False
         pair = self.at
@@ -392,12 +393,12 @@ class ListedPairs(FoundContacts):
         return self.ends[pair] >= 0
 
     def places_of(self, pair: int) -> tuple[int, int]:
-        """The places of both members of a pair."""
+        """The positions of both members of a pair."""
         a, b = self._places_of_pairs[pair].tolist()
         return a, b
 
     def replace_points(self, points: Any) -> None:
-        """Have other points, whose geoms are the members."""
+        """Replace the points; their geoms are the members."""
         self.points = points
 
     def _collide(self, first: int, limit: int, like: Any) -> bool:
@@ -426,7 +427,9 @@ class ListedPairs(FoundContacts):
 
 
 def listed_pairs(stage: Any, places: Numbers, former: list[ListedPairs]) -> ListedPairs:
-    """The pairs of a collision, in place of the former one's if nobody knows that any more: nor do its contacts change hands."""
+    """The pairs of a collision, in the object of the previous collision if that is not referenced any more, so that its
+    contacts can be reused.
+    """
     if former:
         listed = former.pop()
         known = getrefcount(listed) + 1 - len(listed.shown)
@@ -442,4 +445,4 @@ def _references() -> int:
     return getrefcount(listed)
 
 
-_UNKNOWN = _references()  # references of what only a variable holds
+_UNKNOWN = _references()  # references of an object that only a variable holds

@@ -1,4 +1,4 @@
-"""What has a frame of its own in the world: points and vectors there and back.
+"""Objects with their own frame: conversion of points and vectors from and to the world frame.
 
 world = position + R own; own = R^T (world - position), summed in the order of the columns on every machine.
 """
@@ -19,18 +19,18 @@ Numbers: TypeAlias = tuple[float, float, float]
 
 
 class Framed:
-    """Something with a position and an orientation."""
+    """An object with a position and an orientation."""
 
     __slots__ = ()
 
     @property
     def position(self) -> Array:
-        """Position in the world, m."""
+        """Position in the world frame, m."""
         raise NotImplementedError
 
     @property
     def rotation(self) -> Array:
-        """Orientation in the world as a matrix (3, 3)."""
+        """Orientation in the world frame as a matrix (3, 3)."""
         raise NotImplementedError
 
     def _frame(self) -> tuple[Sequence[float], Sequence[float]]:
@@ -38,19 +38,19 @@ class Framed:
         return self.position.tolist(), self.rotation.reshape(9).tolist()
 
     def point_to_world(self, point: Vector) -> Array:
-        """Where a point of the own frame is in the world."""
+        """World position of a point of the own frame."""
         return np.array(self._point_outside(*_three("the point", point)))
 
     def point_from_world(self, point: Vector) -> Array:
-        """A point of the world in the own frame."""
+        """A world point in the own frame."""
         return np.array(self._point_inside(*_three("the point", point)))
 
     def vector_to_world(self, vector: Vector) -> Array:
-        """A vector of the own frame in the world."""
+        """A vector of the own frame in the world frame."""
         return np.array(turned(self._frame()[1], *_three("the vector", vector)))
 
     def vector_from_world(self, vector: Vector) -> Array:
-        """A vector of the world in the own frame."""
+        """A world vector in the own frame."""
         return np.array(turned_back(self._frame()[1], *_three("the vector", vector)))
 
     def _point_outside(self, x: float, y: float, z: float) -> Numbers:
@@ -64,12 +64,12 @@ class Framed:
 
 
 def turned(r: Sequence[float], x: float, y: float, z: float) -> Numbers:
-    """A vector turned by a rotation, which is nine numbers."""
+    """A vector rotated by a rotation, given as nine numbers."""
     return r[0] * x + r[1] * y + r[2] * z, r[3] * x + r[4] * y + r[5] * z, r[6] * x + r[7] * y + r[8] * z
 
 
 def turned_back(r: Sequence[float], x: float, y: float, z: float) -> Numbers:
-    """A vector turned by the inverse of a rotation."""
+    """A vector rotated by the inverse of a rotation."""
     return r[0] * x + r[3] * y + r[6] * z, r[1] * x + r[4] * y + r[7] * z, r[2] * x + r[5] * y + r[8] * z
 
 

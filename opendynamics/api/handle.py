@@ -11,7 +11,7 @@ from opendynamics.core.arrays.store import Store
 
 
 class Gone:
-    """Replaces what a destroyed object consisted of: every access raises DestroyedError."""
+    """Replaces the store of a destroyed object: every access raises DestroyedError."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -23,9 +23,9 @@ class Gone:
 
 
 class Handle(Belonging):
-    """One thing in a Store: the row it has, and the generation that shows whether the row is still its own.
+    """An object in a Store: its row, and the generation that shows whether the row is still its own.
 
-    `name` is for messages; `data` is the user's.
+    `name` is for messages; `data` is for the user.
     """
 
     __slots__ = ("__weakref__", "_generation", "_index", "_name", "_rows", "data")
@@ -42,7 +42,7 @@ class Handle(Belonging):
         self._begin(rows, *rows.take(), name)
 
     def _begin(self, rows: Rows, row: int, generation: int, name: str | None) -> None:
-        """Be the handle of a row that was taken."""
+        """Become the handle of an allocated row."""
         set_first(self, "_rows", rows)
         set_first(self, "_index", row)
         set_first(self, "_generation", generation)
@@ -51,7 +51,7 @@ class Handle(Belonging):
 
     @property
     def name(self) -> str:
-        """What messages call this object; its kind and a number unless given."""
+        """The object's name in messages; its kind and a number unless given."""
         return self._name if self._name is not None else f"{self._noun} {self._index}"
 
     @name.setter
@@ -67,12 +67,12 @@ class Handle(Belonging):
 
     @property
     def _row(self) -> int:
-        """The row, of a living object."""
+        """The row of a living object."""
         index = self._index
         try:
             if self._rows.generations[index] == self._generation:
                 return index
-        except IndexError:  # a world was restored that has no such row
+        except IndexError:  # a restored world has no such row
             pass
         raise DestroyedError(f"{self.name} has been destroyed; make a new one")
 
@@ -81,7 +81,7 @@ class Handle(Belonging):
         return self._rows.store
 
     def _say(self, what: str) -> str:
-        """`what` of this object, for messages."""
+        """`what` of this object, for error messages."""
         return f"{what} of {self.name}"
 
     def __repr__(self) -> str:
@@ -89,5 +89,5 @@ class Handle(Belonging):
         return f"<{type(self).__name__} {self.name!r}{f': {what}' if what else ''}>"
 
     def _described(self) -> str:
-        """What there is to say of a living object."""
+        """Description of a living object."""
         return ""

@@ -1,4 +1,4 @@
-"""Where geoms live: in the tables of a world, or, as long as they belong to none, in tables of their own."""
+"""Homes of geoms: the tables of a world, or separate tables for geoms without a world."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Edition:
 class Home(Member):
     """A Store with geoms in it. `serial` distinguishes bodies of different homes in one space.
 
-    `edition` counts what changes contact points: as long as it stays the same, geoms are where and what they were.
+    `edition` counts changes that affect contact points: while it is unchanged, so are the geoms and their poses.
     """
 
     __slots__ = ("edition", "geoms", "handles", "serial", "store", "surfaces", "world")
@@ -58,11 +58,11 @@ class Home(Member):
         return 0 if self.surfaces is None else self.surfaces.index(material)
 
     def owner_number(self, body: int) -> int:
-        """GEOM.owner of the geoms of a body row: one number among all worlds, 0 without a body."""
+        """GEOM.owner of the geoms of a body row: unique among all worlds, 0 without a body."""
         return (self.serial << 32) | body if body else 0
 
     def give_back(self, row: int) -> None:
-        """Free the row of a geom; contacts of the last step that it had are without it from now on."""
+        """Free the row of a geom; remaining contacts of the last step no longer refer to it."""
         count = int(self.store[REPORTS]["contacts"].sum())  # there is no report without a world
         for side in ("geom_a", "geom_b") if count else ():
             geoms = self.store[POINTS][side][:count]
@@ -71,12 +71,12 @@ class Home(Member):
 
 
 def world_store() -> Store:
-    """The tables of a new world, with a row for what there is once."""
+    """The tables of a new world, with rows for its singletons."""
     store = Store(furnished=False)
     for table in (WORLDS, REPORTS, CHOICES):
         store.use(table, 1)
     return store
 
 
-# Geoms that no world has.
+# The home of geoms without a world.
 FREE = Home(Store(furnished=False))

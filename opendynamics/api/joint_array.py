@@ -29,9 +29,9 @@ Array = npt.NDArray[np.float64]
 
 @explain_calls
 class JointArray(Strict):
-    """Hinges and sliders of one world, read and driven as arrays, in the order in which they are given.
+    """Hinges and sliders of one world, read and driven as arrays, in the given order.
 
-    It holds no state: its numbers are those of the joints, which may be used one by one as well.
+    It holds no state: its numbers are those of the joints, which can also be used one by one.
 
     Args:
         joints: different hinges and sliders of one world, attached to bodies.
@@ -56,9 +56,9 @@ class JointArray(Strict):
             raise ValueError("a joint array cannot hold the same joint twice")
         self._measures = np.array([address_of(FAMILY[joint.kind].measure, MEASURE) for joint in self._joints])
         self._slides = np.array([int(isinstance(joint, Slider)) for joint in self._joints])
-        self._changes = -1  # of the world's joints, when they were looked at last
+        self._changes = -1  # of the world's joints, when they were last checked
         self._numbers = np.zeros(len(self._joints), np.int64)
-        self._rows()  # raises if one is attached to nothing
+        self._rows()  # raises an error if one is not attached
 
     @property
     def joints(self) -> tuple[Hinge | Slider, ...]:
@@ -67,7 +67,7 @@ class JointArray(Strict):
 
     @property
     def world(self) -> World:
-        """The world that they live in."""
+        """The joints' world."""
         return self._joints[0].world
 
     def __len__(self) -> int:
@@ -80,7 +80,7 @@ class JointArray(Strict):
         return f"<JointArray of {len(self)} joints: positions {self.positions.tolist()}>"
 
     def _rows(self) -> npt.NDArray[np.int64]:
-        """The rows of the joints, which must exist and be attached: looked at again where joints have changed."""
+        """The rows of the joints, which must exist and be attached; checked again when joints have changed."""
         changes = self._joints[0]._rows.changes
         if self._changes != changes:
             for k, joint in enumerate(self._joints):
@@ -101,15 +101,15 @@ class JointArray(Strict):
 
     @property
     def rates(self) -> Array:
-        """Rates of these, rad/s and m/s, shape (n,)."""
+        """Their rates, rad/s and m/s, shape (n,)."""
         return self._measured(1)
 
     @property
     def torques(self) -> Array:
         """Torques, N m, of hinges and forces, N, of sliders that their motors and stops exerted in the last step, shape (n,).
 
-        They act on body1 along the axis, and against it on body2. Servos have their own, and what `add_torques` adds
-        is no part of them.
+        They act on body1 along the axis, and in the opposite direction on body2. Servo torques and those added by
+        `add_torques` are not included.
         """
         rows, values = self._rows(), np.empty(len(self))
         gather_torques(self._joints[0]._store.tables, rows, self._slides, values)
@@ -129,7 +129,7 @@ class JointArray(Strict):
 
     @property
     def motor_velocities(self) -> Array:
-        """Velocities that the motors aim at, rad/s and m/s, shape (n,)."""
+        """Target velocities of the motors, rad/s and m/s, shape (n,)."""
         return self._limits("velocity")
 
     @motor_velocities.setter
@@ -138,7 +138,7 @@ class JointArray(Strict):
 
     @property
     def max_torques(self) -> Array:
-        """Most that the motors use, N m and N, shape (n,); 0: there is no motor."""
+        """Maximum torques of the motors, N m, and forces, N, shape (n,); 0: no motor."""
         return self._limits("max_force")
 
     @max_torques.setter
@@ -158,7 +158,7 @@ class JointArray(Strict):
     def _set_limits(self, **numbers: Array) -> None:
         rows, store = self._rows(), self._joints[0]._store
         limits = store[JOINTS]["limits"]
-        if some_asleep(store):  # what says the same in every step wakes nothing
+        if some_asleep(store):  # unchanged values wake nothing
             changed = [(limits[field][rows, 0] != values) for field, values in numbers.items()]
             for k in np.flatnonzero(np.any(changed, axis=0)).tolist():
                 self._joints[k]._wake_bodies()
@@ -168,7 +168,7 @@ class JointArray(Strict):
         self._changes += 1
 
     def _checked(self, what: str, values: Any, check: Callable[[str, Any], float]) -> Array:
-        """`values` as an array (n,), each of them checked; one number stands for all."""
+        """`values` as a checked array (n,); one number applies to all."""
         if np.ndim(values) == 0:
             return np.full(len(self), check(what, values))
         numbers = np.array([check(what, value) for value in np.asarray(values).tolist()])

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 @explain_calls
 class JointGroup(Sealed, Belonging):
-    """Joints to be destroyed together, as the contacts of a step. Give it to joints as `group`."""
+    """Joints that are destroyed together, such as the contacts of a step. Pass it to joints as `group`."""
 
     def __init__(self) -> None:
         self._joints: dict[Joint, None] = {}  # see joint_order
-        self._contact_rows: dict[ContactRows, None] = {}  # of the worlds in which it may have contacts
+        self._contact_rows: dict[ContactRows, None] = {}  # worlds in which it may have contacts
 
     name = "the joint group"
 
@@ -37,7 +37,7 @@ class JointGroup(Sealed, Belonging):
         self._joints.pop(joint, None)
 
     def _know(self, rows: ContactRows) -> None:
-        """A world has contacts of the group."""
+        """Record that a world has contacts in the group."""
         note_change()
         self._contact_rows[rows] = None
 
@@ -68,5 +68,5 @@ class JointGroup(Sealed, Belonging):
         self._joints.clear()
 
     def destroy(self) -> None:
-        """The same as `empty`, for those who are used to ODE."""
+        """Alias of `empty`, ODE's name."""
         self.empty()

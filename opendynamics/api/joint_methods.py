@@ -46,7 +46,7 @@ J = TypeVar("J")
 
 
 def _makes(kind: Callable[Concatenate[Any, P], J]) -> Callable[Concatenate[Any, P], J]:
-    """A method that makes a joint of `kind` in the world it is called on."""
+    """A method that creates a joint of `kind` in its world."""
 
     def add(world: Any, /, *arguments: P.args, **options: P.kwargs) -> J:
         return kind(world, *arguments, **options)
@@ -68,7 +68,7 @@ def add_contact(
     group: JointGroup | None = None,
     **options: Any,
 ) -> ContactJoint:
-    """Add a ContactJoint; its arguments without the world."""
+    """Add a ContactJoint; takes its arguments without the world."""
     if body1 is None and body2 is None and attach is True and not options:
         run = UNDER_WAY[-1].run
         k = run.next
@@ -90,15 +90,15 @@ def add_contact(
     return ContactJoint(world, contact, surface, body1, body2, attach=attach, group=group, **options)
 
 
-add_contact.__qualname__ = "World.add_contact"  # as Python's errors name it
+add_contact.__qualname__ = "World.add_contact"  # as in Python's own error messages
 
 
 def add_contacts(
     world: Any, contacts: Iterable[Contact], surface: Surface | None = None, *, group: JointGroup | None = None
 ) -> list[ContactJoint]:
-    """Add a ContactJoint for each of many contacts, all with the same surface; by their materials unless one is given.
+    """Add a ContactJoint for each of many contacts, all with one surface; by default that of their materials.
 
-    The quickest for what `space.contacts()` returns, or a part of it, with a surface.
+    Fastest for the result of `space.contacts()`, or a subset of it, with a surface.
     """
     if isinstance(contacts, ContactPoints) and surface is not None:
         rows = world._contact_rows
@@ -118,17 +118,17 @@ def add_joints(
     names: Sequence[str] | None = None,
     **options: Any,
 ) -> list[Joint]:
-    """Add a joint between each of many pairs of bodies: as `add_ball`, `add_hinge` and so on for each.
+    """Add a joint between each of many pairs of bodies, like `add_ball`, `add_hinge` and so on for each.
 
-    Balls with anchors, and hinges with anchors and axes, are made at once, many times faster.
+    Balls with anchors, and hinges with anchors and axes, are created in one operation, many times faster.
 
     Args:
-        kind: which: "ball", "hinge", "slider", "fixed", ...
+        kind: "ball", "hinge", "slider", "fixed", ...
         pairs: n pairs of bodies; one of each pair may be None, the static world.
         anchors: m, (n, 3), or one for all.
         axes: (n, 3), or one for all.
         names: n names.
-        options: what all of them have, such as `group` or `stops`.
+        options: options of all joints, such as `group` or `stops`.
     """
     if kind not in FAMILY.names or (found := joint_class(kind)) is None:
         kinds = ", ".join(repr(name) for name in FAMILY.names if joint_class(name) is not None)
@@ -137,7 +137,7 @@ def add_joints(
 
 
 class JointMethods:
-    """Makers of joints."""
+    """Methods that create joints."""
 
     add_amotor = _makes(AMotor)
     add_ball = _makes(Ball)
@@ -165,7 +165,7 @@ FAMILY = Family("opendynamics.api.joints")
 
 
 def joint_class(name: str) -> Any:
-    """The class in the file `name` of api/joints that is of that kind; None for files without one."""
+    """The class of that kind in the file `name` of api/joints; None for files without one."""
     module = FAMILY[name]
     for value in vars(module).values():
         if isinstance(value, type) and value.__module__ == module.__name__ and value.__dict__.get("kind") == name:

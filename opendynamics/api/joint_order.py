@@ -1,7 +1,7 @@
-"""Joints and contact joints in one order, oldest first, though contact joints are in no dictionary (`contact_rows`).
+"""Joints and contact joints in one order, oldest first, although contact joints are in no dictionary (`contact_rows`).
 
-Bodies, groups and worlds hold their other joints in a dictionary. Where such a joint comes after contact joints, these are
-put into the dictionary before it; they are left out when they are gone.
+Bodies, groups and worlds store their other joints in a dictionary. If such a joint is created after contact joints, these are
+added to the dictionary before it; destroyed ones are skipped.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Joints = dict["Joint", None]
 
 
 def in_order(joints: Joints, contacts: Sequence[Any]) -> list[Joint]:
-    """All joints, oldest first: those of the dictionary, without contact joints that are gone, and the other contact joints."""
+    """All joints, oldest first: those of the dictionary, without destroyed contact joints, and the other contact joints."""
     if not contacts and all(joint.kind != "contact" for joint in joints):
         return list(joints)
     there = set(contacts)
@@ -27,7 +27,7 @@ def in_order(joints: Joints, contacts: Sequence[Any]) -> list[Joint]:
 
 
 def add_in_order(joints: Joints, contacts: Sequence[Any], joint: Joint) -> None:
-    """Put a joint at the end."""
+    """Append a joint."""
     if contacts or joint in joints:
         before = [other for other in in_order(joints, contacts) if other is not joint]
         joints.clear()

@@ -1,4 +1,4 @@
-"""Whose ways a world follows where the right way and ODE's differ: one switch for all such settings."""
+"""One switch for all settings in which worlds differ from ODE by default."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 Model: TypeAlias = Literal["opendynamics", "ode"]
 
-# Settings of a world whose defaults are not ODE's, and the values that are. Each has a row in docs/deviations.md.
+# Settings of a world whose defaults differ from ODE's, and ODE's values. Each has a row in docs/deviations.md.
 ODE: dict[str, Any] = {
     "collider": "ode",
     "integrator": "euler",

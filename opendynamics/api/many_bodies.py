@@ -1,7 +1,7 @@
-"""Many bodies at once: the result of `world.add_body` for each, bit for bit, with NumPy's operations for all.
+"""Many bodies at once: the same result as `world.add_body` for each, bit for bit, with NumPy operations for all.
 
-Reads what users give; writes the rows of bodies and geoms, and makes their handles. Masses are worked out once for each kind of
-shape, density and mass, by `placing.py`.
+Checks the user's arrays, writes the rows of bodies and geoms, and creates their handles. Masses are computed by `placing.py`,
+once for each kind of shape, density and mass.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _COPIED = ("_carrier", "_color", "_material", "_sensor", "_surface_velocity", "_
 
 
 class Masses(NamedTuple):
-    """Masses (n,), inertia tensors (n, 3, 3) about the centres of mass, and these (n, 3) in the frames of the shapes."""
+    """Masses (n,), inertia tensors (n, 3, 3) about the centres of mass, and these centres (n, 3) in the frames of the shapes."""
 
     mass: Array
     inertia: Array
     center: Array
 
 
-# -- what users give ---------------------------------------------------------------------------------------------------
+# -- arguments ---------------------------------------------------------------------------------------------------------
 
 
 def checked_rows(what: str, values: Any, width: int, count: int | None = None) -> Array:
-    """`values` as an array (n, width) of finite numbers; one row stands for all, if it is known how many there are."""
+    """`values` as an array (n, width) of finite numbers; one row applies to all, if their number is known."""
     array = checks.array(what, values)
     if count is not None and array.shape == (width,):
         array = np.tile(array, (count, 1))
@@ -59,7 +59,7 @@ def checked_rows(what: str, values: Any, width: int, count: int | None = None) -
 
 
 def unit_quaternions(what: str, q: Array) -> Array:
-    """Quaternions (n, 4) made as long as one, as `checks.quaternion` does."""
+    """Normalised quaternions (n, 4), as `checks.quaternion` does."""
     x = q.T
     length = np.sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3])
     wrong = np.flatnonzero(~((length > 0.0) & (length < np.inf)))
@@ -70,7 +70,7 @@ def unit_quaternions(what: str, q: Array) -> Array:
 
 
 def matrices_of(quaternions: Array) -> Array:
-    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4), as `rotation.matrix_from_quaternion` has them."""
+    """Rotation matrices (n, 3, 3) of unit quaternions (n, 4), as `rotation.matrix_from_quaternion` computes them."""
     w, x, y, z = quaternions.T
     parts = [
         *(1 - 2 * y * y - 2 * z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)),
@@ -81,7 +81,7 @@ def matrices_of(quaternions: Array) -> Array:
 
 
 def checked_shapes(shapes: Any, count: int) -> Sequence[Geom] | Geom | None:
-    """One geom to be copied, or one for each body, all of them free; None: there are none."""
+    """One geom to be copied, or one for each body, all without a body; None: no geoms."""
     if shapes is None:
         return None
     if isinstance(shapes, Geom):
@@ -99,7 +99,7 @@ def checked_shapes(shapes: Any, count: int) -> Sequence[Geom] | Geom | None:
 
 
 def _each(what: str, value: Any, count: int) -> list[Any]:
-    """`value` for each of so many: as it is, or one of a sequence of numbers for each."""
+    """`value` for each of so many: the value itself, or one of a sequence of numbers for each."""
     if value is None or isinstance(value, Mass) or np.ndim(value) == 0:
         return [value] * count
     numbers: list[Any] = checks.array(what, value).tolist()
@@ -109,7 +109,7 @@ def _each(what: str, value: Any, count: int) -> list[Any]:
 
 
 def masses_of(shapes: Sequence[Geom] | Geom | None, count: int, density: Any, mass: Any) -> Masses:
-    """The masses of bodies with these shapes, worked out once for equal ones."""
+    """The masses of bodies with these shapes, computed once for equal ones."""
     known: dict[Any, int] = {}
     found: list[tuple[float, Any, Any]] = []
     numbers = []
@@ -125,7 +125,7 @@ def masses_of(shapes: Sequence[Geom] | Geom | None, count: int, density: Any, ma
 
 
 def _mass_of(shapes: tuple[Geom, ...], density: Any, mass: Any) -> tuple[float, Any, Any]:
-    """Mass, inertia about the centre of mass, and that in the frame of the shapes."""
+    """Mass, inertia about the centre of mass, and this centre in the frame of the shapes."""
     plain = plain_mass(LABEL, shapes, density, mass)
     if plain is not None:
         return plain[0], np.diag(plain[1]), plain[2]
@@ -134,7 +134,7 @@ def _mass_of(shapes: tuple[Geom, ...], density: Any, mass: Any) -> tuple[float, 
 
 
 def _solid_key(shape: Geom | None) -> Any:
-    """What the mass of a shape follows from, at density 1."""
+    """The properties of a shape that determine its mass at density 1."""
     if shape is None or type(shape)._solid is not Geom._solid:
         return id(shape)
     record = shape._values
@@ -161,11 +161,11 @@ def make_bodies(
     color: Rgb | None,
     names: Sequence[str] | None,
 ) -> list[Body]:
-    """Bodies with these masses, positions of the shapes' frames and unit quaternions, and velocities in the world."""
+    """Bodies with these masses, positions of the shapes' frames, unit quaternions, and velocities in the world frame."""
     positions, quaternions = places
     turns, (x, y, z) = matrices_of(quaternions), masses.center.T
     at = positions + np.stack([turns[:, k, 0] * x + turns[:, k, 1] * y + turns[:, k, 2] * z for k in range(3)], axis=1)
-    stored = unit_quaternions("the quaternions", quaternions)  # once more, as the property does
+    stored = unit_quaternions("the quaternions", quaternions)  # again, as the property does
     rows, generations = world._bodies_rows.take_many(len(positions))
     store, settings = world._store, world._settings
     poses, motions, inertias = store[POSES], store[MOTIONS], store[INERTIAS]
@@ -190,7 +190,7 @@ def make_bodies(
 
 
 def _give_settings(world: World, rows: list[int]) -> None:
-    """The world's settings for new bodies, and runs of the samples table."""
+    """The world's settings for new bodies, and ranges of the samples table."""
     store, default = world._store, world._settings["new_body"]
     records = store[BODY_SETTINGS]
     records[rows] = default
@@ -212,7 +212,7 @@ def _give_settings(world: World, rows: list[int]) -> None:
 
 
 def put_shapes(shapes: Sequence[Geom] | Geom, bodies: list[Body], centers: Array, space: Space) -> None:
-    """Put copies of a geom, or a geom each, on bodies whose origins are at `centers` of the frames of the shapes."""
+    """Attach copies of a geom, or one geom each, to bodies whose origins are at `centers` of the frames of the shapes."""
     if isinstance(shapes, Geom):
         records = np.zeros(len(bodies), GEOMS.dtype)
         records[:] = shapes._fresh
@@ -242,7 +242,7 @@ def _copy_of(shape: Geom) -> Geom:
 
 
 def _place(bodies: list[Body], records: Any, shapes: Sequence[Geom], centers: Array, space: Space) -> None:
-    """Let free geoms with these records be on bodies, in the tables of their world."""
+    """Attach free geoms with these records to bodies, in the tables of their world."""
     world = bodies[0]._world
     home = world._home
     records["material"] = [home.material_index(shape._material) for shape in shapes]

@@ -1,7 +1,7 @@
-"""Many joints at once: the result of `add_ball` or `add_hinge` for each, bit for bit.
+"""Many joints at once: the same result as `add_ball` or `add_hinge` for each, bit for bit.
 
-Reads what users give and the poses of the bodies; writes the rows of joints, and makes their handles. Other kinds of joints are
-made one by one.
+Checks the user's arrays, reads the poses of the bodies, writes the rows of joints, and creates their handles. Other kinds of
+joints are created one by one.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Array = npt.NDArray[np.float64]
 Pairs = list[tuple[Body | None, Body | None]]
 
-# Kinds that are made at once, and whether they have an axis besides the anchor.
+# Kinds that are created at once, and whether they have an axis in addition to the anchor.
 AT_ONCE = {"ball": False, "hinge": True}
 
 
@@ -85,7 +85,7 @@ def _checked_pairs(world: World, kind: type[Joint], pairs: Any) -> Pairs:
 
 
 def _checked_axes(what: str, values: Any, count: int) -> Array:
-    """`values` as vectors (n, 3) that give directions."""
+    """`values` as direction vectors (n, 3)."""
     given = checked_rows(what, values, 3, count)
     wrong = np.flatnonzero(~given.any(axis=1))
     if wrong.size:
@@ -94,7 +94,7 @@ def _checked_axes(what: str, values: Any, count: int) -> Array:
 
 
 def _unit(vectors: Array) -> Array:
-    """Vectors (n, 3) made as long as one, as `checks.direction` does."""
+    """Normalised vectors (n, 3), as `checks.direction` does."""
     x, y, z = (vectors / abs(vectors).max(axis=1)[:, None]).T
     return np.asarray(np.stack([x, y, z], axis=1) / np.sqrt(x * x + y * y + z * z)[:, None])
 
@@ -108,7 +108,7 @@ def _make(
     group: JointGroup | None,
     names: Sequence[str] | None,
 ) -> list[Joint]:
-    """Joints whose anchors, and perhaps axes, are given."""
+    """Joints with given anchors, and axes if the kind has them."""
     if axes is not None:
         axes = _unit(_unit(axes))  # twice, as constructor and property do
     inner = [(other, None) if one is None else (one, other) for one, other in pairs]
@@ -160,14 +160,14 @@ def _make(
 
 
 def _turned_back(rotations: Array, vectors: Array, rows: Array) -> Array:
-    """Vectors (n, 3) turned by the inverses of rotations (n, 9), as `frame.turned_back` does; not in row 0, the static world."""
+    """Vectors (n, 3) rotated by inverses of rotations (n, 9), as in `frame.turned_back`; not in row 0, the static world."""
     r, (x, y, z) = rotations.T, vectors.T
     back = [r[k] * x + r[3 + k] * y + r[6 + k] * z for k in range(3)]
     return np.where(rows[:, None] == 0, vectors, np.stack(back, axis=1))
 
 
 def _relative_orientations(inner: Sequence[tuple[Any, Any]]) -> Array:
-    """Orientations of the second bodies seen from the first: conjugates of these, times those of the second."""
+    """Orientations of the second bodies relative to the first: conjugates of the first times the second."""
     first = np.array([one.quaternion for one, _ in inner]) * (1.0, -1.0, -1.0, -1.0)
     second = np.array([(1.0, 0.0, 0.0, 0.0) if other is None else other.quaternion for _, other in inner])
     w, x, y, z = first.T

@@ -63,9 +63,9 @@ class Mass(Strict):
 
     @classmethod
     def trimesh(cls, mesh: Any, *, density: float | None = None, mass: float | None = None) -> Mass:
-        """The solid that a closed mesh bounds: a Trimesh, as it is placed in the world, or a MeshData in its own frame.
+        """The mass of the solid bounded by a closed mesh: a Trimesh in its pose, or a MeshData in its own frame.
 
-        ValueError: the mesh is open, or its triangles face inward.
+        ValueError: the mesh is open, or its triangles face inwards.
         """
         volume, inertia, center = mesh._solid() if hasattr(mesh, "_solid") else mesh.solid()
         if (density is None) == (mass is None):
@@ -97,7 +97,7 @@ class Mass(Strict):
         return cls(k * volume, np.diag([k * moment for moment in moments]))
 
     def _along(self, axis: Any) -> Mass:
-        """This mass, made along z, turned so that it lies along `axis`."""
+        """This mass, created along z, rotated to lie along `axis`."""
         if not isinstance(axis, (str, int)) or axis not in _AXES:
             raise ValueError(f"the axis must be 'x', 'y' or 'z' (or ODE's 1, 2, 3), not {axis!r}")
         across, along = self.inertia[0, 0], self.inertia[2, 2]
@@ -115,14 +115,14 @@ class Mass(Strict):
         return self
 
     def rotate(self, rotation: Any) -> Mass:
-        """Turn the mass about the origin by a rotation matrix (3, 3); returns itself."""
+        """Rotate the mass about the origin by a rotation matrix (3, 3); returns itself."""
         r = checks.rotation("the rotation", rotation)
         self.inertia = _symmetric(r @ self.inertia @ r.T)
         self.center = r @ self.center
         return self
 
     def adjust(self, mass: float) -> Mass:
-        """Make the total mass `mass` kg, scaling the inertia with it; returns itself."""
+        """Set the total mass to `mass` kg, scaling the inertia with it; returns itself."""
         new = checks.positive("the mass", mass)
         if self.mass == 0.0:
             raise ValueError("a mass of 0 kg cannot be adjusted: set its shape first")
@@ -156,11 +156,11 @@ class Mass(Strict):
         return made
 
     def centered(self) -> Mass:
-        """This mass as seen from its centre: itself, or one that is moved there."""
+        """This mass relative to its centre: itself, or a translated copy."""
         return self.copy().translate(-self.center) if self.center.any() else self
 
     def check(self) -> bool:
-        """Whether a rigid body can have it: mass above 0, inertia positive definite, also about the centre of mass."""
+        """Whether a rigid body can have this mass: above 0, with positive definite inertia, also about the centre of mass."""
         try:
             self.require_valid("the mass")
         except (TypeError, ValueError):
@@ -214,7 +214,7 @@ def tensor(what: str, value: Any) -> Array:
 
 
 def _is_clearly_positive(tensor: Array) -> bool:
-    """Whether Gershgorin's circles, which hold the principal moments, lie where bodies can have them."""
+    """Whether Gershgorin's circles, which contain the principal moments, are within the range of rigid bodies."""
     xx, xy, xz, _, yy, yz, _, _, zz = tensor.reshape(9).tolist()
     xy, xz, yz = abs(xy), abs(xz), abs(yz)
     return bool(min(xx - xy - xz, yy - xy - yz, zz - xz - yz) > 1.0 / checks.MOST_INVERSE)

@@ -1,9 +1,9 @@
-"""Member: what a saved world consists of besides its tables.
+"""Member: an object whose attributes are part of a saved world, in addition to its tables.
 
-Bodies, joints, geoms, spaces, groups and the world itself hold in Python what no table has: names, users' data, what belongs
-to what, callbacks, generations, free rows. All of it is in attributes of members, so that a world is saved by its tables and
-its members' attributes, and a new attribute is saved without further ado. An attribute that is a cache, or belongs to the
-process, is listed as transient.
+Bodies, joints, geoms, spaces, groups and the world itself hold data in Python that no table has: names, users' data,
+relations between objects, callbacks, generations, free rows. All of it is in attributes of members, so that a world is saved
+by its tables and its members' attributes, and a new attribute is saved automatically. An attribute that is a cache, or
+belongs to the process, is listed as transient.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 
 def _once_per_class(function: Callable[[type], T]) -> Callable[[type], T]:
-    """Remember the result of `function` for each class."""
+    """Cache the result of `function` for each class."""
     known: dict[type, T] = {}
 
     def ask(kind: type) -> T:
@@ -42,18 +42,18 @@ class _Edition:
 EDITION = _Edition()
 
 
-# Gives what is new its attributes: no change of what was there.
+# Sets the attributes of a new object, which is no change of an existing one.
 set_first = object.__setattr__
 
 
 def note_change() -> None:
-    """Note that a container which is an attribute of a member is about to change."""
+    """Record that a container held by an attribute of a member is about to change."""
     EDITION.number += 1
 
 
 @_once_per_class
 def transient_attributes(kind: type) -> dict[str, Callable[[], Any]]:
-    """Transient attributes of a class of members, those of its bases too."""
+    """Transient attributes of a class of members, including those of its bases."""
     found: dict[str, Callable[[], Any]] = {}
     for base in reversed(kind.__mro__):
         found |= base.__dict__.get("_transient", {})
@@ -61,7 +61,7 @@ def transient_attributes(kind: type) -> dict[str, Callable[[], Any]]:
 
 
 def _uncounted_attributes(kind: type) -> frozenset[str]:
-    """What may be set without being counted as a change: transient attributes, and properties, which store elsewhere."""
+    """Attributes that may be set without counting a change: transient ones, and properties, which store elsewhere."""
     found = {
         name for name, value in class_attributes(kind).items() if hasattr(type(value), "__set__") and not isslot(value)
     }
@@ -69,12 +69,12 @@ def _uncounted_attributes(kind: type) -> frozenset[str]:
 
 
 class Member:
-    """Something whose attributes are part of a saved world.
+    """An object whose attributes are part of a saved world.
 
-    What users hold is `Suggesting` too. What they do not is read more often, and each look at a class with a `__getattr__` takes
-    three times as long.
+    Objects that users hold are also `Suggesting`. Internal ones are read more often, and attribute access in a class with a
+    `__getattr__` takes three times as long.
 
-    `_transient`: attributes that are not, with a function that gives what they are in a world that is loaded.
+    `_transient`: attributes that are not saved, with a function that gives their value in a loaded world.
     `_shared`: attributes whose values never change, so that copies of a world share them.
     """
 
@@ -89,7 +89,7 @@ class Member:
         super().__init_subclass__(**options)
         cls._uncounted = _uncounted_attributes(cls)
 
-    if not TYPE_CHECKING:  # type checkers would let any name be set
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
         def __setattr__(self, name: str, value: Any) -> None:
             if name not in self._uncounted:
@@ -100,13 +100,13 @@ class Member:
                 raise refusal(self, name, error) from None
 
     def _reinstated(self) -> None:
-        """The saved attributes are back, and the tables too: bring what depends on them up to date."""
+        """Called when the saved attributes and the tables are restored: update what depends on them."""
 
 
 class Sealed(Closed, Member):
-    """A member without slots whose public attributes are all known; those of a user's subclass are not."""
+    """A member with a `__dict__`, of which only known public attributes may be set; a user's subclass may have others."""
 
-    if not TYPE_CHECKING:  # type checkers would let any name be set
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
         def __setattr__(self, name: str, value: Any) -> None:
             if name[:1] != "_" and self._settable is not None and name not in self._settable:
@@ -115,13 +115,13 @@ class Sealed(Closed, Member):
 
 
 class Named(Sealed):
-    """A sealed member that messages call by a name."""
+    """A sealed member with a name for messages."""
 
     _noun: ClassVar[str]
 
     @property
     def name(self) -> str:
-        """What messages call it; "world", or the class of a space, unless given."""
+        """Its name in messages; "world", or the class of a space, unless given."""
         name: str = self.__dict__["name"]
         return name
 
@@ -139,7 +139,7 @@ class Belonging(Suggesting, Member):
     name: str
 
     def _saved_with(self) -> Any:
-        """The world that it is saved with, None if there is none."""
+        """The world with which it is saved; None if there is none."""
         raise NotImplementedError
 
     def __copy__(self) -> Any:
@@ -154,10 +154,10 @@ class Belonging(Suggesting, Member):
 
 
 class Companion(Belonging):
-    """Something that a world is saved with though the engine does not know it, such as a robot; see `following.accompany`.
+    """An object unknown to the engine that is saved with a world, such as a robot; see `following.accompany`.
 
-    Arrays that are attributes are saved as they are then, so they may be changed in place. What else changes in place has
-    to be a companion, too, and an attribute of one.
+    Array attributes are saved with their current contents, so they may be changed in place. Any other object that changes in
+    place must be a companion too, and an attribute of one.
     """
 
     _changing = (*Belonging._changing, np.ndarray)
@@ -170,25 +170,25 @@ def _member_of(world: Any, number: int) -> Any:
 
 @_once_per_class
 def shared_attributes(kind: type) -> frozenset[str]:
-    """Attributes that copies share, those of the bases too."""
+    """Attributes that copies share, including those of the bases."""
     return frozenset().union(*(base.__dict__.get("_shared", ()) for base in kind.__mro__))
 
 
 @_once_per_class
 def saved_slots(kind: type) -> tuple[tuple[str, Callable[[Member], Any]], ...]:
-    """The slots of a class of members that are saved, and what reads each: AttributeError if it is not set."""
+    """The saved slots of a class of members, and a reader for each: AttributeError if it is not set."""
     slots = [slot for base in kind.__mro__ for slot in base.__dict__.get("__slots__", ())]
     kept = [slot for slot in slots if slot not in transient_attributes(kind) and not slot.startswith("__")]
     own = {slot: getattr(kind, slot) for slot in kept}
-    return tuple((slot, found.__get__) for slot, found in own.items() if isslot(found))  # a subclass may work some out
+    return tuple((slot, found.__get__) for slot, found in own.items() if isslot(found))  # a subclass may compute some
 
 
 def attributes_of(member: Member) -> dict[str, Any]:
-    """The attributes of a member that are saved; containers are copied."""
+    """The saved attributes of a member; containers are copied."""
     kind = type(member)
     found: dict[str, Any] = {}
     for slot, read in saved_slots(kind):
-        try:  # `suppress` would be a context for each of them
+        try:  # `suppress` would create a context for each of them
             found[slot] = read(member)
         except AttributeError:
             continue
@@ -196,18 +196,18 @@ def attributes_of(member: Member) -> dict[str, Any]:
         transient = transient_attributes(kind)
         found |= {name: value for name, value in member.__dict__.items() if name not in transient}
     for name, value in found.items():
-        if type(value) in member._changing and name != "data":  # the user's own affair
+        if type(value) in member._changing and name != "data":  # belongs to the user
             found[name] = value.copy()
     return found
 
 
 def _kept(member: Member, name: str, value: Any) -> Any:
-    """Containers that are attributes are copied, as they change; `data` is the user's own affair."""
+    """Copy containers that are attributes, as they change; but not `data`, which belongs to the user."""
     return value.copy() if type(value) in member._changing and name != "data" else value
 
 
 def reinstate(member: Member, attributes: dict[str, Any]) -> None:
-    """Give a member the attributes that `attributes_of` returned, and no others but the transient ones."""
+    """Set the attributes that `attributes_of` returned, and remove all others but the transient ones."""
     kind = type(member)
     transient = transient_attributes(kind)
     if hasattr(member, "__dict__"):
@@ -215,7 +215,7 @@ def reinstate(member: Member, attributes: dict[str, Any]) -> None:
             object.__delattr__(member, name)
     for slot, _ in saved_slots(kind):
         if slot not in attributes:
-            with suppress(AttributeError):  # not set now, either
+            with suppress(AttributeError):  # not set now either
                 object.__delattr__(member, slot)
     for name, value in attributes.items():
         object.__setattr__(member, name, _kept(member, name, value))

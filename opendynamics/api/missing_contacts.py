@@ -1,10 +1,10 @@
 """Warnings for bodies that nothing will stop.
 
-One for worlds that are stepped by `step` although bodies overlap and nobody makes contacts.
-`world.step` is ODE's: it acts on the contacts that the user made. Who expects it to collide sees bodies fall through the
-floor. Pairs of geoms are looked at before the first steps, until one overlaps, contacts are made, or enough has been looked at.
+One is for worlds stepped by `step` in which bodies overlap without contacts. `world.step` is ODE's: it acts only on the
+contacts that the user made; a user who expects it to collide sees bodies fall through the floor. Pairs of geoms are checked
+before the first steps, until one overlaps, contacts are made, or the limit is reached.
 
-The other for bodies whose geoms are all in no space, where `advance` does not see them.
+The other is for bodies whose geoms are all in no space, so that `advance` does not collide them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from opendynamics.api.warning import warn
 if TYPE_CHECKING:
     from opendynamics.api.world import World
 
-# How many geoms and pairs are looked at in all: a few hundredths of a second.
+# Limit of checked geoms and pairs: a few hundredths of a second.
 LOOKS = 10_000
 
 
@@ -27,9 +27,7 @@ class MissingContactsWarning(UserWarning):
 
 
 def look_for_missing_contacts(world: World) -> int:
-    """Warn if bodies of a world overlap that has no contacts. Returns how many looks to count; LOOKS if there is no need
-    to look again.
-    """
+    """Warn if bodies of a world without contacts overlap. Returns the number of checks; LOOKS if no more are needed."""
     if world._contact_rows.count or world.space._has_collided:
         return LOOKS
     pairs = world.space._listed_pairs().pairs
@@ -47,7 +45,7 @@ def look_for_missing_contacts(world: World) -> int:
 
 
 def warn_of_geoms_without_space(world: World) -> None:
-    """Warn of bodies that have geoms to touch with, none of which is in a space. Rays and sensors touch nothing."""
+    """Warn of bodies with solid geoms, none of which is in a space. Rays and sensors do not count."""
     world._spaceless = False
     for body in world.bodies:
         touching = [geom for geom in body.geoms if geom.shape != "ray" and not geom.sensor]
@@ -66,7 +64,7 @@ def _label(geom: Geom) -> str:
 
 
 def would_collide(world: World, a: Any, b: Any) -> bool:
-    """Whether `advance` would let two members of the world's space push each other, if their categories let them."""
+    """Whether `advance` would create contacts for two members of the world's space, if their categories allow it."""
     if not isinstance(a, Geom) or not isinstance(b, Geom) or "ray" in (a.shape, b.shape):
         return False
     if a.sensor or b.sensor:

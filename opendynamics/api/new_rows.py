@@ -1,4 +1,4 @@
-"""The rows of a new body or geom, each written whole.
+"""New rows of bodies and geoms, each written as a whole.
 
 Reads the world's settings for new bodies; writes the tables of bodies and geoms.
 """
@@ -25,7 +25,7 @@ _MOTION, _POSE, _INERTIA, _GEOM = packing(MOTIONS), packing(POSES), packing(INER
 _AT_ORIGIN = _POSE.pack(0.0, 0.0, 0.0, *UNTURNED[0], *UNTURNED[1])
 _UNIT_MASS = _INERTIA.pack(1.0, *UNTURNED[1], *UNTURNED[1], *_NOTHING)
 
-# In bytes: a row of settings, and its place in that of a world.
+# In bytes: a row of settings, and its offset in a row of worlds.
 _SETTINGS, _FIRST = BODY_SETTINGS.dtype.itemsize, column(WORLDS, "new_body", 1)
 _IDLE, _LEFT = column(BODY_SETTINGS, "idle_time", 1), column(BODY_SETTINGS, "time_left", 1)
 _FLAGS = column(WORLDS, "new_body_flags", 4)
@@ -34,7 +34,7 @@ assert column(BODY_SETTINGS, "idle_steps", 1) - _IDLE == column(BODY_SETTINGS, "
 
 
 def begin_body(store: Store, row: int) -> None:
-    """Let a row that was just taken be a body as ODE makes it, of unit mass at the origin, with the world's settings."""
+    """Initialise an allocated row as ODE's default body, of unit mass at the origin, with the world's settings."""
     views, flags = store.bytes, store.words[WORLDS][_FLAGS]
     _MOTION.pack_into(views[MOTIONS], row * _MOTION.size, *_NOTHING[:6], 1.0, flags, 0)
     views[POSES][row * _POSE.size : (row + 1) * _POSE.size] = _AT_ORIGIN
@@ -45,17 +45,17 @@ def begin_body(store: Store, row: int) -> None:
 
 
 def place(store: Store, row: int, position: Numbers, quaternion: Numbers, turn: Numbers) -> None:
-    """Let a body be somewhere: m, unit quaternion, and the nine numbers of the same as a matrix."""
+    """Set a body's pose: m, unit quaternion, and its nine numbers as a matrix."""
     _POSE.pack_into(store.bytes[POSES], row * _POSE.size, *position, *quaternion, *turn)
 
 
 def move(store: Store, row: int, linear: Numbers, angular: Numbers) -> None:
-    """Let a body have velocities, m/s and rad/s."""
+    """Set a body's velocities, m/s and rad/s."""
     put_numbers(store.doubles[MOTIONS], row * _MOTION.size // 8, (*linear, *angular))
 
 
 def weigh(store: Store, row: int, mass: float, moments: Numbers) -> None:
-    """Let a body that is not kinematic have a mass, kg, and principal moments along its axes, kg m²."""
+    """Set the mass, kg, and the principal moments along its axes, kg m², of a dynamic body."""
     x, y, z = moments
     inertia = (x, 0.0, 0.0, 0.0, y, 0.0, 0.0, 0.0, z)
     inverse = (1.0 / x, 0.0, 0.0, 0.0, 1.0 / y, 0.0, 0.0, 0.0, 1.0 / z)
@@ -66,7 +66,7 @@ def weigh(store: Store, row: int, mass: float, moments: Numbers) -> None:
 def begin_geom(
     store: Store, row: int, kind: int, placeable: bool, size: Numbers, data: int, place: tuple[Numbers, Numbers]
 ) -> None:
-    """Let a row that was just taken be a geom without a body, at a position and nine numbers of a rotation."""
+    """Initialise an allocated row as a geom without a body, with a position and the nine numbers of a rotation."""
     shape = (
         kind,
         ALIVE | ENABLED | PLACEABLE * placeable,

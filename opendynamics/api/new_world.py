@@ -1,4 +1,4 @@
-"""Tables of a new world: copies of those of a model, which is filled in once."""
+"""Tables of a new world: copies of a template, which is created once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from opendynamics.core.arrays.worlds import ISLANDS_SLEEP, WORLDS
 
 
 def new_world_store() -> Store:
-    """The tables of a world without bodies, with all settings as they are at first."""
+    """The tables of a world without bodies, with the default settings."""
     return Store(furnished=False, model=_model())
 
 
@@ -28,7 +28,7 @@ def _model() -> Model:
     set_world_defaults(store)
     store[WORLDS]["sleep_rule"] = ISLANDS_SLEEP
     for table in PER_BODY:
-        store.use(table, 1)  # the static world: what joints to None are fixed to
+        store.use(table, 1)  # the static world: body of joints to None
     store[POSES]["quaternion"] = 1.0, 0.0, 0.0, 0.0
     store[POSES]["rotation"] = np.eye(3).reshape(9)
     store.use(SURFACES, 1)

@@ -1,4 +1,4 @@
-"""Orientations that are given as a quaternion or as a matrix."""
+"""Orientations given as a quaternion or as a matrix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from opendynamics.api.units import check_quaternion
 
 Numbers: TypeAlias = tuple[float, ...]
 
-# Quaternion, and the nine numbers of the matrix, of what is not turned.
+# Quaternion, and the nine numbers of the matrix, of the identity.
 UNTURNED: tuple[Numbers, Numbers] = (1.0, 0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 
 
@@ -21,7 +21,7 @@ def written_quaternion(what: str, value: Any) -> Numbers:
 
 
 def orientation(label: str, quaternion: Any, matrix: Any) -> tuple[Numbers, Numbers]:
-    """Quaternion and the nine numbers of the matrix, from whichever of the two is given; neither: no turn."""
+    """Quaternion and the nine numbers of the matrix, from the one that is given; the identity if neither is."""
     if quaternion is None and matrix is None:
         return UNTURNED
     if quaternion is not None and matrix is not None:

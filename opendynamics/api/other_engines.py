@@ -1,6 +1,6 @@
-"""Names of PyODE, PyBullet, MuJoCo and pymunk that have no namesake here: what to write instead.
+"""Names of PyODE, PyBullet, MuJoCo and pymunk that do not exist here, and what to write instead.
 
-By the class, or one of its bases, that is asked; names without underscores and in lower case.
+By class, which also applies to derived classes; names in lower case without underscores.
 """
 
 from __future__ import annotations
@@ -438,7 +438,7 @@ ARGUMENTS = {
 }
 
 
-# Arguments of calls that have another one.
+# Arguments of calls that use another one.
 AT = "give at=, a point in the world, or at_local="
 WITH_ARGUMENT = {
     "lengths": dict.fromkeys(
@@ -451,24 +451,24 @@ WITH_ARGUMENT = {
     "normal": dict.fromkeys(("z", "height"), "give normal and offset: world.add_plane(normal=(0, 0, 1), offset=0)"),
 }
 
-# Calls that are given too much: what they are taken for.
+# Calls with surplus arguments, and what they are mistaken for.
 TOO_MANY = {
     "World.destroy": "; call destroy() of the body, geom or joint itself",
     "World.save": "; a snapshot is written into a file by world.save().write(path)",
     "WorldSpace.add": "; bodies and joints are the world's: world.add_body(shape, position=...), world.add_hinge(body1, body2)",
 }
 
-# Arguments of bodies, which a ball joint is not.
+# Arguments of bodies, mistaken for those of a ball joint.
 BODIES = ("position", "mass", "density", "radius", "color", "rotation", "quaternion")
 
 
 def plain(name: str) -> str:
-    """`setTimeStep`, `set_time_step` and `SetTimestep` are one name."""
+    """`setTimeStep`, `set_time_step` and `SetTimestep` are the same name."""
     return name.replace("_", "").lower()
 
 
 def remedy(owners: Iterable[str], name: str) -> str:
-    """The end of a message for a name that an owner, or one of its bases, does not have: `; ...`, or nothing."""
+    """End of the error message for a name that an owner, or its bases, do not have: `; ...`, or empty."""
     for owner in owners:
         known = BY_OWNER.get(owner, {})
         found = known.get(plain(name)) or known.get(re.sub("^(get|set|is)", "", plain(name)))
@@ -478,7 +478,7 @@ def remedy(owners: Iterable[str], name: str) -> str:
 
 
 def argument_remedy(name: str, call: str = "", known: Iterable[str] = ()) -> str:
-    """The end of a message for an argument that a call, whose arguments are `known`, does not have."""
+    """End of the error message for an argument that a call with the arguments `known` does not have."""
     found = BALL if call == "Ball" and name in BODIES else ARGUMENTS.get(plain(name))
     for argument, remedy_with in WITH_ARGUMENT.items():
         if argument in known and plain(name) in remedy_with:

@@ -1,4 +1,4 @@
-"""Shapes that become a body: its mass, and where each shape sits on it."""
+"""Shapes of a new body: its mass, and the offset of each shape."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 Numbers: TypeAlias = Sequence[float]
-Plain: TypeAlias = tuple[float, Numbers, Numbers]  # mass, principal moments about its centre, and that
+Plain: TypeAlias = tuple[float, Numbers, Numbers]  # mass, its principal moments about the centre, and the centre
 
 DEFAULT_DENSITY = 1000.0
 _ORIGIN = (0.0, 0.0, 0.0)
 _UNTURNED = list(UNTURNED[1])
 
-# A row of geoms in doubles, and where in it fields begin, in numbers of their own size.
+# A row of geoms as doubles, and the offsets of its fields, in units of their own size.
 _GEOM = GEOMS.dtype.itemsize // 8
 _SIZE, _POSITION, _TURN = column(GEOMS, "size"), column(GEOMS, "position"), column(GEOMS, "rotation")
 _OFFSET, _OFFSET_TURN = column(GEOMS, "offset_position"), column(GEOMS, "offset_rotation")
@@ -63,9 +63,10 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
 
 
 def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass: float | Mass | None) -> Mass | None:
-    """The mass of a body made of `shapes`, about the frame they are given in; None: ODE's unit mass. See also `plain_mass`.
+    """The mass of a body made of `shapes`, about the frame in which they are given; None: ODE's unit mass. See also
+    `plain_mass`.
 
-    By `density`, or the shapes' inertia scaled to a `mass` in kg, or a Mass as it is.
+    By `density`, or the shapes' inertia scaled to a `mass` in kg, or a given Mass.
     """
     if density is not None and mass is not None:
         raise ValueError(f"give the density {label} or its mass, not both")
@@ -90,7 +91,7 @@ def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass
 
 
 def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> Plain | None:
-    """The mass of no shape, or of one that is not turned and whose inertia is a closed form; None: ask `total_mass`."""
+    """The mass of no shape, or of an unrotated one with a closed form of its inertia; None: use `total_mass`."""
     if not shapes and density is None and mass is not None and not isinstance(mass, Mass):
         kilograms = checks.mass(f"the mass {label}", mass)
         plain = 1.0 / checks.MOST_INVERSE < kilograms < math.inf
@@ -118,7 +119,7 @@ def plain_mass(label: str, shapes: Sequence[Geom], density: Any, mass: Any) -> P
 
 
 def _valid(label: str, mass: Mass) -> Mass:
-    """`mass`, which a body can have."""
+    """`mass`, checked to be physical."""
     mass.require_valid(f"the mass {label}")
     if mass.center.any():
         mass.copy().translate(-mass.center).require_valid(f"the mass {label}")
@@ -126,19 +127,19 @@ def _valid(label: str, mass: Mass) -> Mass:
 
 
 def _mass_of(shape: Geom, density: float) -> Mass:
-    """Mass of a free geom about the origin of the frame it is placed in."""
+    """Mass of a free geom about the origin of the frame in which it is placed."""
     volume, inertia, center = shape._solid()
     mass = Mass(density * volume, density * inertia, center)
     place = shape._values
     if type(shape)._solid is Geom._solid and place["rotation"].tolist() == _UNTURNED:
-        return mass.translate(place["position"])  # to turn it would change no bit
+        return mass.translate(place["position"])  # rotating it would change no bit
     return mass.rotate(shape.rotation).translate(shape.position)
 
 
 def put_body(body: Body, total: Plain | Mass | None, position: Numbers, turn: tuple[Numbers, Numbers]) -> Numbers:
-    """Give a new body its mass, and let the frame that its shapes are placed in be somewhere: quaternion and matrix in `turn`.
+    """Set the mass of a new body, and the pose of the frame in which its shapes are given: quaternion and matrix in `turn`.
 
-    Returns its centre of mass, and so its origin, in that frame.
+    Returns its centre of mass, which becomes its origin, in that frame.
     """
     store, row, (quaternion, matrix) = body._rows.store, body._index, turn
     center: Numbers = _ORIGIN
@@ -150,7 +151,7 @@ def put_body(body: Body, total: Plain | Mass | None, position: Numbers, turn: tu
         new_rows.weigh(store, row, mass, moments)
     if any(center):
         position = [x + arm for x, arm in zip(position, turned(matrix, *center), strict=True)]
-    if turn is not UNTURNED:  # the numbers that setting the property gives
+    if turn is not UNTURNED:  # the same numbers as by setting the property
         quaternion = checks.quaternion("the quaternion", quaternion)
         matrix = matrix_numbers(quaternion)
     new_rows.place(store, row, position, quaternion, matrix)
@@ -158,7 +159,7 @@ def put_body(body: Body, total: Plain | Mass | None, position: Numbers, turn: tu
 
 
 def put_shape(shape: Geom, body: Body, center: Numbers, space: Space) -> None:
-    """Put a free geom on `body`, whose origin is at `center` of the frame in which the geom was placed, and into `space`."""
+    """Attach a free geom to `body`, with its origin at `center` of the frame of the geom's pose, and add it to `space`."""
     if shape.size_count and shape._home is FREE:
         _move_in(shape, body, center)
         space._take_in(shape)
@@ -175,7 +176,7 @@ def put_shape(shape: Geom, body: Body, center: Numbers, space: Space) -> None:
 
 
 def _move_in(shape: Geom, body: Body, center: Numbers) -> None:
-    """Let a geom that no world has be on a body: its record moves as a whole."""
+    """Attach a geom without a world to a body: its record moves as a whole."""
     home = body._world._home
     before, row = FREE.store.bytes[GEOMS], shape._index
     at, size = home.geoms.take(), GEOMS.dtype.itemsize

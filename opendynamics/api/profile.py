@@ -1,6 +1,6 @@
-"""Where the time of a world's steps goes: `with world.profile() as profile`.
+"""Profile of a world's steps: `with world.profile() as profile`.
 
-As long as it lasts, steps are made stage by stage from Python, with a clock in between; the motion is the same, bit for bit.
+Meanwhile, steps are made stage by stage from Python, with time measurements in between; the motion is the same, bit for bit.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from opendynamics.api.statistics import Statistics
     from opendynamics.api.stepping import Stepping
 
-# Stages in the order of the step. "solver" has the impacts that are resolved one after another, if there are any.
+# Stages in the order of the step. "solver" includes sequential impacts, if there are any.
 STAGES = ("bounds", "broad phase", "narrow phase", "contacts", "islands", "preparation", "solver", "moving")
 COUNTS = ("pairs", "contacts", "islands", "rows", "iterations")
 
 
 @dataclass
 class Profile:
-    """Where the time of steps went, so far.
+    """Time spent in the stages of the steps so far.
 
     Attributes:
-        steps: how many, sub-steps counted singly.
-        seconds: by stage, of all steps together. Compiling and loading kernels, making room, and what Python does between
-            the stages (callbacks, custom geoms) is in none of them.
-        totals: pairs, contacts, islands, rows and iterations, each added up over the steps.
-        most: the most of each in one step.
+        steps: number of steps; sub-steps count as steps.
+        seconds: by stage, of all steps together. Compiling and loading kernels, growing memory, and Python code between the
+            stages (callbacks, custom geoms) are not included.
+        totals: pairs, contacts, islands, rows and iterations, each summed over the steps.
+        most: the maximum of each in a step.
     """
 
     steps: int = 0
@@ -58,7 +58,7 @@ class Profile:
     # -- called by the world -------------------------------------------------------------------------------------------
 
     def clocked(self, stage: Any) -> Callable[..., Any]:
-        """What runs a stage of `core/step.py` in its parts and adds up their times."""
+        """Runs the parts of a stage of `core/step.py` and sums up their times."""
         from opendynamics.core import profile as parts
 
         if stage is stages.collide:
@@ -86,7 +86,7 @@ class Profile:
         return clocked
 
     def note_step(self, statistics: Statistics) -> None:
-        """A step is over."""
+        """Called at the end of a step."""
         self.steps += 1
         for name in COUNTS:
             number = int(getattr(statistics, name))
@@ -96,7 +96,7 @@ class Profile:
 
 @contextmanager
 def clocked_by(world: Stepping, profile: Profile) -> Iterator[Profile]:
-    """Have a world's steps clocked by a profile as long as this lasts."""
+    """Context in which a profile measures a world's steps."""
     note_change()
     before, world._profile = world._profile, profile
     try:

@@ -1,4 +1,4 @@
-"""Progress bars on stderr: rich's if it is installed, a plain one otherwise, none where nobody looks."""
+"""Progress bars on stderr: rich's if it is installed, a plain one otherwise, none if stderr is not a terminal."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from opendynamics.core.compile.messages import MESSAGES
 
 Update = Callable[[int, str], None]
 
-REFRESH = 0.1  # s, at least, between two updates of the bar
+REFRESH = 0.1  # minimum interval between updates of the bar, s
 WIDTH = 30  # of the plain bar, characters
 
 
 @contextmanager
 def progress(total: int, label: str) -> Iterator[Update]:
-    """A bar that goes away at the end. Call what it yields with how much of `total` is done, and a label."""
+    """A bar that disappears at the end. Call the yielded function with the amount of `total` that is done, and a label."""
     stream = sys.stderr
     if stream is None or not stream.isatty():
         yield _show_nothing
@@ -35,7 +35,7 @@ def progress(total: int, label: str) -> Iterator[Update]:
                 last = now
                 show(done, label)
 
-        # While kernels are compiled, the bar shows that in place of its label.
+        # While kernels are compiled, the bar shows that instead of its label.
         with MESSAGES.shown_by(lambda text: show(reached[0], text or reached[1])):
             yield update
 
@@ -55,7 +55,7 @@ def _rich() -> Any:
 @contextmanager
 def _rich_bar(stream: TextIO, total: int, label: str) -> Iterator[Update]:
     rich = _rich()
-    # The stream is named, and left alone: by default rich would take over sys.stderr.
+    # The stream is given and not redirected: by default rich would take over sys.stderr.
     console = importlib.import_module("rich.console").Console(file=stream)
     columns = (
         rich.TextColumn("{task.description}"),

@@ -1,4 +1,4 @@
-"""Questions about shapes outside a step."""
+"""Queries on shapes outside a step."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Array = npt.NDArray[np.float64]
 
 @explain_function
 def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
-    """Where the segments a1 a2 and b1 b2 come closest: a point on each, shape (3,)."""
+    """Closest points of the segments a1 a2 and b1 b2: a point on each, shape (3,)."""
     ends = np.array([checks.vector("an end of a segment", end) for end in (a1, a2, b1, b2)])
     closest = np.empty((2, 3))
     shape_queries.closest_segment_points(ends, closest)
@@ -30,7 +30,7 @@ def closest_points_of_segments(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Arra
 
 @explain_function
 def boxes_touch(a: Box, b: Box) -> bool:
-    """Whether two boxes have a point in common."""
+    """Whether two boxes intersect."""
     one = a._address
     other = b._address
     return bool(shape_queries.boxes_touch(one, other))
@@ -38,11 +38,10 @@ def boxes_touch(a: Box, b: Box) -> bool:
 
 @explain_function
 def distance(a: Geom, b: Geom) -> tuple[float, Array, Array]:
-    """How far two convex geoms are apart, m, and the closest point of each, shape (3,).
+    """Distance of two convex geoms, m, and the closest point of each, shape (3,).
 
-    Overlapping geoms have a negative distance, minus the length of the minimum translation vector (MTV) that ends the
-    overlap; the points are the deepest of each along it. One of the two may be a plane. TypeError for geoms that are not
-    convex.
+    Penetrating geoms have a negative distance, minus the length of the minimum translation vector (MTV); the points are then
+    the deepest of each along it. One of the two may be a plane. TypeError for geoms that are not convex.
     """
     for geom in (a, b):
         if not isinstance(geom, Geom):

@@ -11,20 +11,20 @@ from opendynamics.api.suggestions import explain_calls
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.solve.pgs.parameters import PARAMETERS
 
-_MOST_RELAXATION = 2.0 - 1e-9  # from 2 on the iteration diverges
+_MOST_RELAXATION = 2.0 - 1e-9  # the iteration diverges from 2 on
 _ORDERS = ("ode", "blocks")  # by ODE_ORDER, BLOCK_ORDER
 
 
 @explain_calls
 @dataclass(frozen=True)
 class QuickstepCounts:
-    """Statistics of QuickStep's iterations, added up over islands and steps.
+    """Statistics of QuickStep's iterations, summed over islands and steps.
 
     Attributes:
-        iterations: all of them.
+        iterations: total number of iterations.
         early: islands that converged before `quickstep_iterations`.
         prolonged: islands that took more than `quickstep_iterations`.
-        exhausted: of these, the ones that had not converged after the last.
+        exhausted: those of them that did not converge.
     """
 
     iterations: int = 0
@@ -39,7 +39,7 @@ def _counter(name: str) -> str:
 
 
 class QuickstepSettings:
-    """Parameters of `World.quick_step`, and of `advance` by the solver "pgs"."""
+    """Parameters of `World.quick_step`, and of `advance` with the solver "pgs"."""
 
     _store: Store
     _ready: str
@@ -53,7 +53,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_iterations(self) -> int:
-        """Iterations of `quick_step` over all rows; more come closer to the exact forces. 20 by default."""
+        """Iterations of `quick_step` over all rows; with more, the forces are closer to the exact ones. 20 by default."""
         return int(self._parameters["iterations"])
 
     @quickstep_iterations.setter
@@ -75,11 +75,12 @@ class QuickstepSettings:
 
     @property
     def quickstep_direct(self) -> bool:
-        """Whether the order "blocks" solves joints alone directly, and islands nearly at rest, so that stacks do not creep.
+        """Whether the order "blocks" directly solves islands of joints only and islands nearly at rest, so that stacks do not
+        creep.
 
         True by default.
 
-        Islands at rest need warm starting for it. See docs/quickstep.md for what it costs.
+        Islands at rest need warm starting for it. docs/quickstep.md has the cost.
         """
         return bool(self._parameters["direct"])
 
@@ -89,7 +90,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_block_relaxation(self) -> float:
-        """The same for the order "blocks", which is accelerated and gains little by it. 1 by default."""
+        """Over-relaxation of the order "blocks", which is accelerated and gains little from it. 1 by default."""
         return float(self._parameters["block_relaxation"])
 
     @quickstep_block_relaxation.setter
@@ -101,7 +102,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_order(self) -> str:
-        """How `quick_step` iterates: "blocks", a contact or joint at a time, or "ode", ODE's sequence of rows.
+        """Order of the iterations of `quick_step`: "blocks", a contact or joint at a time, or "ode", ODE's sequence of rows.
 
         "blocks" by default.
         """
@@ -117,7 +118,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_warm_start(self) -> float:
-        """Warm starting: fraction of the cached forces, that the order "blocks" starts from; 0.8 by default, 0: cold start."""
+        """Warm starting: fraction of the cached forces from which the order "blocks" starts; 0.8 by default, 0: cold start."""
         return float(self._parameters["warm_start"])
 
     @quickstep_warm_start.setter
@@ -126,7 +127,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_exit_change(self) -> float:
-        """`quick_step` ends early when an iteration changes no acceleration by this much, m/s² or rad/s²; 0 by default: never."""
+        """Change of all accelerations in an iteration, m/s² or rad/s², below which `quick_step` ends; 0 by default: never."""
         return float(self._parameters["exit_change"])
 
     @quickstep_exit_change.setter
@@ -136,7 +137,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_extra(self) -> float:
-        """Most extra iterations of `quick_step`, relative to `quickstep_iterations`, until it converges; 0 by default."""
+        """Maximum number of extra iterations until convergence, relative to `quickstep_iterations`; 0 by default."""
         return float(self._parameters["extra"])
 
     @quickstep_extra.setter
@@ -162,7 +163,7 @@ class QuickstepSettings:
 
     @property
     def quickstep_counts(self) -> QuickstepCounts:
-        """Iterations that `quick_step`, and `advance` by the solver "pgs", have done since the last reset."""
+        """Iterations of `quick_step`, and of `advance` with the solver "pgs", since the last reset."""
         parameters = self._parameters
         return QuickstepCounts(*(int(parameters[_counter(field.name)]) for field in fields(QuickstepCounts)))
 

@@ -1,8 +1,8 @@
-"""Arrays that properties return: copies that refuse to be written.
+"""Arrays that properties return: read-only copies.
 
-`body.position[2] = 5` would change a copy and so nothing; it raises a ValueError instead. The way is to assign the property:
-`body.position = (0, 0, 5)`. What assigns the property again, such as `body.position += (0, 0, 1)`, works. What is computed from
-such an array is an ordinary one.
+`body.position[2] = 5` would change only a copy; it raises a ValueError instead. Assign the property:
+`body.position = (0, 0, 5)`. In-place operators on the property, such as `body.position += (0, 0, 1)`, assign it and work.
+Results computed from such an array are ordinary arrays.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COORDINATES = ("x", "y", "z")  # of vectors in other engines
 
 
 class ReadOnlyArray(np.ndarray):
-    """An array that cannot be written in place; `a += b` makes a new one instead."""
+    """An array that cannot be written in place; `a += b` creates a new one instead."""
 
     __slots__ = ()
 
@@ -35,7 +35,7 @@ class ReadOnlyArray(np.ndarray):
     def __itruediv__(self, other: Any) -> Any:  # type: ignore[misc]
         return self / other
 
-    if not TYPE_CHECKING:  # type checkers would take every name for good
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
         def __setitem__(self, place: Any, value: Any) -> None:
             if not self.flags.writeable:
@@ -56,7 +56,7 @@ class ReadOnlyArray(np.ndarray):
             super().__setattr__(name, value)
 
     def __repr__(self) -> str:
-        """Short: six digits, and no more than the ends of long ones."""
+        """Short text: six digits, and only the ends of long arrays."""
         with np.printoptions(precision=6, suppress=True, threshold=60):
             return np.array_repr(self.view(np.ndarray))
 
@@ -65,12 +65,12 @@ class ReadOnlyArray(np.ndarray):
 
 
 def read_only_numbers(numbers: memoryview, shape: tuple[int, ...] = (3,)) -> npt.NDArray[np.float64]:
-    """The same of numbers of a table, see `Store.doubles`: bytes cannot be written, and so neither can an array over them."""
+    """The same from numbers of a table, see `Store.doubles`: an array over bytes is read-only."""
     return ReadOnlyArray(shape, np.float64, numbers.tobytes())
 
 
 def read_only(values: Any) -> npt.NDArray[np.float64]:
-    """A copy of numbers as an array that cannot be written."""
+    """A copy of numbers as a read-only array."""
     array = np.array(values)
     array.setflags(write=False)
     return array.view(ReadOnlyArray)

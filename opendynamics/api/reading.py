@@ -1,7 +1,7 @@
-"""The read face: what records, shows, saves and measures worlds reads their tables and rows here, and cannot change them.
+"""Read interface: recorders, viewers, savers and benchmarks read a world's tables and rows here, and cannot change them.
 
-Arrays are views that refuse to be written; they are valid until things are made or destroyed, so take them anew each time.
-Units and shapes are those of the tables (`core/arrays`).
+Arrays are read-only views. They are valid until objects are created or destroyed, so get them again each time. Units and
+shapes are those of the tables (`core/arrays`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 
 
 class Changes(NamedTuple):
-    """How often bodies, joints and geoms came, went, or were handed out to be changed; steps are not counted."""
+    """Counter of bodies, joints and geoms created, destroyed or handed out for writing; steps do not count."""
 
     bodies: int
     joints: int
@@ -34,7 +34,7 @@ class Changes(NamedTuple):
 
 
 def table_of(owner: World | Handle, table: Table) -> Array:
-    """The rows of a table, over all its capacity, of a world or of where a body, joint or geom lives."""
+    """The rows of a table, up to its capacity, of a world or of the home of a body, joint or geom."""
     if isinstance(owner, World):
         owner._contact_rows.write()
     rows = owner._store[table].view()
@@ -48,7 +48,7 @@ def used_rows(world: World, table: Table) -> Array:
 
 
 def count_used(world: World, table: Table) -> int:
-    """How many rows of a table are in use."""
+    """Number of rows of a table in use."""
     world._contact_rows.write()
     return world._store.used(table)
 
@@ -65,12 +65,12 @@ def memory_of(world: World) -> int:
 
 
 def row_of(thing: Handle) -> int:
-    """The row of a body, joint or geom in its tables; DestroyedError if it is gone."""
+    """The row of a body, joint or geom in its tables; DestroyedError if it was destroyed."""
     return thing._row
 
 
 def record_of(thing: Geom | Joint) -> Any:
-    """A copy of the record of a joint, or of a geom with place and box as they are now."""
+    """A copy of the record of a joint, or of a geom with its current pose and box."""
     return thing._fresh if isinstance(thing, Geom) else thing._values.copy()
 
 
@@ -90,42 +90,42 @@ def lives_in(geom: Geom, world: World) -> bool:
 
 
 def boxes_of(world: World) -> Array:
-    """Axis-aligned boxes of the geoms of the world's space as they are now, (n, 6): x min, x max, y min and so on, m."""
+    """Current axis-aligned boxes of the geoms of the world's space, (n, 6): x min, x max, y min and so on, m."""
     return np.array(Stage(world.space.geoms()).refresh()["bounds"])
 
 
 def changes_of(world: World) -> Changes:
-    """As long as these stay the same, so does what the tables say, but for what steps change."""
+    """While these are unchanged, so are the tables, except for what steps change."""
     return Changes(world._bodies_rows.changes, world._joint_rows.changes, world._home.geoms.changes)
 
 
 def owners_of(world: World) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Of every row of the joints and of the geoms a number that no other owner of the row has had."""
+    """For every row of joints and of geoms, a number that no other owner of the row has had."""
     return tuple(world._joint_rows.generations), tuple(world._home.geoms.generations)
 
 
 def geoms_are_unlisted(world: World) -> bool:
-    """Whether geoms have come to the world's space, or left it, since the last step."""
+    """Whether geoms were added to or removed from the world's space since the last step."""
     return world.space._order_stale
 
 
 def users_contacts(world: World) -> int:
-    """Rows of the contacts that the user made; those of `advance` stand behind them."""
+    """Number of rows of the contacts that the user made; those of `advance` follow."""
     return world._contact_rows.count
 
 
 def is_being_stepped(world: World) -> bool:
-    """Whether some thread steps the world now."""
+    """Whether a thread is stepping the world."""
     return world._store.stepping
 
 
 def stage_seconds(world: World) -> dict[str, float]:
-    """Seconds that each stage of the last step took, if it was timed."""
+    """Time of each stage of the last step, s, if it was timed."""
     return dict(world._seconds)
 
 
 def heights_of(field: HeightfieldData) -> Array:
-    """The heights of a field, m, not copied: `.base` is another array once they have changed."""
+    """The heights of a field, m, not copied: `.base` is a different array once they have changed."""
     heights = field._heights.view()
     heights.flags.writeable = False
     return heights
@@ -137,5 +137,5 @@ def grid_of(field: HeightfieldData) -> Any:
 
 
 def shape_address(geom: Geom) -> int:
-    """Address of what compiled functions of a shape need besides its sizes; valid as long as the geom is held."""
+    """Address of a shape's data beyond its sizes, for compiled functions; valid as long as the geom is referenced."""
     return geom._data_address

@@ -1,7 +1,7 @@
-"""The write face for replays: lets a world show states that were recorded instead of computed.
+"""Write interface for replays: lets a world show recorded states instead of computed ones.
 
-Writes poses, velocities, flags, places of geoms and parameters of joints as they are given, without the conversions of the
-properties, so that what is shown is what was recorded, to the last bit.
+Writes poses, velocities, flags, poses of geoms and parameters of joints as they are given, without the conversions of the
+properties, so that the world shows the recording to the last bit.
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ JOINT_FIELDS = ("anchor0", "anchor1", "axis0", "axis1", "relative", "numbers")
 
 
 def place_bodies(world: World, bodies: Sequence[Body], states: Array, enabled: Array, faulty: Array) -> None:
-    """Put bodies to states.
+    """Set the states of bodies.
 
     Args:
-        world: of the bodies.
-        bodies: which ones.
-        states: position 3, m, quaternion 4, and perhaps velocity 3, m/s, and spin 3, rad/s, shape (n, 7) or (n, 13).
-        enabled, faulty: whether each takes part, and whether it is frozen, shape (n,).
+        world: the bodies' world.
+        bodies: the bodies.
+        states: position 3, m, quaternion 4, and optionally velocity 3, m/s, and angular velocity 3, rad/s, shape (n, 7) or
+            (n, 13).
+        enabled, faulty: whether each is enabled, and whether it is frozen, shape (n,).
     """
     rows = [body._row for body in bodies]
     poses, motions = world._store[POSES], world._store[MOTIONS]
@@ -49,7 +50,7 @@ def place_bodies(world: World, bodies: Sequence[Body], states: Array, enabled: A
 
 
 def place_geom(geom: Geom, position: Any, rotation: Any) -> None:
-    """Put a geom to its place, m, and orientation (9,): on its body, if it has one, or in the world."""
+    """Set the position, m, and orientation (9,) of a geom: relative to its body, if it has one, or in the world."""
     record = geom._record
     offset = "" if geom.body is None else "offset_"
     record[f"{offset}position"], record[f"{offset}rotation"] = position, rotation
@@ -58,7 +59,7 @@ def place_geom(geom: Geom, position: Any, rotation: Any) -> None:
 
 
 def set_joint(joint: Joint, mode: int, fields: Mapping[str, Any], stops: Sequence[tuple[float, float]]) -> None:
-    """Give a joint its mode, the values of JOINT_FIELDS, and low and high stop of each axis."""
+    """Set a joint's mode, the values of JOINT_FIELDS, and the stops of each axis."""
     record = joint._record
     record["mode"] = mode
     for field in JOINT_FIELDS:

@@ -1,4 +1,5 @@
-"""What files describe and no pose determines: anchors, axes and rest positions of joints, and how long a body has been idle.
+"""State that files contain and poses do not determine: anchors, axes and rest positions of joints, and how long a body has
+been idle.
 
 Writes the records of a joint or a body, each number checked first.
 """
@@ -19,13 +20,13 @@ _SIZES = {"anchor0": 3, "anchor1": 3, "axis0": 3, "axis1": 3, "relative": 4}
 
 
 def restore_joint(joint: Joint, fields: Mapping[str | int, Any], mode: int | None = None) -> None:
-    """Set fields of a joint's record as they are.
+    """Set fields of a joint's record without conversion.
 
     Args:
-        joint: an attached joint; one that joins nothing keeps them until it is attached.
+        joint: an attached joint; an unattached one keeps the values until it is attached.
         fields: anchors, m, and unit axes in the frames of the inner bodies, `relative`, a unit quaternion, `erp`, `cfm`; by a
             number: what the joint's kind has from that place of `numbers` on.
-        mode: bits of the kind's own.
+        mode: mode bits of the kind.
     """
     checked = {key: _checked(f"{key} of {joint.name}", key, value) for key, value in fields.items()}
     record = joint._record
@@ -49,7 +50,7 @@ def _checked(what: str, key: str | int, value: Any) -> Any:
     given = checks.vector(what, value, _SIZES[key])
     if key.startswith("axis"):
         unit = checks.direction(what, given)
-        # What is of length one but for rounding stays as it is.
+        # Vectors that are unit vectors up to rounding are not changed.
         return given if np.allclose(given, unit, rtol=0.0, atol=1e-15) else unit
     if key == "relative":
         unit = checks.quaternion(what, given)
@@ -59,13 +60,13 @@ def _checked(what: str, key: str | int, value: Any) -> Any:
 
 
 def restore_idling(body: Body, time_left: float, steps_left: int) -> None:
-    """Let a body that has been idle for a while fall asleep after these s and steps more."""
+    """Set the time, s, and number of steps after which an idle body falls asleep."""
     record: Any = body._store[BODY_SETTINGS][body._row]
     record["time_left"] = checks.number(f"the time left of {body.name}", time_left)
     record["steps_left"] = checks.count(f"the steps left of {body.name}", steps_left, least=-checks.MOST)
 
 
 def idling_of(body: Body) -> tuple[float, int]:
-    """Time, s, and steps after which an idle body falls asleep."""
+    """Time, s, and number of steps after which an idle body falls asleep."""
     record = body._store[BODY_SETTINGS][body._row]
     return float(record["time_left"]), int(record["steps_left"])

@@ -21,7 +21,7 @@ from opendynamics.api.suggestions import explain_calls, explain_function
 
 @explain_calls
 class Softness(NamedTuple):
-    """ERP and CFM of a spring and a damper at a step size; `softness` makes one.
+    """ERP and CFM of a spring and a damper at a step size; created by `softness`.
 
     Attributes:
         erp: fraction of the error that is corrected in a step.

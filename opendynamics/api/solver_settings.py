@@ -12,7 +12,7 @@ _MOST_SUBSTEPS = 10_000
 
 
 class SolverSettings:
-    """Parameters of `advance` by the solvers "auto" and "soft"."""
+    """Parameters of `advance` with the solvers "auto" and "soft"."""
 
     _store: Store
 
@@ -36,11 +36,11 @@ class SolverSettings:
 
     @property
     def soft_substeps(self) -> int | str:
-        """Sub-steps of the soft step; contacts are found once a step, forces in every sub-step.
+        """Number of sub-steps of the soft step; contacts are detected once per step, forces computed in every sub-step.
 
-        "auto", the default: 4; 8 for islands of at most 40 bodies without joints; up to 32 for islands of more than 14 layers,
-        up to 128 for slender ones. From 6 on, contacts are stiffer as well. A number is that of all islands. More sub-steps
-        hold higher stacks and longer chains. `world.substeps` divides the whole step, collision included.
+        "auto", the default: 4; 8 for islands of at most 40 bodies without joints; up to 32 for islands of more than 14
+        layers, up to 128 for slender ones. From 6 on, contacts are stiffer as well. A number applies to all islands. More
+        sub-steps hold higher stacks and longer chains. `world.substeps` divides the whole step, including collision.
         """
         return int(self._store[SOFT]["substeps"][0]) or "auto"
 

@@ -104,7 +104,7 @@ def inherit_spring(joint: Joint) -> None:
     if spring is None:
         return
     limits = joint._store[JOINTS][joint._row]["limits"]
-    limits["cfm"] = DEFAULTS["cfm"]  # of motors, which are no springs
+    limits["cfm"] = DEFAULTS["cfm"]  # of motors, which are not springs
     note_change()
     world._springs |= {(joint, place): spring for place in PLACES}
     if world._step_size:
@@ -113,7 +113,7 @@ def inherit_spring(joint: Joint) -> None:
 
 
 def _write(joint: Joint, place: int, soft: Softness) -> None:
-    """Write ERP and CFM without waking anything: a step of another size is no change of the joint."""
+    """Write ERP and CFM without waking anything: a new step size is no change of the joint."""
     joint._rows.changes += 1
     record = joint._store[JOINTS][joint._row]
     if place == OWN:

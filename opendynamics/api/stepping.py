@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 Impacts: TypeAlias = Literal["simultaneous", "sequential"]
 
-# What a step is made of when its stages are called one by one.
+# Stages of a step that is made stage by stage.
 STAGES = (stages.collide, stages.constrain, stages.solve_rows, stages.move, stages.damp)
 
 
@@ -73,20 +73,20 @@ def _near_addresses() -> tuple[int, int]:
 
 _FAULTS, _MOVES = column(REPORTS, "faults", 4), column(REPORTS, "moves", 4)
 
-# Ctrl-C ends a long `advance` after about so many seconds.
+# Ctrl-C ends a long `advance` after about this time, s.
 PORTION_SECONDS = 0.02
-# Of a step, for each body that touches others: what flies freely may touch something in the next step.
+# Steps between checks, per body with contacts: free bodies may hit something in the next step.
 BODY_SECONDS = 2e-5
 
 
 def is_between_steps(store: Store) -> bool:
-    """Whether `advance` has done nothing yet of the step after the last that it counted."""
+    """Whether `advance` has not begun the step after the last counted one."""
     report = store[REPORTS][0]
     return not (report["sleep_done"] or report["solving"] or report["unswept"])
 
 
 def next_portion(portion: int, seconds: float, bodies: int) -> int:
-    """How many steps to make before the next look, where the last so many took `seconds`, of a world of so many bodies."""
+    """Number of steps until the next check, if the last ones, of a world with this number of bodies, took `seconds`."""
     most = min(8 * portion, int(PORTION_SECONDS / (BODY_SECONDS * max(bodies, 1))))
     return max(1, min(most, int(portion * PORTION_SECONDS / max(seconds, 1e-9))))
 
@@ -132,7 +132,7 @@ class Stepping(ContactHooks):
     def _start_stepping(self, solver: str) -> None:
         self._broadphases: dict[str, int] = {}
         self.solver = solver
-        self._variants = solvers.variants_of(self._store, solver)  # what the step under way is solved by
+        self._variants = solvers.variants_of(self._store, solver)  # solver of the current step
         self._loaded: set[solvers.Variants] = set()
         self._moved_callbacks: dict[Body, Callable[[Body], Any]] = {}
         self._feedbacks: list[Callable[[], Any]] = []
@@ -140,14 +140,14 @@ class Stepping(ContactHooks):
         self._watchers: list[Watcher] = []
         self._seconds: dict[str, float] = {}
         self._faults_seen = 0
-        self._looked_at = -STEPS_BETWEEN_LOOKS  # the step after which conflicts of joints were last looked for
-        self._portion = 1  # steps of `advance` between looks at whether it was interrupted
-        self._prepared_for: Any = None  # the Batch that the kernels have been chosen for
-        self._ready = ""  # the solver that they have been chosen for, as `step` needs them
+        self._looked_at = -STEPS_BETWEEN_LOOKS  # the step after which joint conflicts were last checked
+        self._portion = 1  # steps of `advance` between checks for interrupts
+        self._prepared_for: Any = None  # the Batch that the kernels have been selected for
+        self._ready = ""  # the solver that they have been selected for, as needed by `step`
         self._thread_count = processors()
         self._threads: Threads | None = None
-        self._looks = 0  # at pairs without contacts
-        self._spaceless = False  # whether a body was given a geom that was in no space
+        self._looks = 0  # checks of pairs without contacts
+        self._spaceless = False  # whether a body got a geom that was in no space
         self._unseen = True  # by `look_first`
         self._impacts: Impacts = "simultaneous"
         self._substeps = 1
@@ -173,7 +173,7 @@ class Stepping(ContactHooks):
 
     @property
     def solver(self) -> str:
-        """Solver of `advance`: "exact", as `step`, "pgs", as `quick_step`, "soft", or, the default, "auto".
+        """Solver of `advance`: "exact", as in `step`, "pgs", as in `quick_step`, "soft", or, the default, "auto".
 
         "auto" solves articulations and small piles exactly, others by "soft"; `auto_exact_rows` is the size limit, and
         `statistics.solvers` counts the islands of each. "soft" takes sub-steps with soft contacts, for games and large piles, and
@@ -260,7 +260,7 @@ class Stepping(ContactHooks):
         self._step_with("pgs", h)
 
     def _step_with(self, solver: str, h: float) -> None:
-        own = vars(self)  # attributes of what has a `__getattr__` are read in five times the time
+        own = vars(self)  # attributes of classes with a `__getattr__` take five times as long
         store, contacts = own["_store"], len(own["_contact_rows"].joints)
         noted = type(h) is float and "_clock" in own and h == own["_clock"][2]
         if not noted or contacts != own.get("_first_contact") or own.get("_tracker") is not None:
@@ -329,7 +329,7 @@ class Stepping(ContactHooks):
                         self._step_in_parts(h_sub, last)
             else:
                 done = 0
-                if self._substeps > 1 and steps:  # in the others no forces are left
+                if self._substeps > 1 and steps:  # other bodies have no forces left
                     for _ in self._divide_step():
                         done += 1
                         self._until_done(stages.advance, h_sub, done)
@@ -496,7 +496,7 @@ class Stepping(ContactHooks):
             if self._strengths and last:
                 break_joints(self._strengths)
             for body in self._moved_bodies() if self._moved_callbacks and last else ():
-                function = self._moved_callbacks.get(body)  # an earlier one may have removed it
+                function = self._moved_callbacks.get(body)  # an earlier callback may have removed it
                 if function is not None:
                     function(body)
         finally:
@@ -535,7 +535,7 @@ class Stepping(ContactHooks):
                     if not (done or share_stage(self, store)):
                         self._help(store)
                 except KeyboardInterrupt as error:
-                    if stage is not stages.advance or is_between_steps(store):  # no other stage knows what it has done
+                    if stage is not stages.advance or is_between_steps(store):  # others record nothing
                         raise
                     interrupt = error
         finally:
@@ -581,7 +581,7 @@ class Stepping(ContactHooks):
 
     @property
     def statistics(self) -> Statistics:
-        """The last step in numbers."""
+        """Statistics of the last step."""
         report = dict(zip(_REPORTED, self._store[REPORTS][0].item(), strict=True))
         numbers = {name: report[name] for name in _SHOWN}
         return Statistics(**numbers, solvers=solvers.islands_by_solver(self._store), seconds=dict(self._seconds))

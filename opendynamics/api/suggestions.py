@@ -1,7 +1,8 @@
-"""Names that do not exist: errors that give the nearest that do.
+"""Errors for names that do not exist: they suggest the most similar existing name.
 
-`Strict` refuses attributes that a class does not have. `explain_calls` and `explain_function` let the TypeError for wrong
-arguments name the public call and its arguments. Both cost time only where something is wrong, but for one more Python call.
+`Strict` rejects attributes that a class does not have. `explain_calls` and `explain_function` let the TypeError for wrong
+arguments name the public call and its arguments. Apart from one additional Python call, both cost time only in case of an
+error.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 MAKERS = ("__init__", "__new__")
 UNNAMED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
-# `**aliases` shows type checkers the aliases of a method's arguments; it gets nothing, as those are replaced by names.
+# `**aliases` shows type checkers the aliases of a method's arguments; it is always empty, as aliases are replaced by names.
 UNUSED = "aliases"
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
-# What is defined here is complete; classes that users derive, and those of other faces, may have more.
+# Classes defined here are complete; classes derived by users, and those of other APIs, may have more attributes.
 PACKAGE = "opendynamics.api."
 OURS = (PACKAGE, "opendynamics.io.", "opendynamics.viewer.")
 
-# Names of other engines, and of everyday language, that are not spelled like those they mean.
+# Names of other engines, and everyday words, whose spelling differs from the names they mean.
 MEANT = {
     "inertia_tensor": ("inertia",),
     "omega": ("angular_velocity",),
@@ -58,14 +59,14 @@ MEANT = {
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """The end of a message: `; did you mean 'gravity'?` for a name that is nearly one of `names`, else nothing."""
+    """The end of a message: `; did you mean 'gravity'?` for a name that is nearly one of `names`, else empty."""
     from difflib import get_close_matches
 
     known = sorted(names)
     plain = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
     plain = re.sub(r"^(get|set)_(?=.)", "", plain)
     meant = [other for other in MEANT.get(plain, ()) if other in known]
-    # Regardless of case; of names that differ by it alone, the first.
+    # Case-insensitive; of names that differ only in case, the first.
     lower = {other.lower(): other for other in reversed(known)}
     like = [lower[other] for other in get_close_matches(plain, lower, 1, 0.65)]
     close = [plain] if plain in known else meant[:1] or like
@@ -73,13 +74,13 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 
 def public_names(kind: type) -> list[str]:
-    """Public attributes of a class, those that are only declared too."""
+    """Public attributes of a class, including those that are only declared."""
     declared = [name for base in kind.__mro__ for name in inspect.get_annotations(base)]
     return [name for name in {*dir(kind), *declared} if not name.startswith("_")]
 
 
 def unknown_attribute(owner: Any, name: str, *, given: bool) -> AttributeError:
-    """The error for an attribute that is not there, or that cannot be set if one was `given`."""
+    """The error for an attribute that does not exist, or that cannot be set if a value was `given`."""
     kind = type(owner)
     found = inspect.getattr_static(kind, name, None)
     named = hasattr(kind, "name") or "name" in getattr(owner, "__dict__", ())
@@ -90,17 +91,17 @@ def unknown_attribute(owner: Any, name: str, *, given: bool) -> AttributeError:
         text = f"{name!r} of {label} can only be read{remedy((base.__name__ for base in kind.__mro__), name)}"
     else:
         names = public_names(kind)
-        if given:  # what can be set
+        if given:  # settable attributes
             names = [other for other in names if not callable(inspect.getattr_static(kind, other, None))]
         end = remedy((base.__name__ for base in kind.__mro__), name) or nearest(name, names)
         if given and not end and "data" in names:
             end = "; put values of your own into its 'data', or derive a class"
         text = f"{label} has no attribute {name!r}{end}"
-    return AttributeError(text, obj=owner)  # without a name, for which Python would add a guess of its own
+    return AttributeError(text, obj=owner)  # without a name, for which Python would add its own suggestion
 
 
 def refusal(owner: Any, name: str, error: AttributeError | None) -> AttributeError:
-    """The error to raise where an attribute could not be set: that of a setter as it is, or what is wrong with the name."""
+    """The error to raise if an attribute could not be set: that of its setter, or an explanation of the name."""
     found = inspect.getattr_static(type(owner), name, None)
     if error is not None and (isinstance(found, Alias) or (isinstance(found, property) and found.fset is not None)):
         return error
@@ -108,24 +109,24 @@ def refusal(owner: Any, name: str, error: AttributeError | None) -> AttributeErr
 
 
 class Suggesting:
-    """Reading an attribute that the class does not have raises an AttributeError that gives the nearest that it has."""
+    """Reading an attribute that the class does not have raises an AttributeError that suggests the most similar one."""
 
     __slots__ = ()
 
-    if not TYPE_CHECKING:  # type checkers would take every name for good
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
         def __getattr__(self, name: str) -> Any:
             if name.startswith("_") or hasattr(type(self), name):
-                return object.__getattribute__(self, name)  # raises what was raised
+                return object.__getattribute__(self, name)  # raises the original error
             raise unknown_attribute(self, name, given=False)
 
 
 class Strict(Suggesting):
-    """Setting one does so too."""
+    """Setting such an attribute does so too."""
 
     __slots__ = ()
 
-    if not TYPE_CHECKING:  # type checkers would let any name be set
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
         def __setattr__(self, name: str, value: Any) -> None:
             try:
@@ -135,7 +136,9 @@ class Strict(Suggesting):
 
 
 class Closed(Suggesting):
-    """Setting one does so where instances have a `__dict__`: the class declares their names. Users' subclasses may have more."""
+    """Setting such an attribute does so if instances have a `__dict__`: the class declares the names. Users' subclasses may
+    have more.
+    """
 
     _settable: ClassVar[frozenset[str] | None] = None
 
@@ -143,7 +146,7 @@ class Closed(Suggesting):
         super().__init_subclass__(**options)
         cls._settable = settable_names(cls)
 
-    if not TYPE_CHECKING:  # type checkers would let any name be set
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
         def __setattr__(self, name: str, value: Any) -> None:
             if self._settable is not None and name not in self._settable and not name.startswith("_"):
@@ -152,7 +155,7 @@ class Closed(Suggesting):
 
 
 def class_attributes(kind: type) -> dict[str, Any]:
-    """What stands in a class and its bases, as it stands there: the first of each name."""
+    """The raw attributes of a class and its bases: the first of each name."""
     return {name: value for base in reversed(kind.__mro__) for name, value in vars(base).items()}
 
 
@@ -173,9 +176,9 @@ def settable_names(kind: type) -> frozenset[str] | None:
 
 
 def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str] | None:
-    """Arguments of a method that may be given by name, None: any; for a constructor of `kind`, those of its bases too.
+    """Arguments of a method that may be given by name, None: any; for a constructor of `kind`, including those of its bases.
 
-    `_further_arguments` of a class are those that its constructor hands on; None if it checks them itself.
+    `_further_arguments` of a class are those that its constructor passes on; None if it checks them itself.
     """
     functions, further = [function], getattr(kind, "_further_arguments", ())
     if further is None:
@@ -186,7 +189,7 @@ def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str] |
     names: list[str] = list(further)
     for each in functions:
         parameters = list(inspect.signature(each).parameters.values())[1:]
-        by_name = BY_NAME[:1] if names else BY_NAME  # the others of bases are filled
+        by_name = BY_NAME[:1] if names else BY_NAME  # the others of bases are filled in
         names += [p.name for p in parameters if p.kind in by_name and p.name not in names]
         if not any(p.kind is inspect.Parameter.VAR_KEYWORD and p.name != UNUSED for p in parameters):
             return names
@@ -194,7 +197,7 @@ def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str] |
 
 
 def plain_call(function: F) -> F:
-    """Mark a method that is not to be explained: called too often, so that Python's own error has to do, or never by users."""
+    """Mark a method whose calls are not explained: it is called too often, or never by users."""
     function._plain = True  # type: ignore[attr-defined]
     return function
 
@@ -202,7 +205,7 @@ def plain_call(function: F) -> F:
 def unknown_keyword(
     call: str, option: str, known: list[str], aliases: Iterable[str] = (), made: type | None = None
 ) -> TypeError:
-    """The error for an argument that a call does not have; what it has `made` may have an attribute of the name."""
+    """The error for an argument that a call does not have; the class `made` by the call may have an attribute of that name."""
     end = nearest(option, [*known, *aliases]) or argument_remedy(option, call, known) or "."
     takes = f"Its arguments are {', '.join(known)}" if known else "It has none"
     if made is not None and option in (settable_names(made) or ()):
@@ -224,10 +227,10 @@ def wrong_call(
 
     Args:
         known: arguments that may be given by name; None: any.
-        aliases: of them.
-        made: the class of which the call makes an object.
-        owners: how many of the values, at the start, the user does not give: `self`, or a class; what can be given without a name
-            alone, as the world of a joint is by `world.add_hinge`, does not count either.
+        aliases: their aliases.
+        made: the class whose object the call creates.
+        owners: number of leading values that the user does not pass: `self`, or a class. Arguments that the public call fills
+            in, as `world.add_hinge` does with the world of a joint, do not count either.
     """
     wrong = None if known is None else next((option for option in options if option not in known), None)
     if known is not None and wrong is not None:
@@ -265,9 +268,10 @@ def wrong_call(
 
 
 def explain(function: F, name: str = "", kind: type | None = None) -> F:
-    """Let a method, or the constructor of `kind`, take its arguments by their aliases too.
+    """Let a method, or the constructor of `kind`, accept the aliases of its arguments.
 
-    The TypeError for wrong arguments names the public call, a method by its public `name`, its arguments and the nearest.
+    The TypeError for wrong arguments names the public call (a method by its public `name`), its arguments and the most
+    similar one.
     """
     own = argument_aliases(function)
     aliases, known = own, arguments_of(function, kind) if own else None
@@ -287,7 +291,7 @@ def explain(function: F, name: str = "", kind: type | None = None) -> F:
     def in_full(*values: Any, **options: Any) -> Any:
         if options and aliases:
             options = by_name(called(values[0]), aliases, options)
-            if own and known and not options.keys() <= set(known):  # what `**aliases` would swallow
+            if own and known and not options.keys() <= set(known):  # arguments that `**aliases` would swallow
                 raise problem_with(values, options) or TypeError(f"unknown arguments: {options}")
         try:
             return function(*values, **options)
@@ -306,7 +310,7 @@ _LACKING: Any = object()
 
 
 def _quicker(function: Callable[..., Any], in_full: Callable[..., Any]) -> Callable[..., Any]:
-    """`in_full`, by way of which `function` is called, or what hands calls that are certainly right to the function itself."""
+    """`in_full`, which calls `function`, or a wrapper that passes calls that are certainly right to `function` directly."""
     code = function.__code__
     lacking = code.co_argcount - len(function.__defaults__ or ()) - 1
 
@@ -324,7 +328,7 @@ def _quicker(function: Callable[..., Any], in_full: Callable[..., Any]) -> Calla
 
 
 def explain_function(function: F) -> F:
-    """Let the TypeError for wrong arguments of a public function name them, those that it has and the nearest."""
+    """Let the TypeError for wrong arguments of a public function name them, its arguments and the most similar one."""
 
     @functools.wraps(function)
     def explained(*values: Any, **options: Any) -> Any:
@@ -343,13 +347,14 @@ def explain_function(function: F) -> F:
 
 
 def explain_own_calls(kind: type) -> None:
-    """Explain the calls of a class of this package, for base classes whose users derive classes of their own."""
+    """Explain the calls of a class of this package, for base classes from which users derive their own."""
     if kind.__module__.startswith(PACKAGE):
         explain_calls(kind)
 
 
 def explain_calls(kind: C) -> C:
-    """Explain a class's own constructor and all its public methods, as methods of this class those of bases that are not.
+    """Explain a class's own constructor and all its public methods; methods of unexplained bases as if they were of this
+    class.
 
     Reading an attribute that it does not have is explained too.
     """

@@ -12,11 +12,11 @@ from opendynamics.api.suggestions import Suggesting, explain_calls
 from opendynamics.api.types import Vector
 from opendynamics.core.arrays import contacts as layout
 
-# Which flag makes the friction of direction 1, direction 2 and about the normal follow the normal force.
+# Flags that make the friction of direction 1, direction 2 and about the normal proportional to the normal force.
 _FOLLOWS = (layout.APPROX1_1, layout.APPROX1_2, layout.APPROX1_N)
 _MODELS = ("pyramid", "box")
 _CONES = ("pyramid", "elliptic")
-_SOFT = 6  # where ERP and CFM stand in a row
+_SOFT = 6  # columns of ERP and CFM in a row
 
 
 @explain_calls
@@ -36,8 +36,8 @@ class Surface(Suggesting):
         bounce_velocity: slowest approach velocity with restitution, m/s.
         soft_erp: error reduction parameter along the normal, instead of the world's.
         soft_cfm: constraint force mixing along the normal, instead of the world's.
-        stiffness: of each contact point as a spring, N/m: `soft_erp` and `soft_cfm`, for any step size.
-        damping: of each contact point, N s/m.
+        stiffness: stiffness of each contact point, N/m: `soft_erp` and `soft_cfm`, for any step size.
+        damping: damping of each contact point, N s/m.
         motion1: surface velocity along direction 1, m/s, as of a conveyor belt.
         motion2: surface velocity along direction 2, m/s.
         motion_normal: surface velocity along the normal, m/s.
@@ -162,7 +162,7 @@ class Surface(Suggesting):
         return self._spring
 
     def row_at(self, h: float) -> tuple[float, ...]:
-        """This surface as a row of the surfaces table, at steps of h s; 0: unknown yet."""
+        """This surface as a row of the surfaces table, for steps of h s; 0: not known yet."""
         spring = self.spring
         if spring is None or not h:
             return self.row

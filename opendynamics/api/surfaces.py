@@ -31,7 +31,7 @@ class Surfaces(Sealed):
 
     def __init__(self, store: Store, default: Surface | None) -> None:
         self._store = store
-        self._step_size = 0.0  # that the springs are converted for, s; 0: none yet
+        self._step_size = 0.0  # step size for which the springs are converted, s; 0: none yet
         self._indices: dict[str | None, int] = {None: 0}
         self._singles: dict[str | None, Surface] = {}
         self._pairs: dict[frozenset[str | None], Surface] = {}
@@ -100,7 +100,7 @@ class Surfaces(Sealed):
         return self._indices[material]
 
     def _follow_step(self, h: float) -> None:
-        """The next steps are of another size: convert the springs."""
+        """Called when the step size changes: convert the springs."""
         self._step_size = h
         if any(surface.spring for surface in (self._default, *self._singles.values(), *self._pairs.values())):
             self._fill_table()

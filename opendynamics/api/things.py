@@ -1,4 +1,4 @@
-"""Bodies, joints and geoms as properties list them: tuples whose errors say how one of them is added or removed."""
+"""Lists of bodies, joints and geoms: tuples whose errors say how to add or remove an element."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def check_place(place: int, count: int, remedy: str) -> None:
 
 
 class Things(tuple[T, ...]):
-    """A tuple that says what to call where a list would be changed; copies and pickles of it are tuples."""
+    """A tuple whose list methods raise an error that says what to call instead; copies and pickles of it are tuples."""
 
     __slots__ = ()
 
-    if not TYPE_CHECKING:  # type checkers would take every name for good
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
         def __getattr__(self, name: str) -> Any:
             end = ""

@@ -27,14 +27,14 @@ OWN = (SHORTAGE, FLOATS, INTEGERS, CONES, ASSEMBLED_ROWS, CONE_FLOATS)
 
 
 def processors() -> int:
-    """How many this process may use."""
+    """Number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def most_threads() -> int:
-    """More of them would only wait for each other."""
+    """More threads would only wait for each other."""
     return max(8, 4 * processors())
 
 
@@ -43,7 +43,7 @@ def _pool() -> ThreadPoolExecutor:
 
 
 def in_threads(count: int, function: Callable[..., Any], calls: list[tuple[Any, ...]]) -> None:
-    """Make all calls of a function that needs no GIL, by so many threads, the calling one among them."""
+    """Make all calls of a function that needs no GIL with this number of threads, including the calling one."""
     waiting = deque(calls)
 
     def work() -> None:
@@ -63,7 +63,7 @@ def in_threads(count: int, function: Callable[..., Any], calls: list[tuple[Any, 
 
 
 class Threads:
-    """The threads of one Store, `count` with the calling one."""
+    """The `count` threads of one Store, including the calling one."""
 
     def __init__(self, store: Store, count: int) -> None:
         self._store = store
@@ -72,7 +72,7 @@ class Threads:
         self._branches: list[Branch] = []
 
     def solve(self, help_out: Callable[[Store], None]) -> None:
-        """Solve all islands, each thread some of them; `help_out` gives a branch what it lacks."""
+        """Solve all islands, each thread some of them; `help_out` provides what a branch lacks."""
         if not self._branches:
             self._branches = [Branch(self._store, OWN) for _ in range(self.count)]
         with self.team.dismissed():
@@ -89,10 +89,10 @@ class Threads:
             shares = [share for share, end in zip(shares, ends, strict=True) if not end]
             for branch, _, _ in shares:
                 help_out(branch)
-            self._store[REPORTS]["attempts"] += 1  # a share that is solved again takes the cached forces again
+            self._store[REPORTS]["attempts"] += 1  # a share that is solved again starts from the cached forces again
 
     def _divide(self) -> list[tuple[int, int]]:
-        """Runs of islands with about the same number of rows."""
+        """Ranges of islands with about the same number of rows."""
         islands = self._store.used(ISLANDS)
         rows = np.cumsum(self._store[ISLANDS]["rows"][:islands])
         ends = np.searchsorted(rows, rows[-1] * np.arange(1, self.count) / self.count, side="left") + 1

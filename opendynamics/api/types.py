@@ -1,6 +1,6 @@
-"""Types of what users hand in, for type checkers; values are checked by `checks`.
+"""Types of users' arguments, for type checkers; values are checked by `checks`.
 
-NumPy's ArrayLike takes strings, so that `body.position = "hello"` would pass: these do not.
+NumPy's ArrayLike accepts strings, so that `body.position = "hello"` would pass: these types do not.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Vector: TypeAlias = "Sequence[Number] | npt.NDArray[Any]"
 # Numbers of a matrix (3, 3), or vectors in rows, (n, 3).
 Matrix: TypeAlias = "Sequence[Sequence[Number]] | Sequence[npt.NDArray[Any]] | Sequence[Number] | npt.NDArray[Any]"
 
-# Low and high stop.
+# Lower and upper stop.
 Stops: TypeAlias = "tuple[Number, Number] | Sequence[Number] | npt.NDArray[Any]"
 
 
 class Look(TypedDict, total=False):
-    """Arguments of every geom that say nothing of its place; see `Geom`."""
+    """Arguments of every geom except its pose; see `Geom`."""
 
     material: str | None
     sensor: bool
@@ -40,7 +40,7 @@ class Look(TypedDict, total=False):
 
 
 class Place(Look, total=False):
-    """Arguments of every geom, by their aliases too."""
+    """Arguments of every geom, including aliases."""
 
     position: Vector | None
     quaternion: Vector | None
@@ -51,7 +51,7 @@ class Place(Look, total=False):
 
 
 class PlaneOptions(Look, total=False):
-    """Arguments of planes, by their aliases too."""
+    """Arguments of planes, including aliases."""
 
     d: float
 
@@ -101,6 +101,6 @@ class SpringOptions(JointOptions, total=False):
 
 
 class LimitedOptions(JointOptions, total=False):
-    """Arguments of joints with stops, by their aliases too."""
+    """Arguments of joints with stops, including aliases."""
 
     limits: Stops | None

@@ -1,4 +1,4 @@
-"""A warning for numbers that make sense by other conventions: millimetres, degrees, milliseconds, quaternions (x, y, z, w).
+"""Warnings for numbers that make sense in other conventions: millimetres, degrees, milliseconds, quaternions (x, y, z, w).
 
 Lengths are in m, angles in rad, times in s. Nothing is changed: the numbers may be intended.
 """
@@ -13,18 +13,18 @@ from opendynamics.api.warning import warn
 
 # The sun's gravity is 274 m/s², the earth's in cm/s² is 981.
 STRONG, ABSURD = 500.0, 1.0e8
-TURNS = 2.0  # turns beyond which an angle is likely to be in degrees
-LONG, ENDLESS = 0.5, 3.0  # s, of a step in which bodies may meet, and of any step
-UNIT = 1e-3  # accuracy of the length of a unit quaternion that is written down
-NARROW = 2.5  # degrees of a field of view; as many rad are wide
+TURNS = 2.0  # turns above which an angle is probably in degrees
+LONG, ENDLESS = 0.5, 3.0  # s: steps in which bodies may meet, and any steps
+UNIT = 1e-3  # accuracy of the length of a unit quaternion that is written by hand
+NARROW = 2.5  # field of view in degrees; the same number in rad is wide
 
 
 class UnitsWarning(UserWarning):
-    """A number that is unusual in SI units or by the conventions here, and usual by others."""
+    """A number that is unusual in SI units or in the conventions here, but usual in others."""
 
 
 def check_gravity(what: str, gravity: Iterable[float]) -> None:
-    """Warn if an acceleration of free fall looks like one in mm/s² or cm/s²."""
+    """Warn if a gravitational acceleration looks like one in mm/s² or cm/s²."""
     size = math.hypot(*gravity)
     if STRONG < size < ABSURD:
         warn(
@@ -35,9 +35,10 @@ def check_gravity(what: str, gravity: Iterable[float]) -> None:
 
 
 def check_quaternion(what: str, quaternion: Any) -> None:
-    """Warn if a unit quaternion that was written down is in the order (x, y, z, w) no rotation or one about y or z.
+    """Warn if a unit quaternion written by hand, read in the order (x, y, z, w), is no rotation or one about y or z.
 
-    Here it is half a turn about an axis that is seldom meant. Arrays are not looked at: they come from files and computations.
+    Here such a quaternion is half a turn about an unlikely axis. Arrays are not checked: they come from files and
+    computations.
     """
     if not isinstance(quaternion, (tuple, list)):
         return
@@ -62,7 +63,7 @@ def check_angles(what: str, angles: Iterable[float]) -> None:
 
 
 def check_written_angle(what: str, angle: float) -> None:
-    """Warn if the angle of a rotation was written in degrees: 45 or 90, but not 90.0, which a turning wheel reaches too."""
+    """Warn if the angle of a rotation was written in degrees: 45 or 90, but not 90.0, which a spinning wheel may reach too."""
     if isinstance(angle, int) and angle % 5 == 0:
         check_angles(what, (angle,))
 
@@ -78,7 +79,7 @@ def check_field_of_view(degrees: float) -> None:
 
 
 def check_step(h: float, geoms: int) -> None:
-    """Warn if a step size looks like milliseconds or a rate; a body alone may fly for a while."""
+    """Warn if a step size looks like milliseconds or a rate; a single body may fly for a while."""
     if h >= (LONG if geoms > 1 else ENDLESS):
         warn(
             f"a step of {h:g} s is too long to find contacts in time. Usual are 0.001 to 0.02 s: write "

@@ -1,8 +1,8 @@
-"""Waking: what changes wakes the sleeping bodies that it concerns, where islands sleep as a whole (`world.sleep_rule`).
+"""Waking: changes wake the sleeping bodies that they affect, if islands sleep as a whole (`world.sleep_rule`).
 
-Whoever changes what acts on a body notes it there before the change. Bodies that are linked to one that was woken wake in the
-next step (`core/update/sleeping.py`). Geoms wake what their boxes meet, at once where they were and, since a change may have
-several parts, in the next step where they are then.
+Code that changes what acts on a body calls this module before the change. Bodies linked to one that was woken wake in the
+next step (`core/update/sleeping.py`). A changed geom wakes the bodies that its box overlaps: at once for its old pose and,
+since a change may have several parts, in the next step for its new one.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def moved_rows(store: Store) -> list[int]:
 
 
 def note_sleepers(store: Store) -> None:
-    """Note that bodies may be asleep from now on."""
+    """Record that bodies may be asleep from now on."""
     if store[WORLDS]["sleep_rule"][0] & ISLANDS_SLEEP:
         store[WORLDS]["sleep_rule"][0] |= SOME_ASLEEP
 
@@ -60,7 +60,7 @@ def wake_bodies(store: Store, rows: Sequence[int] | None = None) -> None:
 
 
 class Waking(Member):
-    """The part of a world that is about sleep."""
+    """Mixin of a world with its sleep."""
 
     _store: Store
     _say: Any
@@ -70,13 +70,13 @@ class Waking(Member):
 
     @property
     def sleep_rule(self) -> SleepRule:
-        """What falls asleep, of what has `auto_disable`, and what wakes it. docs/sleeping.md lists the events.
+        """Which bodies with `auto_disable` fall asleep together, and what wakes them. docs/sleeping.md lists the events.
 
         "islands" by default.
 
-        "islands": bodies that joints or contacts link fall asleep when all of them have been idle for long enough, and wake
-        together, when anything changes what acts on them; kinematic bodies never sleep. "ode": each body by itself, a
-        kinematic one too; nothing wakes it but `enabled` and a link to an awake body.
+        "islands": bodies connected by joints or contacts fall asleep when all of them have been idle for long enough, and
+        wake together when anything that acts on them changes; kinematic bodies never sleep. "ode": each body separately,
+        including kinematic ones; only `enabled` and a link to an awake body wake it.
         """
         return "islands" if self._store[WORLDS]["sleep_rule"][0] else "ode"
 
@@ -90,7 +90,7 @@ class Waking(Member):
         self._store[WORLDS]["sleep_rule"][0] = ISLANDS_SLEEP | known if rule == "islands" else 0
 
     def _note_geom(self, geom: Geom) -> None:
-        """A geom that may touch bodies of this world is about to change."""
+        """Called before a geom changes that may touch bodies of this world."""
         if some_asleep(self._store) and geom not in self._changed_geoms:
             self._wake_near(geom)
             note_change()
@@ -102,7 +102,7 @@ class Waking(Member):
         wake_near(self._store.tables, record)
 
     def _wake_by_changes(self) -> None:
-        """Wake what changed geoms may touch now."""
+        """Wake the bodies that changed geoms may touch now."""
         if self._changed_geoms:
             changed = tuple(self._changed_geoms)
             note_change()

@@ -1,7 +1,7 @@
-"""Warnings that point at the user's line, however many calls of this package lie between, and messages to `logging`.
+"""Warnings that point at the user's line, whatever the number of calls inside this package, and messages to `logging`.
 
-Python's filters show a warning once for a place in a program. The logger "opendynamics" has a record of each,
-at the level WARNING, and of what was compiled at the level INFO (`core/compile/messages.py`).
+Python's filters show a warning once for each place in a program. The logger "opendynamics" records every one, at the level
+WARNING, and what was compiled, at the level INFO (`core/compile/messages.py`).
 """
 
 from __future__ import annotations
@@ -21,21 +21,22 @@ def _logger() -> logging.Logger:
     import logging
 
     logger = logging.getLogger("opendynamics")
-    logger.addHandler(logging.NullHandler())  # without logging of the program's own there are the warnings alone
+    logger.addHandler(logging.NullHandler())  # if the program has not configured logging, warnings suffice
     return logger
 
 
 class SetupWarning(UserWarning):
-    """A world is set up in a way that is likely to be a mistake.
+    """The setup of a world is probably a mistake.
 
-    Given once, before the first `advance`, for: a body that starts more than half below a plane; two bodies that collide in the
-    same place; zero gravity with everything at rest above a plane; gravity that does not point at the only plane; a material
-    whose name is nearly one of `world.surfaces`. And for a servo without stiffness and damping. Worlds like ODE have none.
+    Given once, before the first `advance`, for: a body that starts more than half below a plane; two bodies that collide at
+    the same position; zero gravity with everything at rest above a plane; gravity that does not point at the only plane; a
+    material whose name is nearly one of `world.surfaces`. Also for a servo without stiffness and damping. Not given in worlds
+    like ODE.
     """
 
 
 def warn(message: str, category: type[Warning]) -> None:
-    """Warn at the innermost call that does not come from this package, and log the message."""
+    """Warn at the innermost call from outside this package, and log the message."""
     frame, depth = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_back.f_globals.get("__name__", "").startswith("opendynamics."):
         frame, depth = frame.f_back, depth + 1

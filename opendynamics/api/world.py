@@ -1,4 +1,4 @@
-"""World: bodies, joints and geoms that move together."""
+"""World: bodies, joints and geoms that interact."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         self._bodies_rows = Rows(self._store, PER_BODY, first=1)
         self._joint_rows = Rows(self._store, (JOINTS, JOINT_FORCES))
         self._contact_rows = ContactRows(self, self._store)
-        self._sample_runs: dict[int, tuple[int, int]] = {}  # by body row: first row and room in the samples table
+        self._sample_runs: dict[int, tuple[int, int]] = {}  # by body row: first row and capacity in the samples table
         self._bodies: dict[int, Body] = {}  # by row, in the order of creation
         self._joints: dict[Joint, None] = {}  # see joint_order
         self._attached: dict[Joint, None] = {}  # in the order in which they were attached
@@ -119,7 +119,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
             self._be_like_ode()
             if solver is not None:
                 self.solver = solver
-            self._looks = LOOKS  # programs written for ODE know that its step makes no contacts
+            self._looks = LOOKS  # programs written for ODE expect that its step makes no contacts
 
     @property
     def like(self) -> Model:
@@ -197,8 +197,8 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
     ) -> Body:
         """Add a body with `shapes`, which are added to the world's space, or to another one.
 
-        The position and orientation of a shape are its pose in the body's frame. The body's origin is then moved to the centre
-        of mass; the shapes keep their places in the world.
+        The position and orientation of a shape are its pose in the body's frame. The body's origin is then moved to the
+        centre of mass; the shapes keep their poses in the world.
 
         Args:
             shapes: geoms without a body; may be empty.
@@ -319,7 +319,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         if self._store.stepping:
             raise RuntimeError(f"{self.name} is being stepped; a callback cannot destroy it")
         for joint in self.joints:
-            if joint.alive:  # a hinge's servo goes with the hinge
+            if joint.alive:  # a hinge's servo is destroyed with the hinge
                 joint.destroy()
         for body in self.bodies:
             body.destroy()
@@ -368,10 +368,10 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         picture: npt.NDArray[np.uint8] = renderer_class(backend)(self, size, **settings).render(camera)
         return picture
 
-    # -- notices from members -------------------------------------------------------------------------------------
+    # -- calls from members ---------------------------------------------------------------------------------------
 
     def _welcome_body(self, body: Body) -> None:
-        """A new body has its records."""
+        """Called when the records of a new body exist."""
         body._make_room_for_samples()
         note_change()
         self._bodies[body._index] = body
@@ -392,7 +392,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         self._orders_stale = True
 
     def _list_members(self) -> None:
-        """Write down bodies and joints in their order for the kernels."""
+        """List bodies and joints in their order for the kernels."""
         attached = [joint._row for joint in self._attached]
         for table, rows in ((BODY_ORDER, list(self._bodies)), (JOINT_ORDER, attached)):
             self._store.use(table, len(rows))
@@ -462,7 +462,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
     @property
     def kinetic_energy(self) -> float:
-        """Of all bodies, J."""
+        """Kinetic energy of all bodies, J."""
         rows = list(self._bodies)
         motions, turns = self._store[MOTIONS][rows], self._store[POSES]["rotation"][rows].reshape(-1, 3, 3)
         inertias = self._store[INERTIAS][rows]
@@ -472,7 +472,7 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
 
     @property
     def potential_energy(self) -> float:
-        """Of all bodies that feel gravity, J; zero at the origin."""
+        """Potential energy of all bodies with gravity, J; zero at the origin."""
         g = self.gravity
         return -sum(body.mass * float(g @ body.position) for body in self.bodies if body.gravity_mode)
 

@@ -39,7 +39,7 @@ INTEGRATORS: dict[Integrator, int] = {
 
 _INTEGRATOR_NAMES = {number: name for name, number in INTEGRATORS.items()}
 
-# ODE 0.16's defaults in double precision, but for those that `like="ode"` sets back.
+# ODE 0.16's defaults in double precision, except for the settings that `like="ode"` changes.
 DEFAULTS = {
     "erp": 0.2,
     "cfm": 1e-10,
@@ -143,7 +143,7 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @property
     def cfm(self) -> float:
-        """Constraint force mixing: how soft constraints are, from 0 (hard); 1e-10 at first keeps redundant ones solvable."""
+        """Constraint force mixing, the softness of constraints; 1e-10 by default, which keeps redundant ones solvable."""
         return float(self._settings["cfm"])
 
     @cfm.setter
@@ -175,8 +175,8 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
     def integrator(self) -> Integrator:
         """Time integrator; see docs/integrators.md.
 
-        "energy-momentum", the default: semi-implicit Euler, but free rotation keeps energy and angular momentum exactly.
-        "euler": ODE's; the gyroscopic torque is damped, and impacts of turning bodies may gain a little energy. "verlet":
+        "energy-momentum", the default: semi-implicit Euler, but free rotation conserves energy and angular momentum exactly.
+        "euler": ODE's; the gyroscopic torque is damped, and impacts of rotating bodies may gain a little energy. "verlet":
         position Verlet, of second order with joints and contacts too, at about a fifth more time.
         """
         return _INTEGRATOR_NAMES[int(self._settings["integrator"])]

@@ -1,4 +1,4 @@
-"""The names of ODE's C interface: what a program written for ODE calls, over the objects of opendynamics.
+"""The names of ODE's C interface, over the objects of opendynamics, for programs written for ODE.
 
     from opendynamics.c_api import *
 
@@ -24,27 +24,27 @@
         dWorldStep(world, 0.01)
         dJointGroupEmpty(group)
 
-Every function has ODE's name and its arguments in ODE's order, but for these rules:
+Every function has ODE's name and its arguments in ODE's order, with these exceptions:
 
-* An ID is an object (a World, a Body, a Geom...); None or 0 is the null ID. There is nothing to free: what nobody
-  holds goes away by itself, as a geom without a space and a body does.
-* Vectors go in as separate numbers where C has them so, otherwise as any sequence. Matrices are sequences of 12
-  numbers, 3x4 by rows; quaternions of 4, (w, x, y, z).
-* What C hands back through a pointer is the result, a tuple if that and C's own result are several. Arrays are
-  copies: they do not follow the object, and writing to them does not change it; what is const in C cannot be written.
+* An ID is an object (a World, a Body, a Geom...); None or 0 is the null ID. Nothing has to be freed: objects without
+  references are released automatically, as are geoms without a space and a body.
+* Vectors are separate numbers where C has them so, otherwise any sequence. Matrices are sequences of 12 numbers, 3x4,
+  row-major; quaternions of 4, (w, x, y, z).
+* What C returns through a pointer is returned, in a tuple together with C's own result if there is one. Arrays are
+  copies: they do not follow the object, and writing to them does not change it; what is const in C is read-only.
   The object to fill may also be passed where C has the pointer: a list, an array of NumPy or ctypes, or a dMass, as in
   dBodyCopyPosition(b, position).
-* What C changes in place is changed in place: `dMass`, `dStopwatch`, and the arrays that are argument and result at
-  once, which have to be NumPy arrays (or lists, for vectors and quaternions).
-* A callback is a function of ODE's arguments. `dCollide` gives a list of contacts, or fills one: dCollide(o1, o2, 8,
-  contacts) puts them into a list of dContact or dContactGeom and returns how many there are.
-* Where ODE aborts, or computes nonsense, an exception names what was wrong.
+* What C changes in place is changed in place: `dMass`, `dStopwatch`, and arrays that are both argument and result, which must
+  be NumPy arrays (or lists, for vectors and quaternions).
+* A callback is a function with ODE's arguments. `dCollide` returns a list of contacts, or fills one: dCollide(o1, o2, 8,
+  contacts) writes them to a list of dContact or dContactGeom and returns their number.
+* Where ODE aborts, or returns nonsense, an exception names the error.
 
-One module a header, one file a joint and a shape; every public name in them is found and exported here.
+There is one module per header, one file per joint and shape; all their public names are found and exported here.
 
-What has no meaning in Python is there all the same, and does what makes sense: blocks of memory.h are bytearrays, the
-threads of cooperative.h are NumPy's. Operators of macros are texts: dOPE(a, "+=", b). Types of vectors and matrices make
-zeros: dVector3(). Left out are the macros that make code (dIASSERT and its kind). dWorldExportDIF writes to a text file.
+Names without a meaning in Python exist, with the closest equivalent: blocks of memory.h are bytearrays, the threads of
+cooperative.h are NumPy's. Operators of macros are strings: dOPE(a, "+=", b). Types of vectors and matrices create
+zeros: dVector3(). Macros that generate code (dIASSERT and so on) are omitted. dWorldExportDIF writes to a text file.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ _PUBLIC = re.compile(r"d(?:_|[A-Z0-9]|u?int\d|sizeint)|M_|REAL$|CONTACTS_")
 
 
 def _names() -> Iterator[tuple[str, Any]]:
-    """Every name of ODE in the modules of this package."""
+    """All ODE names in the modules of this package."""
     for found in pkgutil.walk_packages(__path__, f"{__name__}."):
         for name, value in vars(importlib.import_module(found.name)).items():
             if _PUBLIC.match(name):

@@ -31,7 +31,7 @@ def dHashSpaceGetLevels(space: dSpaceID) -> tuple[int, int]:
 
 
 def dSpaceDestroy(space: dSpaceID) -> None:
-    """With cleanup on, as at first, with the geoms in it."""
+    """With cleanup on, the default, also its geoms."""
     the(Space, space).destroy()
 
 
@@ -44,7 +44,7 @@ def dSpaceGetCleanup(space: dSpaceID) -> int:
 
 
 def dSpaceSetSublevel(space: dSpaceID, sublevel: int) -> None:
-    """dSpaceCollide2 opens the one of two spaces that has the larger sublevel, or both if they have the same."""
+    """dSpaceCollide2 opens the one of two spaces with the larger sublevel, or both if they are equal."""
     the(Space, space).sublevel = whole(sublevel)
 
 
@@ -53,7 +53,7 @@ def dSpaceGetSublevel(space: dSpaceID) -> int:
 
 
 def dSpaceSetManualCleanup(space: dSpaceID, mode: int) -> None:
-    """Kept for the getter; there is nothing to clean."""
+    """Stored for the getter; no effect."""
     marked: Any = the(Space, space)
     marked._c_manual_cleanup = int(flag(mode))
 
@@ -63,12 +63,12 @@ def dSpaceGetManualCleanup(space: dSpaceID) -> int:
 
 
 def dSpaceClean(space: dSpaceID) -> None:
-    """Brings all boxes up to date, which everything else does, too."""
+    """Updates all boxes, which all other functions do automatically."""
     the(Space, space).clean()
 
 
 def dSpaceAdd(space: dSpaceID, geom: dGeomID) -> None:
-    """No effect on a geom that is in the space already."""
+    """No effect on a geom that is already in the space."""
     if geom_or_space(geom).space is not the(Space, space):
         space.add(geom)
 
@@ -89,7 +89,7 @@ def dSpaceGetNumGeoms(space: dSpaceID) -> int:
 
 
 def dSpaceGetGeom(space: dSpaceID, i: int) -> dGeomID | None:
-    """By number, what was added or moved last first, as in ODE; None if there are not so many."""
+    """By number; the most recently added or moved is first, as in ODE; None if there are fewer."""
     return dict(enumerate(the(Space, space))).get(whole(i))
 
 

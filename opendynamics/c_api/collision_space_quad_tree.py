@@ -11,6 +11,6 @@ from opendynamics.c_api.ids import Null, or_null
 
 
 def dQuadTreeSpaceCreate(space: dSpaceID | Null, Center: Any, Extents: Any, Depth: int) -> dSpaceID:
-    """In `space`, if that is not null; `Extents` are the half sides of the root block."""
-    # Vectors of ODE have a fourth number that means nothing.
+    """In `space`, if that is not null; `Extents` are the half side lengths of the root block."""
+    # ODE's vectors have a fourth number without meaning.
     return QuadTreeSpace(Center[:3], Extents[:3], Depth, space=or_null(Space, space), like="ode")

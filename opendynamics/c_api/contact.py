@@ -49,16 +49,16 @@ class KnownSurface:
         self.row, self.direction1 = row, direction1
 
 
-# Surfaces by what was set of them: programs make one for each contact, of a few kinds, and mostly like the one before.
+# Cache of surfaces by their parameters: programs create one for each contact, of a few kinds, mostly equal to the one before.
 _KNOWN: dict[Any, KnownSurface] = {}
 _MOST_KNOWN = 1000
-LATEST: list[Any] = [(None, None, None)]  # class, what was set, and the surface without a friction direction
+LATEST: list[Any] = [(None, None, None)]  # class, parameters, and the surface without a friction direction
 
 
 class dSurfaceParameters:
-    """Surface of a contact. `mode` is a sum of dContactMu2 and its kind: which fields are used; `mu` always is.
+    """Surface of a contact. `mode`, a sum of dContactMu2 and so on, selects the fields that are used; `mu` always is.
 
-    Without dContactApprox1 `mu` is the largest friction force, N, with it a coefficient; dInfinity never slides. With
+    Without dContactApprox1 `mu` is the maximum friction force, N, with it a coefficient; dInfinity never slides. With
     dContactInelastic, as in ODE's development version, a contact may pull with up to `-inward_force_limit` N.
     """
 
@@ -74,7 +74,7 @@ class dSurfaceParameters:
 
     @property
     def row(self) -> tuple[float, ...]:
-        """This surface as a row of the surfaces table; negative friction is none."""
+        """This surface as a row of the surfaces table; negative friction counts as none."""
         return self.known(None).row
 
     def known(self, direction1: tuple[float, ...] | None) -> KnownSurface:
@@ -82,7 +82,7 @@ class dSurfaceParameters:
         key: Any = (type(self), direction1, *self.__dict__.items())
         try:
             return _KNOWN[key]
-        except (KeyError, TypeError):  # new, or something in it cannot be a key
+        except (KeyError, TypeError):  # new, or one of its parameters cannot be a key
             surface = KnownSurface(self._make_row(), direction1)
         with suppress(TypeError):
             if len(_KNOWN) >= _MOST_KNOWN:
@@ -109,7 +109,7 @@ class dSurfaceParameters:
                 f"a contact that pulls, with an inward_force_limit of {pull}, does not bounce: leave out dContactBounce, or "
                 "dContactInelastic"
             )
-        values[_NUMBERS.index("bounce")] = pull  # where the row of the normal finds it
+        values[_NUMBERS.index("bounce")] = pull  # where the row of the normal reads it
         return mode, 0, *values
 
     def __repr__(self) -> str:
@@ -117,7 +117,7 @@ class dSurfaceParameters:
 
 
 class dContactGeom(FoundPoint):
-    """Where two geoms touch: `pos` (m), `normal` into `g1`, `depth`; `side1`, `side2`: triangle of each, else -1."""
+    """Contact point of two geoms: `pos` (m), `normal` into `g1`, `depth`; `side1`, `side2`: triangle of each, else -1."""
 
     _parts = ("_depth", "_g1", "_g2", "_normal", "_pos", "_side1", "_side2")
     __slots__ = _parts
@@ -149,7 +149,7 @@ class dContactGeom(FoundPoint):
         self._pos, self._normal, self._g1, self._g2 = pos.copy(), normal.copy(), a, b
 
     def copy_from(self, other: dContactGeom) -> None:
-        """Be the same point as another."""
+        """Copy another contact point."""
         if self.show_same(other):
             return
         self._source = None
@@ -158,12 +158,12 @@ class dContactGeom(FoundPoint):
 
     @property
     def geom1(self) -> dGeomID | None:
-        """g1, as contact joints ask for it."""
+        """g1, as contact joints need it."""
         return self.g1 or None
 
     @property
     def geom2(self) -> dGeomID | None:
-        """g2, as contact joints ask for it."""
+        """g2, as contact joints need it."""
         return self.g2 or None
 
     @property
@@ -178,7 +178,7 @@ class dContactGeom(FoundPoint):
 
 
 class FoundContactGeom(dContactGeom):
-    """One that refers to a point that was found, and reads it when it is asked."""
+    """One that refers to a collided point, and reads it on demand."""
 
     __slots__ = ()
 
@@ -190,7 +190,7 @@ POINTS = PointMaker(FoundContactGeom)
 
 
 def latest_surface(surface: dSurfaceParameters) -> KnownSurface:
-    """A surface without a friction direction, the same object for equal ones; the quickest are those that are in LATEST."""
+    """A surface without a friction direction, the same object for equal ones; fastest for those in LATEST."""
     known = surface.known(None)
     LATEST[0] = type(surface), surface.__dict__.copy(), known
     return known
@@ -207,11 +207,11 @@ class dContact:
     def __init__(self, surface: dSurfaceParameters | None = None, geom: dContactGeom | None = None) -> None:
         self.surface = _new(dSurfaceParameters) if surface is None else surface
         self.geom = dContactGeom() if geom is None else geom
-        self._direction: Any = None  # nobody has asked for it
+        self._direction: Any = None  # not read yet
 
     @property
     def fdir1(self) -> Any:
-        """The first friction direction, in the world."""
+        """The first friction direction, in the world frame."""
         if self._direction is None:
             self._direction = np.zeros(3)
         return self._direction
@@ -230,7 +230,7 @@ class dContact:
 
 
 def require_contacts(what: str, places: Any, most: int) -> None:
-    """Raise unless `places` is a list of `most` contacts or contact points to fill; a single one is enough for one."""
+    """Raise unless `places` is a list of `most` contacts or contact points to fill; for one, a single contact is accepted."""
     if most == 1 and isinstance(places, (dContact, dContactGeom)):
         return
     sized = hasattr(places, "__len__") and len(places) >= most

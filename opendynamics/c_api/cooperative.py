@@ -1,7 +1,7 @@
-"""cooperative.h: threads that ODE's matrix functions share, and the memory they need.
+"""cooperative.h: threads and memory shared by ODE's matrix functions.
 
-NumPy has threads and memory of its own, so that these objects only have to exist: they are given the largest sizes that
-were announced, and functions of matrix_coop.h refuse resources that were acquired for less.
+NumPy has its own threads and memory, so these objects only store sizes: the largest sizes that were announced. Functions of
+matrix_coop.h reject resources acquired for smaller sizes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class dCooperativeID:
 
 
 class dResourceRequirementsID:
-    """What calls are going to need: for each kind of call the largest number of rows."""
+    """Resources that calls will need: for each kind of call the largest number of rows."""
 
     def __init__(self, cooperative: dCooperativeID) -> None:
         self.alive = True
@@ -30,7 +30,7 @@ class dResourceRequirementsID:
 
 
 class dResourceContainerID:
-    """What was acquired for requirements."""
+    """Resources acquired for requirements."""
 
     def __init__(self, largest: dict[str, int]) -> None:
         self.alive = True
@@ -48,7 +48,7 @@ def living(kind: type[Any], identifier: object) -> Any:
 def dCooperativeCreate(
     functionInfo: None = None, threadingImpl: dThreadingImplementationID | Null = None
 ) -> dCooperativeID:
-    """The arguments, null for ODE's own threads, change nothing."""
+    """The arguments, null for ODE's own threads, have no effect."""
     require_threads(functionInfo, threadingImpl)
     return dCooperativeID()
 
@@ -76,7 +76,7 @@ def dResourceRequirementsClone(requirements: dResourceRequirementsID) -> dResour
 def dResourceRequirementsMergeIn(
     summaryRequirements: dResourceRequirementsID, extraRequirements: dResourceRequirementsID
 ) -> None:
-    """Let the first cover the second, too."""
+    """Extend the first to cover the second as well."""
     summary = living(dResourceRequirementsID, summaryRequirements)
     for name, rows in living(dResourceRequirementsID, extraRequirements).largest.items():
         summary.largest[name] = max(rows, summary.largest.get(name, 0))

@@ -1,7 +1,6 @@
-"""error.h: messages by number.
+"""error.h: messages with numbers.
 
-What is wrong in a call raises exceptions and does not come here; what a step warns of (`engine_messages`) does, if there is a
-handler of messages.
+Errors in calls raise exceptions and do not come here. Warnings of a step (`engine_messages`) do, if there is a message handler.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ _handlers: dict[str, dMessageFunction | None] = {"error": None, "debug": None, "
 
 
 def dSetErrorHandler(fn: dMessageFunction | None) -> None:
-    """What dError calls before it raises; None for nothing."""
+    """Set the function that dError calls before it raises; None: no function."""
     _handlers["error"] = function_or_null("the handler of errors", fn)
 
 
@@ -31,7 +30,7 @@ def dSetDebugHandler(fn: dMessageFunction | None) -> None:
 
 
 def dSetMessageHandler(fn: dMessageFunction | None) -> None:
-    """What dMessage calls instead of printing; None for printing."""
+    """Set the function that dMessage calls instead of printing; None: print."""
     _handlers["message"] = function_or_null("the handler of messages", fn)
 
 
@@ -58,7 +57,7 @@ def dDebug(num: int, msg: str, *arguments: Any) -> NoReturn:
 
 
 def dMessage(num: int, msg: str, *arguments: Any) -> None:
-    """Call the handler, or print to the standard error."""
+    """Call the handler, or print to standard error."""
     handler = _handlers["message"]
     if handler is not None:
         handler(num, msg, arguments)
@@ -68,7 +67,7 @@ def dMessage(num: int, msg: str, *arguments: Any) -> None:
 
 @contextmanager
 def engine_messages() -> Iterator[None]:
-    """Give warnings of the engine to the handler of messages; without one they are Python's warnings."""
+    """Pass warnings of the engine to the message handler; without one they are Python warnings."""
     handler = _handlers["message"]
     if handler is None:
         yield

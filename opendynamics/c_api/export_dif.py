@@ -11,10 +11,9 @@ from opendynamics.io.dif import write_dif
 
 
 def dWorldExportDIF(w: dWorldID, file: TextIO, world_name: str) -> None:
-    """Write a world, and the geoms that its bodies may meet, to an open text file; the names there begin with
-    `world_name`.
+    """Write a world, and the geoms that its bodies may collide with, to an open text file; names there start with `world_name`.
 
-    Complete, where ODE writes "unknown" or leaves something out: `opendynamics run FILE.dif` and
-    `opendynamics.io.read_dif` make a world of it again.
+    Complete, where ODE writes "unknown" or omits something: `opendynamics run FILE.dif` and `opendynamics.io.read_dif`
+    recreate the world.
     """
     write_dif(the(World, w), file, world_name)

@@ -1,4 +1,4 @@
-"""What goes in and out of the C functions: IDs, the null ID, matrices of 12 numbers."""
+"""Arguments and results of the C functions: IDs, the null ID, matrices of 12 numbers."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Null: TypeAlias = Literal[0] | None
 
 
 def the(kind: type[T], identifier: object) -> T:
-    """`identifier`, which has to be an object of `kind` that still exists."""
+    """`identifier`, which must be an existing object of `kind`."""
     if isinstance(identifier, kind):
-        if kind is not JointGroup and not getattr(identifier, "alive", True):  # groups do not end, and have no `alive`
+        if kind is not JointGroup and not getattr(identifier, "alive", True):  # groups have no `alive`
             raise _gone(identifier)
         return identifier
     raise TypeError(_wrong(kind.__name__, identifier))
 
 
-# What makes objects of kinds whose makers are not named like them.
+# Functions that create objects of kinds, where the names do not follow from the kind.
 _MAKERS = {
     **{"Joint": "dJointCreateBall, ...", "Geom": "dCreateSphere, ...", "Space": "dSimpleSpaceCreate, ..."},
     **{"Trimesh": "dCreateTriMesh", "dTriMeshDataID": "dGeomTriMeshDataCreate"},
@@ -36,7 +36,7 @@ _MAKERS = {
 
 
 def _wrong(kind: str, identifier: object) -> str:
-    """The message about what is no ID of a kind: the function that was called, its argument, and where such IDs come from."""
+    """The error message for a wrong ID: the called function, its argument, and the source of such IDs."""
     from opendynamics import c_api
 
     call, argument = called_with(identifier)
@@ -47,7 +47,7 @@ def _wrong(kind: str, identifier: object) -> str:
 
 
 def called_with(value: object) -> tuple[str, str]:
-    """The C function that the program called, with a colon, and its argument that has this value."""
+    """The C function that the program called, with a colon, and its argument with this value."""
     frame: FrameType | None = sys._getframe(1)
     call, argument = "", "an argument"
     while frame is not None and str(frame.f_globals.get("__name__")).startswith("opendynamics.c_api."):
@@ -60,14 +60,14 @@ def called_with(value: object) -> tuple[str, str]:
 
 
 def _gone(identifier: Any) -> DestroyedError:
-    """The error for the ID of something that was destroyed."""
+    """The error for the ID of a destroyed object."""
     call, argument = called_with(identifier)
     name = getattr(identifier, "name", "it")  # resources have none
     return DestroyedError(f"{call}{argument}: {name} has been destroyed; make a new one")
 
 
 def or_null(kind: type[T], identifier: object) -> T | None:
-    """`identifier`, which has to be an object of `kind`, or None for the null ID."""
+    """`identifier`, which must be an object of `kind`, or None for the null ID."""
     if isinstance(identifier, kind):
         return the(kind, identifier)
     if identifier is None or (isinstance(identifier, int) and identifier == 0):
@@ -76,7 +76,7 @@ def or_null(kind: type[T], identifier: object) -> T | None:
 
 
 def geom_or_space(identifier: object) -> Geom | Space:
-    """`identifier`, which has to be a geom; in C a space is one too."""
+    """`identifier`, which must be a geom; in C a space is one too."""
     if isinstance(identifier, (Geom, Space)):
         if not identifier.alive:
             raise _gone(identifier)
@@ -85,7 +85,7 @@ def geom_or_space(identifier: object) -> Geom | Space:
 
 
 def flag(value: object) -> bool:
-    """A C flag, any whole number, as True or False."""
+    """A C flag, any integer, as True or False."""
     if isinstance(value, (bool, int, np.bool_, np.integer)):
         return bool(value)
     call, argument = called_with(value)
@@ -101,7 +101,7 @@ def whole(value: object) -> int:
 
 
 def text(value: object) -> str:
-    """A string of C's."""
+    """A C string."""
     if isinstance(value, str):
         return value
     call, argument = called_with(value)
@@ -109,19 +109,19 @@ def text(value: object) -> str:
 
 
 def three(vector: Any) -> Any:
-    """A vector for the Pythonic face: the fourth number of a dVector3 means nothing."""
+    """A vector for the Pythonic API: the fourth number of a dVector3 has no meaning."""
     return vector[:3] if hasattr(vector, "__getitem__") and len(vector) == 4 else vector
 
 
 def matrix12(matrix: Array) -> Array:
-    """A 3x3 matrix as ODE's 3x4 by rows, the fourth column zero."""
+    """A 3x3 matrix as ODE's 3x4, row-major, with a fourth column of zeros."""
     rows = np.zeros((3, 4))
     rows[:, :3] = matrix
     return rows.reshape(12)
 
 
 def matrix33(twelve: Any) -> Array:
-    """The 3x3 matrix of ODE's 3x4 by rows."""
+    """The 3x3 matrix of ODE's 3x4 numbers, row-major."""
     matrix = np.asarray(twelve, dtype=np.float64)
     if matrix.size != 12:
         raise ValueError(f"a matrix must have 12 numbers, 3x4 by rows, not {matrix.size}")
@@ -129,7 +129,7 @@ def matrix33(twelve: Any) -> Array:
 
 
 def function_or_null(what: str, function: Any) -> Any:
-    """A callback, or None for the null pointer. TypeError, now rather than when it would be called, for anything else."""
+    """A callback, or None for the null pointer. TypeError for anything else, now instead of at the call."""
     if function is None or (isinstance(function, int) and function == 0):
         return None
     if not callable(function):

@@ -34,7 +34,7 @@ def mass_of(m: object) -> Mass:
 
 
 def fill(m: object, mass: Mass) -> None:
-    """Let `m` describe a Mass."""
+    """Set `m` to a Mass."""
     target = the(dMass, m)
     target.mass, target.c, target.I = mass.mass, mass.center.copy(), matrix12(mass.inertia)
 
@@ -102,7 +102,7 @@ def dMassSetBoxTotal(m: dMass, total_mass: float, lx: float, ly: float, lz: floa
 
 
 def dMassSetTrimesh(m: dMass, density: float, g: dGeomID) -> None:
-    """Of the solid that a closed mesh bounds, placed as the geom is in the world."""
+    """The mass of the solid bounded by a closed mesh, in the geom's pose in the world."""
     fill(m, Mass.trimesh(the(Trimesh, g), density=positive("the density", density)))
 
 
@@ -111,7 +111,7 @@ def dMassSetTrimeshTotal(m: dMass, total_mass: float, g: dGeomID) -> None:
 
 
 def dMassAdjust(m: dMass, newmass: float) -> None:
-    """Make the total mass `newmass`, scaling the inertia with it."""
+    """Set the total mass to `newmass`, scaling the inertia with it."""
     fill(m, mass_of(m).adjust(newmass))
 
 

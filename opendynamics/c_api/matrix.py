@@ -1,7 +1,7 @@
-"""matrix.h: dense linear algebra, as thin a layer over NumPy as can be.
+"""matrix.h: dense linear algebra, a thin layer over NumPy.
 
-Matrices are flat arrays by rows; a row of m numbers takes dPAD(m) places, or `nskip` where a function has it. What a
-function changes in place has to be a NumPy array of float64.
+Matrices are flat arrays, row-major; a row of m numbers takes dPAD(m) elements, or `nskip` where a function has it. Arguments
+that a function changes in place must be NumPy arrays of float64.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from opendynamics.c_api.ids import Array
 
 
 def writable_rows(A: Array, n: int, m: int, skip: int = 0) -> Array:
-    """The n x m matrix in `A`, to be written to."""
+    """The n x m matrix in `A`, for writing."""
     array: Any = A
     if not isinstance(array, np.ndarray) or array.dtype != np.float64 or not array.flags.c_contiguous:
         raise TypeError(f"a matrix or vector that is changed in place must be a contiguous array of float64, not {A!r}")
@@ -67,7 +67,7 @@ def dMultiply2(B: Any, C: Any, p: int, q: int, r: int) -> Array:
 
 
 def _from_lower(A: Any, n: int) -> Array:
-    """The symmetric matrix of which only the lower triangle counts."""
+    """The symmetric matrix given by its lower triangle."""
     lower = np.tril(rows_of(A, n, n))
     return lower + np.tril(lower, -1).T
 
@@ -115,19 +115,19 @@ def _factored(A: Array) -> tuple[Array, Array]:
 
 
 def _product(L: Array, d: Array) -> Array:
-    """L D L', of the lower triangle of L below the diagonal and the reciprocals d of D."""
+    """L D L', from the lower triangle of L below the diagonal and the reciprocals d of D."""
     unit = np.tril(L, -1) + np.eye(len(d))
     return np.asarray(unit / d @ unit.T)
 
 
 def _put(L: Array, rows: Array) -> None:
-    """Write what is below the diagonal of `L` to `rows`."""
+    """Write the part of `L` below the diagonal to `rows`."""
     below = np.tril_indices(len(L), -1)
     rows[below] = L[below]
 
 
 def dFactorLDLT(A: Array, n: int, nskip: int) -> Array:
-    """Replace what is below the diagonal of A by that of L, L D L' = A; returns d, the reciprocals of D."""
+    """Replace the part of A below the diagonal by that of L, L D L' = A; returns d, the reciprocals of D."""
     rows = writable_rows(A, n, n, nskip)
     lower = np.tril(rows)
     L, d = _factored(lower + np.tril(lower, -1).T)
@@ -163,7 +163,7 @@ def dSolveLDLT(L: Any, d: Any, b: Array, n: int, nskip: int) -> None:
 
 
 def dLDLTAddTL(L: Array, d: Array, a: Any, n: int, nskip: int) -> None:
-    """Update the factors of A to those of A + [a0 a'; a 0], but for the first column of L and d[0], which stay."""
+    """Update the factors of A to those of A + [a0 a'; a 0], except the first column of L and d[0]."""
     rows, reciprocals = writable_rows(L, n, n, nskip), writable_rows(d, 1, n)[0]
     changed, extra = _product(rows, reciprocals), rows_of(a, 1, n)[0]
     changed[0, :] += extra
@@ -174,9 +174,9 @@ def dLDLTAddTL(L: Array, d: Array, a: Any, n: int, nskip: int) -> None:
 
 
 def dLDLTRemove(A: Any, p: Any, L: Array, d: Array, n1: int, n2: int, r: int, nskip: int) -> None:
-    """Update the factors of n2 rows and columns of A, those that p lists, to those without the r-th of them.
+    """Update the factors of n2 rows and columns of A, listed in p, to those without the r-th of them.
 
-    ODE needs A and p for what L and d say too.
+    ODE needs A and p for information that L and d contain as well.
     """
     rows, reciprocals = writable_rows(L, n2, n2, nskip), writable_rows(d, 1, n2)[0]
     kept = np.delete(np.delete(_product(rows, reciprocals), r, axis=0), r, axis=1)
@@ -185,6 +185,6 @@ def dLDLTRemove(A: Any, p: Any, L: Array, d: Array, n1: int, n2: int, r: int, ns
 
 
 def dRemoveRowCol(A: Array, n: int, nskip: int, r: int) -> None:
-    """Remove row and column r of an n x n matrix; what follows moves up."""
+    """Remove row and column r of an n x n matrix; the following ones move up."""
     rows = writable_rows(A, n, n, nskip)
     rows[: n - 1, : n - 1] = np.delete(np.delete(rows, r, axis=0), r, axis=1)

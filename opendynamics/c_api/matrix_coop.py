@@ -1,4 +1,4 @@
-"""matrix_coop.h: the factorisations of matrix.h with resources that were acquired for them; see cooperative.h."""
+"""matrix_coop.h: the factorisations of matrix.h with acquired resources; see cooperative.h."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _estimate(name: str, requirements: object, threads: int, rows: int) -> None:
 
 
 def _require(name: str, resources: object, threads: int, rows: int) -> None:
-    """Raise unless the resources were acquired for so many rows."""
+    """Raise unless the resources were acquired for this number of rows."""
     known = living(dResourceContainerID, resources)
     checks.count("the number of threads", threads)
     if checks.count("the number of rows", rows) > known.largest.get(name, -1):
@@ -63,7 +63,7 @@ def dEstimateCooperativelySolveLDLTResourceRequirements(
 def dCooperativelyFactorLDLT(
     resources: dResourceContainerID, allowedThreadCount: int, A: Array, rowCount: int, rowSkip: int
 ) -> Array:
-    """Do as dFactorLDLT: replace what is below the diagonal of A; returns d, the reciprocals of D."""
+    """Like dFactorLDLT: replace the part of A below the diagonal; returns d, the reciprocals of D."""
     _require(_FACTOR, resources, allowedThreadCount, rowCount)
     return dFactorLDLT(A, rowCount, rowSkip)
 
@@ -71,7 +71,7 @@ def dCooperativelyFactorLDLT(
 def dCooperativelySolveL1Straight(
     resources: dResourceContainerID, allowedThreadCount: int, L: Any, b: Array, rowCount: int, rowSkip: int
 ) -> None:
-    """Do as dSolveL1: replace b by the solution of L x = b."""
+    """Like dSolveL1: replace b by the solution of L x = b."""
     _require(_SOLVE_L1, resources, allowedThreadCount, rowCount)
     dSolveL1(L, b, rowCount, rowSkip)
 
@@ -79,7 +79,7 @@ def dCooperativelySolveL1Straight(
 def dCooperativelySolveL1Transposed(
     resources: dResourceContainerID, allowedThreadCount: int, L: Any, b: Array, rowCount: int, rowSkip: int
 ) -> None:
-    """Do as dSolveL1T: replace b by the solution of L' x = b."""
+    """Like dSolveL1T: replace b by the solution of L' x = b."""
     _require(_SOLVE_L1T, resources, allowedThreadCount, rowCount)
     dSolveL1T(L, b, rowCount, rowSkip)
 
@@ -87,7 +87,7 @@ def dCooperativelySolveL1Transposed(
 def dCooperativelyScaleVector(
     resources: dResourceContainerID, allowedThreadCount: int, dataVector: Array, scaleVector: Any, elementCount: int
 ) -> None:
-    """Do as dScaleVector: multiply each number of the first by that of the second."""
+    """Like dScaleVector: multiply each number of the first by that of the second."""
     _require(_SCALE, resources, allowedThreadCount, elementCount)
     dScaleVector(dataVector, scaleVector, elementCount)
 
@@ -95,6 +95,6 @@ def dCooperativelyScaleVector(
 def dCooperativelySolveLDLT(
     resources: dResourceContainerID, allowedThreadCount: int, L: Any, d: Any, b: Array, rowCount: int, rowSkip: int
 ) -> None:
-    """Do as dSolveLDLT: replace b by the solution of L D L' x = b."""
+    """Like dSolveLDLT: replace b by the solution of L D L' x = b."""
     _require(_SOLVE, resources, allowedThreadCount, rowCount)
     dSolveLDLT(L, d, b, rowCount, rowSkip)

@@ -1,4 +1,4 @@
-"""memory.h: blocks of memory, which are bytearrays here; nothing in opendynamics takes its memory from them."""
+"""memory.h: blocks of memory, which are bytearrays here; opendynamics itself does not use them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _handlers: dict[str, Callable[..., Any] | None] = {"alloc": None, "realloc": Non
 
 
 def dSetAllocHandler(fn: dAllocFunction | None) -> None:
-    """Set what dAlloc calls; None: dAlloc makes a bytearray."""
+    """Set the function that dAlloc calls; None: dAlloc creates a bytearray."""
     _handlers["alloc"] = _function(fn)
 
 
 def dSetReallocHandler(fn: dReallocFunction | None) -> None:
-    """Set what dRealloc calls; None: dRealloc makes a bytearray."""
+    """Set the function that dRealloc calls; None: dRealloc creates a bytearray."""
     _handlers["realloc"] = _function(fn)
 
 
 def dSetFreeHandler(fn: dFreeFunction | None) -> None:
-    """Set what dFree calls; None: nothing, Python frees by itself."""
+    """Set the function that dFree calls; None: no function, as Python frees memory itself."""
     _handlers["free"] = _function(fn)
 
 
@@ -49,7 +49,7 @@ def dAlloc(size: int) -> Any:
 
 
 def dRealloc(ptr: Any, oldsize: int, newsize: int) -> Any:
-    """Return a block of `newsize` bytes that begins like `ptr`; a null `ptr` is empty."""
+    """Return a block of `newsize` bytes that starts with the contents of `ptr`; a null `ptr` is empty."""
     old, new = checks.count("the old size of a block", oldsize), checks.count("the new size of a block", newsize)
     handler = _handlers["realloc"]
     if handler is not None:

@@ -1,6 +1,6 @@
 """misc.h: ODE's random numbers, and helpers for matrices.
 
-Matrices are flat arrays whose rows are padded to dPAD(columns) numbers. The seed is one for the whole process.
+Matrices are flat arrays whose rows are padded to dPAD(columns) numbers. The process has one seed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def dRandSetSeed(s: int) -> None:
 
 
 def dTestRand() -> int:
-    """1 if the first numbers are the right ones; the seed stays as it is."""
+    """1 if the first numbers are correct; the seed is unchanged."""
     kept = _seed[0]
     dRandSetSeed(0)
     right = [dRand() for _ in range(5)] == [0x3C6EF35F, 0x47502932, 0xD1CCF6E9, 0xAAF95334, 0x6252E503]
@@ -42,7 +42,7 @@ def dTestRand() -> int:
 
 
 def dRandInt(n: int) -> int:
-    """A random number from 0 to n - 1, the same as ODE's: the high bits are mixed into the low ones first."""
+    """A random number from 0 to n - 1, the same as ODE's: the high bits are first mixed into the low ones."""
     r = dRand()
     if n > 0x10000:
         return (r * n) >> 32
@@ -84,7 +84,7 @@ def _symmetric(reach: float) -> float:
 
 
 def dPrintMatrix(A: Any, n: int, m: int, fmt: str = "%10.4f ", f: TextIO | None = None) -> None:
-    """Print an n x m matrix, a row a line."""
+    """Print an n x m matrix, one row per line."""
     for row in rows_of(A, n, m):
         print("".join(fmt % number for number in row), file=f or sys.stdout)
 
@@ -96,7 +96,7 @@ def dClearUpperTriangle(A: Array, n: int) -> None:
 
 
 def dMaxDifference(A: Any, B: Any, n: int, m: int) -> float:
-    """The largest difference of two n x m matrices."""
+    """The maximum difference of two n x m matrices."""
     return float(abs(rows_of(A, n, m) - rows_of(B, n, m)).max())
 
 

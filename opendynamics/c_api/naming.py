@@ -1,7 +1,7 @@
-"""Messages name the C function that refused its arguments, whatever part of the engine finds them wrong.
+"""Error messages name the C function that rejected its arguments, whatever part of the engine detects the error.
 
-Getters of one argument, and what is called for every contact, name themselves (`ids.the`). To others, `named` adds a call, which
-takes a tenth of a microsecond.
+Getters with one argument, and functions called for every contact, name themselves (`ids.the`). `named` wraps all others,
+which takes a tenth of a microsecond.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OURS = ("opendynamics", "numpy", "contextlib", "functools")
 
 
 def named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, with its C name `name` in what it raises. What a callback of the user's raises stays as it is."""
+    """Wrap the function so that its errors start with its C name `name`. Exceptions of users' callbacks are unchanged."""
     single = _GETTER.match(name) and function.__name__ == name and len(inspect.signature(function).parameters) == 1
     if name in _OFTEN or single:
         return function
@@ -49,12 +49,12 @@ def named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def without_call(message: str) -> str:
-    """The message without the C function that it begins with, if any."""
+    """The message without the name of a C function at its beginning, if any."""
     return _PREFIX.sub("", message)
 
 
 def _is_from_engine(trace: TracebackType | None) -> bool:
-    """Whether no function of the user's was under way."""
+    """Whether no user function was running."""
     while trace is not None:
         if str(trace.tb_frame.f_globals.get("__name__")).split(".")[0] not in _OURS:
             return False

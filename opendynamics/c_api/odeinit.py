@@ -1,4 +1,4 @@
-"""odeinit.h: nothing has to be prepared or cleaned up here; the calls are accepted."""
+"""odeinit.h: nothing has to be initialised or cleaned up here; the calls are accepted without effect."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ dAllocateMaskAll = ~0
 
 
 def dInitODE() -> None:
-    """Nothing to do."""
+    """No effect."""
 
 
 def dInitODE2(uiInitFlags: int) -> int:
-    """Nothing to do; 1 for success."""
+    """No effect; 1 for success."""
     whole(uiInitFlags)
     return 1
 
 
 def dAllocateODEDataForThread(uiAllocateFlags: int) -> int:
-    """Nothing to do; 1 for success."""
+    """No effect; 1 for success."""
     whole(uiAllocateFlags)
     return 1
 
 
 def dCleanupODEAllDataForThread() -> None:
-    """Nothing to do."""
+    """No effect."""
 
 
 def dCloseODE() -> None:
-    """Nothing to do: what nobody holds any more goes away by itself."""
+    """No effect: objects without references are released automatically."""

@@ -1,4 +1,4 @@
-"""odemath.h: lengths, bases and rotations made right, in place."""
+"""odemath.h: normalisation of vectors, bases and rotations, in place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opendynamics.c_api.ids import Array, matrix12, matrix33
 
 
 def dSafeNormalize3(a: Any) -> int:
-    """Make a vector's length one, in place; 0 and no change for the zero vector, else 1."""
+    """Normalise a vector in place; 0 and no change for the zero vector, else 1."""
     largest = max(abs(x) for x in a[:3])
     if not largest > 0.0:
         return 0
@@ -43,12 +43,12 @@ def dNormalize4(a: Any) -> None:
 
 
 def dPlaneSpace(n: Any) -> tuple[Array, Array]:
-    """Two unit vectors that with the unit vector n make a right-handed frame."""
+    """Two unit vectors that form a right-handed frame with the unit vector n."""
     return rotation.plane_space(n[:3])
 
 
 def dOrthogonalizeR(m: Any) -> int:
-    """Make a matrix that is nearly a rotation one; 0 if its first two rows are parallel."""
+    """Orthogonalise a matrix that is nearly a rotation; 0 if its first two rows are parallel."""
     first, second = (list(row) for row in matrix33(m)[:2])
     good = dot(first, first) == 1.0 or dSafeNormalize3(first)
     along = dot(first, second)

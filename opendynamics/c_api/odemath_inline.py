@@ -1,8 +1,8 @@
-"""odemath.h, the inline functions, and the names of odemath_legacy.h for them: vectors of 3, matrices of 12 numbers.
+"""odemath.h, the inline functions, and their names in odemath_legacy.h: vectors of 3, matrices of 12 numbers.
 
-The digits behind a name like dCalcVectorDot3_14 are the distances at which the numbers of each argument stand (4: a
-column of a matrix); a result is always 3 numbers side by side. Of the products 0 is A B, 1 is A' B, 2 is A B', and
-331, 133, 333 are the sizes of the result and the factors; the Add functions add to their first argument, in place.
+The digits in a name like dCalcVectorDot3_14 are the strides of the arguments (4: a column of a matrix); a result always has 3
+contiguous numbers. Of the products, 0 is A B, 1 is A' B, 2 is A B', and 331, 133, 333 are the sizes of the result and the
+factors; the Add functions add to their first argument, in place.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def dVALIDMAT4(m: Any) -> bool:
     return not any(map(dIsNan, _numbers(m, 16)))
 
 
-# -- making and copying ------------------------------------------------------------------------------------------------
+# -- creating and copying ----------------------------------------------------------------------------------------------
 
 
 def dZeroVector3() -> Array:
@@ -82,7 +82,7 @@ def dCopyMatrix4x4(a: Any) -> Array:
 
 
 def dCopyMatrix4x3(a: Any) -> Array:
-    """A matrix; its fourth column, which means nothing, is zero."""
+    """A matrix; its fourth column, which has no meaning, is zero."""
     return matrix12(matrix33(a))
 
 
@@ -147,7 +147,7 @@ def dCalcPointsDistance3(a: Any, b: Any) -> float:
 
 
 def dCalcPointDepth3(test_p: Any, plane_p: Any, plane_n: Any) -> float:
-    """How far a point lies below the plane through plane_p."""
+    """Depth of a point below the plane through plane_p."""
     return dCalcVectorDot3(dSubtractVectors3(plane_p, test_p), plane_n)
 
 
@@ -221,7 +221,7 @@ def dSubtractVectorCross3(res: Any, a: Any, b: Any) -> None:
 
 
 def dSetCrossMatrixPlus(res: Any, a: Any, skip: int) -> None:
-    """Write what is not on the diagonal of the matrix of a x to `res`, whose rows are `skip` apart."""
+    """Write the off-diagonal elements of the matrix of a x to `res`, with the row stride `skip`."""
     x, y, z = _vector(a)
     places = (1, 2, skip, skip + 2, 2 * skip, 2 * skip + 1)
     for place, value in zip(places, (-z, y, z, -x, -y, x), strict=True):

@@ -1,6 +1,6 @@
-"""odemath.h: macros that take an operator: a text as C has it, or a function of two numbers.
+"""odemath.h: macros with an operator: a string as in C, or a function of two numbers.
 
-`a` is changed in place and must be a list or an array; assigning operators are ``=``, ``+=``, ``-=``, ``*=`` and ``/=``.
+`a` is changed in place and must be a list or an array; assignment operators are ``=``, ``+=``, ``-=``, ``*=`` and ``/=``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def _infix(op: Any) -> Callable[[Any, Any], Any]:
 
 
 def _assign(op: Any) -> Callable[[Any, Any], Any]:
-    """What an assigning operator makes of the old and the new number."""
+    """The result of an assignment operator on the old and the new number."""
     if callable(op):
         return op  # type: ignore[no-any-return]
     if op == "=":
@@ -66,7 +66,7 @@ def dOPE2(a: Any, op1: Any, b: Any, op2: Any, c: Any) -> None:
 
 
 def dCROSSpqr(a: Any, op: Any, b: Any, c: Any, p: int, q: int, r: int) -> None:
-    """a op b x c, whose numbers stand p, q and r apart."""
+    """a op b x c, with the strides p, q and r."""
     assign = _assign(op)
     one, two = [b[k * q] for k in range(3)], [c[k * r] for k in range(3)]
     for k in range(3):
@@ -109,7 +109,7 @@ def dCROSS444(a: Any, op: Any, b: Any, c: Any) -> None:
 
 
 def dCROSSMAT(A: Any, a: Any, skip: int, plus: int = 1, minus: int = -1) -> None:
-    """Write the matrix of "a x" to A, `skip` numbers a row, with the signs `plus` and `minus`; its diagonal stays."""
+    """Write the matrix of "a x" to A, with the row stride `skip` and the signs `plus` and `minus`; its diagonal is unchanged."""
     x, y, z = a[0], a[1], a[2]
     A[1], A[2] = minus * z, plus * y
     A[skip], A[skip + 2] = plus * z, minus * x

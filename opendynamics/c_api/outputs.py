@@ -4,9 +4,9 @@
     dBodyCopyPosition(body, position)   # filled, and returned
     position = dBodyCopyPosition(body)  # the same without
 
-As in C, a function that has a result besides returns that one then: `if dInvertPDMatrix(A, inverse, n)`.
+As in C, a function with a further result then returns only that: `if dInvertPDMatrix(A, inverse, n)`.
 
-Reads the annotations of the functions and the table of positions below; `with_outputs` makes the C form of a function.
+Reads the annotations of the functions and the table of positions below; `with_outputs` creates the C form of a function.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 
 from opendynamics.c_api.mass import dMass
 
-# Arrays that ODE returns by a pointer of its own.
+# Arrays that ODE returns as pointers to its own memory.
 RETURNED_BY_POINTER = frozenset(
     (
         *(f"dGeomGet{part}" for part in ("Position", "Rotation", "OffsetPosition", "OffsetRotation")),
@@ -30,13 +30,13 @@ RETURNED_BY_POINTER = frozenset(
         *("dVector3", "dVector4", "dMatrix3", "dMatrix4", "dMatrix6", "dQuaternion"),
     )
 )
-# Where the outputs stand among C's arguments, if not after all others. Those of rotation.h and odemath.h come first.
+# Positions of the outputs among C's arguments, if not after all others. Those of rotation.h and odemath.h come first.
 _POSITIONS: dict[str, tuple[int, ...]] = {
     "dInvertPDMatrix": (1,),
     "dFactorLDLT": (1,),
     **dict.fromkeys(("dMultiply0", "dMultiply1", "dMultiply2", "dMakeRandomVector", "dMakeRandomMatrix"), (0,)),
 }
-# Whose outputs may be null pointers: what is not wanted.
+# Functions whose outputs may be null pointers, for results that are not needed.
 _NULL_OUTPUTS = frozenset(("dGeomTriMeshGetTriangle", "dHashSpaceGetLevels"))
 _OUTPUT_FIRST = ("opendynamics.c_api.rotation", "opendynamics.c_api.odemath_inline")
 _OUTPUT_LAST = frozenset(("dQtoR", "dRtoQ", "dWtoDQ", "dInfiniteAABB"))
@@ -49,7 +49,7 @@ def result_parts(function: Callable[..., Any]) -> list[str]:
 
 
 def output_positions(name: str, function: Callable[..., Any]) -> tuple[int, ...]:
-    """Where C's function `name` has its output arguments among its arguments; () if it has none."""
+    """Positions of the output arguments among the arguments of C's function `name`; () if it has none."""
     parts = result_parts(function)
     arrays = [part for part in parts if part in ("Array", "dMass")]
     if name in RETURNED_BY_POINTER or not (arrays or (len(parts) > 1 and len(set(parts)) == 1)):
@@ -64,7 +64,7 @@ def output_positions(name: str, function: Callable[..., Any]) -> tuple[int, ...]
 
 
 def with_outputs(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, which in C is called `name`, also with C's output arguments.
+    """The function, called `name` in C, also accepting C's output arguments.
 
     An output is a mutable sequence, a NumPy array, an array or number of ctypes, or a dMass.
 
@@ -102,13 +102,13 @@ def with_outputs(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def require_outputs(name: str, outputs: dict[int, Any]) -> None:
-    """Raise unless the arguments of the function `name` with these numbers can be written to."""
+    """Raise unless the arguments with these positions of the function `name` are writable."""
     for number, output in outputs.items():
         _require_writable(f"argument {number} of {name}", output)
 
 
 def fill_outputs(name: str, outputs: dict[int, Any], values: Any) -> None:
-    """Write a value to each of these arguments, none if one of them has no room."""
+    """Write a value to each of these arguments; to none if one of them is too short."""
     for (number, output), value in zip(outputs.items(), values, strict=True):
         _require_room(f"argument {number} of {name}", output, value)
     for output, value in zip(outputs.values(), values, strict=True):
@@ -120,7 +120,7 @@ def _is_null(output: Any) -> bool:
 
 
 def _own(value: Any) -> Any:
-    """What the caller may write to, as to an array that C would fill; what C returns by a pointer of its own is const."""
+    """A writable copy, like an array that C would fill; arrays of ODE's own pointers are const."""
     return np.array(value) if isinstance(value, np.ndarray) and not value.flags.writeable else value
 
 

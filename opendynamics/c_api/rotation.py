@@ -21,7 +21,7 @@ def dRFromEulerAngles(phi: float, theta: float, psi: float) -> Array:
 
 
 def dRFrom2Axes(ax: float, ay: float, az: float, bx: float, by: float, bz: float) -> Array:
-    """The matrix whose first column is a, and whose second is what of b is at right angles to a."""
+    """The matrix whose first column is a, and whose second is the component of b perpendicular to a, normalised."""
     return matrix12(rotation.from_two_axes((ax, ay, az), (bx, by, bz)))
 
 

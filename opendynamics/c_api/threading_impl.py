@@ -1,6 +1,4 @@
-"""threading_impl.h: threads are not the user's business here. The calls are accepted and do nothing: a step gives
-the same result with them and without.
-"""
+"""threading_impl.h: threads are managed by the engine. The calls are accepted without effect: steps give the same results."""
 
 from __future__ import annotations
 
@@ -11,23 +9,23 @@ from opendynamics.c_api.ids import function_or_null, or_null, the, whole
 
 
 class dThreadingImplementation:
-    """Stands for ODE's threads."""
+    """Represents ODE's threads."""
 
 
 class dThreadingThreadPool:
-    """Stands for ODE's pool of threads."""
+    """Represents ODE's pool of threads."""
 
 
 class dMutexGroup:
-    """Stands for ODE's mutexes."""
+    """Represents ODE's mutexes."""
 
 
 class dCallReleasee:
-    """Stands for a call that waits for others."""
+    """Represents a call that waits for others."""
 
 
 class dCallWait:
-    """Stands for what waits for calls."""
+    """Represents an object that waits for calls."""
 
 
 dMutexGroupID = dMutexGroup
@@ -46,7 +44,7 @@ def dThreadingAllocateMultiThreadedImplementation() -> dThreadingImplementationI
 
 
 def require_threads(functions: Any, implementation: Any) -> None:
-    """Refuse what is no implementation of threads, and functions of one other than the null pointer: there are none."""
+    """Reject anything but an implementation of threads, and functions of one other than the null pointer: there are none."""
     if functions is not None and not (isinstance(functions, int) and functions == 0):
         raise TypeError(
             f"the functions of threads must be from dThreadingImplementationGetFunctions, None, not {functions!r}"
@@ -61,17 +59,17 @@ def dThreadingImplementationGetFunctions(impl: dThreadingImplementationID | None
 
 
 def dThreadingImplementationShutdownProcessing(impl: dThreadingImplementationID) -> None:
-    """Nothing to do."""
+    """No effect."""
     the(dThreadingImplementation, impl)
 
 
 def dThreadingImplementationCleanupForRestart(impl: dThreadingImplementationID) -> None:
-    """Nothing to do."""
+    """No effect."""
     the(dThreadingImplementation, impl)
 
 
 def dThreadingFreeImplementation(impl: dThreadingImplementationID) -> None:
-    """Nothing to do."""
+    """No effect."""
     the(dThreadingImplementation, impl)
 
 
@@ -80,7 +78,7 @@ def dExternalThreadingServeMultiThreadedImplementation(
     readiness_callback: Callable[[Any], Any] | None = None,
     callback_context: Any = None,
 ) -> None:
-    """Calls the callback, once, and returns: there is nothing to serve."""
+    """Calls the callback once and returns: there is nothing to serve."""
     the(dThreadingImplementation, impl)
     ready = function_or_null("the readiness callback", readiness_callback)
     if ready is not None:
@@ -98,16 +96,16 @@ def dThreadingAllocateThreadPool(
 def dThreadingThreadPoolServeMultiThreadedImplementation(
     pool: dThreadingThreadPoolID, impl: dThreadingImplementationID
 ) -> None:
-    """Nothing to do."""
+    """No effect."""
     the(dThreadingThreadPool, pool)
     the(dThreadingImplementation, impl)
 
 
 def dThreadingThreadPoolWaitIdleState(pool: dThreadingThreadPoolID) -> None:
-    """Nothing to do: the pool is idle."""
+    """No effect: the pool is idle."""
     the(dThreadingThreadPool, pool)
 
 
 def dThreadingFreeThreadPool(pool: dThreadingThreadPoolID) -> None:
-    """Nothing to do."""
+    """No effect."""
     the(dThreadingThreadPool, pool)

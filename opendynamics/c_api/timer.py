@@ -10,7 +10,7 @@ from opendynamics.c_api.ids import text, the
 
 
 class dStopwatch:
-    """Adds up time between starts and stops."""
+    """Sums up the time between starts and stops."""
 
     __slots__ = ("started", "time")
 
@@ -36,7 +36,8 @@ def dStopwatchTime(s: dStopwatch) -> float:
     return the(dStopwatch, s).time
 
 
-# Starts of the parts now with their descriptions, and the time that each has taken in the last run and in all, which are counted.
+# Start times of the current parts with their descriptions, the time of each in the last run and in total, and the number of
+# runs.
 _marks: list[tuple[str, float]] = []
 _last: dict[str, float] = {}
 _totals: dict[str, float] = {}
@@ -44,12 +45,12 @@ _runs = [0]
 
 
 def dTimerStart(description: str) -> None:
-    """Begin a run with its first part."""
+    """Start a run with its first part."""
     _marks[:] = [(text(description), time.perf_counter())]
 
 
 def dTimerNow(description: str) -> None:
-    """End a part and begin the next."""
+    """End a part and start the next."""
     _marks.append((text(description), time.perf_counter()))
 
 
@@ -64,7 +65,7 @@ def dTimerEnd() -> None:
 
 
 def dTimerReport(fout: TextIO | None, average: int) -> None:
-    """Print how long each part took, in the last run or on average over all runs, in ms and relative to the whole."""
+    """Print the time of each part, in the last run or on average over all runs, in ms and relative to the total."""
     if fout is not None and not hasattr(fout, "write"):
         raise TypeError(f"the report goes to a text file, or with None to the standard output, not to {fout!r}")
     times, runs = (_totals, max(_runs[0], 1)) if average else (_last, 1)

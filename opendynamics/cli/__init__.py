@@ -8,7 +8,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status; Ctrl-C while it is being imported ends it without a word."""
+    """Run the command line and return its exit status; Ctrl-C during imports exits silently."""
     try:
         from opendynamics.cli.program import main as run
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Arguments that several commands have, and how their words become values."""
+"""Arguments that several commands share, and their conversion to values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_steps(options: argparse.Namespace, scene: Scene) -> int:
-    """How many steps of `scene` to do."""
+    """Number of steps of `scene` to run."""
     if options.steps is not None:
         return int(options.steps)
     if options.seconds is not None:
@@ -31,19 +31,19 @@ def chosen_steps(options: argparse.Namespace, scene: Scene) -> int:
 
 
 def count(word: str) -> int:
-    """A number of things, from 1 on."""
+    """An integer from 1 on."""
     if not word.isdecimal() or int(word) < 1:
         raise argparse.ArgumentTypeError(f"{word!r} is not a number of steps; write a whole number from 1 on")
     return int(word)
 
 
 def positive(what: str) -> Callable[[str], float]:
-    """A type of arguments: finite numbers above 0, which messages call `what`."""
+    """An argument type: finite numbers above 0, called `what` in messages."""
     return _number(what, lambda given: 0.0 < given < math.inf, "a number above 0, like 2.5")
 
 
 def not_negative(what: str, example: str) -> Callable[[str], float]:
-    """A type of arguments: finite numbers from 0 on."""
+    """An argument type: finite numbers from 0 on."""
     return _number(what, lambda given: 0.0 <= given < math.inf, f"a number from 0 on, like {example}")
 
 

@@ -1,4 +1,4 @@
-"""Times scenes: how long a step takes on this machine, and how much that varies."""
+"""Times scenes: the time of a step on this machine, and its variation."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from opendynamics.core import step as stages
 from opendynamics.core.compile.cache import running_time
 from opendynamics.scenes import Scene
 
-# So many steps at most from a scene's beginning, unless given.
+# Maximum number of steps from a scene's start, unless given.
 STEPS = 200
 
-# A run begins anew until it took this long, s, so that its time can be measured; but at most so often.
+# A run is repeated until it took this long, s, so that its time can be measured; but at most this often.
 LONG_ENOUGH, MOST_BEGINNINGS = 0.1, 20
 
 
 @dataclass(frozen=True)
 class Timing:
-    """A scene, timed.
+    """The timing of a scene.
 
     Attributes:
         bodies, contacts: at the end of a run.
         steps: in each run, from the scene's beginning.
         h: step size, s.
         ms_per_step: of each run, in their order, ms.
-        ms: the median of these.
-        speed: how many times as fast as real time.
-        spread: from the fastest to the slowest run, in parts of the median.
+        ms: their median.
+        speed: relative to real time.
+        spread: from the fastest to the slowest run, relative to the median.
     """
 
     scene: str
@@ -45,10 +45,10 @@ class Timing:
 
 
 def time_scene(name: str, steps: int | None, runs: int, update: Callable[[int], None]) -> Timing:
-    """Run a registered scene several times from its beginning; `update` receives the number of runs done."""
+    """Run a registered scene several times from its start; `update` receives the number of completed runs."""
     scene = scenes.build(name)
     count = min(scene.steps, STEPS) if steps is None else steps
-    _play(scene, min(count, STEPS))  # everything that is needed is loaded now
+    _play(scene, min(count, STEPS))  # everything needed is loaded now
     times = []
     for run in range(runs):
         update(run)
@@ -73,7 +73,7 @@ def time_scene(name: str, steps: int | None, runs: int, update: Callable[[int], 
 
 
 def _play(scene: Scene, steps: int) -> float:
-    """The time, s, that so many steps took."""
+    """Time of this number of steps, s."""
     prepare(scene.world, stages.advance)
     start = running_time()
     scene.run(steps)

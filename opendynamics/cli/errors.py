@@ -1,11 +1,11 @@
-"""What goes wrong on a command line and is the user's to put right."""
+"""Errors of the command line that the user can fix."""
 
 from __future__ import annotations
 
 
 class UserError(Exception):
-    """Shown as a message without a traceback; names the mistake and the remedy."""
+    """Shown as a message without a traceback; names the error and the remedy."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C, after what was done until then has been reported."""
+    """Ctrl-C, raised after the results so far have been reported."""

@@ -1,4 +1,4 @@
-"""Plays a scene and takes pictures of it: reads a Source and a Plan, writes files."""
+"""Plays a scene and renders pictures of it: reads a Source and a Plan, writes files."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ MOST_FRAMES = 1_000_000
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be taken, and when.
+    """The pictures and films to render, and their times.
 
     Attributes:
-        stills: paths of pictures, and when each is taken, s of the scene.
+        stills: paths of pictures, and the scene time of each, s.
         films: paths of films.
-        seconds: of the scene that films show.
+        seconds: scene time that films show.
         fps: frames a second.
-        speed: seconds of the scene in a second of the film.
-        camera: where from; chosen by the renderer if None.
+        speed: scene time relative to film time.
+        camera: position of the camera; chosen by the renderer if None.
         settings: of the renderer.
-        backend: which renderer.
+        backend: the renderer's backend.
     """
 
     stills: tuple[tuple[str, float], ...] = ()
@@ -48,7 +48,7 @@ class Plan:
     backend: str = "rays"
 
     def frames(self, h: float) -> dict[int, int]:
-        """How many frames of films are taken after each step of `h` s."""
+        """Number of film frames after each step of `h` s."""
         if not self.films:
             return {}
         count = max(1, round(self.seconds / self.speed * self.fps))
@@ -61,7 +61,7 @@ class Plan:
         return dict(zip(found.tolist(), times.tolist(), strict=True))
 
     def pictures(self, h: float) -> dict[int, list[str]]:
-        """Which pictures are taken after each step."""
+        """Pictures rendered after each step."""
         found: dict[int, list[str]] = {}
         for path, time in self.stills:
             found.setdefault(round(time / h), []).append(path)
@@ -70,14 +70,14 @@ class Plan:
 
 @dataclass(frozen=True)
 class Taken:
-    """What was written.
+    """The written files.
 
     Attributes:
         files: paths, in the order given.
         frames: of each film.
         size: width and height, pixels.
-        simulated: s of the scene.
-        faults: names of the bodies whose motion came out not finite.
+        simulated: scene time, s.
+        faults: names of the bodies whose motion became non-finite.
         interrupted: whether Ctrl-C ended it.
     """
 
@@ -91,7 +91,7 @@ class Taken:
 
 
 def film(source: Source, plan: Plan) -> Taken:
-    """Play the scene as long as there is something to take, or Ctrl-C allows. Ends films properly whatever happens.
+    """Play the scene until all pictures are rendered, or Ctrl-C. Films are closed properly in any case.
 
     UserError if the scene ends before a picture is taken.
     """
@@ -131,7 +131,7 @@ def film(source: Source, plan: Plan) -> Taken:
             if not done:
                 raise
             interrupted = True
-        # A scene that was recorded ends when it ends.
+        # A recorded scene ends with its recording.
         late = [path for step, paths in pictures.items() if step > reached for path in paths]
         if late and not interrupted:
             raise UserError(f"{source.name} ends after {reached * scene.h:g} s: choose an earlier --at for {late[0]}")

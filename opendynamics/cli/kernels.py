@@ -1,4 +1,4 @@
-"""Which kernels there are."""
+"""List of all kernels."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MODULES = ("opendynamics.robot.transfer",)
 
 
 def find_entries() -> list[Any]:
-    """Every entry: modules make theirs known when they are imported."""
+    """Every entry: modules register theirs when they are imported."""
     for package in PACKAGES:
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)

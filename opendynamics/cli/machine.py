@@ -1,4 +1,4 @@
-"""What machine this is."""
+"""Description of this machine."""
 
 from __future__ import annotations
 

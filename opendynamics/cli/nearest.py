@@ -1,4 +1,4 @@
-"""Words that are nearly right: the nearest of those that are, names of files too."""
+"""Suggestions for misspelled words and file names."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from opendynamics.cli.errors import UserError
 
 
 def did_you_mean(word: str, names: Iterable[str]) -> str:
-    """A question with the name that is close to `word`, or nothing. Dashes before options do not make them alike."""
+    """A question with the name that is close to `word`, or empty. Leading dashes of options do not count as similar."""
     bare = {name.lstrip("-"): name for name in names}
     close = difflib.get_close_matches(word.lstrip("-"), list(bare), 1)
     return f"did you mean {bare[close[0]]}? " if close else ""
 
 
 def one_of(word: str, names: Sequence[str]) -> str:
-    """What to take instead of a `word` that is none of the names: the nearest, and all of them."""
+    """Suggestions for a `word` that is not a name: the most similar one, and all names."""
     guess = did_you_mean(word, names)
     return f"{guess}{'There' if guess else 'there'} are: {', '.join(names)}"
 
 
 def require_file(path: Path, remedy: str) -> None:
-    """UserError with the nearest name beside it, or else the `remedy`, unless `path` is a file."""
+    """UserError with the most similar file name in the folder, or else the `remedy`, unless `path` is a file."""
     if path.is_file():
         return
     if path.is_dir():

@@ -1,4 +1,4 @@
-"""Plays a scene with a progress bar and sums up what happened: reads a Scene, writes a Summary."""
+"""Plays a scene with a progress bar and summarises the run: reads a Scene, writes a Summary."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ class Energy:
 
 @dataclass(frozen=True)
 class Summary:
-    """A run in numbers.
+    """Figures of a run.
 
     Attributes:
         bodies, joints, geoms: at the end; contacts are not counted as joints.
         contacts: at the end, on average over the steps and at most.
         deepest: largest penetration depth in any step, m.
         h: step size, s.
-        simulated, real: seconds of the scene, and on the clock.
+        simulated, real: scene time and wall-clock time, s.
         speed: simulated over real time.
-        ms_per_step: of each stage, on average, in milliseconds.
+        ms_per_step: of each stage, average, ms.
         energy_at_start, energy_at_end: J.
-        faults: names of the bodies whose motion came out not finite.
+        faults: names of the bodies whose motion became non-finite.
         interrupted: whether Ctrl-C ended it.
-        profile: stages and counts of all steps, if it was asked for.
-        recording: file, frames and bytes of the recording, if one was made.
+        profile: stages and counts of all steps, if requested.
+        recording: file, frames and bytes of the recording, if there is one.
     """
 
     scene: str
@@ -73,9 +73,9 @@ class Summary:
 
 
 def play(name: str, scene: Scene, steps: int, *, profile: bool = False) -> Summary:
-    """Play `steps` steps of a scene, or as many as Ctrl-C allows, and sum them up; with `profile`, by smaller stages.
+    """Play `steps` steps of a scene, or until Ctrl-C, and summarise them; with `profile`, by smaller stages.
 
-    Neither the bar nor compiling takes part in the times.
+    The times exclude the progress bar and compilation.
     """
     world = scene.world
     prepare(world, *STAGES)
@@ -135,7 +135,7 @@ def play(name: str, scene: Scene, steps: int, *, profile: bool = False) -> Summa
 
 
 def prepare(world: World, *entries: Any) -> None:
-    """Compile, or load, what the world needs as it is, and `entries`, so that no step waits for it."""
+    """Compile, or load, the kernels that the world needs now, and `entries`, so that no step waits for them."""
     kinds = {int(SHAPES[geom.shape].KIND) for geom in world.space.geoms()}
     pairs = [pair_entry(one, other) for one, other in product(kinds, kinds)]
     broadphase = BROADPHASES[world.space.choose_broadphase()].find_pairs

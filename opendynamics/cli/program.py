@@ -1,4 +1,4 @@
-"""From the words of a command line to an exit status: 0 success, 1 failure, 2 wrong usage, 130 interrupted."""
+"""Runs a command line; exit status: 0 success, 1 failure, 2 wrong usage, 130 interrupted."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ exit status:
 """
 
 
-# A step is as long as the scene says, as what controls it depends on that.
+# The scene determines the step size, as its controller depends on it.
 STEP_WORDS = ("--h", "--dt", "--timestep", "--time-step", "--step")
 STEP_SIZE = "a scene has its own step size: in a script's build(), return Scene(world, h=0.005)"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says in one line what is wrong, with the nearest word that would be right."""
+    """A parser that reports errors in one line, with the most similar valid word."""
 
     def error(self, message: str) -> NoReturn:
-        """Say it, and end with status 2."""
+        """Report the error, and exit with status 2."""
         several = re.fullmatch(r"ambiguous option: (\S+) could match (.*)", message)
         if several is not None:
             message = f"{several[1]!r} may be {several[2].replace(', ', ' or ')}"
@@ -68,7 +68,7 @@ class Parser(argparse.ArgumentParser):
         self.exit(2, f"opendynamics: {message}{mark}{'' if mark else '.'} `{self.prog} --help` lists what there is\n")
 
     def _words(self) -> list[str]:
-        """Every option of this command."""
+        """All options of this command."""
         return list(self._option_string_actions)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -79,7 +79,7 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(None, f"there is no {noun} {value!r}; {one_of(str(value), names)}")
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """A command knows all of its words, so that it is the one to refuse what is none."""
+        """Each command parses all of its words, so that it reports unknown ones itself."""
         first = str(args[0]).partition("=")[0] if args and self.prog == PROGRAM else ""
         if first.startswith("-") and first not in self._words():
             self.error(f"unrecognized arguments: {first}")
@@ -115,9 +115,9 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def with_points(words: Sequence[str]) -> list[str]:
-    """The words, with points whose first coordinate is negative tied to their option: `--camera -3,8,5`.
+    """The words, with points whose first coordinate is negative joined to their option: `--camera -3,8,5`.
 
-    The parser takes numbers that begin with a minus for numbers, but points for options that it does not know.
+    The parser recognises numbers with a minus sign, but takes such points for unknown options.
     """
     found: list[str] = []
     for word in words:
@@ -136,12 +136,12 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """A warning in the words of a command line, without the line of code that it comes from."""
+    """A warning in the format of the command line, without the line of code that caused it."""
     print(f"opendynamics: {message}", file=sys.stderr)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status; `arguments` are those of the process unless given."""
+    """Run the command line and return its exit status; `arguments` are by default those of the process."""
     try:
         with warnings.catch_warnings():
             warnings.showwarning = _show_warning
@@ -156,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"\nopendynamics: interrupted{why}", file=sys.stderr)
         return 130
     except BrokenPipeError:
-        # Whoever read our output has gone (`| head`). Nothing may be written at exit either.
+        # The reader of our output has exited (`| head`). Nothing may be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status

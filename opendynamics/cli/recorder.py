@@ -1,4 +1,4 @@
-"""`--record`: the arguments of commands that can record what they play, and the recorder that they mean."""
+"""`--record`: the arguments of commands that can record, and the recorder."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MORE = {"velocities": "velocities", "contacts": "contacts", "forces": "joint_for
 
 
 def add_record(parser: argparse.ArgumentParser) -> None:
-    """`--record` and what goes with it."""
+    """`--record` and related options."""
     group = parser.add_argument_group("recording")
     group.add_argument("--record", type=Path, metavar="FILE.odr", help="record what happens; Ctrl-C leaves it readable")
     group.add_argument("--every", type=count, default=1, metavar="N", help="record every Nth step only")
@@ -35,7 +35,7 @@ def add_record(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def recorded(options: argparse.Namespace, source: Source) -> Iterator[Recorder | None]:
-    """Record the scene's world as long as this lasts, if the options say so."""
+    """Context that records the scene's world, if the options request it."""
     if options.record is None:
         if options.more or options.every != 1 or options.overwrite:
             raise UserError("--every, --with and --overwrite say how to record: add --record FILE.odr")
@@ -64,7 +64,7 @@ def recorded(options: argparse.Namespace, source: Source) -> Iterator[Recorder |
 
 
 def play_recorded(options: argparse.Namespace, source: Source) -> tuple[Summary, bool]:
-    """Play a scene as the options say and record it if they do: what happened, and whether all went well."""
+    """Play a scene and record it according to the options: the summary, and whether everything succeeded."""
     require_playable(source)
     with recorded(options, source) as recorder:
         summary = play(source.name, source.scene, chosen_steps(options, source.scene), profile=options.profile)

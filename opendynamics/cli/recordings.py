@@ -13,20 +13,20 @@ from opendynamics.io.recorded_scene import MOST_BYTES, MOST_MEMORY, RecordedScen
 
 CHECKED = (10, 50, 100, 200)
 EARLY, REDUNDANT, LATE = 1e-9, 1e-6, 1e-6
-MAGNIFIED = 1000.0  # allowed beyond what a change of 1e-13 in the recorded engine itself grows to
+MAGNIFIED = 1000.0  # allowed in addition to the effect of a change of 1e-13 in the recorded engine itself
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """A run against its recording.
+    """Comparison of a run with its recording.
 
     Deviations are relative to the recorded number, absolute where that is below 1.
 
     Attributes:
         deviations: largest of any body, by step.
-        allowed: by step.
+        allowed: limits, by step.
         overall, overall_step: the largest of any step, and that step.
-        agrees: whether nothing deviates more than is allowed.
+        agrees: whether no deviation exceeds its limit.
     """
 
     scene: str
@@ -48,7 +48,7 @@ def compare(recorded: RecordedScene, allowed: dict[int, float]) -> Comparison:
     with progress(recorded.steps, recorded.name) as update:
         for step in recorded.play():
             deviation = recorded.deviation(step)
-            # What is not a number agrees with nothing.
+            # NaN agrees with nothing.
             if not deviation <= overall:
                 overall, overall_step = deviation, step
             if step in allowed:
@@ -69,11 +69,11 @@ def compare(recorded: RecordedScene, allowed: dict[int, float]) -> Comparison:
 
 
 def allowed_deviations(recorded: RecordedScene, path: Path, tolerance: float | None = None) -> dict[int, float]:
-    """What is allowed at each of the checked steps and at the last one.
+    """Limits at each of the checked steps and at the last one.
 
     1e-9 up to step 10, or 1e-6 with more contact points than a body needs, whose forces are not unique. Later, errors
-    grow by as much as the scene magnifies them: 1000 times its sensitivity if a file sensitivity.json beside the
-    recording has it, else 1e-6. `tolerance` is for all of them instead.
+    grow with the scene's sensitivity: 1000 times the value in a file sensitivity.json next to the recording, if there is one,
+    else 1e-6. `tolerance` replaces all of them.
     """
     steps = sorted({*(step for step in CHECKED if step < recorded.steps), recorded.steps})
     if tolerance is not None:

@@ -1,4 +1,4 @@
-"""Summaries as text for people and as JSON for programs."""
+"""Summaries as text for users and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def print_rows(title: str, rows: list[tuple[str, str]]) -> None:
 
 
 def members(bodies: int, joints: int, geoms: int) -> str:
-    """How much there is in a world."""
+    """Numbers of objects in a world."""
     return f"{count(bodies, 'body')}, {count(joints, 'joint')}, {count(geoms, 'geom')}"
 
 
@@ -81,7 +81,7 @@ def _energy(energy: Energy) -> str:
 
 
 def number(value: float, digits: int = 3) -> str:
-    """`value` with `digits` significant digits, and an exponent only where zeros would be in the way."""
+    """`value` with `digits` significant digits, and an exponent only instead of many zeros."""
     if value != 0.0 and not 1e-4 <= abs(value) < 1e9:
         return f"{value:.{digits - 1}e}"
     if abs(value) >= 10**digits:

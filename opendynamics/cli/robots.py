@@ -1,4 +1,4 @@
-"""Projects and models of robots as scenes: a project runs as its settings say; a model stands alone, with joint sliders."""
+"""Robot projects and models as scenes: a project runs with its settings; a model is shown alone, with joint sliders."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from opendynamics.robot.robot import Robot
     from opendynamics.robot.simulator.simulator import Simulator
 
-# s of a project whose settings name no end, and of a step of the world in which a model is looked at.
+# Duration, s, of a project whose settings have no end, and step size, s, of the world in which a model is shown.
 PROJECT_SECONDS, LOOKING_STEP = 10.0, 0.02
 
-# Where from a model is looked at, in multiples of its size.
+# Camera position for a model, in multiples of its size.
 VIEWPOINT = np.array((0.9, -1.3, 0.55))
 
 
 def project_builder(path: Path) -> Callable[..., Scene]:
-    """A function that builds the scene of a project; its keyword arguments are what `--set` can set."""
+    """A function that builds the scene of a project; its keyword arguments are those of `--set`."""
     from opendynamics.robot.simulator.settings import SimulatorSettings
 
     def build(simulator: str | None = None, share: str | None = None, **values: Any) -> Scene:
@@ -68,14 +68,14 @@ def scene_of(sim: Simulator) -> Scene:
 
 
 def _end(sim: Simulator) -> float:
-    """How long a run is at most, s."""
+    """Maximum duration of a run, s."""
     if math.isfinite(sim.seconds):
         return sim.seconds
     return sim.settings.time_length if sim.settings.is_active_control_time_range_mode else PROJECT_SECONDS
 
 
 def model_scene(path: Path) -> Scene:
-    """A model alone in a world without gravity, held as its sliders say."""
+    """A model alone in a world without gravity, in the pose of its sliders."""
     from opendynamics.robot.loaders import load_robot
     from opendynamics.robot.robot import Robot
 
@@ -84,7 +84,7 @@ def model_scene(path: Path) -> Scene:
         world = World(name=model.name)
         try:
             robot = Robot(world, _shown(model, visual=True))
-        except ValueError:  # a visual mesh that no geom can be
+        except ValueError:  # a visual mesh that cannot be a geom
             robot = Robot(world, _shown(model, visual=False))
     camera, target = viewpoint(world)
     hold, sliders = (None, ()) if robot.model.is_static else _sliders(robot)
@@ -93,12 +93,12 @@ def model_scene(path: Path) -> Scene:
 
 
 def _roots(path: Path) -> list[Path]:
-    """Folders that a model's files may be in: its own, and the `model` folder that it is part of."""
+    """Folders that may contain a model's files: its own, and the `model` folder that contains it."""
     return [above for above in path.resolve().parents if above.name == "model"][:1]
 
 
 def _shown(model: Model, visual: bool) -> Model:
-    """The model as it is looked at: with its visual shapes, unit masses, and no loops."""
+    """The model for viewing: with its visual shapes, unit masses, and no loops."""
     from opendynamics.robot.model import Model as Kind
 
     links = [
@@ -109,7 +109,7 @@ def _shown(model: Model, visual: bool) -> Model:
 
 
 def _sliders(robot: Robot) -> tuple[Callable[[float], None], tuple[Slider, ...]]:
-    """What holds a robot in a pose, and the sliders that change it."""
+    """The controller that holds a robot in a pose, and the sliders that change it."""
     state = robot.read()
 
     def hold(time: float) -> None:
@@ -148,7 +148,7 @@ def viewpoint(world: World) -> tuple[Any, Any]:
 
 @contextmanager
 def _remarked() -> Iterator[None]:
-    """Print remarks about files as notes; what cannot be read is a UserError."""
+    """Print findings about files as notes; files that cannot be read are a UserError."""
     from opendynamics.robot.reading.findings import ModelWarning
 
     with warnings.catch_warnings(record=True) as found:

@@ -1,4 +1,4 @@
-"""Files that commands take as scenes: what they are, and how they become scenes."""
+"""Files that commands accept as scenes, and their conversion to scenes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SOME_FILE = "give the path of a file, or the name of a scene that comes along (`
 
 
 def file_kind(path: Path) -> str:
-    """Which of KINDS the file is, by its name; UserError if it is none, or is not there."""
+    """The entry of KINDS for the file, by its name; UserError if there is none, or no such file."""
     require_file(path, SOME_FILE)
     kind = next((kind for kind, endings in KINDS.items() if path.name.lower().endswith(endings)), None)
     if kind is None:
@@ -61,7 +61,7 @@ def load_bench(path: Path) -> Scene:
 
 
 def load_dif(path: Path) -> Scene:
-    """A world that dWorldExportDIF wrote."""
+    """A world written by dWorldExportDIF."""
     try:
         world = read_dif(path)
     except (FileError, OSError) as error:
@@ -104,10 +104,10 @@ def load_recording(path: Path) -> RecordedScene:
 def loaded_script(
     path: Path, build_scene: Callable[[Callable[..., Any]], Any], as_program: bool
 ) -> Iterator[Scene | None]:
-    """Execute a script; what `build_scene` makes of its `build` as a scene, or None if it has none.
+    """Execute a script; yields the scene that `build_scene` creates from its `build`, or None if it has none.
 
-    As long as this lasts, the script can import what lies beside it. What stands under `if __name__ == "__main__"` is
-    for running the script by itself: it is executed only if the script defines no build() and is run `as_program`.
+    Meanwhile, the script can import modules in its folder. Code under `if __name__ == "__main__"` is
+    only executed if the script defines no build() and is run `as_program`.
     """
     source = _read_source(path)
     sys.path.insert(0, str(path.parent.resolve()))
@@ -138,7 +138,7 @@ def _defines_build(source: ast.Module) -> bool:
 
 @contextmanager
 def _its_own_errors(path: Path) -> Iterator[None]:
-    """Show an error of the script as Python would, from the script's first line on, and exit with 1."""
+    """Show an error of the script as Python would, from the script's first line on, and exit with status 1."""
     try:
         yield
     except UserError:

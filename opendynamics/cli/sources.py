@@ -1,9 +1,9 @@
-"""The SCENE word of a command: the name of a built-in scene, or a file.
+"""The SCENE argument: the name of a built-in scene, or a file.
 
-Reads the word and the words of `--set`; gives a Source. Everything that can be wrong with them is a UserError.
+Reads SCENE and the words of `--set`; returns a Source. All errors in them are UserErrors.
 
-A kind of file is one entry of `scene_files.KINDS` and one of OPENERS. A recording is a Playback, a Scene whose `play`
-puts the world to one frame after another.
+A kind of file has one entry in `scene_files.KINDS` and one in OPENERS. A recording is a Playback, a Scene whose `play` shows
+one frame after another.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ KINDS_TEXT = (
 
 @dataclass(frozen=True)
 class Source:
-    """A scene, ready to run, and what to call it."""
+    """A scene, ready to run, and its name."""
 
     name: str
     scene: Scene
 
 
 class NoSceneError(UserError):
-    """A script has been executed, but defines no build()."""
+    """A script was executed, but defines no build()."""
 
 
 def add_scene(parser: argparse.ArgumentParser, default: str | None = None) -> None:
@@ -55,9 +55,9 @@ def add_scene(parser: argparse.ArgumentParser, default: str | None = None) -> No
 
 @contextmanager
 def opened(word: str, set_words: Iterable[str] = (), *, execute: bool = False) -> Iterator[Source]:
-    """The scene that `word` and the words of `--set` name. A script can import what lies beside it while this lasts.
+    """The scene for `word` and the words of `--set`. Meanwhile, a script can import modules in its folder.
 
-    With `execute`, a script without build() is executed as Python itself does it. Either way that is a NoSceneError.
+    With `execute`, a script without build() is executed as by Python itself. In either case that is a NoSceneError.
     """
     words = list(set_words)
     path = as_file(word)
@@ -70,7 +70,7 @@ def opened(word: str, set_words: Iterable[str] = (), *, execute: bool = False) -
 
 
 def as_file(word: str) -> Path | None:
-    """The path that `word` is; None if it is to be the name of a scene that comes along."""
+    """The path `word`; None if it is the name of a built-in scene."""
     if word in SCENES.names:
         return None
     path = Path(word)
@@ -79,32 +79,32 @@ def as_file(word: str) -> Path | None:
 
 
 def file_title(path: Path) -> str:
-    """What to call the scene in a file."""
+    """The name of the scene in a file."""
     return path.name.removesuffix(".gz").rsplit(".", 1)[0]
 
 
 def require_registered(name: str) -> None:
-    """UserError unless there is a scene of this name that comes along."""
+    """UserError unless there is a built-in scene of this name."""
     if name not in SCENES.names:
         raise UserError(f"there is no scene {name!r}; {one_of(name, SCENES.names)}; or give the path of a file")
 
 
-# -- what can be set -------------------------------------------------------------------------------------------------
+# -- settings --------------------------------------------------------------------------------------------------------
 
 
 def settings(build: Callable[..., Any]) -> dict[str, Any]:
-    """What can be set of the scene that `build` builds, and what it is otherwise."""
+    """The settings of the scene that `build` builds, and their defaults."""
     named = {inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
     return {key: found.default for key, found in inspect.signature(build).parameters.items() if found.kind in named}
 
 
 def setting_words(choices: dict[str, Any]) -> list[str]:
-    """The settings as words for `--set`; those that have no default as WHAT=."""
+    """The settings as words for `--set`; those without a default as WHAT=."""
     return [f"{key}={'' if value is inspect.Parameter.empty else _word(value)}" for key, value in choices.items()]
 
 
 def build_with(build: Callable[..., Any], label: str, words: list[str]) -> Any:
-    """Call `build` with the keyword arguments that `words` of `--set` say."""
+    """Call `build` with the keyword arguments given by the `words` of `--set`."""
     choices = settings(build)
     chosen: dict[str, Any] = {}
     for word in words:
@@ -130,7 +130,7 @@ def build_with(build: Callable[..., Any], label: str, words: list[str]) -> Any:
 
 
 def list_scenes() -> list[dict[str, Any]]:
-    """Name, description and options of every scene that comes along."""
+    """Name, description and options of every built-in scene."""
     return [
         {"name": name, "description": scenes.describe(name), "options": settings(SCENES[name].build)}
         for name in SCENES.names
@@ -207,7 +207,7 @@ def _model(path: Path, words: list[str], execute: bool) -> Iterator[Scene]:
 
 
 def require_playable(source: Source) -> None:
-    """UserError if the scene is a recording, of which nothing can be computed."""
+    """UserError if the scene is a recording, which cannot be simulated."""
     if isinstance(source.scene, Playback):
         path = source.scene.recording.path
         raise UserError(

@@ -1,4 +1,4 @@
-"""Shows a scene in the browser until the user has seen enough: what `view`, `demo --view` and `run --view` do."""
+"""Shows a scene in the browser until the user closes it: `view`, `demo --view` and `run --view`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from opendynamics.viewer.live.address import LOOPBACK
 
 
 def add_serving(parser: argparse.ArgumentParser) -> None:
-    """Where to listen, and whether to open a browser."""
+    """Address to serve at, and whether to open a browser."""
     group = parser.add_argument_group("live view")
     group.add_argument(
         "--host", default=LOOPBACK, help=f"address to listen on (default: {LOOPBACK}, this machine only)"
@@ -32,25 +32,25 @@ def add_serving(parser: argparse.ArgumentParser) -> None:
 
 
 def add_end(parser: argparse.ArgumentParser) -> None:
-    """`--seconds`, of the clock."""
+    """`--seconds`, of wall-clock time."""
     parser.add_argument("--seconds", type=positive("a time"), metavar="T", help="end by itself after T seconds")
 
 
 def add_view(parser: argparse.ArgumentParser) -> None:
-    """`--view`, and how."""
+    """`--view`, and its options."""
     parser.add_argument("--view", action="store_true", help="show it live in the browser instead of summing it up")
     add_serving(parser)
 
 
 def wanted_seconds(options: argparse.Namespace, scene: Scene) -> float | None:
-    """After how long the view ends by itself, if `--steps` or `--seconds` are given."""
+    """Time after which the view ends, if `--steps` or `--seconds` are given."""
     if options.steps is not None:
         return float(options.steps) * scene.h
     return None if options.seconds is None else float(options.seconds)
 
 
 def show(options: argparse.Namespace, source: Source, seconds: float | None) -> int:
-    """Serve the live view of a scene until Ctrl-C, or for so many seconds; the exit status."""
+    """Serve the live view of a scene until Ctrl-C, or for this time, s; returns the exit status."""
     from opendynamics.viewer.live.viewer import Viewer
 
     if getattr(options, "record", None) is not None:
@@ -83,7 +83,7 @@ def show(options: argparse.Namespace, source: Source, seconds: float | None) -> 
 
 
 def known_scenes() -> dict[str, str]:
-    """All scenes that come along, and the examples of a clone of the repository: words for `opened` by their names."""
+    """All built-in scenes, and the examples of a clone of the repository: words for `opened`, by their names."""
     folder = Path(opendynamics.__file__).parents[1] / "examples"
     found = (path for path in sorted(folder.glob("*.py")) if "\ndef build(" in path.read_text(encoding="utf-8"))
     return {name: name for name in SCENES.names} | {f"examples/{path.name}": str(path) for path in found}

@@ -1,4 +1,4 @@
-"""What has been drawn in a frame, and with which colour: shapes in the world, as data."""
+"""Shapes drawn in a frame, with their colours, as data."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ DS_POLYFILL, DS_WIREFRAME = 0, 1
 
 @dataclass(frozen=True)
 class Drawn:
-    """A shape that was drawn.
+    """A drawn shape.
 
     Attributes:
         shape: "box", "sphere", "capsule", "cylinder", "convex", "triangles" or "line".
         position: m, in the world, shape (3,).
         rotation: shape (3, 3).
         sizes: lengths, m: sides; radius; radius and length; for a line, a mesh and a hull the coordinates of the points.
-        faces: of a hull, as ODE has its polygons.
+        faces: of a hull, in ODE's format.
         colour: red, green, blue and alpha, 0 to 1.
         texture: DS_NONE, DS_WOOD and so on.
     """
@@ -42,7 +42,7 @@ class Drawn:
 
 @dataclass
 class Canvas:
-    """Pen and paper: `frame` is what was drawn since it was begun."""
+    """Current colour and texture, and the shapes drawn since the start of the frame (`frame`)."""
 
     frame: list[Drawn] = field(default_factory=list)
     colour: Numbers = (1.0, 1.0, 1.0, 1.0)
@@ -50,7 +50,7 @@ class Canvas:
     mode: int = DS_POLYFILL
 
     def draw(self, shape: str, pos: Any, R: Any, sizes: Any, faces: Any = ()) -> None:
-        """Add a shape; TypeError and ValueError for what is no vector, no matrix or no size."""
+        """Add a shape; TypeError and ValueError for invalid vectors, matrices or sizes."""
         position = np.array(checks.vector(f"the position of a {shape}", list(pos)[:3]))
         matrix = checks.array(f"the rotation of a {shape}", R)
         if matrix.size not in (9, 12):

@@ -1,7 +1,6 @@
-"""drawstuff.h: shapes and how they look. `pos` and `R` as ODE gives them; lengths in m.
+"""drawstuff.h: shapes and their looks. `pos` and `R` in ODE's format; lengths in m.
 
-The live view shows shapes in their colours, and textures as patterns (`looks.py`). How opaque a colour is, is kept with what was
-drawn (`headless`), and not shown.
+The live view shows shapes in their colours, and textures as patterns (`looks.py`). Opacity is stored (`headless`), but not shown.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ def dsDrawTriangle(pos: Any, R: Any, v0: Any, v1: Any, v2: Any, solid: int) -> N
 
 
 def dsDrawTriangles(pos: Any, R: Any, v: Any, n: int, solid: int) -> None:
-    """Draw `n` triangles, of whose corners `v` has the coordinates one after another."""
+    """Draw `n` triangles; `v` has the coordinates of their vertices in sequence."""
     corners = checks.array("the corners of triangles", v).ravel()
     if corners.size < 9 * checks.count("the number of triangles", n, 1):
         raise ValueError(f"{n} triangles have {9 * n} coordinates, not {corners.size}")
@@ -63,33 +62,33 @@ def dsDrawConvex(
 
 
 def dsSetTexture(texture_number: int) -> None:
-    """Choose DS_NONE, DS_WOOD, DS_CHECKERED, DS_GROUND or DS_SKY for what is drawn next."""
+    """Select DS_NONE, DS_WOOD, DS_CHECKERED, DS_GROUND or DS_SKY for the shapes drawn next."""
     CANVAS.texture = checks.count("the texture", texture_number, most=DS_SKY)
 
 
 def dsSetColor(red: float, green: float, blue: float) -> None:
-    """Choose a colour, 0 to 1 each."""
+    """Set the colour, 0 to 1 each."""
     dsSetColorAlpha(red, green, blue, 1.0)
 
 
 def dsSetColorAlpha(red: float, green: float, blue: float, alpha: float) -> None:
-    """Choose a colour, and how opaque it is."""
+    """Set the colour and the opacity."""
     parts = zip(("red", "green", "blue", "alpha"), (red, green, blue, alpha), strict=True)
     CANVAS.colour = tuple(checks.finite(name, value) for name, value in parts)
 
 
 def dsSetDrawMode(mode: int) -> None:
-    """Choose DS_POLYFILL or DS_WIREFRAME; kept, the view has a switch of its own."""
+    """Select DS_POLYFILL or DS_WIREFRAME; stored only, as the view has its own switch."""
     CANVAS.mode = checks.count("the draw mode", mode, DS_POLYFILL, DS_WIREFRAME)
 
 
 def dsSetSphereQuality(n: int) -> None:
-    """Nothing to do: the view's spheres are round."""
+    """No effect: the view's spheres are round."""
     checks.count("the quality of spheres", n)
 
 
 def dsSetCapsuleQuality(n: int) -> None:
-    """Nothing to do: the view's capsules are round."""
+    """No effect: the view's capsules are round."""
     checks.count("the quality of capsules", n)
 
 

@@ -1,6 +1,6 @@
-"""How drawn shapes look in the live view: colours, and textures as patterns of coloured parts.
+"""Looks of drawn shapes in the live view: colours, and textures as patterns of coloured parts.
 
-drawstuff multiplies the colour by a picture. Here a box of wood is four planks along its longest side, a checkered box eight
+drawstuff multiplies the colour by a picture. Here a wooden box is four planks along its longest side, a checkered box eight
 blocks, in two tones of the colour; other shapes with a texture have the mean of both tones.
 """
 
@@ -23,7 +23,7 @@ from opendynamics.drawstuff.canvas import DS_CHECKERED, DS_GROUND, DS_NONE, DS_S
 LINE = 0.005  # m, radius of a line
 PLANKS = 4
 
-# Both tones of a texture, by which a colour is multiplied.
+# Both tones of a texture, as factors of the colour.
 TONES = {
     DS_NONE: ((1.0, 1.0, 1.0), (1.0, 1.0, 1.0)),
     DS_WOOD: ((0.87, 0.66, 0.44), (0.74, 0.53, 0.33)),
@@ -36,7 +36,7 @@ Tone = int | None  # 0 or 1; None: the mean
 
 
 def parts_of(drawn: Drawn) -> list[tuple[Geom, Tone]]:
-    """The geoms that stand for a shape, in its frame, and the tone of each."""
+    """The geoms that represent a shape, in its frame, and the tone of each."""
     if drawn.shape == "box" and drawn.texture in (DS_WOOD, DS_CHECKERED):
         lengths = np.array(drawn.sizes)
         counts = np.full(3, 2)

@@ -1,4 +1,4 @@
-"""drawstuff.h: the loop of a demo program, its view point, messages, and the loop without a window."""
+"""drawstuff.h: the loop of a demo program, its viewpoint, messages, and the loop without a window."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from opendynamics.drawstuff.window import Window
 DS_VERSION = 0x0002
 
 _FRAME = 1.0 / 60.0  # s
-_HPR = (180.0, 0.0, 0.0)  # where drawstuff looks by default: from x = 2 m to the origin
+_HPR = (180.0, 0.0, 0.0)  # drawstuff's default view: from x = 2 m to the origin
 _XYZ = (2.0, 0.0, 1.0)
 
 
 @dataclass
 class dsFunctions:
-    """What a program does: `start()`, then `step(pause)` in every frame, `command(key)` for keys, and `stop()`."""
+    """Functions of a program: `start()`, then `step(pause)` in every frame, `command(key)` for keys, and `stop()`."""
 
     version: int = DS_VERSION
     start: Callable[[], Any] | None = None
@@ -35,7 +35,7 @@ class dsFunctions:
 
 @dataclass
 class Headless:
-    """A loop without a window: how many frames it runs, keys by the frame before which they are typed, what was drawn."""
+    """A loop without a window: number of frames, keys by the frame before which they are typed, drawn shapes."""
 
     frames: int
     keys: dict[int, str]
@@ -57,11 +57,11 @@ _STATE = _State()
 
 @contextmanager
 def headless(frames: int, keys: dict[int, str] | None = None) -> Iterator[Headless]:
-    """Let dsSimulationLoop run `frames` frames without a window; `drawn` is a list of what each of them drew.
+    """Make dsSimulationLoop run `frames` frames without a window; `drawn` is a list of the shapes of each.
 
     Args:
-        frames: how many, unless dsStop ends the loop before.
-        keys: what is typed before which frame, counted from 0.
+        frames: their number, unless dsStop ends the loop earlier.
+        keys: keys typed before each frame, counted from 0.
     """
     kept = _STATE.headless
     _STATE.headless = Headless(checks.count("the number of frames", frames), keys or {})
@@ -74,7 +74,7 @@ def headless(frames: int, keys: dict[int, str] | None = None) -> Iterator[Headle
 def dsSimulationLoop(argc: int, argv: Any, window_width: int, window_height: int, fn: dsFunctions) -> None:
     """Run a program in the live view until it is closed, dsStop is called, or Ctrl-C is pressed.
 
-    Of the words in `argv` -pause begins with a pause; -notex, -noshadow and -noshadows are accepted.
+    Options in `argv`: -pause starts paused; -notex, -noshadow and -noshadows are accepted.
     """
     if getattr(fn, "step", None) is None:
         raise TypeError(f"dsSimulationLoop takes dsFunctions with a step, not {fn!r}")
@@ -102,7 +102,7 @@ def dsSimulationLoop(argc: int, argv: Any, window_width: int, window_height: int
 
 
 def _frame_of(fn: dsFunctions, pause: int) -> list[Drawn]:
-    """What a step draws."""
+    """The shapes drawn by a step."""
     assert fn.step is not None
     CANVAS.frame.clear()
     CANVAS.colour, CANVAS.texture = (1.0, 1.0, 1.0, 1.0), 0
@@ -134,7 +134,7 @@ def _run_in_window(fn: dsFunctions, pause: int) -> None:
 
 
 def _typed() -> str:
-    """What has been typed at the terminal since the last frame."""
+    """Keys typed in the terminal since the last frame."""
     if not sys.stdin or not sys.stdin.isatty() or not select.select([sys.stdin], [], [], 0.0)[0]:
         return ""
     return sys.stdin.readline().rstrip("\n")
@@ -161,14 +161,14 @@ def dsElapsedTime() -> float:
 
 
 def dsSetViewpoint(xyz: Any, hpr: Any) -> None:
-    """Where to look from, m, and heading, pitch and roll, degrees, at any time; the live view leaves out the roll."""
+    """Set the position of the camera, m, and heading, pitch and roll, degrees, at any time; the live view ignores the roll."""
     place = checks.vector("the view point", list(xyz)[:3])
     _STATE.hpr = checks.vector("heading, pitch and roll", list(hpr)[:3])
     _STATE.xyz = place
 
 
 def dsGetViewpoint(xyz: Any = None, hpr: Any = None) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The view point, and heading, pitch and roll; written to two lists or arrays if they are given, as in C."""
+    """The viewpoint, and heading, pitch and roll; written to two lists or arrays if they are given, as in C."""
     for output, numbers in ((xyz, _STATE.xyz), (hpr, _STATE.hpr)):
         if output is not None:
             output[:3] = numbers
@@ -176,7 +176,7 @@ def dsGetViewpoint(xyz: Any = None, hpr: Any = None) -> tuple[tuple[float, ...],
 
 
 def dsPrint(msg: str, *arguments: Any) -> None:
-    """Print a text, with the arguments in place of %d and its kind."""
+    """Print a text, with the arguments in place of %d and so on."""
     print(msg % arguments if arguments else msg, end="")
 
 

@@ -1,6 +1,6 @@
-"""The window of drawstuff: the live view of a world that has a body for each shape that a frame draws.
+"""The window of drawstuff: the live view of a world with a body for each drawn shape.
 
-Writes a world of its own, in which nothing moves by itself; bodies are used again for the same shapes of the next frame.
+Uses its own world, in which nothing moves by itself; bodies are reused for the same shapes of the next frame.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from opendynamics.scenes import Scene
 
 
 class Window:
-    """A view that shows frames; with `with`, closed at the end.
+    """A view that shows frames; as a context manager, closed at the end.
 
     Args:
-        xyz: where to look from, m.
+        xyz: position of the camera, m.
         hpr: heading, pitch and roll, degrees.
     """
 
@@ -42,12 +42,12 @@ class Window:
         return self._viewer.closed
 
     def show(self, frame: list[Drawn]) -> None:
-        """Show what a frame drew, and nothing else."""
+        """Show exactly the shapes of a frame."""
         self._shown.show(frame)
         self._viewer.sync()
 
     def look(self, xyz: Any, hpr: Any) -> None:
-        """Look from another place from now on; from the same as before, whoever watches keeps the camera where it is."""
+        """Move the camera; if the viewpoint is unchanged, users keep their own camera."""
         if (tuple(xyz), tuple(hpr)) != self._view_point:
             self._view_point = tuple(xyz), tuple(hpr)
             self._viewer.look(xyz, target_of(xyz, hpr))
@@ -72,7 +72,7 @@ def target_of(xyz: Any, hpr: Any) -> tuple[float, float, float]:
 
 
 class Shown:
-    """A world with a body for each shape that is shown, on drawstuff's ground."""
+    """A world with a body for each shown shape, on drawstuff's ground."""
 
     def __init__(self) -> None:
         self.world = World(name="drawstuff")
@@ -82,7 +82,7 @@ class Shown:
         self._colours: dict[Body, tuple[float, ...]] = {}
 
     def show(self, frame: list[Drawn]) -> None:
-        """Let there be exactly these shapes."""
+        """Create or reuse bodies for exactly these shapes."""
         free, self._bodies = self._bodies, {}
         for drawn in joined(frame):
             key = drawn.shape, drawn.sizes, drawn.faces, drawn.texture
@@ -112,7 +112,7 @@ class Shown:
 
 
 def place_body(body: Body, drawn: Drawn) -> None:
-    """Put the body of a shape where it was drawn."""
+    """Set the pose of a shape's body."""
     if drawn.shape == "line":
         start, end = np.array(drawn.sizes[:3]), np.array(drawn.sizes[3:])
         body.position = 0.5 * (start + end)
@@ -123,7 +123,7 @@ def place_body(body: Body, drawn: Drawn) -> None:
 
 
 def joined(frame: list[Drawn]) -> list[Drawn]:
-    """The shapes of a frame, triangles that were drawn one after another at one place as one mesh."""
+    """The shapes of a frame, with consecutive triangles at one place merged to one mesh."""
     found: list[Drawn] = []
     for drawn in frame:
         before = found[-1] if found else None

@@ -1,7 +1,7 @@
-"""Reading and writing scenes: every file format the engine knows, one module each.
+"""Reading and writing scenes: the file formats of the engine, one module each.
 
-A format's own module turns text into a plain description and back; `build` makes worlds of descriptions. None of them
-touches a world's arrays.
+The module of a format converts text to a plain description and back; `build` creates worlds from descriptions. None of them
+accesses a world's arrays.
 """
 
 from opendynamics.io.bench_scene import (

@@ -34,18 +34,18 @@ Vector: TypeAlias = tuple[float, float, float]
 Quaternion: TypeAlias = tuple[float, float, float, float]
 
 WORLD = -1
-"""The body number that stands for the static world."""
+"""The body number of the static world."""
 
 MOST_BYTES, MOST_LINES, MOST_SAMPLES = 1 << 24, 100_000, 1 << 15
-"""Bounds of a file, unpacked; and of all its terrains, whose samples the file does not hold."""
+"""Limits of a decompressed file, and of all its terrains, whose samples are not in the file."""
 
 
 class BenchSceneError(FileError):
-    """A benchmark scene that cannot be read: names the file, the line, what is wrong and what to write."""
+    """A benchmark scene that cannot be read: names the file, the line, the problem and the remedy."""
 
 
 def _line() -> int:
-    """The line that an item comes from; items are equal whichever line they stand in."""
+    """The line of an item; it does not affect equality."""
     return field(default=0, compare=False, repr=False)
 
 
@@ -60,7 +60,7 @@ class Plane:
 
 @dataclass(frozen=True)
 class BodyItem:
-    """A moving body at rest.
+    """A moving body, initially at rest.
 
     ``kind`` is "sphere", "box", "capsule" or "nogeom"; ``position`` of the centre of mass in m;
     ``quaternion`` (w, x, y, z); ``mass`` in kg, spread evenly over the shape; ``sizes`` in m:
@@ -122,7 +122,7 @@ JointItem: TypeAlias = BallItem | HingeItem | UniversalItem
 
 
 def terrain_height(x: float, y: float) -> float:
-    """The height in m of every benchmark terrain above the point (x, y), both in m."""
+    """The height in m of all benchmark terrains at the point (x, y), both in m."""
     return 0.5 * math.sin(0.35 * x) * math.cos(0.27 * y) + 0.15 * math.sin(1.1 * x + 0.7 * y)
 
 
@@ -148,7 +148,7 @@ class Terrain:
         return [[terrain_height(x, y) for x in line] for y in line]
 
     def mesh(self) -> tuple[list[Vector], list[tuple[int, int, int]]]:
-        """The corners (m) and the triangles (three corner numbers, anticlockwise from above)."""
+        """The vertices (m) and the triangles (vertex indices, counterclockwise from above)."""
         n = self.samples
         line = [self.coordinate(i) for i in range(n)]
         corners = [(x, y, terrain_height(x, y)) for y in line for x in line]
@@ -163,7 +163,7 @@ class Terrain:
 
 @dataclass
 class BenchScene:
-    """A scene: its items in file order, and the conditions under which every engine runs it.
+    """A scene: its items in file order, and its conditions for every engine.
 
     ``gravity`` in m/s^2; ``timestep`` in s; ``friction`` is the coefficient mu of every contact
     (friction force bounded by mu times the normal force); at most ``max_contacts`` contact points
@@ -183,11 +183,11 @@ class BenchScene:
 
     @property
     def collides(self) -> bool:
-        """Whether anything in the scene can touch anything."""
+        """Whether anything in the scene can collide."""
         return any(body.kind != "nogeom" for body in self.bodies)
 
 
-# What each kind of line holds after its name; the order is the file's.
+# Fields of each kind of line after its name, in the order of the file.
 _PLACE = ("px", "py", "pz", "qw", "qx", "qy", "qz", "mass")
 _PAIR = ("b1", "b2", "ax", "ay", "az")
 _FIELDS: dict[str, tuple[str, ...]] = {
@@ -208,7 +208,7 @@ _POSITIVE = frozenset({"mass", "r", "lx", "ly", "lz", "cell"})
 
 
 class _Line:
-    """One line of the file while it is read: its words, and how to complain about it."""
+    """One line of the file: its words, and its errors."""
 
     def __init__(self, source: str, number: int, text: str) -> None:
         self.source = source
@@ -224,7 +224,7 @@ class _Line:
         return BenchSceneError(self.source, f"line {self.number}", reason, remedy)
 
     def values(self) -> list[float]:
-        """The numbers of the line, each checked by its field's name."""
+        """The numbers of the line, each checked for its field."""
         if self.kind not in _FIELDS:
             raise self.error(f"unknown item {self.kind!r}", f"write one of: {', '.join(_FIELDS)}")
         names = _FIELDS[self.kind]
@@ -251,7 +251,7 @@ class _Line:
         return value
 
     def vector(self, values: list[float], start: int, what: str) -> Vector:
-        """Three of the values as a direction, which must have a length."""
+        """Three of the values as a direction, which must not be zero."""
         x, y, z = values[start : start + 3]
         if math.hypot(x, y, z) == 0.0:
             raise self.error(f"the {what} is zero", "write a vector with a direction")

@@ -1,4 +1,4 @@
-"""Benchmark scenes into worlds: reads a BenchScene, adds its items to a World in the order of the file."""
+"""Worlds from benchmark scenes: adds the items of a BenchScene to a World in the order of the file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SHAPES: dict[str, Callable[..., Geom]] = {
 }
 
 
-# How far below its lowest point a heightfield still meets bodies, m.
+# Depth of a heightfield below its lowest point, m.
 THICKNESS = 1.0
 
 
@@ -78,7 +78,7 @@ def build_scene(world: World, scene: BenchScene) -> list[Body]:
 
 
 def _of_line(scene: BenchScene, item: Any) -> AbstractContextManager[None]:
-    """Errors of an item are those of its line."""
+    """Errors of an item are reported with its line."""
     remedy = "write numbers that the engine can compute with"
     return located(partial(BenchSceneError, scene.source or scene.name), f"line {item.line}", remedy)
 

@@ -1,4 +1,4 @@
-"""Binary glTF 2.0 files: numbers in one buffer, and JSON that says what they are.
+"""Binary glTF 2.0 files: numbers in one buffer, and JSON that describes them.
 
     file   "glTF", version 2, length; chunk JSON; chunk BIN
     chunk  length (u32, a multiple of 4), kind (u32), bytes
@@ -24,7 +24,7 @@ SHAPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4"}
 
 
 class GlbFile:
-    """A glTF file in the making. `document` is its JSON; entries are added to its lists by `add`."""
+    """A glTF file under construction. `document` is its JSON; `add` appends entries to its lists."""
 
     def __init__(self, generator: str) -> None:
         self.document: dict[str, Any] = {"asset": {"version": "2.0", "generator": generator}}
@@ -32,15 +32,15 @@ class GlbFile:
         self._length = 0
 
     def add(self, sort: str, entry: dict[str, Any]) -> int:
-        """Append to one of the document's lists, such as "nodes"; returns the entry's number."""
+        """Append to one of the document's lists, such as "nodes"; returns the entry's index."""
         entries: list[Any] = self.document.setdefault(sort, [])
         entries.append(entry)
         return len(entries) - 1
 
     def add_numbers(self, values: npt.NDArray[Any], target: int | None = None, bounds: bool = False) -> int:
-        """An accessor of whole or other numbers, shape (n,), (n, 3) or (n, 4); with `bounds`, it says least and largest."""
+        """An accessor of numbers, shape (n,), (n, 3) or (n, 4); with `bounds`, it contains minimum and maximum."""
         whole = values.dtype.kind in "iu"
-        # What is further away than single precision reaches is shown where that ends.
+        # Values beyond the range of single precision are clamped.
         data = np.ascontiguousarray(
             values if whole else np.clip(values, -FURTHEST, FURTHEST), "<u4" if whole else "<f4"
         )

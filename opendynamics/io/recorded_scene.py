@@ -1,8 +1,8 @@
-"""Recorded scenes: what ODE did, to be done again and compared (schema "ode-golden/1").
+"""Recorded scenes: recordings of ODE, to be repeated and compared (schema "ode-golden/1").
 
-A file is JSON, perhaps gzipped, with `scene`, everything that is needed to rebuild it, and `trajectory`, the state
-after each step. Contacts come from rules (a sphere on a plane, points on a plane, sphere on sphere), so that no
-collision code takes part.
+A file is JSON, optionally gzipped, with `scene`, everything needed to rebuild it, and `trajectory`, the state after each
+step. Contacts come from rules (a sphere on a plane, points on a plane, sphere on sphere), so that no collision code is
+involved.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from opendynamics.api.surface import Surface
 from opendynamics.api.world import World
 from opendynamics.io.recorded_scene_schema import FOREIGN, require_recorded_scene
 
-# Bounds of a file, unpacked, and of the memory that its JSON takes.
+# Limits of a decompressed file, and of the memory for its JSON.
 MOST_BYTES, MOST_MEMORY = 1 << 24, 1 << 27
 
-# How many threads a machine has is none of the file's business.
+# Settings of the machine, such as the number of threads, are not taken from the file.
 _NOT_OF_THE_FILE = {"threads"}
 
-# What the file calls it, and what a world or a body does.
+# Names in the file, and the corresponding ones of worlds and bodies.
 _WORLD = {
     "quickstep_w": "quickstep_relaxation",
     "rand_seed": "random_seed",
@@ -73,12 +73,12 @@ _SURFACE = {
 
 
 class RecordedSceneError(FileError):
-    """A recorded scene that cannot be read or played: names the file, the key or step, and what is wrong."""
+    """A recorded scene that cannot be read or played: names the file, the key or step, and the problem."""
 
 
 @dataclass
 class RecordedScene:
-    """A scene built anew, and the recording to hold against it."""
+    """A rebuilt scene, and the recording to compare it with."""
 
     name: str
     world: World
@@ -95,17 +95,17 @@ class RecordedScene:
 
     @property
     def steps(self) -> int:
-        """Steps that were recorded."""
+        """Number of recorded steps."""
         return int(self.scene["world"]["steps"])
 
     def play(self) -> Iterator[int]:
-        """Step through the recording; yields the number of each step that was done, from 1 on."""
+        """Step through the recording; yields the number of each completed step, from 1 on."""
         for s in range(self.steps):
             self._step(s)
             yield s + 1
 
     def play_from_recorded_states(self) -> Iterator[int]:
-        """The same, but every step begins with the bodies where the recording has them."""
+        """The same, but every step starts from the recorded state."""
         for s in range(self.steps):
             for body, recorded in zip(self.bodies, self.trajectory["bodies"], strict=True):
                 body.position, body.quaternion = recorded["pos"][s], np.asarray(recorded["quat"][s])
@@ -114,7 +114,7 @@ class RecordedScene:
             yield s + 1
 
     def _step(self, s: int) -> None:
-        """What happens in step `s`, counted from 0: events, contacts, the step itself."""
+        """Step `s`, counted from 0: events, contacts, the step itself."""
         contacts = JointGroup()
         try:
             with located(partial(RecordedSceneError, self.path), f"step {s}"):
@@ -142,14 +142,14 @@ class RecordedScene:
                 theirs = np.array(recorded[field][step], np.float64)
                 if field == "quat" and ours @ theirs < 0.0:
                     ours = -ours
-                with np.errstate(over="ignore", invalid="ignore"):  # what is not finite agrees with nothing
+                with np.errstate(over="ignore", invalid="ignore"):  # non-finite numbers agree with nothing
                     found = float((abs(ours - theirs) / np.maximum(1.0, abs(theirs))).max())
                 worst = max(worst, found if found == found else np.inf)
         return worst
 
 
 def read_recorded_scene(path: str | Path) -> RecordedScene:
-    """Read and build a recorded scene. RecordedSceneError, a ValueError, says what in the file is wrong, and where."""
+    """Read and build a recorded scene. RecordedSceneError, a ValueError, names an error and its place in the file."""
     fail = partial(RecordedSceneError, path)
     data = read_bytes(Path(path), MOST_BYTES, fail)
     recording = parse_json(data, MOST_MEMORY, partial(fail, remedy=FOREIGN), infinite=True)
@@ -157,7 +157,7 @@ def read_recorded_scene(path: str | Path) -> RecordedScene:
 
 
 def build_recorded_scene(recording: dict[str, Any], path: str | Path = "the recorded scene") -> RecordedScene:
-    """Build a recorded scene that has been read already; `path` is for messages."""
+    """Build a recorded scene from parsed data; `path` is for messages."""
     fail = partial(RecordedSceneError, path)
     require_recorded_scene(recording, fail)
     scene = recording["scene"]
@@ -176,7 +176,7 @@ def build_recorded_scene(recording: dict[str, Any], path: str | Path = "the reco
 
 
 def _set(target: Any, attribute: str, *values: Any) -> None:
-    """Set a property; ValueError if there is none of this name that can be set."""
+    """Set a property; ValueError if no settable property has this name."""
     found = getattr(type(target), attribute, None)
     settable = hasattr(found, "__set__") and getattr(found, "fset", found) is not None
     if attribute.startswith("_") or attribute in _NOT_OF_THE_FILE or not settable:
@@ -185,7 +185,7 @@ def _set(target: Any, attribute: str, *values: Any) -> None:
 
 
 def _number(value: Any) -> Any:
-    """Infinities are written as words."""
+    """Infinities are written as strings."""
     return float(value) if isinstance(value, str) else value
 
 
@@ -219,7 +219,7 @@ def _build_joint(world: World, bodies: list[Body], item: dict[str, Any], fail: F
 
 
 def _call_joint(joint: Any, name: str, *arguments: Any) -> None:
-    """Do what a setter of ODE's did: a parameter, a method `set_...`, or a property."""
+    """Apply one of ODE's setters: a parameter, a method `set_...`, or a property."""
     if name == "param":
         _set_parameter(joint, *arguments)
     elif name in _PLANE2D:
@@ -234,7 +234,7 @@ def _call_joint(joint: Any, name: str, *arguments: Any) -> None:
 
 
 def _set_parameter(joint: Any, name: str, value: Any) -> None:
-    """A parameter of an axis, whose number from 2 on ends the name, or of the joint itself."""
+    """A parameter of an axis, whose number from 2 on is at the end of the name, or of the joint itself."""
     axis = int(name[-1]) - 1 if name[-1].isdigit() else 0
     name = name.rstrip("0123456789")
     motors = joint.limit_motors
@@ -245,7 +245,7 @@ def _set_parameter(joint: Any, name: str, value: Any) -> None:
 
 
 def _apply(played: RecordedScene, event: dict[str, Any]) -> None:
-    """Do what the user of the recorded scene did before a step."""
+    """Do what the program of the recorded scene did before a step."""
     on_body: dict[str, Callable[..., Any]] = {
         "add_force": lambda body, f: body.add_force(f),
         "add_torque": lambda body, t: body.add_torque(t),

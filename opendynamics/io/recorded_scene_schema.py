@@ -1,6 +1,6 @@
-"""What a recorded scene (schema "ode-golden/1") has to hold, checked before a world is built of it.
+"""Schema of a recorded scene (schema "ode-golden/1"), checked before a world is built from it.
 
-Numbers of steps and bodies must be those of the trajectory. What a value means to a body or joint is checked by its setter.
+Numbers of steps and bodies must match the trajectory. Values of bodies and joints are checked by their setters.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opendynamics.io.schema import anything, number, numbers, positive, require,
 SCHEMA = "ode-golden/1"
 FOREIGN = "this is not a recorded scene, which is JSON with scene and trajectory"
 
-# Most steps of a scene without bodies, which has no trajectory that would say how many were recorded.
+# Limit of steps of a scene without bodies, which has no trajectory to tell the number of recorded steps.
 MOST_STEPS = 100_000
 
 _WIDTHS = {"pos": 3, "quat": 4, "linvel": 3, "angvel": 3}
@@ -47,7 +47,7 @@ _BODY = {"mass": positive, "inertia": numbers(6), **_STATE}
 
 
 def require_recorded_scene(recording: Any, fail: Fail) -> None:
-    """Raise `fail` unless `recording` holds a whole scene and its trajectory."""
+    """Call `fail` unless `recording` contains a complete scene and its trajectory."""
     require(recording, {"scene": {"schema": word}}, partial(fail, remedy=FOREIGN))
     if recording["scene"]["schema"] != SCHEMA:
         found = recording["scene"]["schema"]
@@ -93,7 +93,7 @@ def _require_trajectory(recording: Any, bodies: int, steps: int, fail: Fail) -> 
 
 
 def _states(count: int, width: int) -> Any:
-    """`count` lists of `width` numbers, which may be nan where the recorded program has failed."""
+    """`count` lists of `width` numbers, which may be nan where the recorded program failed."""
 
     def rule(value: Any) -> str | None:
         right = isinstance(value, list) and len(value) == count

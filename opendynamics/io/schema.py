@@ -1,8 +1,8 @@
-"""What values read from JSON must be: a description in the shape of the data, checked before anything is built.
+"""Schemas of values read from JSON: descriptions in the structure of the data, checked before anything is built.
 
-A description is a dictionary of descriptions by key, where a key that ends in "?" may be missing; a list with the
-description of each of its items; or a function that returns what the value should be if it is something else, and None if
-it is right. Keys that are not described are left alone.
+A description is a dictionary of descriptions by key, where a key ending in "?" is optional; a list with the description of
+each of its items; or a function that returns what is expected if the value is something else, and None if it is valid. Other
+keys are ignored.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Rule = Callable[[Any], "str | None"]
 
 
 def require(value: Any, schema: Any, fail: Fail, place: str = "") -> None:
-    """Raise `fail` at the first value that is not as `schema` says; `place` is the key of `value`."""
+    """Call `fail` at the first value that does not match `schema`; `place` is the key of `value`."""
     if isinstance(schema, dict):
         if not isinstance(value, dict):
             raise _wrong(fail, place, value, "values by name")
@@ -43,7 +43,7 @@ def _wrong(fail: Fail, place: str, value: Any, wanted: str) -> Exception:
 
 
 def repr_of(value: Any) -> str:
-    """`repr`, but of lists and dictionaries, which may be long or deep, only how many entries they have."""
+    """`repr`, but for lists and dictionaries, which may be long or deep, only the number of their entries."""
     return f"a {type(value).__name__} of {len(value)}" if isinstance(value, (list, dict)) else repr(value)
 
 
@@ -63,7 +63,7 @@ def positive(value: Any) -> str | None:
 
 
 def word(value: Any) -> str | None:
-    """Text, without halves of surrogate pairs, which no file can hold."""
+    """A string, without unpaired surrogates, which no file can contain."""
     right = isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
     return None if right else "text"
 
@@ -74,7 +74,7 @@ def flag(value: Any) -> str | None:
 
 
 def whole(least: int, most: int) -> Rule:
-    """A whole number within bounds."""
+    """An integer within bounds."""
 
     def rule(value: Any) -> str | None:
         right = type(value) is int and least <= value <= most
@@ -84,7 +84,7 @@ def whole(least: int, most: int) -> Rule:
 
 
 def numbers(size: int | None = None) -> Rule:
-    """A list of finite numbers, perhaps of a certain length."""
+    """A list of finite numbers, optionally of a certain length."""
 
     def rule(value: Any) -> str | None:
         right = isinstance(value, list) and size in (None, len(value)) and all(map(is_number, value))
@@ -99,5 +99,5 @@ def or_null(rule: Rule) -> Rule:
 
 
 def anything(value: Any) -> str | None:
-    """Whatever it is, it has to be there."""
+    """Any value, but required."""
     return None

@@ -1,4 +1,4 @@
-"""PyODE's classes: what scripts find as `ode`.
+"""PyODE's classes, which scripts import as `ode`.
 
     from opendynamics import pyode as ode
 
@@ -10,9 +10,9 @@
     body.setPosition((0, 2, 0))
     world.step(0.04)
 
-`python -m opendynamics.pyode script.py` runs a script that imports `ode` and `xode`; the distribution
-`opendynamics-pyode` provides these names without. The classes are the union of PyODE's variants, over the C names,
-whose results, ODE's, are theirs; see docs/pyode.md for what differs.
+`python -m opendynamics.pyode script.py` runs a script that imports `ode` and `xode`; the distribution `opendynamics-pyode`
+provides these names directly. The classes are the union of PyODE's variants, implemented with the C names, so that their
+results are ODE's; docs/pyode.md lists the differences.
 """
 
 from __future__ import annotations
@@ -58,12 +58,12 @@ from opendynamics.pyode.world import World
 
 
 def InitODE() -> None:
-    """Do nothing: there is nothing to initialise."""
+    """Does nothing: no initialisation is needed."""
     _init()
 
 
 def CloseODE() -> None:
-    """Do nothing: there is nothing to close."""
+    """Does nothing: nothing has to be closed."""
     _close()
 
 

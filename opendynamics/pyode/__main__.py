@@ -13,7 +13,7 @@ from opendynamics.pyode.names import provide
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the script that the command line names; its arguments are the script's."""
+    """Run the script given on the command line, with the remaining arguments."""
     parser = argparse.ArgumentParser(
         prog="python -m opendynamics.pyode", description="Run a PyODE script with `ode` and `xode` of opendynamics."
     )

@@ -28,7 +28,7 @@ from opendynamics.pyode.world import World
 
 
 class Body(Attributed):
-    """A rigid body of ODE's unit mass at the origin, which ends when it is referred to no more."""
+    """A rigid body with ODE's unit mass at the origin; it is destroyed when it is no longer referenced."""
 
     __slots__ = ("_ode_world",)
 
@@ -47,7 +47,7 @@ class Body(Attributed):
         if not is_finalizing() and self._ode_arguments is None:
             forget(self._ode_id)
 
-    # -- place and motion ------------------------------------------------------------------------------------------
+    # -- pose and velocity -----------------------------------------------------------------------------------------
 
     def setPosition(self, pos: Any) -> None:
         """Set the position of the centre of mass, m."""
@@ -57,7 +57,7 @@ class Body(Attributed):
         return vector(c.dBodyGetPosition(self._ode_id))
 
     def setRotation(self, R: Any) -> None:
-        """Set the orientation by a matrix, 9 numbers by rows. One that is no rotation turns the body as it does in ODE."""
+        """Set the orientation by a matrix, 9 numbers, row-major. One that is not a rotation has the same effect as in ODE."""
         q = orientation(R)
         if q is None:
             c.dBodySetRotation(self._ode_id, twelve(R))
@@ -65,7 +65,7 @@ class Body(Attributed):
             c.dBodySetQuaternion(self._ode_id, q)
 
     def getRotation(self) -> tuple[float, ...]:
-        """Return the orientation as a matrix, 9 numbers by rows."""
+        """Return the orientation as a matrix, 9 numbers, row-major."""
         return tuple(nine(c.dBodyGetRotation(self._ode_id)))
 
     def setQuaternion(self, q: Any) -> None:
@@ -83,7 +83,7 @@ class Body(Attributed):
         return vector(c.dBodyGetLinearVel(self._ode_id))
 
     def setAngularVel(self, vel: Any) -> None:
-        """Set the angular velocity, rad/s, in the world."""
+        """Set the angular velocity, rad/s, in the world frame."""
         c.dBodySetAngularVel(self._ode_id, *three(vel))
 
     def getAngularVel(self) -> Vector:
@@ -129,7 +129,7 @@ class Body(Attributed):
         c.dBodyAddRelTorque(self._ode_id, *three(t))
 
     def addForceAtPos(self, f: Any, p: Any) -> None:
-        """Add a force at a point of the world."""
+        """Add a force at a point of the world frame."""
         c.dBodyAddForceAtPos(self._ode_id, *three(f), *three(p))
 
     def addForceAtRelPos(self, f: Any, p: Any) -> None:
@@ -145,7 +145,7 @@ class Body(Attributed):
     # -- points and vectors ----------------------------------------------------------------------------------------
 
     def getRelPointPos(self, p: Any) -> Vector:
-        """Return where a point of the body's frame is in the world."""
+        """Return the world position of a point of the body's frame."""
         return vector(c.dBodyGetRelPointPos(self._ode_id, *three(p)))
 
     def getRelPointVel(self, p: Any) -> Vector:
@@ -153,11 +153,11 @@ class Body(Attributed):
         return vector(c.dBodyGetRelPointVel(self._ode_id, *three(p)))
 
     def getPointVel(self, p: Any) -> Vector:
-        """Return the velocity of the body's matter at a point of the world."""
+        """Return the velocity of the body at a point of the world frame."""
         return vector(c.dBodyGetPointVel(self._ode_id, *three(p)))
 
     def getPosRelPoint(self, p: Any) -> Vector:
-        """Return a point of the world in the body's frame."""
+        """Return a world point in the body's frame."""
         return vector(c.dBodyGetPosRelPoint(self._ode_id, *three(p)))
 
     def vectorToWorld(self, v: Any) -> Vector:
@@ -178,7 +178,7 @@ class Body(Attributed):
         return int(c.dBodyIsEnabled(self._ode_id))
 
     def setKinematic(self) -> None:
-        """Make the body kinematic: it moves at the velocity it is given, whatever pushes it."""
+        """Make the body kinematic: it moves at the velocity that is set, regardless of forces."""
         c.dBodySetKinematic(self._ode_id)
 
     def setDynamic(self) -> None:
@@ -188,14 +188,14 @@ class Body(Attributed):
         return int(c.dBodyIsKinematic(self._ode_id))
 
     def setGravityMode(self, mode: int) -> None:
-        """Let gravity act on the body, or not."""
+        """Set whether gravity acts on the body."""
         c.dBodySetGravityMode(self._ode_id, mode)
 
     def getGravityMode(self) -> int:
         return int(c.dBodyGetGravityMode(self._ode_id))
 
     def setFiniteRotationMode(self, mode: int) -> None:
-        """Let the orientation follow the exact rotation of a step (1), or its first order (0)."""
+        """Set whether the orientation is integrated by the exact rotation of a step (1), or to first order (0)."""
         c.dBodySetFiniteRotationMode(self._ode_id, mode)
 
     def getFiniteRotationMode(self) -> int:
@@ -208,17 +208,17 @@ class Body(Attributed):
         return vector(c.dBodyGetFiniteRotationAxis(self._ode_id))
 
     def setMaxAngularSpeed(self, max_speed: float) -> None:
-        """Set the largest angular velocity, rad/s."""
+        """Set the maximum angular velocity, rad/s."""
         c.dBodySetMaxAngularSpeed(self._ode_id, max_speed)
 
     def setMovedCallback(self, callback: Callable[[Body], Any] | None) -> None:
-        """Have `callback(body)` called after each step in which the body moved; None: nothing."""
+        """Set a function `callback(body)` that is called after each step in which the body moved; None: no function."""
         if callback is None:
             c.dBodySetMovedCallback(self._ode_id, None)
             return
         if not callable(callback):
             raise TypeError(f"the moved callback of a body must be a function, or None for none, not {callback!r}")
-        wrapper = ref(self)  # the body holds the callback, which must not hold the body
+        wrapper = ref(self)  # the body references the callback, which must not reference the body
 
         def moved(identifier: Any) -> None:
             call_back("moved_callback", callback, wrapper())

@@ -1,4 +1,4 @@
-"""What becomes of an exception in a callback: PyODE printed it and continued; `raiseCallbackErrors` lets it out."""
+"""Exceptions in callbacks: PyODE printed them and continued; `raiseCallbackErrors` propagates them."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ _RAISE = [False]
 
 
 def raiseCallbackErrors(flag: bool = True) -> bool:
-    """Let exceptions of callbacks go to the caller, or, with False, print them and continue, as PyODE does.
+    """Propagate exceptions of callbacks to the caller, or, with False, print them and continue, as PyODE does.
 
     Returns:
-        What it was before.
+        The previous setting.
     """
     before, _RAISE[0] = _RAISE[0], bool(flag)
     return before
 
 
 def call_back(name: str, function: Callable[..., Any], *args: Any, otherwise: Any = None) -> Any:
-    """What `function` returns, or `otherwise` if it raised an exception that is only printed."""
+    """The result of `function`, or `otherwise` if it raised an exception that is only printed."""
     try:
         return function(*args)
     except Exception as error:

@@ -15,12 +15,12 @@ from opendynamics.pyode.handle import id_of
 from opendynamics.pyode.lifetime import FORGOTTEN, clean_up, colliding
 from opendynamics.pyode.spaces.space import near
 
-# The most contacts that PyODE asks ODE for.
+# Maximum number of contacts that PyODE requests from ODE.
 MOST_CONTACTS = 150
 
 
 def collide(geom1: GeomObject, geom2: GeomObject) -> list[Contact]:
-    """Return the contacts of two geoms, or of all in two spaces: at most 150."""
+    """Return the contacts of two geoms, or of all geoms in two spaces: at most 150."""
     one, two = id_of(GeomObject, "what collides", geom1), id_of(GeomObject, "what collides", geom2)
     if FORGOTTEN:
         clean_up()
@@ -37,7 +37,7 @@ def collide2(
 ) -> None:
     """Call `callback(arg, g1, g2)` for each pair of a member of `geom1` and one of `geom2` that may touch.
 
-    A geom that is no space counts as a space that holds it alone.
+    A geom that is not a space counts as a space that contains only itself.
     """
     one, two = (id_of(GeomObject, "what collides", geom) for geom in (geom1, geom2))
     with colliding():

@@ -1,7 +1,7 @@
-"""Constants, with the numbers that ODE has had since 0.13: joint parameters, contact modes, motor modes.
+"""Constants, with ODE's numbers since version 0.13: joint parameters, contact modes, motor modes.
 
-Debian's PyODE has older numbers for some of them, which ODE takes for something else: its motors, stops and slip do not
-work. The numbers here come from the C names.
+Debian's PyODE has older numbers for some of them, which ODE misinterprets: its motors, stops and slip do not work. The
+numbers here come from the C names.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PARAMETERS = (
     *("SuspensionERP", "SuspensionCFM", "ERP"),
 )
 
-# The second and third axis, and the older spelling with a small p.
+# The second and third axis, and the older spelling with a lower-case p.
 for _name in PARAMETERS:
     _code = globals()[f"Param{_name}"]
     globals()[f"param{_name}"] = _code

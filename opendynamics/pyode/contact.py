@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from opendynamics.pyode.geoms.geom import GeomObject
 
 
-_ALL_MODES = 0xFFFFF  # sums of all kinds
+_ALL_MODES = 0xFFFFF  # all combinations
 
 
 class Contact(Handle):
-    """Where two geoms touch, and how. At first it bounces (0.1) and never slides, as in PyODE."""
+    """Contact point and surface of two geoms. As in PyODE, it initially bounces (0.1) and never slides."""
 
     __slots__ = ("_ode_found", "_ode_number", "_ode_surface")
 
-    _ode_found: FoundContacts | None  # what found it, as point `_ode_number`, as long as it has no C ID
+    _ode_found: FoundContacts | None  # the source, as point `_ode_number`, as long as it has no C ID
     _ode_number: int
     _ode_surface: Any
 
@@ -39,7 +39,7 @@ class Contact(Handle):
         return dContact(self._ode_surface)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ("_ode_found", "_ode_arguments"):  # of one that was not found, and of one that was
+        if name in ("_ode_found", "_ode_arguments"):  # of an unread contact, and of others
             return None
         if name == "_ode_id" and (found := self._ode_found) is not None:
             found.touched = True
@@ -63,12 +63,12 @@ class Contact(Handle):
         return int(self._ode_surface.mode)
 
     def setMode(self, flags: int) -> None:
-        """Set which of the surface's numbers count: a sum of ContactBounce and its kind."""
+        """Set which parameters of the surface are used: a sum of ContactBounce and so on."""
         if type(flags) is int:
             try:
                 self._ode_surface = self._ode_surface.modes[flags]
                 return
-            except (AttributeError, KeyError):  # a surface of its own, or one that was not asked for yet
+            except (AttributeError, KeyError):  # its own surface, or one that was not read yet
                 pass
         self._ode_put("mode", checks.count("the mode of a contact", flags))
 
@@ -76,7 +76,7 @@ class Contact(Handle):
         return float(self._ode_surface.mu)
 
     def setMu(self, mu: float) -> None:
-        """Set the friction: the largest force, N, or with ContactApprox1 a coefficient."""
+        """Set the friction: the maximum force, N, or with ContactApprox1 a coefficient."""
         if type(mu) is float:
             try:
                 self._ode_surface = self._ode_surface.frictions[mu]
@@ -102,7 +102,7 @@ class Contact(Handle):
         return float(self._ode_surface.bounce_vel)
 
     def setBounceVel(self, bv: float) -> None:
-        """Set the least velocity, m/s, that bounces."""
+        """Set the minimum velocity, m/s, that bounces."""
         self._ode_put("bounce_vel", checks.finite("the bounce velocity of a contact", bv))
 
     def getSoftERP(self) -> float:
@@ -147,7 +147,7 @@ class Contact(Handle):
         return vector(self._ode_id.fdir1)
 
     def setFDir1(self, fdir: Any) -> None:
-        """Set the first friction direction, in the world."""
+        """Set the first friction direction, in the world frame."""
         self._ode_id.fdir1 = np.array(checks.vector("the friction direction of a contact", three(fdir)))
 
     def setContactSurfaceParams(
@@ -165,8 +165,8 @@ class Contact(Handle):
         soft_cfm: float,
         fdir1: Any,
     ) -> None:
-        """Set all of the surface at once."""
-        for contact in (Contact(), self):  # the first refuses what is wrong, before anything has changed
+        """Set all parameters of the surface at once."""
+        for contact in (Contact(), self):  # the first call rejects invalid arguments before anything has changed
             contact.setMode(mode)
             contact.setMu(mu)
             contact.setMu2(mu2)
@@ -184,7 +184,7 @@ class Contact(Handle):
         """Return position, normal, depth and both geoms.
 
         Raises:
-            KeyError: if the contact has no geoms, or they ended.
+            KeyError: if the contact has no geoms, or they were destroyed.
         """
         geom = self._ode_id.geom
         return vector(geom.pos), vector(geom.normal), float(geom.depth), _known(geom.g1), _known(geom.g2)
@@ -205,15 +205,15 @@ class Contact(Handle):
 
 
 class _FirstSurface(dSurfaceParameters):
-    """The surface that a contact has at first."""
+    """The initial surface of a contact."""
 
     mode, mu, bounce = ContactBounce, Infinity, 0.1
 
 
 class SharedSurface(KnownSurface):
-    """The surface of contacts that have no C ID: never changed, and the same object for equal ones.
+    """The surface of contacts without a C ID: never changed, and the same object for equal ones.
 
-    `modes` and `frictions` are the surfaces that differ from this in the mode or in mu alone.
+    `modes` and `frictions` are the surfaces that differ from this one only in the mode or in mu.
     """
 
     __slots__ = ("_row", "frictions", "modes", "values")
@@ -231,13 +231,13 @@ class SharedSurface(KnownSurface):
         return values[name] if name in values else getattr(_FirstSurface, name)
 
     def copy(self) -> dSurfaceParameters:
-        """A surface of a contact's own."""
+        """A surface owned by a contact."""
         surface = _new(_FirstSurface)
         surface.__dict__.update(self.values)
         return surface
 
     def but(self, name: str, value: float) -> SharedSurface:
-        """The surface that differs from this in one number."""
+        """The surface that differs from this one in one number."""
         values = self.values | {name: value}
         key = tuple(sorted(values.items()))
         if len(_SHARED) >= _MOST_SHARED:
@@ -255,10 +255,10 @@ _FIRST = SharedSurface({})
 
 
 class _ContactMaker(Maker[Contact]):
-    """Makes contacts of points that were found. One gets a C ID when somebody asks for more than its surface."""
+    """Creates contacts for collided points. A contact gets a C ID when more than its surface is accessed."""
 
     def make(self, source: FoundContacts, numbers: Sequence[int]) -> list[Contact]:
-        """The points of these numbers that `source` found."""
+        """Contacts for the points of these numbers in `source`."""
         made: list[Contact] = list(map(_new, repeat(Contact, len(numbers))))
         deque(map(_set_found, made, repeat(source)), 0)
         deque(map(_set_number, made, numbers), 0)
@@ -266,7 +266,7 @@ class _ContactMaker(Maker[Contact]):
         return made
 
     def renew(self, shown: list[Contact]) -> bool:
-        """Let all that was made show the next points, unless somebody holds some of it."""
+        """Reuse all contacts for the next points, unless some are referenced elsewhere."""
         if any(map(getweakrefcount, shown)) or not super().renew(shown):
             return False
         deque(map(_set_surface, shown, repeat(_FIRST)), 0)

@@ -1,8 +1,7 @@
-"""What PyODE's classes have in common: one C ID each, subclasses without constructors, attributes of the user's.
+"""Base of PyODE's classes: a C ID each, subclasses without a call of the base's constructor, user-defined attributes.
 
-PyODE's objects were complete as soon as `__new__` had run. A subclass could therefore leave out the call of the base's
-`__init__`; here the ID is made by `__init__`, or, if a subclass left it out, by the first use or the end of the
-construction.
+PyODE's objects were complete as soon as `__new__` had run. A subclass could therefore omit the call of the base's `__init__`;
+here `__init__` creates the ID or, if a subclass omitted it, the first use or the end of the construction does.
 """
 
 from __future__ import annotations
@@ -10,11 +9,11 @@ from __future__ import annotations
 import inspect
 from typing import Any, ClassVar, NoReturn
 
-set_slot = object.__setattr__  # without asking whose attribute it is
+set_slot = object.__setattr__  # any class's attribute
 
 
 class _Completed(type):
-    """Makes the ID when a subclass's `__init__` did not."""
+    """Creates the ID if a subclass's `__init__` did not."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         made = super().__call__(*args, **kwargs)
@@ -24,7 +23,7 @@ class _Completed(type):
 
 
 class Handle(metaclass=_Completed):
-    """One object of ODE. `_ode_id` is its C ID; subclasses say in `_ode_make` how it is made, and of what."""
+    """An ODE object. `_ode_id` is its C ID; subclasses define in `_ode_make` how it is created."""
 
     __slots__ = ("__weakref__", "_ode_arguments", "_ode_id")
 
@@ -40,7 +39,7 @@ class Handle(metaclass=_Completed):
         if arguments is None:  # it was used before its constructor ran, and is complete
             return
         if type(self).__new__ is not Handle.__new__:
-            args, kwargs = arguments  # a subclass chose them
+            args, kwargs = arguments  # a subclass defined them
         set_slot(self, "_ode_id", self._ode_make(*args, **kwargs))
         set_slot(self, "_ode_arguments", None)
         self._ode_made()
@@ -60,7 +59,7 @@ class Handle(metaclass=_Completed):
         raise NotImplementedError(f"{type(self).__name__} is what its kinds have in common; make one of them")
 
     def _ode_made(self) -> None:
-        """What is to be done as soon as the object has its ID."""
+        """Called as soon as the object has its ID."""
 
     def __getattr__(self, name: str) -> Any:
         if name == "_ode_id":
@@ -78,7 +77,7 @@ class Handle(metaclass=_Completed):
 
 
 class Attributed(Handle):
-    """An object that keeps whatever attributes the user sets, apart from its own: methods win when they are read."""
+    """An object that stores user-defined attributes separately from its own: methods take precedence when they are read."""
 
     __slots__ = ("_ode_attributes",)
 
@@ -112,10 +111,10 @@ class Attributed(Handle):
 
 
 def id_of(kind: type[Handle], what: str, value: Any, *, none: bool = False) -> Any:
-    """The C ID of `value`, which must be of `kind`, or with `none` None: the null ID.
+    """The C ID of `value`, which must be of `kind`, or with `none` may be None: the null ID.
 
     Raises:
-        TypeError: naming `what` the value is for, otherwise.
+        TypeError: otherwise, with `what` the value is for.
     """
     if isinstance(value, kind):
         return value._ode_id

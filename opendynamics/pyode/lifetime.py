@@ -1,7 +1,7 @@
-"""When ODE's objects end: PyODE destroys a body, a joint, a geom or a space as soon as Python has forgotten it.
+"""Lifetime of ODE's objects: PyODE destroys a body, a joint, a geom or a space as soon as Python has released it.
 
-Python may forget an object at any time, in the middle of a step or of a collision. What it forgot is therefore kept
-here, and destroyed before the next call that could show the difference.
+Python may release an object at any time, in the middle of a step or of a collision. Released objects are therefore kept here,
+and destroyed before the next call that could show the difference.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from opendynamics.api.joint_group import JointGroup
 from opendynamics.api.joints.joint import Joint
 from opendynamics.api.spaces.space import Space
 
-# What has an object of PyODE's, by id. Were it referred to by that alone, the collector of cycles might end both at once,
-# in any order, and in the middle of anything.
+# The C objects of PyODE objects, by id. If only those referenced them, the cycle collector could end both at once, in any
+# order, and at any time.
 _living: dict[int, Any] = {}
 FORGOTTEN: deque[Any] = deque()
 _steps: set[object] = set()
@@ -24,18 +24,18 @@ _collisions: set[object] = set()
 
 
 def keep(identifier: Any) -> None:
-    """Keep an object until it is forgotten."""
+    """Keep an object until it is released."""
     _living[id(identifier)] = identifier
 
 
 def forget(identifier: Any) -> None:
-    """Have an object destroyed soon, if it is kept."""
+    """Schedule the destruction of an object, if it is kept."""
     if _living.pop(id(identifier), None) is not None:
         FORGOTTEN.append(identifier)
 
 
 def clean_up() -> None:
-    """Destroy what was forgotten, but for what a step or a collision is using."""
+    """Destroy released objects, except those used by a running step or collision."""
     if not FORGOTTEN or _steps:
         return
     for _ in range(len(FORGOTTEN)):
@@ -49,13 +49,13 @@ def clean_up() -> None:
             FORGOTTEN.append(identifier)
         elif identifier.alive:
             if isinstance(identifier, Space):
-                identifier.cleanup = False  # its geoms end with their own objects
+                identifier.cleanup = False  # its geoms are destroyed with their own objects
             identifier.destroy()
 
 
 @contextmanager
 def stepping() -> Iterator[None]:
-    """While a world is being stepped, nothing is destroyed."""
+    """Nothing is destroyed while a world is being stepped."""
     clean_up()
     token = object()
     _steps.add(token)
@@ -67,7 +67,7 @@ def stepping() -> Iterator[None]:
 
 @contextmanager
 def colliding() -> Iterator[None]:
-    """While a space is being collided, only joints are destroyed."""
+    """Only joints are destroyed while a space is being collided."""
     clean_up()
     token = object()
     _collisions.add(token)

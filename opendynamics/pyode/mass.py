@@ -10,7 +10,7 @@ from opendynamics.pyode.sequences import Vector, three, vector
 
 
 class Mass(Handle):
-    """Mass (kg), centre of mass (m) and inertia (kg m²). `mass`, `c` and `I` are read; setting `mass` is `adjust`."""
+    """Mass (kg), centre of mass (m) and inertia (kg m²). `mass`, `c` and `I` are readable; setting `mass` is `adjust`."""
 
     __slots__ = ()
 
@@ -18,7 +18,7 @@ class Mass(Handle):
         return c.dMass()
 
     def _ode_take(self, mass: Any) -> None:
-        """Take over the numbers of a C structure."""
+        """Copy the numbers of a C structure."""
         own = self._ode_id
         own.mass, own.c, own.I = mass.mass, mass.c, mass.I
 
@@ -80,11 +80,11 @@ class Mass(Handle):
         c.dMassSetCapsuleTotal(self._ode_id, total_mass, direction, radius, length)
 
     def setCappedCylinder(self, density: float, direction: int, r: float, h: float) -> None:
-        """The older name of `setCapsule`."""
+        """Old name of `setCapsule`."""
         c.dMassSetCapsule(self._ode_id, density, direction, r, h)
 
     def setCappedCylinderTotal(self, total_mass: float, direction: int, r: float, h: float) -> None:
-        """The older name of `setCapsuleTotal`."""
+        """Old name of `setCapsuleTotal`."""
         c.dMassSetCapsuleTotal(self._ode_id, total_mass, direction, r, h)
 
     def setCylinder(self, density: float, direction: int, r: float, h: float) -> None:
@@ -104,14 +104,14 @@ class Mass(Handle):
         c.dMassAdjust(self._ode_id, newmass)
 
     def translate(self, t: Any) -> None:
-        """Move the mass by `t`, m."""
+        """Translate the mass by `t`, m."""
         c.dMassTranslate(self._ode_id, *three(t))
 
     def add(self, b: Mass) -> None:
         c.dMassAdd(self._ode_id, id_of(Mass, "what is added to a mass", b))
 
     def __add__(self, b: Mass) -> Mass:
-        """Add `b` to this mass, in place as in PyODE."""
+        """Add `b` to this mass, in place, as in PyODE."""
         self.add(b)
         return self
 

@@ -11,13 +11,13 @@ from opendynamics.pyode import xode
 
 
 def provide() -> None:
-    """Let `import ode`, `import xode` and `from xode import parser` find the classes of this package."""
+    """Make `import ode`, `import xode` and `from xode import parser` import the classes of this package."""
     sys.modules["ode"] = pyode
     provide_xode()
 
 
 def provide_xode() -> None:
-    """Let `import xode` and its modules be those of this package."""
+    """Make `import xode` and its modules import those of this package."""
     sys.modules["xode"] = xode
     for found in pkgutil.iter_modules(xode.__path__):
         sys.modules[f"xode.{found.name}"] = importlib.import_module(f"{xode.__name__}.{found.name}")

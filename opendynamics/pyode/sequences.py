@@ -1,8 +1,8 @@
 """Vectors, rotations and boxes as PyODE takes and returns them.
 
-PyODE indexes what it is given, so that tuples, lists, arrays and dictionaries {0: x, 1: y, 2: z} all serve, further
-elements are ignored, too few raise IndexError, and generators TypeError; messages name the method and its argument.
-It returns tuples and lists of float.
+PyODE indexes its arguments, so that tuples, lists, arrays and dictionaries {0: x, 1: y, 2: z} all work, further elements are
+ignored, too few raise IndexError, and generators TypeError; messages name the method and its argument. It returns tuples and
+lists of float.
 """
 
 from __future__ import annotations
@@ -49,18 +49,18 @@ def quaternion(array: Any) -> Quaternion:
 
 
 def nine(matrix: Any) -> list[float]:
-    """The rotation of ODE's 3x4 numbers, by rows, without the fourth column."""
+    """The rotation of ODE's 3x4 numbers, row-major, without the fourth column."""
     numbers: list[float] = matrix.tolist()
     return [*numbers[0:3], *numbers[4:7], *numbers[8:11]]
 
 
 def orientation(values: Any) -> Quaternion | None:
-    """The quaternion that ODE takes of a matrix, 9 numbers by rows, that is no rotation; None if it is one.
+    """The quaternion that ODE computes for a matrix, 9 numbers, row-major, that is not a rotation; None if it is one.
 
-    ODE derives the quaternion before it makes the matrix orthogonal, and continues with the quaternion.
+    ODE computes the quaternion before it orthogonalises the matrix, and continues with the quaternion.
 
     Raises:
-        ValueError: if that is none, as of a reflection.
+        ValueError: if there is none, as for a reflection.
     """
     given = _numbers(values)
     if max(abs(a - b) for a, b in zip(given, nine(np.array(twelve(values))), strict=True)) < 1e-9:
@@ -79,9 +79,9 @@ def orientation(values: Any) -> Quaternion | None:
 
 
 def twelve(values: Any) -> list[float]:
-    """ODE's 3x4 numbers of a rotation given as 9 by rows, orthogonalised as ODE does it.
+    """ODE's 3x4 numbers of a rotation given as 9 numbers, row-major, orthogonalised as in ODE.
 
-    The first row is normalised, the second made orthogonal to it, and the third is their cross product.
+    The first row is normalised, the second made perpendicular to it, and the third is their cross product.
 
     Raises:
         ValueError: if the first two rows are zero, parallel or not finite.
@@ -96,7 +96,7 @@ def twelve(values: Any) -> list[float]:
 
 
 def whole(what: str, value: Any) -> int:
-    """`value` as C takes it for a whole number: fractions are cut off. Infinity is an OverflowError, as in PyODE."""
+    """`value` as C converts it to an integer: fractions are truncated. Infinity is an OverflowError, as in PyODE."""
     try:
         if not isinstance(value, (str, bytes, bytearray)):
             return int(value)
@@ -127,7 +127,7 @@ def _float(number: Any) -> float:
 
 
 def _refuse(error: Exception, values: Any, count: int) -> NoReturn:
-    """Raise an error of the same type that names the method which the program called, and its argument."""
+    """Raise an error of the same type that names the called method and its argument."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None and "self" not in frame.f_locals:
         frame = frame.f_back
@@ -140,7 +140,7 @@ def _refuse(error: Exception, values: Any, count: int) -> NoReturn:
 
 def _unit(row: list[float], values: Any) -> list[float]:
     length = math.sqrt(sum(p * p for p in row))
-    # A row this short is rounding of one that was parallel to the first.
+    # A row this short is the rounding error of one parallel to the first.
     if not 1e-150 < length < math.inf:
         raise ValueError(f"a rotation must have two rows that are not parallel, finite and not zero, not {values!r}")
     return row if length == 1.0 else [p / length for p in row]

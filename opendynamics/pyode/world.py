@@ -11,7 +11,7 @@ from opendynamics.pyode.sequences import Vector, three, vector
 
 
 class World(Handle):
-    """Bodies and joints that move together. `step` is ODE's exact step, `quickStep` its QuickStep."""
+    """Bodies and joints that interact. `step` is ODE's exact step, `quickStep` its QuickStep."""
 
     __slots__ = ()
 
@@ -42,12 +42,12 @@ class World(Handle):
     # -- steps -----------------------------------------------------------------------------------------------------
 
     def step(self, stepsize: float) -> None:
-        """Make one exact step of `stepsize` s."""
+        """Take one exact step of `stepsize` s."""
         with stepping():
             c.dWorldStep(self._ode_id, stepsize)
 
     def quickStep(self, stepsize: float) -> None:
-        """Make one step of `stepsize` s by ODE's iterations."""
+        """Take one step of `stepsize` s with ODE's iterations."""
         with stepping():
             c.dWorldQuickStep(self._ode_id, stepsize)
 
@@ -58,13 +58,13 @@ class World(Handle):
         return int(c.dWorldGetQuickStepNumIterations(self._ode_id))
 
     def impulseToForce(self, stepsize: float, impulse: Any) -> Vector:
-        """Return the force that gives an impulse in one step of `stepsize` s."""
+        """Return the force that is equivalent to an impulse in one step of `stepsize` s."""
         return vector(c.dWorldImpulseToForce(self._ode_id, stepsize, *three(impulse)))
 
     # -- contacts --------------------------------------------------------------------------------------------------
 
     def setContactMaxCorrectingVel(self, vel: float) -> None:
-        """Set the largest velocity, m/s, at which contacts push bodies apart."""
+        """Set the maximum velocity, m/s, at which contacts correct penetration."""
         c.dWorldSetContactMaxCorrectingVel(self._ode_id, vel)
 
     def getContactMaxCorrectingVel(self) -> float:
@@ -77,7 +77,7 @@ class World(Handle):
     def getContactSurfaceLayer(self) -> float:
         return float(c.dWorldGetContactSurfaceLayer(self._ode_id))
 
-    # -- sleeping and damping of the bodies that are made from now on ------------------------------------------------
+    # -- sleeping and damping of the bodies created later -----------------------------------------------------------
 
     def setAutoDisableFlag(self, flag: int) -> None:
         c.dWorldSetAutoDisableFlag(self._ode_id, flag)
@@ -112,14 +112,14 @@ class World(Handle):
         return float(c.dWorldGetAutoDisableTime(self._ode_id))
 
     def setLinearDamping(self, scale: float) -> None:
-        """Set the fraction of the velocity that is lost in a step."""
+        """Set the fraction of the velocity that is removed in a step."""
         c.dWorldSetLinearDamping(self._ode_id, scale)
 
     def getLinearDamping(self) -> float:
         return float(c.dWorldGetLinearDamping(self._ode_id))
 
     def setAngularDamping(self, scale: float) -> None:
-        """Set the fraction of the angular velocity that is lost in a step."""
+        """Set the fraction of the angular velocity that is removed in a step."""
         c.dWorldSetAngularDamping(self._ode_id, scale)
 
     def getAngularDamping(self) -> float:

@@ -1,4 +1,4 @@
-"""Robots: models of links, joints and devices from files, their kinematics and dynamics, and their place in a World.
+"""Robots: models of links, joints and devices from files, their kinematics and dynamics, and robots in a World.
 
     import opendynamics as od
 
@@ -7,7 +7,7 @@
     state.q[model.joints["LLEG_KNEE"].index] = 0.5
     print(od.robot.center_of_mass(state))
 
-A Model does not change; a State is arrays: joint vectors in the order of joint ids, radians and SI.
+A Model is immutable; a State is arrays: joint vectors in the order of joint ids, in radians and SI units.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Shapes of links: primitives and triangle meshes with a place on the link. Round ones stand along z, as in the engine."""
+"""Shapes of links: primitives and triangle meshes with a pose on the link. Round ones are aligned with z, as in the engine."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Cone:
 @explain_calls
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Vertices, m, shape (n, 3), and triangles as vertex numbers, anticlockwise from outside, shape (m, 3)."""
+    """Vertices, m, shape (n, 3), and triangles as vertex indices, counterclockwise from outside, shape (m, 3)."""
 
     vertices: Array
     triangles: Indices
@@ -86,7 +86,7 @@ class Appearance:
 @explain_calls
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """A geometry in its place on a link.
+    """A geometry with its pose on a link.
 
     Args:
         geometry: a primitive or a mesh.
@@ -141,7 +141,7 @@ def _profile(geometry: Sphere | Cylinder | Capsule | Cone, divisions: int) -> Ar
 
 
 def _revolved(profile: Array, divisions: int) -> Mesh:
-    """The surface that the profile sweeps about the z axis; its ends lie on the axis."""
+    """The surface swept by the profile about the z axis; its ends are on the axis."""
     angles = 2 * np.pi * np.arange(divisions) / divisions
     ring = np.column_stack([np.cos(angles), np.sin(angles)])
     rings = profile[1:-1]

@@ -1,4 +1,4 @@
-"""Mass properties of links: parts put together about one centre, and checks of what files give.
+"""Mass properties of links: combination about a common centre, and checks of values from files.
 
 Parallel axis theorem: I_c = Σ R I Rᵀ + m ((d·d) 1 - d dᵀ), with d from the common centre of mass to that of each part.
 """
@@ -26,13 +26,13 @@ class Inertia:
     tensor: Array
 
     def moved(self, transform: Array) -> Inertia:
-        """The same in the frame that a rigid transform (4, 4) leads to."""
+        """The same in the frame after a rigid transform (4, 4)."""
         turn = transform[:3, :3]
         return Inertia(self.mass, turn @ self.center + transform[:3, 3], turn @ self.tensor @ turn.T)
 
 
 def combined(parts: Iterable[Inertia]) -> Inertia:
-    """All parts as one; parts without mass add their inertia all the same."""
+    """All parts combined; parts without mass still add their inertia."""
     parts = list(parts)
     if len(parts) == 1:
         return parts[0]
@@ -48,7 +48,7 @@ def combined(parts: Iterable[Inertia]) -> Inertia:
 
 
 def of_shapes(shapes: Iterable[Shape], density: float) -> Inertia | None:
-    """Of solid shapes of one density, kg/m³; overlaps count twice. None if they bound no volume."""
+    """Mass properties of solid shapes of one density, kg/m³; overlaps count twice. None if they enclose no volume."""
     parts = [part for part in (_of_mesh(_placed(shape), density) for shape in shapes) if part is not None]
     return combined(parts) if parts else None
 

@@ -1,4 +1,4 @@
-"""What a model is made of: links, their joints, devices on them, and extra joints that close loops."""
+"""Parts of a model: links, their joints, devices on them, and extra joints that close loops."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ EXTRA_JOINT_TYPES = ("fixed", "hinge", "ball", "piston")
 @explain_calls
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """How a link moves against its parent.
+    """The joint of a link to its parent.
 
     Args:
-        name: the link's name unless the file gives another.
-        type: "revolute", "prismatic", "fixed", "free", or "track": fixed, with a surface that runs.
+        name: the link's name unless the file has another.
+        type: "revolute", "prismatic", "fixed", "free", or "track": fixed, with a moving surface.
         link: index of the child link.
-        id: number in the file; None if it has none.
-        index: place in the vectors q, dq, ddq, u; None for joints without a displacement.
+        id: number in the file; None without one.
+        index: index in the vectors q, dq, ddq, u; None for joints without a displacement.
         axis: unit vector in the link's frame, shape (3,).
         lower, upper: limits of the displacement, rad or m; infinite if there are none.
         min_velocity, max_velocity: rad/s or m/s.
         max_effort: N m or N.
         rotor_inertia: kg m², of the rotor before the gear.
-        gear_ratio: turns of the rotor for one of the joint.
+        gear_ratio: turns of the rotor per turn of the joint.
         damping: N m s/rad or N s/m.
         friction: N m or N.
-        initial: displacement at the start, rad or m.
-        actuation: how the file says the joint is driven; "" if it says nothing.
+        initial: initial displacement, rad or m.
+        actuation: actuation mode in the file; "" without one.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Joint:
 
     @property
     def reflected_inertia(self) -> float:
-        """Rotor inertia as felt at the joint, gear_ratio² x rotor_inertia, kg m² (kg for a prismatic joint)."""
+        """Reflected rotor inertia at the joint, gear_ratio² x rotor_inertia, kg m² (kg for a prismatic joint)."""
         return self.gear_ratio**2 * self.rotor_inertia
 
     @property
@@ -72,7 +72,7 @@ class Joint:
 
 
 def place_of(joint: Joint) -> int:
-    """Place of a movable joint in the vectors q, dq, ddq, u."""
+    """Index of a movable joint in the vectors q, dq, ddq, u."""
     if joint.index is None:
         raise ValueError(f"the joint {joint.name} is {joint.type} and has no displacement")
     return joint.index
@@ -85,7 +85,7 @@ class Link:
 
     Args:
         name: unique in the model.
-        index: place in `model.links`; a parent comes before its children.
+        index: index in `model.links`; a parent comes before its children.
         parent: index of the parent link; -1 for the root.
         joint: the joint to the parent.
         translation: of the link's frame in the parent's at zero displacement, m, shape (3,); of the root in the world.
@@ -95,7 +95,7 @@ class Link:
         inertia: about the centre of mass, in the link's axes, kg m², shape (3, 3).
         visual, collision: shapes.
         material: name of the contact material.
-        info: what the file says beyond this.
+        info: further information of the file.
         source: file and line.
     """
 
@@ -130,13 +130,13 @@ class Device:
 
     Args:
         kind: type name as in `.body` files, such as "ForceSensor".
-        name: as in the file; may be empty.
-        id: number among devices of this kind; None if the file gives none.
+        name: name in the file; may be empty.
+        id: number among devices of this kind; None without one.
         link: index of the link.
         translation: origin in the link's frame, m, shape (3,).
         rotation: axes in the link's frame, shape (3, 3).
-        on: whether it works at the start.
-        settings: other values of the file by their snake_case names; SI and radians.
+        on: whether it is initially on.
+        settings: other values of the file by their snake_case names; in SI units and radians.
     """
 
     kind: str
@@ -152,13 +152,13 @@ class Device:
 @explain_calls
 @dataclass(frozen=True, eq=False)
 class ExtraJoint:
-    """A joint beyond the tree, which closes a loop.
+    """A joint in addition to the tree, which closes a loop.
 
     Args:
         name: may be empty.
         type: "fixed", "hinge", "ball" or "piston".
         link1, link2: indices of the links.
-        point1, point2: where it is on each link, m, in the link's frame, shape (3,).
+        point1, point2: its position on each link, m, in the link's frame, shape (3,).
         axis: in the frame of link 1, shape (3,).
     """
 

@@ -1,7 +1,7 @@
 """Table of materials: friction and restitution of each pair (Choreonoid's materials.yaml).
 
 Pairs that the table does not list follow from the materials' own roughness r and viscosity v: friction √(r1 r2) and
-restitution √((1 - v1)(1 - v2)). A material that it does not know behaves as the material Default.
+restitution √((1 - v1)(1 - v2)). Unknown materials are treated as the material Default.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from opendynamics.robot.reading.findings import ModelError
 from opendynamics.robot.reading.node import Items, Node, Text
 from opendynamics.robot.reading.yaml_tree import parse_yaml
 
-# Friction and restitution of two materials of which nothing is said.
+# Friction and restitution of unlisted pairs without Default.
 USUAL = (0.5, 0.0)
 DEFAULT = "Default"
 
@@ -28,7 +28,7 @@ DEFAULT = "Default"
 @explain_calls
 @dataclass(frozen=True)
 class MaterialTable:
-    """How materials meet.
+    """Friction and restitution of pairs of materials.
 
     Args:
         materials: roughness and viscosity by name.
@@ -55,12 +55,12 @@ class MaterialTable:
         return name in self.materials or any(name in pair for pair in self.pairs)
 
     def apply(self, world: World, names: Iterable[str], slowest: float) -> None:
-        """Let a world's materials of these names meet as the table says.
+        """Set the surfaces of a world's materials with these names according to the table.
 
         Args:
-            world: which one.
+            world: the world.
             names: of all materials of its geoms.
-            slowest: m/s, approach below which nothing bounces, so that what rests does not chatter.
+            slowest: m/s, approach speed below which nothing bounces, so that resting bodies do not chatter.
         """
         ordered = sorted(set(names))
         for place, one in enumerate(ordered):
@@ -72,7 +72,7 @@ class MaterialTable:
 
 @explain_function
 def load_materials(path: str | os.PathLike[str], *, limits: Limits | None = None) -> MaterialTable:
-    """The table of a YAML file with `materials` and `contact_materials`; ModelError with file and line if it is none."""
+    """The table of a YAML file with `materials` and `contact_materials`; ModelError with file and line if it is invalid."""
     file = Path(path)
     if not file.is_file():
         raise FileNotFoundError(f"there is no file of materials {str(file)!r}")
@@ -82,7 +82,7 @@ def load_materials(path: str | os.PathLike[str], *, limits: Limits | None = None
 
 
 def table_of(root: object, file: Path) -> MaterialTable:
-    """The table of a file that has been parsed."""
+    """The table of a parsed file."""
     if not isinstance(root, Node) or not ("materials" in root or "contact_materials" in root):
         raise ModelError(f"{file}:1: this is no table of materials: it has neither materials nor contact_materials")
     materials: dict[str, tuple[float, float]] = {}

@@ -1,4 +1,4 @@
-"""Model: a robot or a piece of its surroundings as data that does not change, apart from its State."""
+"""Model: a robot or a part of its environment as immutable data, separate from its State."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Array = npt.NDArray[np.float64]
 
 @explain_calls
 class Model:
-    """Links in a tree, with joints, shapes and devices. `load_robot` makes one from a file.
+    """Links in a tree, with joints, shapes and devices. `load_robot` creates one from a file.
 
-    The vectors q, dq, ddq and u of a State have one number for each member of `joints`: joints in the order of their
-    ids, then joints without an id in the order of their links. `index` of a joint is its place in them.
+    The vectors q, dq, ddq and u of a State have one number for each member of `joints`: joints in the order of their ids,
+    then joints without an id in the order of their links. `index` of a joint is its position in them.
 
     Args:
-        name: what messages call it.
+        name: the name used in messages.
         links: parents before children; the first is the root.
         devices: in the order of the file.
         extra_joints: joints that close loops.
-        info: what the file says beyond this, such as link groups and standard poses.
+        info: further information of the file, such as link groups and standard poses.
         source: the file.
-        findings: what the loader remarked, with file and line.
+        findings: the loader's findings, with file and line.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Model:
         self.findings = tuple(findings)
         self.tree = Tree(links, ordered)
 
-    if not TYPE_CHECKING:  # type checkers would let any name be set
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
         def __setattr__(self, name: str, value: Any) -> None:
             if "tree" in self.__dict__:  # which is set last
@@ -86,7 +86,7 @@ class Model:
 
     @property
     def is_static(self) -> bool:
-        """Whether nothing of it can move, as a floor."""
+        """Whether no part of it can move, as of a floor."""
         return not any(link.joint.type in ("free", "revolute", "prismatic") for link in self.links)
 
     def joint_by_id(self, id: int) -> Joint:

@@ -29,7 +29,7 @@ Array = npt.NDArray[np.float64]
 @explain_calls
 @dataclass(frozen=True, eq=False)
 class Motion:
-    """What a `.seq` file has, frame by frame.
+    """The contents of a `.seq` file, frame by frame.
 
     Args:
         frame_rate: Hz.
@@ -37,7 +37,7 @@ class Motion:
         links: poses of links (x, y, z, then quaternion w, x, y, z), shape (frames, links, 7); no links if it has none.
         zmp: zero moment point, m, shape (frames, 3); no frames if it has none.
         source: the file.
-        findings: what the loader remarked.
+        findings: the loader's findings.
     """
 
     frame_rate: float
@@ -49,13 +49,13 @@ class Motion:
 
     @property
     def seconds(self) -> float:
-        """Time from the first frame to the last."""
+        """Duration from the first frame to the last, s."""
         return max(len(self.displacements) - 1, 0) / self.frame_rate
 
     def at(self, model: Model, time: float) -> tuple[Array, Array]:
         """Displacements and velocities of a model's joints at a time, s; linear between frames, at rest beyond the ends.
 
-        Joints whose id the motion has no column for stay at their initial displacements.
+        Joints without a column for their id keep their initial displacements.
         """
         place = checks.finite("the time", time) * self.frame_rate
         last = len(self.displacements) - 1
@@ -74,7 +74,7 @@ class Motion:
 
 @explain_function
 def load_motion(path: str | os.PathLike[str], *, strict: bool = False, limits: Limits | None = None) -> Motion:
-    """The motion of a `.seq` file, or of a YAML file of the same content; `strict` and `limits` as for `load_robot`.
+    """The motion of a `.seq` file, or of a YAML file with the same contents; `strict` and `limits` as for `load_robot`.
 
     Raises:
         ModelError: the file has no motion; the message begins with file and line.
@@ -92,7 +92,7 @@ def load_motion(path: str | os.PathLike[str], *, strict: bool = False, limits: L
 
 
 def motion_of(root: Any, file: Path, findings: Findings) -> Motion:
-    """The motion of a file that has been parsed."""
+    """The motion of a parsed file."""
     if not isinstance(root, Node) or root.text("type") not in ("CompositeSeq", "BodyMotion"):
         raise ModelError(f"{file}:1: this is no motion: its type is not CompositeSeq or BodyMotion")
     rate = root.positive("frame_rate", default=0.0) if "frame_rate" in root else 0.0

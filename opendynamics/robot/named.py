@@ -1,4 +1,4 @@
-"""Sequences and dictionaries whose members are found by name, with the nearest names where there is none."""
+"""Sequences and dictionaries whose members are found by name; errors suggest the most similar names."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class ByName(dict[str, Value]):
     """A dictionary of a robot's parts by name.
 
     Args:
-        noun: what messages call a part.
+        noun: the word for a part in messages.
     """
 
     def __init__(self, noun: str) -> None:
@@ -48,8 +48,8 @@ class Named(Sequence[Member]):
     """Members in order, by index, slice or name: `model.joints["LLEG_KNEE"]`.
 
     Args:
-        members: in order. Members without a name are found by index only; of equal names the first is found.
-        noun: what messages call a member.
+        members: the members. Those without a name are found by index only; of equal names the first is found.
+        noun: the word for a member in messages.
     """
 
     __slots__ = ("_by_name", "_members", "_noun")

@@ -1,12 +1,12 @@
-"""PD control: efforts u = kp (q* - q) + kd (dq* - dq) that bring joints to displacements.
+"""PD control: efforts u = kp (q* - q) + kd (dq* - dq) that drive joints to displacements.
 
-With the displacements and velocities of the beginning of a step it is unstable where h kd, or h² kp, exceeds the inertia that a
-joint moves. With those of the step's end, q + h dq and dq + h a, it is stable at any gain: "stable PD" of Tan, Liu and Turk,
-IEEE Computer Graphics and Applications 31(4), 2011. The acceleration follows from
+With the displacements and velocities at the beginning of a step it is unstable if h kd, or h² kp, exceeds the inertia that a
+joint moves. With those at the end of the step, q + h dq and dq + h a, it is stable at any gain: "stable PD" of Tan, Liu and
+Turk, IEEE Computer Graphics and Applications 31(4), 2011. The acceleration follows from
 
     (M + h kd + h² kp) a = kp (q* - q - h dq) + kd (dq* - dq) - bias
 
-in which contacts, limits and extra joints are left out.
+which ignores contacts, limits and extra joints.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ class PDControl:
     """Drives the joints of a robot to displacements.
 
     Args:
-        robot: whose joints.
+        robot: the robot.
         stiffness: kp, N m/rad or N/m: one number, one for each joint, or by joint name (others are then not driven).
-        damping: kd, N m s/rad or N s/m, in the same way.
-        step: s of the world's steps, for efforts that are stable at any gain; unless given, efforts follow from the present
+        damping: kd, N m s/rad or N s/m, likewise.
+        step: step size of the world, s, for efforts that are stable at any gain; by default, efforts follow from the present
             displacements alone.
     """
 
@@ -61,11 +61,11 @@ class PDControl:
         return gains
 
     def drive(self, q: Any, dq: Any = None) -> State:
-        """Add the efforts for the next step; returns the state that they are for.
+        """Add the efforts for the next step; returns the state that they were computed for.
 
         Args:
-            q: displacements to go to, in the order of the model's joints, shape (n,).
-            dq: velocities to have there; at rest unless given.
+            q: target displacements, in the order of the model's joints, shape (n,).
+            dq: target velocities; zero by default.
         """
         links = self.robot.links()
         state = self.robot.read(links)
@@ -87,7 +87,7 @@ class PDControl:
         return self._efforts_at_the_end(state, error, rate, self.step)
 
     def _efforts_at_the_end(self, state: State, error: Array, rate: Array, h: float) -> Array:
-        """Those of the displacements and velocities that a step of `h` s ends with."""
+        """Efforts from the displacements and velocities at the end of a step of `h` s."""
         count = len(state.q)
         efforts = self.stiffness * (error - h * state.dq) + self.damping * rate
         stiffer = h * self.damping + h * h * self.stiffness

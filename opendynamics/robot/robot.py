@@ -1,4 +1,4 @@
-"""Robot: a model in a World, as bodies, geoms and joints; it reads the World into a State and writes one to it."""
+"""Robot: a model in a World, as bodies, geoms and joints; converts between the World and States."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from opendynamics.robot.transfer import read_feedback, read_joints, read_links, 
 
 Array = npt.NDArray[np.float64]
 
-# Friction across running tracks, relative to that along them, as in Choreonoid's plugin: crawlers turn on the spot.
+# Friction across running tracks, relative to that along them, as in Choreonoid's plugin: crawlers can turn on the spot.
 ACROSS_TRACKS = 0.5
 
 
@@ -47,31 +47,31 @@ ACROSS_TRACKS = 0.5
 class Robot(Companion):
     """A model as bodies, geoms and joints of a world, with which it is saved and restored.
 
-    Links that are fixed to each other are one body. A model that cannot move is geoms only; a fixed root that others move
-    against is a kinematic body.
+    Links that are fixed to each other are one body. A model without movable joints consists of geoms only; a fixed root with
+    movable links is a kinematic body.
 
     Args:
-        world: where it is to be.
+        world: the world.
         model: from `load_robot`.
-        state: where it is at first; as in the file unless given. Extra joints hold as they are then.
-        name: what messages call it; the model's name unless given.
-        self_collision: whether its own links meet, but for those that a joint connects.
+        state: initial state; by default that of the file. Extra joints keep their configuration in it.
+        name: name in messages; by default the model's.
+        self_collision: whether its own links collide, except those connected by a joint.
         joint_limits: whether joints stop at their limits.
         rotors: whether the reflected inertia of rotors is added to the links that they turn.
 
     Raises:
-        ValueError: a link that moves has no mass, or a shape cannot be a geom; nothing is left in the world then.
+        ValueError: a moving link has no mass, or a shape cannot be a geom; the world is then unchanged.
 
     Attributes:
-        bodies: body of each link, by its name; those that are fixed to each other share one. Empty if it is static.
+        bodies: body of each link, by its name; links fixed to each other share one. Empty if it is static.
         joints: the engine's joints by their names in the model.
         extra_joints: the engine's joints that close loops.
-        resistances: servos that are damping and friction, by the names of the joints that have any.
+        resistances: servos for damping and friction, by the names of the joints that have any.
         geoms: geoms of each link by its name.
-        sensors: those of the model's devices that measure, by name or in the order of the file.
-        start: where it was at first; where it is still, if it is static.
+        sensors: those of the model's devices with readings, by name or in the order of the file.
+        start: initial state; still the present one if it is static.
         driven: efforts of `drive` since the last `sense`, shape (n,).
-        sensed: what the sensors take their readings of; None until the first `sense`.
+        sensed: data from which the sensors take their readings; None until the first `sense`.
     """
 
     _transient: ClassVar[dict[str, Any]] = {"sensors": type(None), "_rows_seen": lambda: -1}
@@ -118,7 +118,7 @@ class Robot(Companion):
         self._rows_seen = -1
         self._q = start.q.copy()
         self._of_link = np.array(self._parts.of_link)
-        # Centres of mass of the bodies in their parts' frames; the origin where a part has no mass.
+        # Centres of mass of the bodies in their parts' frames; the origin if a part has no mass.
         inertias = [part.inertia for part in self._parts.parts]
         self._centers = np.array([inertia.center if inertia.mass > 0.0 else np.zeros(3) for inertia in inertias])
         self._efforts = np.array([joint.max_effort for joint in model.joints])
@@ -141,13 +141,13 @@ class Robot(Companion):
     def _reinstated(self) -> None:
         if self._bit is not None:
             note_bit(self.world, self._bit)
-        if getattr(self, "sensors", None) is None:  # of a world that was loaded
+        if getattr(self, "sensors", None) is None:  # of a loaded world
             self.sensors = Named(sensors_of(self, self.model.devices), "sensor")
 
     # -- building --------------------------------------------------------------------------------------------------
 
     def _make_geoms(self) -> ByName[list[Geom]]:
-        """Geoms of the links, placed on their parts; nothing is in the world yet."""
+        """Geoms of the links, placed on their parts; the world is not changed yet."""
         result: ByName[list[Geom]] = ByName("link")
         for link in self.model.links:
             frame = np.eye(4)
@@ -179,7 +179,7 @@ class Robot(Companion):
                 self.extra_joints.append(joint)
 
     def _note_force_sensors(self) -> None:
-        """Links with force sensors that a joint holds, once for each joint of the engine that acts on them there."""
+        """Links with force sensors held by a joint, once for each joint of the engine that acts on them."""
         held: list[tuple[int, EngineJoint]] = []
         for k in sorted({device.link for device in self.model.devices_of("ForceSensor")}):
             joint = self.model.links[k].joint
@@ -189,7 +189,7 @@ class Robot(Companion):
         self._force_rows = np.array([reading.row_of(joint) for _, joint in held], np.int64)
 
     def _place_geoms(self, kinematics: Kinematics) -> None:
-        """Geoms without bodies, where their links are."""
+        """Geoms without bodies, in the poses of their links."""
         for part in self._parts.parts:
             turn, at = kinematics.rotations[part.head], kinematics.positions[part.head]
             for geom in (geom for k in part.links for geom in self.geoms[self.model.links[k].name]):
@@ -219,7 +219,7 @@ class Robot(Companion):
         return [geom for geoms in self.geoms.values() for geom in geoms]
 
     def destroy(self) -> None:
-        """Remove all of it from the world."""
+        """Remove the robot from the world."""
         leave(self.world, self)
         resistances = [servo for servos in self.resistances.values() for servo in servos]
         for joint in (*self.extra_joints, *resistances, *self.joints.values()):
@@ -238,7 +238,7 @@ class Robot(Companion):
     # -- states ----------------------------------------------------------------------------------------------------
 
     def place(self, state: State) -> None:
-        """Put all bodies where a state has them, with its velocities. Angles count their turns from here."""
+        """Set the poses and velocities of all bodies to those of a state. Turns of angles are counted from here."""
         self._checked(state)
         if self.model.is_static:
             raise ValueError(f"{self.name} is static: its geoms stay where they are")
@@ -255,9 +255,9 @@ class Robot(Companion):
         self._before = self.links()
 
     def read(self, links: Links | None = None) -> State:
-        """The state of the world: displacements, velocities and the poses of the bases; `u` is zero.
+        """The present state in the world: displacements, velocities and the poses of the bases; `u` is zero.
 
-        Hinges may turn by more than half a turn: an angle is the one nearest to that of the last reading.
+        Hinges may rotate by more than half a turn: an angle is the one nearest to that of the last reading.
 
         Args:
             links: from `links()`, if that has just been called.
@@ -283,7 +283,7 @@ class Robot(Companion):
         """Add efforts of the joints, N m and N, in the order of `model.joints`, for the next step, within their limits.
 
         Args:
-            u: shape (n,), or by joint name, others 0. An effort beyond `max_effort` of its joint is cut to that.
+            u: shape (n,), or by joint name, others 0. An effort beyond `max_effort` of its joint is clamped to that.
             links: from `links()`, if that has just been called.
         """
         efforts = self.model.vector(u) if isinstance(u, Mapping) else u
@@ -306,18 +306,18 @@ class Robot(Companion):
         add_loads(self.world, self._body_rows(), *loads)
 
     def clear_forces(self) -> None:
-        """Take away all that was added for the next step: efforts of `drive`, forces and torques on the bodies."""
+        """Remove everything added for the next step: efforts of `drive`, forces and torques on the bodies."""
         for body in self._part_bodies:
             body.force = body.torque = (0.0, 0.0, 0.0)
         self.driven = np.zeros(len(self.driven))
 
     def run_track(self, track: str | Joint, speed: float, depth: float = math.inf) -> None:
-        """Let the surface of a track run at `speed` m/s; positive about +y drives a vehicle along +x.
+        """Set the surface speed of a track, m/s; a positive one about +y drives a vehicle along +x.
 
         Args:
             track: the joint, one of `model.tracks`, or its name.
             speed: m/s.
-            depth: m; contacts that are deeper only rub.
+            depth: m; deeper contacts have friction only.
         """
         joint = self.model.tracks[track] if isinstance(track, str) else track
         link = self.model.links[joint.link].name
@@ -327,7 +327,7 @@ class Robot(Companion):
     # -- sensors ---------------------------------------------------------------------------------------------------
 
     def sense(self, h: float) -> None:
-        """Let the sensors take their readings of the last step, of h s. Call it after every step whose readings count."""
+        """Take the sensors' readings for the last step, of h s. Call it after every step with readings."""
         h = checks.step_size(h)
         if self.model.is_static:
             return
@@ -343,12 +343,12 @@ class Robot(Companion):
         self.driven = np.zeros(len(self.driven))
 
     def reset_sensors(self) -> None:
-        """Let readings be zero as at the start, and the next ones be of motion from here on."""
+        """Reset readings to zero, and start the next ones from the present motion."""
         if not self.model.is_static:
             self.sensed, self._before = None, self.links()
 
     def contacts(self) -> dict[str, list[Contact]]:
-        """Contacts of the world's last step by the links that they touch; links without any are left out."""
+        """Contacts of the world's last step by the links that they touch; links without contacts are omitted."""
         owners = {geom: name for name, geoms in self.geoms.items() for geom in geoms}
         result: dict[str, list[Contact]] = {}
         for contact in self.world.contacts:
@@ -358,7 +358,7 @@ class Robot(Companion):
         return result
 
     def center_of(self, link: Link) -> Array:
-        """Centre of mass of the body that has a link, in the link's frame, m, shape (3,)."""
+        """Centre of mass of a link's body, in the link's frame, m, shape (3,)."""
         center = self._centers[self._of_link[link.index]] - self._parts.positions[link.index]
         return np.asarray(self._parts.rotations[link.index].T @ center)
 
@@ -373,9 +373,9 @@ class Robot(Companion):
         return self._rows
 
     def links(self) -> Links:
-        """What the links do in the world now: `positions`, `rotations`, `velocities`, `spins`, a row for each link.
+        """Present state of the links in the world: `positions`, `rotations`, `velocities`, `spins`, a row for each link.
 
-        A model that is static has none to read: its links stay where `forward_kinematics` of its state has them.
+        A static model has none: its links remain in the poses of `forward_kinematics` of its state.
         """
         n = len(self.model.links)
         links = Links(np.empty((n, 3)), np.empty((n, 3, 3)), np.empty((n, 3)), np.empty((n, 3)))

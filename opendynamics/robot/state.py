@@ -21,14 +21,14 @@ Array = npt.NDArray[np.float64]
 
 @explain_calls
 class State:
-    """Where a model is, how it moves and what drives it: arrays, which may be changed in place.
+    """Configuration, motion and efforts of a model: arrays, which may be changed in place.
 
     Args:
-        model: which model. The state starts with its initial pose, at rest.
+        model: the model. The state starts with its initial pose, at rest.
 
-    Joint vectors have the order of `model.joints`. They may be set by joint name, too: after `state.q = {"KNEE": 0.5}` others
-    are as before. A base is the root or a link with a free joint; `base_positions` and `base_quaternions` have the order of
-    `model.tree.bases`, those that float have velocities.
+    Joint vectors have the order of `model.joints`. They may also be set by joint name: after `state.q = {"KNEE": 0.5}` the
+    others are unchanged. A base is the root or a link with a free joint; `base_positions` and `base_quaternions` have the
+    order of `model.tree.bases`; floating bases have velocities.
     """
 
     __slots__ = ("_accelerations", "_ddq", "_dq", "_positions", "_q", "_quaternions", "_u", "_velocities", "model")
@@ -86,7 +86,7 @@ class State:
 
     @property
     def position(self) -> Array:
-        """Origin of the root link in the world, m, shape (3,)."""
+        """Origin of the root link in the world frame, m, shape (3,)."""
         return np.asarray(self._positions[0])
 
     @position.setter
@@ -104,7 +104,7 @@ class State:
 
     @property
     def linear_velocity(self) -> Array:
-        """Velocity of the root link's origin in the world, m/s, shape (3,); zero and read-only if the root is fixed."""
+        """Velocity of the root link's origin in the world frame, m/s, shape (3,); zero and read-only if the root is fixed."""
         return self._root_motion(self._velocities)[:3]
 
     @linear_velocity.setter
@@ -114,7 +114,7 @@ class State:
 
     @property
     def angular_velocity(self) -> Array:
-        """Angular velocity of the root link in the world, rad/s, shape (3,)."""
+        """Angular velocity of the root link in the world frame, rad/s, shape (3,)."""
         return self._root_motion(self._velocities)[3:]
 
     @angular_velocity.setter
@@ -145,7 +145,7 @@ class State:
 
     @property
     def base_velocities(self) -> Array:
-        """Of bases that float: velocity of the origin, then angular velocity, in the world, shape (f, 6)."""
+        """Of floating bases: velocity of the origin, then angular velocity, in the world frame, shape (f, 6)."""
         return self._velocities
 
     @base_velocities.setter
@@ -165,7 +165,7 @@ class State:
 
     @property
     def velocity(self) -> Array:
-        """Generalised velocity: `base_velocities` in a row, then `dq`; a copy of shape (6 f + n,)."""
+        """Generalised velocity: `base_velocities` flattened, then `dq`; a copy of shape (6 f + n,)."""
         return np.concatenate([self._velocities.ravel(), self._dq])
 
     @velocity.setter
@@ -176,7 +176,7 @@ class State:
 
     @property
     def acceleration(self) -> Array:
-        """Generalised acceleration: `base_accelerations` in a row, then `ddq`; a copy of shape (6 f + n,)."""
+        """Generalised acceleration: `base_accelerations` flattened, then `ddq`; a copy of shape (6 f + n,)."""
         return np.concatenate([self._accelerations.ravel(), self._ddq])
 
     @acceleration.setter
@@ -194,7 +194,7 @@ class State:
         return other
 
     def advance(self, h: float) -> None:
-        """Move by the velocities for a time, s: q += h dq, and each base along and about its velocity."""
+        """Integrate the velocities over a time, s: q += h dq, and each base along and about its velocity."""
         h = checks.finite("the time", h)
         self._q += h * self._dq
         tree = self.model.tree

@@ -19,14 +19,14 @@ Vector = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Slider:
-    """A number that one may change while a scene runs.
+    """A number that can be changed while a scene runs.
 
     Attributes:
-        name: what stands beside the slider, with its unit.
-        low, high: between which it lies.
-        value: that the scene begins with.
+        name: label of the slider, with its unit.
+        low, high: its range.
+        value: its initial value.
         change: called with a new number, between steps.
-        hint: what it does, in a sentence.
+        hint: its effect, in one sentence.
     """
 
     name: str
@@ -50,20 +50,20 @@ class Slider:
 
 @dataclass(frozen=True)
 class Scene:
-    """A world, ready to run, and how to run it and look at it.
+    """A world, ready to run, with its step size, control and view.
 
     Attributes:
-        world: the world at its beginning.
+        world: the world in its initial state.
         h: step size, s.
-        seconds: how long the scene is worth running.
-        moment: when it is worth a picture, s.
-        camera: where to look from, m.
-        target: where to look, m.
-        note: what there is to see.
-        control: called before every step with the time, s; drives what is to be driven.
-        sliders: what one may change while it runs, in a live view.
-        finished: asked after every step whether the scene is over before its time.
-        channels: numbers that a recording of it has besides, by name.
+        seconds: recommended duration, s.
+        moment: recommended time of a picture, s.
+        camera: position of the camera, m.
+        target: point that the camera looks at, m.
+        note: description of what happens.
+        control: called before every step with the time, s; controls motors and so on.
+        sliders: numbers that can be changed while it runs, in a live view.
+        finished: called after every step; True ends the scene early.
+        channels: further numbers for a recording, by name.
     """
 
     world: World
@@ -80,15 +80,15 @@ class Scene:
 
     @property
     def steps(self) -> int:
-        """Steps in `seconds`."""
+        """Number of steps in `seconds`."""
         return round(self.seconds / self.h)
 
     def play(self, steps: int | None = None, advance: Callable[[float], Any] | None = None) -> Iterator[int]:
-        """Run step by step, from where the world is; yields the number of each step that was done, from 1 on.
+        """Run step by step, from the world's present state; yields the number of each completed step, from 1 on.
 
         Args:
-            steps: how many; those in `seconds` if left out.
-            advance: makes a step of the size it is given; `world.advance` if left out.
+            steps: number of steps; by default those in `seconds`.
+            advance: takes a step of the given size; `world.advance` by default.
         """
         advance = advance or self.world.advance
         for step in range(self.steps if steps is None else steps):
@@ -100,7 +100,7 @@ class Scene:
                 return
 
     def run(self, steps: int | None = None) -> World:
-        """Play to the end, in compiled code as long as nothing is controlled from Python, and return the world."""
+        """Play to the end, in compiled code if nothing is controlled from Python, and return the world."""
         if self.control is None and self.finished is None:
             self.world.advance(self.h, steps=self.steps if steps is None else steps)
         else:
@@ -113,7 +113,7 @@ SCENES = Family("opendynamics.scenes")
 
 
 def build(name: str, **options: Any) -> Scene:
-    """Build the registered scene `name`, with keyword arguments of its own `build`."""
+    """Build the registered scene `name`, with keyword arguments of its `build`."""
     scene: Scene = SCENES[name].build(**options)
     return scene
 

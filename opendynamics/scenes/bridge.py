@@ -14,14 +14,14 @@ from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 
 PITCH, WIDTH, THICKNESS = 0.3, 1.2, 0.06  # of a plank, m
-SAG = 0.12  # of the bridge when it is made, relative to its length
+SAG = 0.12  # of the undeformed bridge, relative to its length
 CLIFF = 1.6  # m, height of the banks
 
 
 def hangs(count: int) -> list[tuple[float, float]]:
-    """Corners (x, z) of a chain of `count` equal sides that hangs like a parabola, symmetric about x = 0, ends at z = 0.
+    """Vertices (x, z) of a chain of `count` equal sides that hangs like a parabola, symmetric about x = 0, ends at z = 0.
 
-    Side k leans by an angle whose tangent grows evenly from side to side.
+    The slope of the sides increases linearly from side to side.
     """
     steepest = 4.0 * SAG
     corners = [(0.0, 0.0)]
@@ -68,7 +68,7 @@ def build(*, planks: int = 18, crates: int = 5) -> Scene:
 def _add_plank(
     world: World, previous: Body | None, left: tuple[float, float], right: tuple[float, float], number: int
 ) -> Body:
-    """A plank from one corner to the next, on a hinge to the one before it, or to the bank."""
+    """A plank between two vertices, on a hinge to the one before it, or to the bank."""
     top = CLIFF - 0.5 * THICKNESS
     lean = math.atan2(right[1] - left[1], right[0] - left[0])
     plank = world.add_body(

@@ -13,10 +13,10 @@ from opendynamics.scenes import Scene, Slider
 
 RADIUS, WIDTH = 0.3, 0.18  # m, of the wheels
 TRACK, BASE = 1.2, 1.6  # m, between left and right, between front and rear
-ACROSS = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))  # turns z, the axis of a cylinder, to y
+ACROSS = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))  # rotates z, the axis of a cylinder, to y
 TYRE, PAINT = (0.30, 0.32, 0.36), (0.85, 0.20, 0.16)
-DRIVE, STEERING = 150.0, 200.0  # N m, most that the motor of a wheel, and of a steering axis, gives
-LOCK, STIFFNESS = 0.5, 10.0  # rad, rad/s per rad: largest steering angle, how fast it is sought
+DRIVE, STEERING = 150.0, 200.0  # N m, maximum torques of the motors of a wheel, and of a steering axis
+LOCK, STIFFNESS = 0.5, 10.0  # rad, rad/s per rad: maximum steering angle, gain of its control
 PILE = 8.0  # m, how far ahead the boxes are
 
 
@@ -67,16 +67,16 @@ def build(*, speed: float = 4.0, bend_after: float = 4.0, bend: float = 0.25) ->
 
 
 def _add_wheel(world: World, on: Body, x: float, y: float) -> Hinge:
-    """A wheel on a hinge across the car; turning ahead counts as positive."""
+    """A wheel on a lateral hinge; forward rotation is positive."""
     name = f"{'front' if x > 0 else 'rear'} {'left' if y > 0 else 'right'}"
     shape = Cylinder(RADIUS, WIDTH, rotation=ACROSS)
     wheel = world.add_body(shape, position=(x, y, RADIUS), mass=15, name=f"{name} wheel", color=TYRE)
-    wheel.finite_rotation_mode = True  # it turns fast
+    wheel.finite_rotation_mode = True  # it rotates fast
     return world.add_hinge(wheel, on, anchor=(x, y, RADIUS), axis=(0, 1, 0), name=f"{name} axle")
 
 
 def _add_steered_wheel(world: World, chassis: Body, x: float, y: float) -> Hinge:
-    """A wheel on a knuckle, which turns about a vertical hinge; returns that hinge."""
+    """A wheel on a knuckle, which rotates about a vertical hinge; returns that hinge."""
     side = "left" if y > 0 else "right"
     knuckle = world.add_body(position=(x, y, RADIUS), mass=Mass.sphere(0.15, mass=10), name=f"{side} knuckle")
     _add_wheel(world, knuckle, x, y)
@@ -86,7 +86,7 @@ def _add_steered_wheel(world: World, chassis: Body, x: float, y: float) -> Hinge
 
 
 def _add_pile(world: World) -> None:
-    """Six boxes, three under two under one, across the way."""
+    """Six boxes, three under two under one, across the road."""
     for layer in range(3):
         for k in range(3 - layer):
             place = (PILE, 0.45 * (k - 0.5 * (2 - layer)), 0.2 + 0.4 * layer)

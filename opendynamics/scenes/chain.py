@@ -1,4 +1,4 @@
-"""A chain of capsules on ball joints, let go from the horizontal."""
+"""A chain of capsules on ball joints, released from the horizontal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def build(*, links: int = 20, height: float = 6.0) -> Scene:
     lying = quaternion_from_axis_angle((0, 1, 0), 0.5 * math.pi)
     previous: Body | None = None
     for k in range(links):
-        # Neighbours, which a joint connects, do not collide, so that the round ends may overlap.
+        # Neighbours connected by a joint do not collide, so that the round ends may overlap.
         link = world.add_body(
             Capsule(RADIUS, PITCH - 2 * RADIUS),
             position=((k + 0.5) * PITCH, 0, height),

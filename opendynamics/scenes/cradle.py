@@ -1,4 +1,4 @@
-"""Newton's cradle: what hits the row on one side leaves it on the other."""
+"""Newton's cradle: as many balls leave the row on one side as hit it on the other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def build(*, balls: int = 5, lifted: int = 1, degrees: float = 40.0, touching: b
     """
     checks.count("balls", balls, 2)
     checks.count("lifted", lifted, 1, balls - 1)
-    # Overlap is left alone: a correction would push balls that rest out of the row.
+    # Penetration is not corrected: a correction would push resting balls out of the row.
     world = World(gravity=(0, 0, -G), surface=Surface(mu=0.0, bounce=1.0, bounce_velocity=0.01, soft_erp=0.0))
     world.add_plane(name="ground")
     if checks.flag("touching", touching):
@@ -47,12 +47,12 @@ def build(*, balls: int = 5, lifted: int = 1, degrees: float = 40.0, touching: b
         moment=0.35,
         camera=(0.7, -2.7, 1.1),
         target=(0.0, 0.0, 0.62),
-        note="Momentum and energy are both kept only if as many leave as arrived, as fast as they came.",
+        note="Momentum and energy are both conserved only if as many balls leave as arrive, at the same speed.",
     )
 
 
 def _hang(world: World, number: int, x: float, angle: float) -> None:
-    """A ball on two wires, turned up from the lowest point of its way; the wires weigh and touch nothing."""
+    """A ball on two wires, rotated up from the lowest point of its swing; the wires have no mass and no contacts."""
     place = (x - LENGTH * math.sin(angle), 0.0, TOP - LENGTH * math.cos(angle))
     turned = quaternion_from_axis_angle((0, 1, 0), angle)
     wires = [_wire(sign) for sign in (-1.0, 1.0)]

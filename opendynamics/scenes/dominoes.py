@@ -14,7 +14,7 @@ from opendynamics.scenes import Scene
 THICKNESS, WIDTH, HEIGHT = 0.06, 0.2, 0.4  # m
 PITCH = 0.17  # m, from one to the next
 START, GROWTH = 0.7, 0.085  # m, radius of the spiral at its inner end; m per rad
-LAYER = 1e-4  # m, in which contacts neither push nor come and go
+LAYER = 1e-4  # m, in which contacts are not corrected and persist
 PUSH = 2.5  # rad/s
 
 
@@ -27,7 +27,7 @@ def build(*, dominoes: int = 100) -> Scene:
     angle = 0.0
     for k in range(dominoes):
         radius = START + GROWTH * angle
-        # The tangent of the spiral leads that of the circle by atan(r' / r).
+        # The tangent of the spiral is ahead of that of the circle by atan(r' / r).
         heading = angle + 0.5 * math.pi - math.atan2(GROWTH, radius)
         domino = world.add_body(
             Box((THICKNESS, WIDTH, HEIGHT)),
@@ -37,7 +37,7 @@ def build(*, dominoes: int = 100) -> Scene:
             name=f"domino {k}",
         )
         if k == 0:
-            # About its lower edge: the centre moves ahead, and a little up.
+            # About its lower edge: the centre moves ahead, and slightly up.
             spin = PUSH * domino.rotation[:, 1]
             domino.angular_velocity = spin
             domino.linear_velocity = 0.5 * PUSH * (HEIGHT * domino.rotation[:, 0] + THICKNESS * domino.rotation[:, 2])

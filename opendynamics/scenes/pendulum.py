@@ -1,4 +1,4 @@
-"""A row of pendulums that swing out of step and come back into step."""
+"""A row of pendulums that swing out of phase and return into phase."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def length_for(swings: int, seconds: float) -> float:
 
     The larger solution of T² = 4π² (2/5 r² + L²) / (g L), the physical pendulum of a solid sphere.
     """
-    reduced = G * (seconds / swings / (2 * math.pi)) ** 2  # m, of the mathematical pendulum
+    reduced = G * (seconds / swings / (2 * math.pi)) ** 2  # m, of the simple pendulum
     return 0.5 * (reduced + math.sqrt(reduced * reduced - 4 * 0.4 * RADIUS * RADIUS))
 
 
@@ -32,7 +32,7 @@ def build(*, pendulums: int = 12, slowest: int = 16, cycle: float = 24.0) -> Sce
     checks.count("slowest", slowest, 1)
     world = World(gravity=(0, 0, -G))
     top = length_for(slowest, cycle) + 0.5
-    # A swing of finite size takes longer by this factor.
+    # A swing of finite amplitude takes longer by this factor.
     slower = 1.0 + AMPLITUDE**2 / 16
     for k in range(pendulums):
         length = length_for(slowest + k, cycle / slower)
@@ -56,12 +56,12 @@ def build(*, pendulums: int = 12, slowest: int = 16, cycle: float = 24.0) -> Sce
         moment=6.0,
         camera=(2.3, -1.9, top - 0.15),
         target=(0, 0, top - 0.5),
-        note=f"After {cycle:g} s all of them are where they were let go.",
+        note=f"After {cycle:g} s all of them are at their starting positions.",
     )
 
 
 def _wire(length: float) -> Geom:
-    """From a ball to its hinge, where it is let go: it is seen, but weighs and touches nothing."""
+    """From a ball to its hinge, visible in its initial pose; it has no mass and no contacts."""
     tilt = quaternion_from_axis_angle((0, 1, 0), -AMPLITUDE)
     middle = (-0.5 * length * math.sin(AMPLITUDE), 0.0, 0.5 * length * math.cos(AMPLITUDE))
     wire = Capsule(0.004, length, position=middle, quaternion=tilt, name="wire")

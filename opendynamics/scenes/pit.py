@@ -55,7 +55,7 @@ def build(*, bodies: int = 60, side: int = 4, seed: int = 1) -> Scene:
         moment=2.0,
         camera=(2.2 * half, -3.0 * half, 5.6 * half),
         target=(0, 0, 0.7 * half),
-        note="Six pairs of shapes meet here, and all of them the walls.",
+        note="All six pairs of these shapes collide here, and all shapes with the walls.",
         sliders=(
             Slider("Gravity, m/s²", -20.0, 5.0, -9.81, pull, "Along z: turn it up to let everything fly"),
             Slider("Friction", 0.0, 1.5, 0.5, rub, "Coefficient between any two things"),

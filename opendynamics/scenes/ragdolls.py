@@ -49,7 +49,7 @@ def build(*, ragdolls: int = 3, steps: int = 10) -> Scene:
 
 
 class _Ragdoll:
-    """A figure that stands at a place, looks along x, and is pushed over with a velocity, m/s."""
+    """A figure that stands at a position, faces along x, and is pushed over with a velocity, m/s."""
 
     def __init__(self, world: World, foot: tuple[float, float, float], push: float, name: str) -> None:
         self.world, self.foot, self.push, self.name = world, foot, push, name
@@ -76,7 +76,7 @@ class _Ragdoll:
         y = 0.22 * sign
         upper = self._limb(f"{side} upper arm", (0, y, 1.36), 0.05, 0.2)
         lower = self._limb(f"{side} forearm", (0, y, 1.07), 0.045, 0.19)
-        # About y, forwards is negative; about x, the left arm goes up and away from the body by a positive angle.
+        # About y, forwards is negative; about x, a positive angle moves the left arm up and away from the body.
         aside = (-0.2, 1.6) if sign > 0 else (-1.6, 0.2)
         self.world.add_universal(
             upper, torso, anchor=self._at(0, y, 1.5), axis1=FORWARD, axis2=ASIDE, stops1=(-2.6, 0.8), stops2=aside

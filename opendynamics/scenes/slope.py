@@ -11,7 +11,7 @@ from opendynamics.api.world import World
 from opendynamics.scenes import Scene
 
 SIDE = 0.3  # of the boxes, m
-SINK = 1e-6  # m: they start in touch with the slope, or they would slip a little while they fall on it
+SINK = 1e-6  # m: they start in contact with the slope, or they would slip slightly while they fall onto it
 
 
 def build(*, degrees: float = 20.0, friction: tuple[float, ...] = (0.1, 0.2, 0.3, 0.35, 0.38, 0.5, 0.8)) -> Scene:
@@ -35,7 +35,7 @@ def build(*, degrees: float = 20.0, friction: tuple[float, ...] = (0.1, 0.2, 0.3
         world,
         seconds=3.0,
         moment=1.4,
-        camera=(2.9, -5.7, 0.7),  # across the slope, whose edge against the sky shows how steep it is
+        camera=(2.9, -5.7, 0.7),  # across the slope, whose edge against the sky shows its angle
         target=(1.65, 0, -0.5),
-        note=f"Friction of {math.tan(angle):.3f}, the tangent of {degrees:g} degrees, is the least that sticks.",
+        note=f"Friction of {math.tan(angle):.3f}, the tangent of {degrees:g} degrees, is the minimum for sticking.",
     )

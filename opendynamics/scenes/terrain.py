@@ -50,7 +50,7 @@ def build(*, bodies: int = 60, side: int = 4, seed: int = 2) -> Scene:
         moment=3.0,
         camera=(3.5, -5.1, 3.8),
         target=(0.35, 0.0, 0.7),
-        note="Contacts with the hills come only along normals that the surface has, so that nothing catches on seams.",
+        note="Contact normals are normals of the surface, so that nothing catches on internal edges.",
     )
 
 

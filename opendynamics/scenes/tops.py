@@ -49,7 +49,7 @@ def build(*, spins: tuple[float, ...] = (40.0, 80.0, 160.0), degrees: float = 25
     times = ", ".join(f"{2 * math.pi / circling(spin):.2g}" for spin in spins)
     return Scene(
         world,
-        h=0.00025,  # the implicit gyroscopic term lets tops sink the less, the shorter the step
+        h=0.00025,  # the implicit gyroscopic term makes tops sink less, the smaller the step
         seconds=8.0,
         moment=1.0,
         camera=(1.0, -3.2, 1.5),

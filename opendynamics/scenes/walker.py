@@ -61,12 +61,12 @@ def build(*, speed: float = 2.5, torque: float = 400.0) -> Scene:
         moment=2.0,
         camera=(1.5, -5.0, 2.4),
         target=(1.1, 0.0, 0.55),
-        note="All legs are closed chains: 108 hinges and ball joints on 74 bodies, solved exactly in every step.",
+        note="All legs are closed kinematic chains: 108 hinges and ball joints on 74 bodies, solved exactly in every step.",
     )
 
 
 def meet(p: Point, r: float, q: Point, s: float, left: bool) -> Point:
-    """Where circles about `p` and `q` with these radii meet: left or right of the way from p to q."""
+    """Intersection of circles about `p` and `q` with these radii: to the left or right of the direction from p to q."""
     x, z = q[0] - p[0], q[1] - p[1]
     square = x * x + z * z
     along = 0.5 * (r * r - s * s + square) / square
@@ -75,7 +75,7 @@ def meet(p: Point, r: float, q: Point, s: float, left: bool) -> Point:
 
 
 def corners(angle: float) -> dict[str, Point]:
-    """The joints of the leg on the left, cm from the axle, when the crank has turned by this angle from the x axis.
+    """The joints of the left leg, cm from the axle, when the crank has rotated by this angle from the x axis.
 
     x: crank, y: fixed, v and w: of the upper triangle, t and u: of the lower one, s: foot.
     """
@@ -91,7 +91,7 @@ class _Leg:
 
     def __init__(self, world: World, frame: Body, crank: Body, angle: float, side: float, y: float) -> None:
         self.world, self.y = world, y
-        # The mirrored leg sees the crank mirrored.
+        # In the mirrored leg the crank is mirrored, too.
         found = corners(-angle if side > 0 else math.pi + angle)
         at = {name: (side * x * CM, HEIGHT + z * CM) for name, (x, z) in found.items()}
         upper = self._link((at["y"], at["v"]), (at["v"], at["w"]), (at["w"], at["y"]))
@@ -114,7 +114,7 @@ class _Leg:
         shapes = [_ghost(_rod(start, end, self.y, ROD)) for start, end in rods]
         if foot is not None:
             ball = Sphere(FOOT, position=self._place(foot))
-            ball.category_bits, ball.collide_bits = 2, 1  # meets the ground, and no other foot
+            ball.category_bits, ball.collide_bits = 2, 1  # collides with the ground, but not with other feet
             shapes.append(ball)
         return self.world.add_body(*shapes, density=1500)
 
@@ -134,6 +134,6 @@ def _rod(start: Point, end: Point, y: float, thickness: float) -> Geom:
 
 
 def _ghost(geom: Geom) -> Geom:
-    """A shape that has mass and is seen, but meets nothing."""
+    """A shape with mass that is visible, but collides with nothing."""
     geom.category_bits = geom.collide_bits = 0
     return geom

@@ -11,14 +11,14 @@ from opendynamics.scenes import Scene
 
 LENGTH, THICKNESS, HEIGHT = 0.4, 0.2, 0.2  # of a brick, m
 GAP = 0.002  # m, between bricks side by side
-LAYER = 1e-4  # m, overlap of bricks on top of each other, in which contacts neither push nor come and go
+LAYER = 1e-4  # m, overlap of stacked bricks, in which contacts are not corrected and persist
 
 
 def build(*, rows: int = 6, columns: int = 6, ball: bool = False) -> Scene:
     """`rows` courses of `columns` bricks of 1800 kg/m³; every other course ends in half bricks."""
     checks.count("rows", rows, 1)
     checks.count("columns", columns, 1)
-    world = World(gravity=(0, 0, -9.81), surface=Surface(mu=0.7), solver="exact")  # it is to stand
+    world = World(gravity=(0, 0, -9.81), surface=Surface(mu=0.7), solver="exact")  # it should stand
     world.contact_surface_layer = LAYER
     world.add_plane(name="ground")
     pitch = LENGTH + GAP

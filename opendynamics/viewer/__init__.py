@@ -1,6 +1,6 @@
-"""To see a world: shapes as triangles, colours, and the live view in the browser.
+"""Visualisation of worlds: shapes as triangles, colours, and the live view in the browser.
 
-What needs an extra package imports it when it is used.
+Features that need an extra package import it on use.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ def view(what: World | Scene | Any, *, block: bool | None = None, **options: Any
 
     Args:
         what: a World, a Scene, or a recording.
-        block: whether to come back only when the user presses Ctrl-C. Left out, a script blocks, and Python's prompt and
+        block: whether to return only when the user presses Ctrl-C. By default, a script blocks, and Python's prompt and
             notebooks do not.
         options: see `Viewer`: host, port, h, play, speed, advance, rebuild, spaces, threaded, open_browser, quiet.
 
-    The viewer that is given back is closed already if it blocked.
+    If it blocked, the returned viewer is already closed.
     """
     from opendynamics.viewer.live.browser import is_interactive
     from opendynamics.viewer.live.viewer import Viewer

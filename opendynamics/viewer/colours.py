@@ -1,8 +1,7 @@
-"""Colours of geoms: by what their body does, or each body its own. Reads flags of bodies; colours are sRGB, 0 to 255.
+"""Colours of geoms: by the state of their body, or one colour per body. Reads flags of bodies; colours are sRGB, 0 to 255.
 
-The palette steps through hues by the golden angle at one lightness and one colourfulness of OKLCH, the polar form of
-OKLab (Ottosson, "A perceptual color space for image processing", 2020), so that no body stands out and neighbours in
-the order of creation differ.
+The palette steps through hues by the golden angle at constant lightness and chroma in OKLCH, the polar form of OKLab
+(Ottosson, "A perceptual color space for image processing", 2020), so that no body stands out and consecutive bodies differ.
 """
 
 from __future__ import annotations
@@ -25,16 +24,16 @@ Numbers = npt.NDArray[Any]
 STATES = ("active", "sleeping", "kinematic", "static", "faulty")
 ACTIVE, SLEEPING, KINEMATIC_STATE, STATIC, FAULTY_STATE = range(5)
 
-# By state. Sleeping bodies lose their colour, faulty ones cannot be overlooked.
+# By state. Sleeping bodies are desaturated, faulty ones conspicuous.
 BY_STATE = np.array([(240, 126, 48), (128, 146, 168), (142, 108, 210), (202, 200, 194), (226, 24, 60)], np.uint8)
 
-# Bodies of one state differ by so much in lightness, to either side.
+# Range of lightness of bodies in the same state, to either side.
 VARIED = 0.10
 
-# So much grey is in the colour of a sleeping body.
+# Fraction of grey in the colour of a sleeping body.
 PALER = 0.6
 
-# A face of tone 1 has this part of the light of a face of tone 0.
+# Light of a face of tone 1, relative to a face of tone 0.
 DARKER = 0.72
 
 LIGHTNESS, CHROMA = 0.7, 0.135  # of the palette, in OKLCH
@@ -42,16 +41,16 @@ GOLDEN = np.pi * (3.0 - np.sqrt(5.0))  # rad
 
 GROUND = (206, 210, 214)
 
-# By force: from 0.1 to 10 times a usual weight, in equal steps of the logarithm; below a hundredth none.
+# By force: from 0.1 to 10 times a usual weight, on a logarithmic scale; no colour below a hundredth.
 HEAT = np.array([(58, 104, 206), (48, 164, 132), (244, 190, 48), (222, 48, 40)], np.float64)
 LEAST, MOST, NONE = 0.1, 10.0, 0.01
 UNLOADED = (214, 214, 210)
 
 
 def colours_of(geoms: Sequence[Geom], by: Literal["state", "body"] = "state") -> Bytes:
-    """Colours of geoms, shape (n, 3): by the state of their bodies, or a palette by body. Planes have that of ground.
+    """Colours of geoms, shape (n, 3): by the state of their bodies, or a palette by body. Planes have the colour of the ground.
 
-    Colours that users gave come before the palette.
+    Colours set by users take precedence over the palette.
     """
     numbers = np.array([-1 if geom.body is None else reading.row_of(geom.body) for geom in geoms], np.int64)
     states = states_of(geoms)
@@ -62,7 +61,7 @@ def colours_of(geoms: Sequence[Geom], by: Literal["state", "body"] = "state") ->
 
 
 def paint(found: Bytes, geoms: Sequence[Geom]) -> Bytes:
-    """`found`, shape (n, 3), with the colours that users gave to geoms or their bodies."""
+    """`found`, shape (n, 3), with the colours that users set for geoms or their bodies."""
     for number, geom in enumerate(geoms):
         if (color := shown_color(geom)) is not None:
             found[number] = as_bytes(color)
@@ -75,7 +74,7 @@ def states_of(geoms: Sequence[Geom]) -> Bytes:
 
 
 def state_of(body: Any) -> int:
-    """Number of the state in STATES."""
+    """Index of the state in STATES."""
     if body.faulty:
         return FAULTY_STATE
     if body.kinematic:
@@ -93,8 +92,8 @@ def states_of_flags(flags: Numbers) -> Bytes:
 
 
 def by_state(states: Numbers, numbers: Numbers) -> Bytes:
-    """The state's colour, a little lighter or darker by the body's number, shape (n, 3)."""
-    wave = (np.asarray(numbers) * 0.6180339887498949) % 1.0  # spreads evenly whatever numbers there are
+    """The state's colour, slightly lighter or darker by the body's number, shape (n, 3)."""
+    wave = (np.asarray(numbers) * 0.6180339887498949) % 1.0  # spreads evenly for any numbers
     factor = 1.0 + VARIED * (2.0 * wave - 1.0) * (np.asarray(states) < STATIC)
     return np.clip(BY_STATE[states] * factor[:, None], 0, 255).round().astype(np.uint8)
 
@@ -106,7 +105,7 @@ def by_body(numbers: Numbers) -> Bytes:
 
 
 def by_force(ratios: Numbers) -> Bytes:
-    """Colours of forces given relative to a usual weight, shape (n, 3): blue, green, yellow, red; grey where there is none."""
+    """Colours of forces given relative to a usual weight, shape (n, 3): blue, green, yellow, red; grey without force."""
     known = np.clip(np.nan_to_num(np.asarray(ratios, np.float64), posinf=MOST), NONE, MOST)
     place = np.clip(np.log(known / LEAST) / np.log(MOST / LEAST), 0.0, 1.0) * (len(HEAT) - 1)
     found = np.stack([np.interp(place, np.arange(len(HEAT)), HEAT[:, k]) for k in range(3)], axis=-1)
@@ -115,7 +114,7 @@ def by_force(ratios: Numbers) -> Bytes:
 
 
 def resting(found: Bytes, states: Numbers) -> Bytes:
-    """Colours, shape (n, 3), of which those of sleeping bodies are mixed with grey, and faulty ones stand out."""
+    """Colours, shape (n, 3), with those of sleeping bodies mixed with grey, and conspicuous ones for faulty bodies."""
     shown = found.copy()
     asleep = np.asarray(states) == SLEEPING
     shown[asleep] = (1.0 - PALER) * found[asleep] + PALER * BY_STATE[SLEEPING]

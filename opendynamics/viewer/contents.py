@@ -1,4 +1,4 @@
-"""What there is to see of a world."""
+"""The visible geoms of a world."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from opendynamics.api.world import World
 
 
 def geoms_of(world: World, spaces: Iterable[Space] = ()) -> tuple[Geom, ...]:
-    """Every geom of the world's own space, of its bodies, and of further spaces, each once, oldest first.
+    """All geoms of the world's own space, of its bodies, and of further spaces, each once, oldest first.
 
-    A program that collides in ODE's way has its geoms in spaces of its own: those on bodies are found all the same,
-    floors and walls only if their space is given.
+    A program with ODE's loop has its geoms in its own spaces: those on bodies are found, floors and walls only if their space
+    is given.
     """
     found: dict[Geom, None] = dict.fromkeys(world.geoms)
     for body in world.bodies:

@@ -23,14 +23,14 @@ MOST_LISTED = 40  # words in a message
 
 @explain_function
 def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | None = None) -> Any:
-    """Plot what happened over time; returns a matplotlib Figure, which needs no display: `figure.savefig("run.png")`.
+    """Plot quantities over time; returns a matplotlib Figure, which needs no display: `figure.savefig("run.png")`.
 
     Args:
         source: a recording, some frames of one, or its path; or numbers by name, such as {"height": heights}.
         what: words as in "energy,contacts,body:ball.position.z,joint:hinge1.angle", or a list of them; see `plot_words`.
-            Curves of the same sort share a panel. Of numbers by name, all are plotted.
-        times: of numbers by name, s; without, they are numbered.
-        title: above the plot; the name of the file if left out.
+            Curves of the same kind share a panel. Of numbers by name, all are plotted.
+        times: times of numbers by name, s; by default they are numbered.
+        title: above the plot; by default the name of the file.
 
     ValueError lists the known words. Needs the extra `plot`.
     """
@@ -52,7 +52,7 @@ def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | No
 
 @explain_function
 def plot_words(frames: Frames) -> list[str]:
-    """All words for `what` that there are for these frames, those of the whole world first."""
+    """All words for `what` that exist for these frames, those of the whole world first."""
     words = [word for name in PLOTS.names for word in PLOTS[name].words(frames)]
     return sorted(words, key=lambda word: ":" in word)
 
@@ -69,7 +69,7 @@ def find(frames: Frames, word: str) -> list[Curve]:
     known = plot_words(frames)
     close = difflib.get_close_matches(word, known, 1)
     guess = f"did you mean {close[0]}? " if close else ""
-    # Of many bodies, those words that begin alike are more helpful than all.
+    # With many bodies, words with the same beginning are more helpful than all.
     alike = [other for other in known if other.startswith(f"{name}:")] or known
     text = ", ".join(alike[:MOST_LISTED]) + (
         f" and {len(alike) - MOST_LISTED} more" if len(alike) > MOST_LISTED else ""
@@ -78,7 +78,7 @@ def find(frames: Frames, word: str) -> list[Curve]:
 
 
 def _split(frames: Frames, what: Any) -> list[str]:
-    """The words of `what`; names with a comma in them have to be given in a list."""
+    """The words of `what`; names with a comma must be given in a list."""
     parts = what.split(",") if isinstance(what, str) else what
     if not isinstance(parts, Sequence) or not all(isinstance(word, str) for word in parts):
         raise TypeError(f"what to plot must be words, such as 'energy,contacts', not {what!r}")
@@ -108,7 +108,7 @@ def _given(source: Mapping[str, Any], times: Any) -> tuple[list[Curve], Any, str
 
 @cache
 def figure_class() -> Any:
-    """What `draw` makes: a Figure that a notebook shows, inline or not. ImportError without the extra `plot`."""
+    """The result of `draw`: a Figure that a notebook shows, inline or not. ImportError without the extra `plot`."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -126,7 +126,7 @@ def figure_class() -> Any:
 
 
 def draw(curves: list[Curve], along: Any, label: str = "time, s", title: str | None = None) -> Any:
-    """A figure with a panel for each sort of curves; `label` is that of their common axis."""
+    """A figure with a panel for each kind of curves; `label` is that of their common axis."""
     made_of = figure_class()
     panels: dict[tuple[str, str], list[Curve]] = {}
     for curve in curves:

@@ -1,4 +1,4 @@
-"""docs/design.md speaks of what there is: every path and every name on it exists."""
+"""Every path and every name in docs/design.md exists."""
 
 from __future__ import annotations
 

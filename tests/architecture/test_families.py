@@ -1,4 +1,4 @@
-"""A new member of a family is one file; nothing else is touched."""
+"""A new member of a family is one file; no other file changes."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The house stays as the design says: order of imports, sizes of files and functions, names."""
+"""The rules of the design: order of imports, sizes of files and functions, names."""
 
 import ast
 from pathlib import Path
@@ -16,8 +16,8 @@ EVERYWHERE = {
     "compile",
     "kernels",
     "families",
-    "table_methods",  # what of Numba makes tables known to it
-}  # how kernels become machine code and are called; no part of the data flow
+    "table_methods",  # makes tables known to Numba
+}  # how kernels are compiled and called; not part of the data flow
 
 MAX_FILE, MAX_FUNCTION, MEDIAN_FILE = 600, 60, 150
 VAGUE = {"utils", "util", "common", "helpers", "helper", "manager", "misc_functions"}
@@ -46,7 +46,7 @@ def test_pipeline_is_in_alphabetical_order():
 
 
 def test_every_folder_with_modules_is_a_package():
-    """Tools that gather modules, such as PyInstaller, do not look into folders that only happen to hold some."""
+    """Tools that collect modules, such as PyInstaller, skip folders that are not packages."""
     assert [path.parent for path in FILES if not (path.parent / "__init__.py").exists()] == []
 
 
@@ -55,7 +55,9 @@ def test_core_imports_only_what_comes_before(path):
     own = stage_of(module_of(path))
     for imported in imports_of(path):
         if imported.startswith("opendynamics"):
-            assert imported.startswith("opendynamics.core"), f"core knows no Python objects, but imports {imported}"
+            assert imported.startswith("opendynamics.core"), (
+                f"core must not depend on Python objects, but imports {imported}"
+            )
         stage = stage_of(imported)
         if stage is None or stage in EVERYWHERE or own not in PIPELINE:
             continue
@@ -73,25 +75,25 @@ def test_files_and_functions_are_small(path):
             assert lines <= MAX_FUNCTION, f"{node.name} has {lines} lines"
 
 
-def test_the_usual_file_is_small():
+def test_the_median_file_is_small():
     sizes = [len(path.read_text().splitlines()) for path in FILES if path.name != "__init__.py"]
     assert median(sizes) <= MEDIAN_FILE
 
 
 @pytest.mark.parametrize("path", FILES, ids=module_of)
-def test_modules_say_what_they_are(path):
+def test_modules_have_a_docstring(path):
     assert path.stem not in VAGUE
     assert ast.get_docstring(ast.parse(path.read_text())), "a module begins with a docstring"
 
 
-# Folders in which every folder is one room and arrows between rooms run one way only.
+# Folders in which imports between the inner folders run one way only.
 ONE_WAY = ["core/collide", "core/constrain", "core/solve", "core/arrays", "core/bodies", "core/update"]
 MOST_FILES = 16
 
 
-def rooms_below(folder: Path) -> dict[Path, set[Path]]:
-    """For each folder below `folder`, itself among them, the other folders there that its own files import from."""
-    arrows: dict[Path, set[Path]] = {path.parent: set() for path in FILES if path.is_relative_to(folder)}
+def imports_between_folders(folder: Path) -> dict[Path, set[Path]]:
+    """For each folder in `folder`, including itself, the other folders there that its own files import from."""
+    imports: dict[Path, set[Path]] = {path.parent: set() for path in FILES if path.is_relative_to(folder)}
     modules = {module_of(path): path for path in FILES}
     for path in FILES:
         if not path.is_relative_to(folder):
@@ -102,47 +104,47 @@ def rooms_below(folder: Path) -> dict[Path, set[Path]]:
             for name in [f"{node.module}.{alias.name}" for alias in node.names] + [node.module]:
                 target = modules.get(name)
                 if target is not None:
-                    if target.parent in arrows and target.parent != path.parent:
-                        arrows[path.parent].add(target.parent)
+                    if target.parent in imports and target.parent != path.parent:
+                        imports[path.parent].add(target.parent)
                     if name != node.module:
                         break
-    return arrows
+    return imports
 
 
 @pytest.mark.parametrize("place", ONE_WAY)
 def test_imports_between_folders_run_one_way(place):
-    """Rooms can be put in an order in which each imports only from those before it."""
-    arrows = rooms_below(PACKAGE / place)
-    assert len(arrows) > 1
-    while ready := [room for room, targets in arrows.items() if not targets & set(arrows)]:
-        for room in ready:
-            del arrows[room]
-    assert not arrows, f"imports in circles: {', '.join(str(room.relative_to(PACKAGE)) for room in arrows)}"
+    """The folders have an order in which each imports only from those before it."""
+    imports = imports_between_folders(PACKAGE / place)
+    assert len(imports) > 1
+    while ready := [folder for folder, targets in imports.items() if not targets & set(imports)]:
+        for folder in ready:
+            del imports[folder]
+    assert not imports, f"circular imports: {', '.join(str(folder.relative_to(PACKAGE)) for folder in imports)}"
 
 
 @pytest.mark.parametrize("place", ONE_WAY)
 def test_folders_hold_few_files(place):
-    for folder in rooms_below(PACKAGE / place):
+    for folder in imports_between_folders(PACKAGE / place):
         files = [path.name for path in folder.glob("*.py")]
         assert len(files) <= MOST_FILES, f"{folder.relative_to(PACKAGE)} has {len(files)} files"
 
 
-def test_only_the_contract_and_colliders_of_certain_shapes_ask_for_the_kind_of_a_shape():
-    """Everything else asks `bodies/shape.py` and the traits, so that a new shape is one file."""
+def test_only_the_contract_and_special_colliders_compare_the_kind_of_a_shape():
+    """Everything else uses `bodies/shape.py` and the traits, so that a new shape is one file."""
     kinds = {"SPHERE", "BOX", "CAPSULE", "CYLINDER", "CONVEX", "MAPPED", "PLANE", "RAY"}
     allowed = {
         "core/bodies/shape.py",  # the contract
         "core/collide/narrowphase/convex/sat.py",  # polyhedra
         "core/collide/narrowphase/cylinder/cylinder_sat.py",
         "core/collide/narrowphase/cylinder/minkowski_sum.py",
-        "core/collide/narrowphase/mesh/convex_triangle.py",  # chooses among the files beside it
+        "core/collide/narrowphase/mesh/convex_triangle.py",  # selects one of the files in its folder
         "core/collide/narrowphase/mesh/general_triangle.py",  # polyhedra and triangles
     }
-    asking = set()
+    comparing = set()
     for path in CORE:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Compare):
                 names = {part.id for part in [node.left, *node.comparators] if isinstance(part, ast.Name)}
                 if names & kinds:
-                    asking.add(path.relative_to(PACKAGE).as_posix())
-    assert asking == allowed
+                    comparing.add(path.relative_to(PACKAGE).as_posix())
+    assert comparing == allowed

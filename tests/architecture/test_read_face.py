@@ -1,4 +1,4 @@
-"""What stands beside `api` uses its public names: private ones are reached for by nobody else."""
+"""Packages other than `api` use only its public names."""
 
 import ast
 from pathlib import Path
@@ -38,7 +38,7 @@ def own_names(tree):
 
 
 def reaches(tree):
-    """Private names that are asked of something other than self, with the line."""
+    """Private names accessed on anything other than self, with the line."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr.startswith("_") and not node.attr.startswith("__"):
             its_own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")

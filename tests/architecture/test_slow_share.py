@@ -1,4 +1,4 @@
-"""Shares of the slow tests: every test is in one of them; CI takes another one for each commit."""
+"""Shares of the slow tests: every test is in one of them; CI runs another one for each commit."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The solvers' house: what each offers, who imports whom, and how far it is from World.step to their loops."""
+"""Structure of the solvers: the entries of each, their imports, and the number of calls from World.step to their loops."""
 
 import ast
 import inspect

@@ -1,4 +1,4 @@
-"""Many worlds in one call: each moves as it would by itself, to the last bit."""
+"""Many worlds in one call: each moves as it does by itself, bit for bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The broadphase changes no bit of a trajectory, though bodies and geoms come, go, are switched off and put elsewhere."""
+"""The broadphase changes no bit of a trajectory, also if bodies and geoms are created, destroyed, disabled and moved."""
 
 from __future__ import annotations
 

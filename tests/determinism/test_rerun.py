@@ -1,4 +1,4 @@
-"""The same scene gives the same bits: again, in another process, and beside other worlds."""
+"""The same scene gives the same bits: repeated, in another process, and together with other worlds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables are what their roles say: scratch may hold anything before a step, caches may be empty, and no bit changes."""
+"""The roles of tables are true: with random scratch before a step and empty caches, no bit changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Islands are solved by several threads where it pays, and the number of threads changes no bit."""
+"""Islands are solved by several threads where that is faster, and their number changes no bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Executes the examples, each once for all tests: `run(name)` gives what a program defines and what it prints."""
+"""Executes the examples, each once for all tests: `run(name)` returns the names a program defines and its output."""
 
 import io
 import json

@@ -1,4 +1,4 @@
-"""The programs of the tutorials run as they stand, and so do the answers of the page "how do I ..."."""
+"""The programs of the tutorials and of the page "how do I ..." run unchanged."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every example is short, explains itself, runs, and gives a scene that `opendynamics view` shows."""
+"""Every example is short, describes itself, runs, and has a scene for `opendynamics view`."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""Outcomes of examples with vehicles, mechanisms and things that are driven."""
+"""Outcomes of examples with vehicles, mechanisms and motors."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The manual in Python and the Korean guide: their programs run in order, page by page, and the names that they mention exist."""
+"""The manual in Python and the Korean guide: their programs run in order, page by page, and all names they mention exist."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""ERP, bounce of stops and damping outside [0, 1]: ODE takes them, and so do the C names and PyODE."""
+"""ERP, bounce of stops and damping outside [0, 1]: C names and PyODE accept them, as ODE does."""
 
 import pytest
 

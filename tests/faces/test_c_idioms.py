@@ -1,4 +1,4 @@
-"""What C programs commonly write, right and wrong: single contacts, null outputs, callbacks that are none."""
+"""Common idioms of C programs, right and wrong: single contacts, null outputs, invalid callbacks."""
 
 import numpy as np
 import pytest

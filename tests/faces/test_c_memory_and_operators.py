@@ -1,4 +1,4 @@
-"""Memory, cooperative matrices, macros with operators, types: what C has and Python hardly needs."""
+"""Memory, cooperative matrices, macros with operators, types: parts of C that Python hardly needs."""
 
 import math
 import operator

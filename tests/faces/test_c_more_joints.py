@@ -1,4 +1,4 @@
-"""The joints beside ball, hinge, slider and fixed, by their C names: what is set is got, and acts on the bodies."""
+"""C names of joints other than ball, hinge, slider and fixed: getters return what was set, and it acts on the bodies."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every name of ODE's headers and manual is there, with as many arguments, and every function is called by a test.
+"""Every name of ODE's headers and manual exists, with the same number of arguments, and every function is called by a test.
 
 tests/data/ode_names.json lists the functions (and macros that act like one) with the number of arguments each takes
 here, where what C hands back through a pointer is none; and the constants with their values.

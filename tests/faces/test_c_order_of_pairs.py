@@ -1,4 +1,4 @@
-"""Spaces of C names list their members and report their pairs in ODE's order, whatever has moved, come or gone.
+"""Spaces of C names list their members and report their pairs in ODE's order, after any motion or change of members.
 
 tests/data/pairs_in_order.json.gz holds ODE's orders, recorded by pairs_in_order.py.
 """

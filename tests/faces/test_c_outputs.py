@@ -1,4 +1,4 @@
-"""Output arguments of the C names: what C writes through a pointer fills what is passed, and is returned."""
+"""Output arguments of the C names: results that C writes through a pointer fill the argument, and are returned."""
 
 import ctypes
 import inspect

@@ -1,4 +1,4 @@
-"""Outputs of functions that have several, or whose results have no fixed form, where C has pointers."""
+"""Functions with several outputs, or results without a fixed form, where C has pointers."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""Small programs as people write them for ODE. Expected numbers are those of libode 0.16.2 for the same calls."""
+"""Small programs in the style of ODE programs. Expected numbers are those of libode 0.16.2 for the same calls."""
 
 from textwrap import dedent
 

@@ -1,4 +1,4 @@
-"""QuickStep by its C names."""
+"""QuickStep with C names."""
 
 import pytest
 

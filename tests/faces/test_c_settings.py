@@ -1,4 +1,4 @@
-"""C names that set something and give it back: worlds, bodies, geoms, spaces and the parameters of every joint."""
+"""Setters and getters of C names: worlds, bodies, geoms, spaces and the parameters of every joint."""
 
 import math
 

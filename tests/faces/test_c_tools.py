@@ -1,4 +1,4 @@
-"""The C names that have nothing to do with simulation: set-up, random numbers, errors, timers, linear algebra."""
+"""C names unrelated to simulation: set-up, random numbers, errors, timers, linear algebra."""
 
 import io
 import math

@@ -1,4 +1,4 @@
-"""C names: what is not set is as in ODE 0.16.2, or as docs/deviations.md says."""
+"""C names: defaults are as in ODE 0.16.2, or as in docs/deviations.md."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The C names of geom classes of one's own and of collider overrides. A process has room for four classes."""
+"""The C names of user-defined geom classes and of collider overrides. A process has room for four classes."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""dWorldExportDIF writes everything, and what it wrote is read again: worlds move as the exported ones do."""
+"""dWorldExportDIF writes everything, and its output can be read again: worlds move as the exported ones do."""
 
 import gzip
 import io

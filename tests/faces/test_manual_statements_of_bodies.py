@@ -1,4 +1,4 @@
-"""Statements of ODE's manual about worlds and bodies, in its order, where no other test of the C names holds them."""
+"""Statements of ODE's manual about worlds and bodies, in its order, that no other test of the C names covers."""
 
 import itertools
 import math

@@ -1,4 +1,4 @@
-"""Statements of ODE's manual about rotations, masses and collision, which no other test of the C names holds."""
+"""Statements of ODE's manual about rotations, masses and collision that no other test of the C names covers."""
 
 import itertools
 import math

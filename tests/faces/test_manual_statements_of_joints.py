@@ -1,4 +1,4 @@
-"""Statements of ODE's manual about joints, in its order, where no other test of the C names holds them."""
+"""Statements of ODE's manual about joints, in its order, that no other test of the C names covers."""
 
 import math
 

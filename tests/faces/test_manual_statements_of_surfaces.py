@@ -1,4 +1,4 @@
-"""Statements of ODE's manual about meshes, heightfields and joints in a step, which no other test of the C names holds."""
+"""Statements of ODE's manual about meshes, heightfields and joints in a step that no other test of the C names covers."""
 
 import numpy as np
 import pytest

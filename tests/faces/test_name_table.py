@@ -1,4 +1,4 @@
-"""docs/c-names.md is what the code says now, has every C name, and names only what exists."""
+"""docs/c-names.md is up to date, has every C name, and only existing names."""
 
 import importlib.util
 import inspect

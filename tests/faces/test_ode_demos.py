@@ -1,4 +1,4 @@
-"""ODE's forty demo programs, written anew with C names and drawstuff, run without a window; each checks its outcome."""
+"""ODE's forty demo programs, rewritten with C names and drawstuff, run without a window; each checks its outcome."""
 
 import ast
 import runpy

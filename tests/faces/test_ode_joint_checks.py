@@ -1,4 +1,4 @@
-"""What ODE's unit tests of joints expect, restated: rows, stops, positions, angles and rates, from both sides and reversed."""
+"""Expectations of ODE's unit tests of joints: rows, stops, positions, angles and rates, from both sides and reversed."""
 
 import math
 

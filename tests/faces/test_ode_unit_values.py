@@ -1,4 +1,4 @@
-"""What ODE's own unit tests and self-checking demos expect, restated as calls and numbers."""
+"""Expectations of ODE's own unit tests and self-checking demos, as calls and numbers."""
 
 import itertools
 import math

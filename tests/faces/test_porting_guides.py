@@ -1,4 +1,4 @@
-"""The guides for those who come from other engines: their examples run, and every name that their tables mention exists."""
+"""The porting guides from other engines: their examples run, and every name in their tables exists."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Joints that are attached and not set, by C names: what their getters return, and where one step gets the bodies.
+"""Joints that are attached and not set, with C names: results of their getters, and the bodies after one step.
 
 `python -m tests.faces.unset_joints` records ODE's figures with the installed libode, in double precision.
 """

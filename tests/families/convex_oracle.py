@@ -1,4 +1,4 @@
-"""How far convex shapes are apart or how deep they overlap, worked out by other means than the engine's, exactly.
+"""Exact distance or penetration depth of convex shapes, computed independently of the engine.
 
 `polytope_oracle.py` answers for convex polyhedra, `support_oracle.py`, by a search, for cylinders. Every other shape is
 a ball of some radius moved over a box, a segment or a point, that is, over the sums c + sum x_k g_k with -1 <= x_k <= 1

@@ -1,4 +1,4 @@
-"""Joints of every kind, placed at random, for the tests of the joint family."""
+"""Joints of every kind, in random poses, for the tests of the joint family."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How deep convex bodies overlap a convex mesh, worked out by other means than the engine's.
+"""Penetration depth of convex bodies in a convex mesh, computed independently of the engine.
 
 Both are sums of a polytope and a ball. Polytopes overlap along a unit vector n by h_M(n) + h_K(-n), the sum of their
 supports. The least of it is on a face of their Minkowski sum: a face of either, or one spanned by an edge of each. Cores

@@ -1,4 +1,4 @@
-"""How far polyhedra are apart or how deep they overlap, by trying everything: exact, and slow.
+"""Distance or penetration depth of polyhedra by exhaustive search: exact, and slow.
 
 A shape here is the hull of some points, moved out by a radius; spheres are points, capsules segments. Two hulls overlap
 least along a normal of a face of either, or across an edge of each (Minkowski difference of polyhedra); hulls that are

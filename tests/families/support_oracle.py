@@ -1,4 +1,4 @@
-"""How far any convex shapes are apart or how deep they overlap, by searching over directions.
+"""Distance or penetration depth of any convex shapes, by searching over directions.
 
 The gap of two shapes along a unit normal n is known from how far each reaches: how far they are apart is the greatest gap
 along any n, how deep they overlap the least overlap. So a normal proves that shapes are at least so far apart, or at

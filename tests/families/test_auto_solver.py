@@ -1,4 +1,4 @@
-"""The solver "auto": which island goes to which solver, and that each moves as by that solver alone."""
+"""The solver "auto": which island goes to which solver, and each moves as with that solver alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every broadphase lists the same pairs in the same order as trying all: whatever the boxes, and however they change."""
+"""Every broadphase lists the same pairs in the same order as exhaustive search, for any boxes and changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exact solver with elliptic cones, against a plain fixed point iteration and against the conditions of a solution.
+"""The exact solver with elliptic cones, compared with a fixed point iteration and with the conditions of a solution.
 
 The rows are those of piles of balls and boxes in a world; the matrix is put together anew, dense, in NumPy.
 """

@@ -1,4 +1,4 @@
-"""The exact solver against brute force and against the conditions that a solution must meet, on systems of all kinds."""
+"""The exact solver compared with brute force and with the conditions of a solution, on systems of all kinds."""
 
 from __future__ import annotations
 

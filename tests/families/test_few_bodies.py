@@ -1,4 +1,4 @@
-"""Islands of few bodies and bounded rows alone, which the exact solver takes as one dense problem.
+"""Islands of few bodies with bounded rows only, which the exact solver treats as one dense problem.
 
 The same island with bodies in it that no row acts on goes through elimination: both must find the same forces.
 """

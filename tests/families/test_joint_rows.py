@@ -1,4 +1,4 @@
-"""Rows of joints are the derivatives of the errors that they mend.
+"""Rows of joints are the derivatives of the errors that they correct.
 
 With the error e of a row as a function of the bodies' poses, and J v its rate as the row has it: de = -J v dt. The
 derivative is taken numerically, in every direction that a body can move or turn, where the joint is satisfied but far

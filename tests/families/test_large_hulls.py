@@ -1,4 +1,4 @@
-"""Spheres and rays against polyhedra with more faces and edges than are looked at at a time, by formulas on all of them."""
+"""Spheres and rays against polyhedra with more faces and edges than are processed at once, compared with formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""First guess of contact forces: weights handed down from body to body, in a stack that is put up at once."""
+"""First guess of contact forces: weights passed on from body to body, in a newly created stack."""
 
 from __future__ import annotations
 

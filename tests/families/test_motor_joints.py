@@ -1,4 +1,4 @@
-"""Angular and linear motors, and the plane joint: what they drive, what they stop, and what they leave alone."""
+"""Angular and linear motors, and the plane joint: driven, limited and free motion."""
 
 import numpy as np
 import pytest

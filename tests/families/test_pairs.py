@@ -1,4 +1,4 @@
-"""Every pair of shapes found, on random and on awkward poses: symmetric, at home everywhere, true, and never NaN.
+"""Every pair of shapes, in random and degenerate poses: symmetric, invariant under rigid motion, correct, and never NaN.
 
 Depth and normal are compared with `convex_oracle.py`. Pairs of shapes that it does not know are left out there and must
 say here that they are not convex.

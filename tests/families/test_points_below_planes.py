@@ -1,4 +1,4 @@
-"""What meshes and convex polyhedra have below a plane, against all of their vertices looked at one by one.
+"""Contacts of meshes and convex polyhedra with planes, compared with all of their vertices.
 
 A contact point is a vertex that is not above the plane; all are handed out if there is room. If not, the deepest is among
 them, and they reach as far to all sides as points of that number can.

@@ -1,4 +1,4 @@
-"""Both orders of QuickStep against the exact step, and what their settings do."""
+"""Both orders of QuickStep compared with the exact step, and the effect of their settings."""
 
 from __future__ import annotations
 

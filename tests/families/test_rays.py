@@ -1,4 +1,4 @@
-"""Rays against every shape that they have a pair with: on the surface, against the normal, from within, and at the ends."""
+"""Rays against every shape: hits on the surface, against the normal, from within, and at the ends."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Rays through meshes, against all triangles asked one by one.
+"""Rays through meshes, compared with tests of all triangles.
 
 A ray meets a triangle where n·(a - o) / n·d is along it and the place has barycentric coordinates that are not negative.
 """

@@ -1,4 +1,4 @@
-"""Rows of contacts are filled in for those who read them: "soft" takes contacts as they are, and reports the same."""
+"""Rows of contacts are filled in only for solvers that read them: "soft" does not, and reports the same."""
 
 from __future__ import annotations
 

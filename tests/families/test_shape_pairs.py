@@ -1,4 +1,4 @@
-"""Pairs of shapes that are known by their contract only, with each other and with every convex shape, and planes.
+"""Pairs of shapes known only by their contract, with each other and with every convex shape, and planes.
 
 Truth is a search over directions by the shapes' own support functions, which `test_shapes.py` checks against volume, bounds
 and depth: along a unit normal n two shapes have a gap, and the least overlap of all directions is their penetration depth.

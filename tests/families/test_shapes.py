@@ -1,4 +1,4 @@
-"""Every convex shape found, by its contract: support, features, bounds, depth, mass, width; and what follows from them.
+"""The contract of every convex shape: support, features, bounds, depth, mass, width; and its consequences.
 
 Sizes are the shape's own EXAMPLES. Polyhedra, whose sizes are not in the record, have `test_large_hulls.py`.
 """

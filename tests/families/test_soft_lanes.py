@@ -1,4 +1,4 @@
-"""The solver "soft" side by side: contacts and ball joints in lanes do what they do one after another."""
+"""The solver "soft" in lanes: contacts and ball joints give the same results as sequentially."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The solver "soft": what stacks, joints, motors, impacts and friction do in its sub-steps."""
+"""The solver "soft": stacks, joints, motors, impacts and friction in its sub-steps."""
 
 from __future__ import annotations
 

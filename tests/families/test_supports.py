@@ -1,4 +1,4 @@
-"""Shapes by support functions: like the built-in shapes that they imitate, against every shape, and true for ellipsoids."""
+"""Shapes by support functions: like the equivalent built-in shapes, against every shape, and exact for ellipsoids."""
 
 import numba
 import numpy as np

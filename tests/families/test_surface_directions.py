@@ -1,4 +1,4 @@
-"""Surfaces push bodies along directions that they have, and along the one that takes the shortest way."""
+"""Surfaces push bodies along their own normals, and along the minimum translation."""
 
 from functools import cache
 

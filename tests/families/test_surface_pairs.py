@@ -1,4 +1,4 @@
-"""Every pair with a mesh or a heightfield: symmetric, at home everywhere, sound, from 1e-4 to 1e4 of each other's size."""
+"""Every pair with a mesh or a heightfield: symmetric, invariant under rigid motion, correct, from 1e-4 to 1e4 in size ratio."""
 
 from functools import cache
 

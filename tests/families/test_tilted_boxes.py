@@ -1,4 +1,4 @@
-"""Boxes whose edges cross nearly within faces: a closed form, against the manifold of convex hulls with the same corners."""
+"""Boxes whose edges cross nearly within faces: a closed form, compared with the manifold of equal convex hulls."""
 
 from __future__ import annotations
 

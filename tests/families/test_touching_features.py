@@ -1,4 +1,4 @@
-"""Contact points of rounded shapes lie within the features that touch, however these lie to each other."""
+"""Contact points of rounded shapes are within the touching features, in any relative pose."""
 
 from itertools import combinations_with_replacement
 

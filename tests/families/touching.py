@@ -1,4 +1,4 @@
-"""Whether contact points lie within the touching features of two shapes, by closed forms apart from the engine's.
+"""Whether contact points are within the touching features of two shapes, by closed forms independent of the engine's.
 
 A contact of depth d at p with normal n, into a, claims that a has a point x and b the point x + d n, on one line through p.
 If d is the overlap along n, so the deepest contact's, both lie in support planes: x is in a's touching feature, x + d n in

@@ -1,4 +1,4 @@
-"""Copies of the package, to be edited, and programs that run with them and a kernel cache of their own."""
+"""Copies of the package for editing, and programs that run with them and a separate kernel cache."""
 
 import os
 import shutil

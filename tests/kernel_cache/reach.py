@@ -1,4 +1,4 @@
-"""What the machine code of entries is made of, found by another way than the keys: by the functions that functions name."""
+"""Dependencies of the machine code of entries, found independently of the keys: by the functions that functions name."""
 
 from types import FunctionType, ModuleType
 

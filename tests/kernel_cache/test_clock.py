@@ -1,4 +1,4 @@
-"""Times that are told leave out compiling: on a fresh machine as on any other."""
+"""Reported times exclude compilation, on a fresh machine as on any other."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Kept files that are not what was written: compiled again, with one warning, and nothing of them is ever run."""
+"""Damaged cache files: compiled again, with one warning, and never executed."""
 
 import hashlib
 import os

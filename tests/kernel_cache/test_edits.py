@@ -1,4 +1,4 @@
-"""Tables and functions, edited at random in a copy of the package: no entry runs machine code of before.
+"""Tables and functions, edited at random in a copy of the package: no entry runs outdated machine code.
 
 What an entry is made of is found by the names in its functions (`reach.py`), and not by import statements as keys are.
 """

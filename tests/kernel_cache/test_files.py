@@ -1,4 +1,4 @@
-"""Kept files: shared by installations with equal sources, and compiled again if damaged."""
+"""Cache files: shared by installations with equal sources, and compiled again if damaged."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Folders that cannot be used, or must not be: kernels are compiled without being kept, and one warning says so."""
+"""Unusable or unsafe cache folders: kernels are compiled without being cached, and one warning says so."""
 
 import importlib
 import os

@@ -1,4 +1,4 @@
-"""A key covers all that machine code depends on: callees wherever they are imported, tables, and settings."""
+"""A key covers everything that machine code depends on: callees, tables, and settings."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""What a first run shows: a line that ticks on a terminal, the same in a progress bar, one plain line elsewhere."""
+"""Output of a first run: a changing line on a terminal, the same in a progress bar, one plain line elsewhere."""
 
 import io
 import re

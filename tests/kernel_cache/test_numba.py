@@ -1,4 +1,4 @@
-"""What of Numba the kernels lean on beyond its documented interface, and the versions that have it.
+"""Internals of Numba that the kernels depend on beyond its documented interface, and the versions that have them.
 
 A version of Numba that is not yet allowed fails here with all that is missing or has changed. When nothing does, and the
 other tests pass with it, raise the bound in `pyproject.toml` and in `cli/checks/python.py`.

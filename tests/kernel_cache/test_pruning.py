@@ -1,4 +1,4 @@
-"""Files of kernels that other versions compiled: removed when told so, or when all together are too large, the oldest first."""
+"""Cache files of other versions: removed on request, or when all together are too large, the oldest first."""
 
 import os
 import time

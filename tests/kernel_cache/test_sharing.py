@@ -1,4 +1,4 @@
-"""Processes that start cold together share the work, and none waits for one that will not end."""
+"""Processes that start cold together share the work, and none waits for one that does not end."""
 
 import errno
 import gc

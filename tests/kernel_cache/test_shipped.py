@@ -1,4 +1,4 @@
-"""Machine code that came with the package is taken where the processor has the features; otherwise kernels are compiled."""
+"""Machine code in the package is used if the processor has the features; otherwise kernels are compiled."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What has been kept is loaded and run without Numba, and gives the same bits; what has not imports it."""
+"""Cached kernels are loaded and run without Numba, and give the same bits; others import it."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Forces in joints at rest: T_i is the weight of all that hangs below."""
+"""Forces in joints at rest: T_i is the weight of everything that hangs below."""
 
 from __future__ import annotations
 

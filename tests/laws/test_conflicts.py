@@ -1,4 +1,4 @@
-"""Joints that contradict each other: motion stays finite and the joints are named; redundant ones that agree are left alone."""
+"""Conflicting joints: motion stays finite and the joints are named; consistent redundant ones are not reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Continuous bodies do not pass through what is in their way, stop exactly there, and gain no energy by it."""
+"""Continuous bodies do not pass through obstacles, stop exactly there, and gain no energy from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Coulomb's law: friction is bounded by the normal force of the same moment, in the exact step and in the iterations."""
+"""Coulomb's law: friction is bounded by the normal force of the same moment, in the exact step and in iterations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Systems whose forces are not unique at all: exactly aligned bricks, doubled joints, no softness. They stand, and are told."""
+"""Systems with non-unique forces: exactly aligned bricks, doubled joints, no softness. They stand, and are reported."""
 
 from __future__ import annotations
 

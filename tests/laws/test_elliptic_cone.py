@@ -1,4 +1,4 @@
-"""Friction in an elliptic cone: the same in every direction, without creep, and greatest power where mu and mu2 differ."""
+"""Friction in an elliptic cone: isotropic, without creep, and with maximum dissipation if mu and mu2 differ."""
 
 from __future__ import annotations
 

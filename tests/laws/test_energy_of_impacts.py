@@ -1,4 +1,4 @@
-"""Impacts create no energy, however many contacts, whatever friction and spin; what Newton's rule allows keeps e exactly."""
+"""Impacts create no energy, for any contacts, friction and spin; where Newton's rule creates none, e is exact."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Extreme sizes, speeds, masses and steps, and constraints that contradict each other: nothing becomes NaN, other islands do not
-notice, energy does not grow, and what came out infinite is frozen and reported.
+"""Extreme sizes, speeds, masses and steps, and conflicting constraints: no NaN, no effect on other islands, no growth of
+energy, and non-finite motion is frozen and reported.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bodies that a fixed joint ties together move as one rigid body."""
+"""Bodies connected by a fixed joint move as one rigid body."""
 
 from __future__ import annotations
 

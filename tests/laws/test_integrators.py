@@ -1,4 +1,4 @@
-"""World.integrator: free rotation that keeps energy and angular momentum, and steps of second order, joints and all."""
+"""World.integrator: free rotation that conserves energy and angular momentum, and steps of second order, also with joints."""
 
 from __future__ import annotations
 

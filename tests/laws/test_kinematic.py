@@ -1,4 +1,4 @@
-"""Kinematic bodies: they move as told, whatever stands in their way, and carry or push what is not."""
+"""Kinematic bodies: they move as set, regardless of obstacles, and carry or push dynamic bodies."""
 
 from __future__ import annotations
 

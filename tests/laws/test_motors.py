@@ -1,4 +1,4 @@
-"""Motors with a largest force: α = fmax/I until the target, which is then met exactly and never overshot."""
+"""Motors with a maximum force: α = fmax/I up to the target, which is then reached exactly and never overshot."""
 
 from __future__ import annotations
 

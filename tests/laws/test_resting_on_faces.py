@@ -1,4 +1,4 @@
-"""What stands on a face stands: from the first step on enough contacts, and no motion after many."""
+"""Bodies that stand on a face: enough contacts from the first step on, and no motion after many steps."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What can rest on something rests: slower than 1e-5 m/s and creeping less than 0.1 mm, however it was put down."""
+"""Bodies that can rest on others do: slower than 1e-5 m/s and creeping less than 0.1 mm, from any initial tilt."""
 
 import pytest
 

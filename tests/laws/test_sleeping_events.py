@@ -1,4 +1,4 @@
-"""What wakes a sleeping island: the table of docs/sleeping.md, row by row.
+"""Events that wake a sleeping island: the table of docs/sleeping.md, row by row.
 
 A world that slept goes on after each event like one that never did, whichever solver, with `advance` and in ODE's loop.
 """

@@ -1,4 +1,4 @@
-"""With a speculative margin bodies arrive at touch, bounce and slide unchanged, and what only passes feels nothing."""
+"""With a speculative margin bodies do not penetrate, bounce and slide unchanged, and are not affected when passing by."""
 
 from __future__ import annotations
 

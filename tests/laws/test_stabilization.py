@@ -1,4 +1,4 @@
-"""Position correction of contacts moves bodies out of overlap, and is not kept as velocity."""
+"""Position correction of contacts removes penetration, without adding velocity."""
 
 from __future__ import annotations
 

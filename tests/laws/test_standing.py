@@ -1,4 +1,4 @@
-"""What stands and what falls: ladder, box on a slope, overhang, dominoes, card house."""
+"""Statics: ladder, box on a slope, overhang, dominoes, card house."""
 
 from __future__ import annotations
 

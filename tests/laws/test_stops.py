@@ -1,4 +1,4 @@
-"""Stops of hinges and sliders: what is beyond is mended by the stop's ERP, what arrives comes back with the bounce."""
+"""Stops of hinges and sliders: the stop's ERP corrects excess, and impacts rebound with the bounce."""
 
 from __future__ import annotations
 

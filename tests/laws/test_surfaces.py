@@ -1,4 +1,6 @@
-"""Bodies on meshes and heightfields: nothing catches on seams, falls through ridges, or stands on fewer than three points."""
+"""Bodies on meshes and heightfields: nothing catches on internal edges, falls through ridges, or rests on fewer than three
+points.
+"""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""python -m tests.mutation: make small mistakes in the package, one at a time, and see whether the tests notice.
+"""python -m tests.mutation: make small mistakes in the package, one at a time, and see whether the tests detect them.
 
 A mistake that no test notices shows what is not tested. Results stand in build/mutation/SEED-COUNT.json, so that a run that
 was broken off goes on; `--again` tries those that survived once more, with the tests as they are now. What changes nothing

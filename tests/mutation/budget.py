@@ -1,4 +1,4 @@
-"""A plugin of pytest: end the run once its tests have taken BUDGET seconds of processor time, but for what compiling took.
+"""A pytest plugin: end the run after BUDGET seconds of processor time, excluding compilation.
 
 The limit of processor time that the process was started with, which ends tests that hang, does not count compiling either.
 """

@@ -1,4 +1,4 @@
-"""Which tests should notice a mistake in a file: those of its folder, and those that speak of it.
+"""Selection of the tests that should detect a mistake in a file: those of its folder, and those that mention it.
 
 A test file counts for more the more it has in common with the mutated function: that it imports the module, the function's
 name and its class's, words of these and of the module's, each the more the fewer tests have it, most of all in the test

@@ -1,4 +1,4 @@
-"""Small mistakes that could have been made in a source: where they are, and the text with one of them in it.
+"""Plausible small mistakes in a source: their places, and the text with one of them.
 
     compare      < for <=, == for !=, is for is not        sign       + for -, x for -x
     factor       * for /                                   logic      and for or, x for not x

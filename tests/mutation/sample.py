@@ -1,4 +1,4 @@
-"""Which of the many mistakes are tried: some in every folder of the package, more where there is more to go wrong."""
+"""Sample of the possible mistakes: some in every folder of the package, more in larger ones."""
 
 from __future__ import annotations
 

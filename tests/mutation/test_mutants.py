@@ -1,4 +1,4 @@
-"""The mistakes that are made, the tests that are chosen for them, and how a run of these ends."""
+"""The generated mistakes, the tests selected for them, and the results of runs."""
 
 from __future__ import annotations
 

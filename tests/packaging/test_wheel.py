@@ -1,4 +1,4 @@
-"""Wheels with machine code, as `make wheel` builds them: installed, they compile nothing; where they are of no use, they say so.
+"""Wheels with machine code, as `make wheel` builds them: installed, they compile nothing; on other processors, they say why.
 
 The quick tests build a wheel with the code of one entry, the slow one a wheel with all.
 """

@@ -1,4 +1,4 @@
-"""Random worlds of ODE's functions agree with the installed libode; skipped without it.
+"""Random worlds of ODE functions agree with the installed libode; skipped without it.
 
 `python -m benchmarks.differential --seconds 60` goes through many more.
 """

@@ -1,4 +1,4 @@
-"""Contacts recorded from ODE 0.16.2 (double precision): as many of ours, in the same places, in both orders of a pair.
+"""Contacts recorded from ODE 0.16.2 (double precision): same number and positions, in both orders of a pair.
 
 Where more contacts were found than were asked for, ODE and we keep different ones; then only their number must agree. These are
 the contacts of worlds like ODE; `world.collider = "exact"` has others where ODE's are not exact.

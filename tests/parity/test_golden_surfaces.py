@@ -1,4 +1,4 @@
-"""Meshes and heightfields against an exact oracle, on the poses recorded from ODE 0.16.2 (double precision).
+"""Meshes and heightfields compared with an exact oracle, in the poses recorded from ODE 0.16.2 (double precision).
 
 The recorded mesh is convex, so that the least overlap of a body with the solid that it bounds is exactly known: by
 `mesh_oracle.py`, which shares nothing with the engine. How often ODE finds another depth is written down here, too, and

@@ -1,4 +1,4 @@
-"""From every state that was recorded of ODE's exact step, one step of ours leads to the state recorded next.
+"""From every recorded state of ODE's exact step, one step leads to the state recorded next.
 
 Errors cannot build up here, so that scenes whose contacts are redundant or whose motion is unstable can be held to rounding
 error all along. What a recording does not tell (idle counters, turns of joints' angles, parameters changed by events) the

@@ -1,4 +1,4 @@
-"""Recordings as CSV, NPZ and glTF: what is written is read back by other programs' eyes."""
+"""Recordings as CSV, NPZ and glTF, read back by independent readers."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""docs/recordings.md is enough to read a recording: a reader written after it alone, in plain Python, finds the same."""
+"""docs/recordings.md suffices to read a recording: a reader written from it, in plain Python, finds the same."""
 
 import json
 import struct

@@ -1,4 +1,4 @@
-"""What a Recorder writes is what a Recording gives, to the precision that was asked for."""
+"""A Recording returns what a Recorder wrote, to the requested precision."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A recording makes a World again: the same shapes, bodies and joints, as they come and go."""
+"""A World from a recording: the same shapes, bodies and joints, as they appear and disappear."""
 
 import numpy as np
 import pytest

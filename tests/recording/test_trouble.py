@@ -1,4 +1,4 @@
-"""What goes wrong while recording, and files that are not what they should be: told, and nothing else is harmed."""
+"""Errors while recording, and damaged or foreign files: they are reported, and do no other harm."""
 
 import json
 import os

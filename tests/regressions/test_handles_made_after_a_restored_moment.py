@@ -1,4 +1,4 @@
-"""A world restored to a moment with fewer rows: what was made since says that it is gone, instead of an IndexError."""
+"""A world restored to a state with fewer rows: later handles raise DestroyedError instead of IndexError."""
 
 import pytest
 

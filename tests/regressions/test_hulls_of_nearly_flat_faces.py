@@ -1,4 +1,4 @@
-"""Points that lie in one face but for rounding made quickhull tear its surface open: models' sheared pipes had no hull.
+"""Points in one face up to rounding made quickhull tear its surface open: models' sheared pipes had no hull.
 
 Each solid is turned, scaled and moved at random, which rounds its points off their faces; some are disturbed on purpose,
 by far less and by more than the margin within which points count as on a face.

@@ -1,4 +1,4 @@
-"""A NaN left in scratch by one island made the interior point method of another fail.
+"""A NaN left in scratch memory by one island made the interior point method of another fail.
 
 The first right side multiplies directions of an earlier use of the memory by zero, which NaN survives: the island fell
 through to 2,000 iterations of the PGS fallback and ended with a residual of 1e-3. The directions are zeroed now.

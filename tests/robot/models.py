@@ -1,4 +1,4 @@
-"""Models made in the tests: planar arms with known closed forms, and random trees."""
+"""Models for the tests: planar arms with known closed forms, and random trees."""
 
 import math
 

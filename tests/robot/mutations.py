@@ -1,4 +1,4 @@
-"""Mutations of model files: what a bad disk, a bad editor or a bad person makes of them."""
+"""Mutations of model files: damage by disks, editors or attackers."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Every shipped model loads, or is refused with file and reason; some say what they are."""
+"""Every shipped model loads, or is rejected with file and reason; some match their descriptions."""
 
 import warnings
 from pathlib import Path

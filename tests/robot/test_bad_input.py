@@ -1,4 +1,4 @@
-"""What is wrong with a file is told with file, line and reason: as an error, or as a warning if the rest has a meaning."""
+"""Errors in files are reported with file, line and reason: as an error, or as a warning if the rest is meaningful."""
 
 from pathlib import Path
 

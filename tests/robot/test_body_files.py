@@ -1,4 +1,4 @@
-"""`.body` files: what their keys mean, both spellings and versions, SubBodies, resources, trees of shapes."""
+"""`.body` files: the meaning of their keys, both spellings and versions, SubBodies, resources, shape trees."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Models in a World: bodies, joints and geoms are those of the model, and the engine moves them as the dynamics say."""
+"""Models in a World: bodies, joints and geoms match the model, and the engine moves them as the dynamics functions predict."""
 
 import math
 import warnings

@@ -1,4 +1,4 @@
-"""The page on robots: its examples give what they say."""
+"""The page on robots: its examples have the stated results."""
 
 import doctest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Files are data: nothing outside the roots is read, nothing grows without bounds, nothing goes round in circles."""
+"""Files are data: nothing outside the roots is read, memory is bounded, cycles end."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Inverse kinematics: targets that can be reached are reached, others approached, limits kept."""
+"""Inverse kinematics: reachable targets are reached, others approached, limits respected."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a user does wrong with a robot is answered at once, with what is right."""
+"""Errors of users of robots are reported immediately, with a suggestion."""
 
 import copy
 import dataclasses

@@ -1,5 +1,6 @@
-"""Mutated model files: each loads or is refused with a ModelError that names the file; none crashes the loader, takes for
-ever, or has it open a file outside its roots."""
+"""Mutated model files: each loads or is rejected with a ModelError that names the file; none crashes the loader, takes
+forever, or makes it open a file outside its roots.
+"""
 
 import random
 import shutil

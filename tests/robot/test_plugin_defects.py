@@ -1,4 +1,4 @@
-"""Defects that Choreonoid's ODE plugin has: each of them is absent here. What is expected follows from statics and kinematics."""
+"""Known defects of Choreonoid's ODE plugin: each of them is absent here. Expected values follow from statics and kinematics."""
 
 import math
 import warnings

@@ -1,4 +1,4 @@
-"""Choreonoid's sample projects: they run, do what they are for, and are written back with all that they had."""
+"""Choreonoid's sample projects: they run, serve their purpose, and are written back completely."""
 
 import math
 import warnings

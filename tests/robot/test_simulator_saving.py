@@ -1,4 +1,4 @@
-"""Snapshots hold robots, controllers and sensors: what is restored, copied or loaded continues bit for bit."""
+"""Snapshots contain robots, controllers and sensors: restored, copied or loaded simulations continue bit for bit."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""SR1 from .body, .wrl and .urdf: the same robot, but for what the three files, which are kept by hand, say differently."""
+"""SR1 from .body, .wrl and .urdf: the same robot, except for differences of the three hand-written files."""
 
 from pathlib import Path
 

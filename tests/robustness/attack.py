@@ -1,4 +1,4 @@
-"""Reads mutated files in a process of its own, in which memory is limited: `python -m tests.robustness.attack READER FIRST END`.
+"""Reads mutated files in a separate process with limited memory: `python -m tests.robustness.attack READER FIRST END`.
 
 Prints a line of JSON: how many files were read or refused, which ones failed and how, the longest time of one and the
 growth of the process. Mutation k of a reader is always the same: its generator is seeded by the reader's name and k.

@@ -1,4 +1,4 @@
-"""Changes to files, drawn from a seeded generator: to bytes, to words of text, to JSON, and what unpacks without end."""
+"""Mutations of files, from a seeded generator: of bytes, words of text, and JSON, and decompression bombs."""
 
 import functools
 import gzip

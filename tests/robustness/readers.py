@@ -1,4 +1,4 @@
-"""Every reader of the library, with files that it reads and the ways in which these are changed."""
+"""Every reader of the library, with files that it reads and the mutations applied to them."""
 
 import atexit
 import base64

@@ -1,4 +1,4 @@
-"""Changes to recordings that checksums do not notice: to chunks, heads, sections and JSON, packed again as writers do."""
+"""Mutations of recordings with correct checksums: of chunks, heads, sections and JSON, compressed again as by writers."""
 
 import struct
 import zlib

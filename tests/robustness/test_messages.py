@@ -1,4 +1,4 @@
-"""Errors of readers name the file, the place in it, what is wrong and what to do; what writers write is never refused."""
+"""Errors of readers name the file, the place in it, the problem and the remedy; written files are never rejected."""
 
 import gzip
 import json

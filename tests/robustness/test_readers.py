@@ -1,4 +1,4 @@
-"""Mutated files: each is read, or refused by the library's own error, within 200 MB and 2 s.
+"""Mutated files: each is read, or rejected with the library's own error, within 200 MB and 2 s.
 
 The files are read in a process of their own, whose memory is limited (`attack`): what asks for more ends in a
 MemoryError, which is no error of the library's.

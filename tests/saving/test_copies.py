@@ -1,4 +1,4 @@
-"""Copies and pickles of worlds and of what belongs to them; classes of one's own."""
+"""Copies and pickles of worlds and of their members; user-defined classes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the last step reported is that of the saved moment: feedback, contact points, statistics."""
+"""The report of the last step is that of the saved moment: feedback, contact points, statistics."""
 
 from __future__ import annotations
 

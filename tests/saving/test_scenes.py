@@ -1,4 +1,4 @@
-"""Every registered scene, with every solver: a world that is restored continues bit for bit."""
+"""Every registered scene, with every solver: a restored world continues bit for bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes and solvers that saving is tried with."""
+"""Scenes and solvers for the tests of saving."""
 
 from __future__ import annotations
 

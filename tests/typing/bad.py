@@ -1,4 +1,4 @@
-"""Programs with mistakes, one on each line that says so: type checkers find each of them, and nothing else."""
+"""Programs with mistakes, one on each marked line: type checkers find each of them, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A program that type checkers have nothing to say about, in strict mode."""
+"""A program without findings of type checkers in strict mode."""
 
 from __future__ import annotations
 

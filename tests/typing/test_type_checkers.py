@@ -1,4 +1,4 @@
-"""Type checkers in strict mode find mistakes of programs that use the package, and let right ones pass."""
+"""Type checkers in strict mode find mistakes of programs that use the package, and accept correct ones."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""The kinds of joints that are found, and what bodies each takes."""
+"""The available kinds of joints, and the bodies that each takes."""
 
 from __future__ import annotations
 

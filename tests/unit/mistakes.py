@@ -1,4 +1,4 @@
-"""What programs with a mistake start from."""
+"""Common start of programs with a mistake."""
 
 import opendynamics as od
 

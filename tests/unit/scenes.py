@@ -1,4 +1,4 @@
-"""Scenes that several tests build."""
+"""Scenes shared by several tests."""
 
 from __future__ import annotations
 

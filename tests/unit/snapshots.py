@@ -1,4 +1,4 @@
-"""What a world is made of, as bytes: to see that a refused call changed nothing."""
+"""The state of a world as bytes, to check that a rejected call changed nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`world.advance`: the classic loop, compiled; surfaces by material, statistics, memory that grows."""
+"""`world.advance`: the compiled loop; surfaces by material, statistics, growing memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second names of properties and arguments: each reads, sets and constructs what the name does, and there is no third."""
+"""Aliases of properties and arguments: each reads, sets and constructs like the name, and there is no third name."""
 
 import importlib.util
 import inspect

@@ -1,4 +1,4 @@
-"""Every public setter and constructor argument refuses what makes no sense, before anything has changed.
+"""Every public setter and constructor argument rejects invalid values before anything has changed.
 
 Setters and arguments are found by introspection: a new one is tried with everything that no number, vector, flag, name
 or object can be. What is bad for some and good for others (0, -1, infinity) stands in tables below.

@@ -1,4 +1,4 @@
-"""The benchmark of single calls: every call does what its label says, and is timed in turns."""
+"""The benchmark of single calls: every call does what its label says, and is timed in turn."""
 
 import math
 

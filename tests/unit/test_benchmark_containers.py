@@ -1,4 +1,4 @@
-"""Containers for recordings, side by side: what each writes is what it reads, also where the file was cut."""
+"""Containers for recordings, side by side: each reads what it writes, also from truncated files."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The benchmark of scenes: engines in turns, ratios by rounds, errors measured alike, reasons of those that cannot."""
+"""The benchmark of scenes: interleaved engines, ratios by round, equal error measures, reasons for missing engines."""
 
 import json
 

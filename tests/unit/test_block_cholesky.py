@@ -1,4 +1,4 @@
-"""H = L Lᵀ in blocks of six against NumPy's dense solution, for random sparse systems with fill-in."""
+"""H = L Lᵀ in blocks of six compared with NumPy's dense solution, for random sparse systems with fill-in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Elimination of the border in panels, against the factorisation of the same envelope row by row."""
+"""Elimination of the border in panels, compared with the factorisation of the same envelope row by row."""
 
 from __future__ import annotations
 

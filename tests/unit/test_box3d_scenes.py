@@ -1,4 +1,4 @@
-"""Box3D's benchmark scenes at a small size: what they are made of, and what the benchmark reports of them."""
+"""Box3D's benchmark scenes at a small size: their contents, and the benchmark's report."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""ODE's loop: contacts of a space found together and made into joints together are what they are one by one."""
+"""ODE's loop: contacts and joints created together are the same as one by one."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""The command line: what it prints, and how it ends."""
+"""The command line: output and exit status."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""doctor and bench: what they find, and how they end."""
+"""doctor and bench: findings and exit status."""
 
 import json
 import sys

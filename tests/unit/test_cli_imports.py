@@ -1,4 +1,4 @@
-"""What the command line imports before it knows which command is meant."""
+"""Imports of the command line before the command is known."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Wrong words on the command line are answered in one line, with the nearest that are right; Ctrl-C leaves the summary."""
+"""Wrong words on the command line cause a one-line error with the most similar valid ones; Ctrl-C leaves the summary."""
 
 import subprocess
 import sys

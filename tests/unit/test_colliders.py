@@ -1,4 +1,4 @@
-"""Colliders in place of those built in: by Python functions and compiled ones, for a process, until they are taken back."""
+"""Replacement of built-in colliders: by Python functions and compiled ones, for a process, until they are removed."""
 
 import numba
 import numpy as np

@@ -1,4 +1,4 @@
-"""Large islands are found without a walk: they must be those that a walk finds, in the order of memory."""
+"""Large islands are found without graph traversal: the result must be the same, in the order of memory."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Contacts and destroyed contact joints that nobody holds serve again; whoever holds one does not notice."""
+"""Unreferenced contacts and destroyed contact joints are reused; referenced ones are not affected."""
 
 import weakref
 

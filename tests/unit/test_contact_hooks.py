@@ -1,4 +1,4 @@
-"""Contact filters and modifiers of `advance`: what is left out and changed, by Python and compiled functions."""
+"""Contact filters and modifiers of `advance`: removed and changed contacts, with Python and compiled functions."""
 
 import copy
 import math

@@ -1,4 +1,4 @@
-"""Whose contact points: `world.collider`, and `like` of `od.collide`."""
+"""Exact or ODE's contact points: `world.collider`, and `like` of `od.collide`."""
 
 import copy
 

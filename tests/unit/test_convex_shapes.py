@@ -1,4 +1,4 @@
-"""Cylinders, convex polyhedra, geom transforms and distances, as a user sees them."""
+"""Cylinders, convex polyhedra, geom transforms and distances, through the public API."""
 
 import numpy as np
 import pytest

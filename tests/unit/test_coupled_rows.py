@@ -1,4 +1,4 @@
-"""The matrix J M⁻¹ Jᵀ of an island's rows, filled in by vectors, against the product of whole matrices."""
+"""The matrix J M⁻¹ Jᵀ of an island's rows, computed with vectors, compared with the product of full matrices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Universal joints and hinge-2s: axes in any order, what is refused, what a reversed joint tells."""
+"""Universal joints and hinge-2s: axes in any order, rejected values, coordinates of a reversed joint."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Geom classes of Python functions: like built-in shapes everywhere, and nothing they raise or return does harm."""
+"""Geom classes of Python functions: like built-in shapes everywhere, and harmless whatever they raise or return."""
 
 from concurrent.futures import ThreadPoolExecutor
 

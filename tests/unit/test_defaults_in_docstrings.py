@@ -1,4 +1,4 @@
-"""Settings say what they are at first, and that is what they are."""
+"""The defaults in the docstrings of settings are true."""
 
 import inspect
 import re

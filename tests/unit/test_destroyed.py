@@ -1,4 +1,4 @@
-"""Whoever uses an object that was destroyed is told so, by its name; a row that is used again is not taken for it."""
+"""Using a destroyed object raises an error with its name; an object in a reused row is not mistaken for it."""
 
 from __future__ import annotations
 

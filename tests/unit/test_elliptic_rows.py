@@ -1,4 +1,4 @@
-"""The two friction rows of a contact with an elliptic cone, as the solvers get them."""
+"""The two friction rows of a contact with an elliptic cone, as solvers read them."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What people look for: impulses, belts, joints that break, rays that leave things out, names."""
+"""Common features: impulses, belts, joints that break, rays with exclusions, names."""
 
 import copy
 import math

@@ -1,4 +1,4 @@
-"""Which files of a family are its members: what stands in a folder in it is shared, unless the family says otherwise."""
+"""Which files of a family are its members: folders inside it are shared code, unless the family says otherwise."""
 
 from opendynamics.core.families import JOINTS
 from opendynamics.viewer.live.overlays import OVERLAYS

@@ -1,4 +1,4 @@
-"""Physics that leaves the finite numbers: that island is frozen, one warning tells, everything else goes on."""
+"""Non-finite motion: that island is frozen, with one warning, and the rest of the world continues."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reasonable programs that `SetupWarning` and `UnitsWarning` say nothing about. Warnings are errors here."""
+"""Reasonable programs without a `SetupWarning` or `UnitsWarning`. Warnings are errors here."""
 
 import copy
 import math

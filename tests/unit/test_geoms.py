@@ -1,4 +1,4 @@
-"""Geoms: shapes in places, with and without a body, their offsets, boxes, bits and materials."""
+"""Geoms: poses with and without a body, offsets, boxes, bits and materials."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that grow: memory they have outgrown is let go of, unless kernels may still have its address."""
+"""Growing tables: replaced memory is released, unless kernels may still have its address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Solving an island with impacts changes no row for an attempt after it, as after want of memory or of a kernel."""
+"""Solving an island with impacts leaves the rows unchanged for a repeated attempt, as after a lack of memory or a kernel."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long runs end on Ctrl-C, let other threads run, and refuse changes that those try."""
+"""Long runs end on Ctrl-C, let other threads run, and reject changes by these."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Joint arrays: the numbers are those of the joints one by one, and torques those of statics."""
+"""Joint arrays: the numbers are those of the single joints, and torques those of statics."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Joints: what all kinds have in common. Kinds are found by their files; a new one is tried with all of this."""
+"""Common properties of all kinds of joints. Kinds are found by their files; a new one is included automatically."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`od.World(like="ode")`: one switch for all that is not ODE's by default."""
+"""`od.World(like="ode")`: one switch for all settings whose defaults differ from ODE's."""
 
 import re
 from pathlib import Path

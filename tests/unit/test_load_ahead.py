@@ -1,4 +1,4 @@
-"""What a batch asks for ahead: all rows in use of the next world, and that steps take it up."""
+"""Prefetching of a batch: all rows in use of the next world, performed by steps."""
 
 import numpy as np
 import pytest

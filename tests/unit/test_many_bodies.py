@@ -1,4 +1,4 @@
-"""Bodies made at once are those that are made one by one, to the last bit."""
+"""Bodies created in one call equal those created one by one, to the last bit."""
 
 import numpy as np
 import pytest

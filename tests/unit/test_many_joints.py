@@ -1,4 +1,4 @@
-"""Joints made at once are those that are made one by one, to the last bit."""
+"""Joints created in one call equal those created one by one, to the last bit."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Masses: ODE's own check numbers, and translation, rotation and sums against clouds of particles."""
+"""Masses: ODE's own check values, and translation, rotation and sums compared with clouds of particles."""
 
 from __future__ import annotations
 

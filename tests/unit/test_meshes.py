@@ -1,4 +1,4 @@
-"""Mesh and heightfield data: what is told of them, and bad input, refused before anything changes."""
+"""Mesh and heightfield data: their properties, and bad input, rejected before anything changes."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""What the engine says goes to warnings and to logging; what it is can be asked."""
+"""Messages of the engine go to warnings and to logging; its configuration can be queried."""
 
 import logging
 import warnings

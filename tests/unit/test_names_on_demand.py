@@ -1,4 +1,4 @@
-"""`import opendynamics` imports its tables alone; its names are found when they are asked for."""
+"""`import opendynamics` imports only its tables; other names are imported on first use."""
 
 import ast
 import subprocess

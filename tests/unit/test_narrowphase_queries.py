@@ -1,4 +1,4 @@
-"""Closest points of segments, and whether boxes touch."""
+"""Closest points of segments, and intersection of boxes."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Programs in the words of other engines: each gets an error that names the equivalent here."""
+"""Programs with names of other engines: each gets an error that names the equivalent here."""
 
 import math
 import re

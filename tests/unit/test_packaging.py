@@ -1,4 +1,4 @@
-"""What is packed, and what the package says of itself."""
+"""Contents of the packages, and their metadata."""
 
 import re
 import runpy

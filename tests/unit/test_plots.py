@@ -1,4 +1,4 @@
-"""Plots of recordings: the right curves, for the words that there are."""
+"""Plots of recordings: the right curves for all words."""
 
 import json
 

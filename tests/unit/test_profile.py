@@ -1,4 +1,4 @@
-"""`world.profile()`: the same motion, bit for bit, and where its time went."""
+"""`world.profile()`: the same motion, bit for bit, and the time of its stages."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the README says is true: its programs are executed as they stand."""
+"""The README is true: its programs are executed unchanged."""
 
 import ast
 import importlib.metadata

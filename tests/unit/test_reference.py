@@ -1,4 +1,4 @@
-"""The reference that `make docs` has built lists everything public; `make test` builds it first."""
+"""The reference built by `make docs` lists everything public; `make test` builds it first."""
 
 import inspect
 import zlib

@@ -1,4 +1,4 @@
-"""What a `repr` says answers what one asks at the prompt."""
+"""A `repr` answers common questions at the prompt."""
 
 import base64
 import io

@@ -1,4 +1,4 @@
-"""Contact joints made one after the other, of contacts in the order in which they were found, and of those that break it."""
+"""Contact joints created in sequence, for contacts in the order of collision, and for those that break it."""
 
 import gc
 import weakref

@@ -1,4 +1,4 @@
-"""Registered scenes: each can be built and run, and does what its description says."""
+"""Registered scenes: each can be built and run, and behaves as described."""
 
 import inspect
 import math

@@ -1,4 +1,4 @@
-"""The search of the built documentation finds what people look for; `make test` builds it first."""
+"""The search of the built documentation finds common terms; `make test` builds it first."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What did nothing, and said nothing, is an error or a warning: unknown names, copies that are written, contacts nobody makes."""
+"""Silent mistakes raise errors or warnings: unknown names, writes to copies, missing contacts."""
 
 import copy
 import dataclasses

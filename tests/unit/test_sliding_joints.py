@@ -1,4 +1,4 @@
-"""PR and PU joints and pistons: forces within a pair turn nothing from nothing, whatever is set is told."""
+"""PR and PU joints and pistons: forces within a pair conserve momentum, and getters return what was set."""
 
 import numpy as np
 import pytest

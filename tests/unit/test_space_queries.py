@@ -1,4 +1,4 @@
-"""Bulk queries against a space give what one geom after the other does."""
+"""Batched queries of a space give the same results as queries of single geoms."""
 
 from __future__ import annotations
 

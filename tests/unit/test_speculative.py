@@ -1,4 +1,4 @@
-"""Contacts across gaps in every way of working: broadphases, threads, callbacks, hooks, moving surfaces, sleep and limits."""
+"""Speculative contacts in all configurations: broadphases, threads, callbacks, hooks, moving surfaces, sleep and limits."""
 
 from __future__ import annotations
 

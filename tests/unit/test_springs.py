@@ -1,4 +1,4 @@
-"""Springs in N/m and N s/m that follow the step: the same sag and motion at every step size, saved, copied, and ended."""
+"""Springs in N/m and N s/m that follow the step: the same sag and motion at every step size, saved, copied, and removed."""
 
 import copy
 import math

@@ -1,4 +1,4 @@
-"""Step sizes: wrong ones are refused whatever came before, and the time is their sum."""
+"""Step sizes: wrong ones are always rejected, and the time is their sum."""
 
 import math
 

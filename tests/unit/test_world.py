@@ -1,4 +1,4 @@
-"""Worlds: ODE 0.16's defaults, members, whole-world arrays, energy, the end."""
+"""Worlds: ODE 0.16's defaults, members, whole-world arrays, energy, destruction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every public call, with arguments that it does not take: the error names the call as the user wrote it, and its arguments."""
+"""Every public call with invalid arguments: the error names the call as the user wrote it, and its arguments."""
 
 import builtins
 import inspect

@@ -1,4 +1,4 @@
-"""Programs with a mistake, as newcomers write them: each gets an error that names the remedy."""
+"""Typical mistakes of newcomers: each gets an error that names the remedy."""
 
 import copy
 import math

@@ -1,4 +1,4 @@
-"""Debian's Chromium without a display, with software WebGL, and what a test asks of a page in it."""
+"""Debian's Chromium without a display, with software WebGL, and the tests' queries of a page."""
 
 from __future__ import annotations
 

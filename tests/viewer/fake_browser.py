@@ -1,4 +1,4 @@
-"""A browser's half of the connection: reads the scene that the server tells, and does what a mouse would do."""
+"""A simulated browser: reads the scene that the server sends, and acts like a mouse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A JupyterHub's half of the way: a proxy under a user's address, as jupyter-server-proxy has it behind TLS.
+"""A simulated JupyterHub: a proxy under a user's address, like jupyter-server-proxy behind TLS.
 
 `/user/me/proxy/PORT/rest` goes to `/rest` of this machine's port; the hub's name stands in Host, and its address in Origin.
 """

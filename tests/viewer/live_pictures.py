@@ -1,4 +1,6 @@
-"""Takes the pictures of the live view for the documentation, with Chromium: python -m tests.viewer.live_pictures docs/pictures"""
+"""Renders the pictures of the live view for the documentation, with Chromium: python -m tests.viewer.live_pictures
+docs/pictures
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the tests of the live view show something, and find what is shown."""
+"""How the tests of the live view show objects, and find them."""
 
 import opendynamics as od
 

@@ -1,4 +1,4 @@
-"""Colours tell what bodies do, and bodies apart."""
+"""Colours show the state of bodies, and distinguish bodies."""
 
 import numpy as np
 import pytest

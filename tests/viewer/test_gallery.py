@@ -1,4 +1,4 @@
-"""The gallery: every registered scene is in it, and the page is what `make gallery` would write."""
+"""The gallery: every registered scene is in it, and the page is up to date."""
 
 import runpy
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Colours that users give to bodies and geoms: in pictures, in the live view, in recordings and in what they are exported to."""
+"""Colours that users set for bodies and geoms: in pictures, in the live view, in recordings and in exports."""
 
 import copy
 import json

@@ -1,4 +1,4 @@
-"""The choice of scenes in the live view: all that come along, and all examples, one after another in one view."""
+"""The choice of scenes in the live view: all built-in scenes, and all examples, one after another in one view."""
 
 import pytest
 

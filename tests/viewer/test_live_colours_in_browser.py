@@ -1,4 +1,4 @@
-"""From end to end: the colours that bodies have by default and while they sleep, and pages that may not connect."""
+"""End to end: the colours of bodies by default and while they sleep, and pages that may not connect."""
 
 import contextlib
 import http.server

@@ -1,4 +1,4 @@
-"""From end to end: keys, camera, joints, colours by force, choice of scenes, files and robots, in a real browser."""
+"""End to end: keys, camera, joints, colours by force, choice of scenes, files and robots, in a real browser."""
 
 import struct
 import zlib

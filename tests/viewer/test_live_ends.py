@@ -1,4 +1,4 @@
-"""How a live view begins and ends, and what it says."""
+"""Start and end of a live view, and its messages."""
 
 import gc
 import socket

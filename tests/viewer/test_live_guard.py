@@ -1,4 +1,4 @@
-"""Only pages of the viewer's own origin, opened with its token, can see and move the scene."""
+"""Only pages of the viewer's own origin, opened with its token, can see and change the scene."""
 
 import contextlib
 import http.client

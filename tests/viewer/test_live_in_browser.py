@@ -1,4 +1,4 @@
-"""From end to end: the live view in a real browser, without a display, as in CI."""
+"""End to end: the live view in a real browser, without a display, as in CI."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The panel and the mouse, by a browser's half of the connection."""
+"""The panel and the mouse, with a simulated browser."""
 
 import numpy as np
 import pytest

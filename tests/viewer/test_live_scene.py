@@ -1,4 +1,4 @@
-"""What the browser is told of the scene: batches, colours, overlays; without a browser."""
+"""The scene sent to the browser: batches, colours, overlays; without a browser."""
 
 import numpy as np
 import pytest

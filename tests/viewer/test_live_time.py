@@ -1,4 +1,4 @@
-"""Time in the live view: pace, steps, reset, errors, recordings, pages to keep."""
+"""Time in the live view: pace, steps, reset, errors, recordings, saved pages."""
 
 import re
 import threading

@@ -1,4 +1,4 @@
-"""The mesh of each class of geoms: closed, looking outward, with the bounds and nearly the volume of the shape."""
+"""The mesh of each class of geoms: closed, facing outwards, with the bounds and nearly the volume of the shape."""
 
 import math
 from functools import cache

@@ -1,4 +1,4 @@
-"""A notebook, executed by a kernel, and looked at in a browser: pictures, plots, films and the live view in its outputs."""
+"""A notebook, executed by a kernel and opened in a browser: pictures, plots, films and the live view in its outputs."""
 
 import base64
 import os

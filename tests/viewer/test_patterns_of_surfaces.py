@@ -1,4 +1,4 @@
-"""Patterns that stay on a surface: two colours, with edges as narrow as what a pixel sees of it."""
+"""Patterns that are fixed to a surface: two colours, with edges as narrow as a pixel's footprint."""
 
 import numpy as np
 import pytest

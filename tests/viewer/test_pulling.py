@@ -1,4 +1,4 @@
-"""Pulling: the grabbed point follows like a critically damped oscillator, whatever is grabbed, and wherever."""
+"""Pulling: the grabbed point follows like a critically damped oscillator, for any body and point."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""`opendynamics view`, and `--view` of demo and run, as a user has them."""
+"""`opendynamics view`, and `--view` of demo and run, as users call them."""
 
 import re
 import signal

@@ -1,1 +1,1 @@
-"""Geoms: one file a shape."""
+"""Geoms: one file per shape."""

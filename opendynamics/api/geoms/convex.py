@@ -69,7 +69,7 @@ class Convex(Geom):
         body = checked_polyhedron(self.name, points, polygons, planes)
         row = self._row
         self._changes()
-        before = self._block  # kept until no record points to it
+        before = self._block  # until no record refers to it
         self._hold(body)
         self._store[GEOMS]["data"][row] = self._data_address
         self._notify_carrier()

@@ -60,7 +60,7 @@ class GeomClass:
         self.collider = collider
         self.box_test = box_test
         self.destroyed = destroyed
-        self.number: int | None = None  # by which C names know the class
+        self.number: int | None = None  # by which C names identify the class
 
     def __call__(self, data: Any = None, **place: Unpack[Place]) -> CustomGeom:
         """Create a geom of this class. `data` becomes `geom.data`; place: see `Geom`."""
@@ -83,7 +83,7 @@ class CustomGeom(Geom):
         if not isinstance(geom_class, GeomClass):
             raise TypeError(f"the class of a custom geom must be a GeomClass, not {geom_class!r}")
         self.geom_class = geom_class
-        self.class_data: Any = None  # what the C names keep of it
+        self.class_data: Any = None  # data of the C names
         self._asking = False
         super().__init__((), **place)
         self.data = data

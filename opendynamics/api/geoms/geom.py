@@ -77,7 +77,7 @@ class Geom(Framed, Colored, Displaced):
     _body: Body | None
     _carrier: Any
     _material: str | None
-    _moved: bool  # since the list of a space like ODE that it is in was cleaned
+    _moved: bool  # whether it moved since the list of its space like ODE was cleaned
     _sensor: bool
     _space: Space | None
     _surface_velocity: tuple[float, ...] | None
@@ -121,7 +121,7 @@ class Geom(Framed, Colored, Displaced):
     ) -> None:
         if not hasattr(type(self), "shape"):
             raise TypeError("Geom is what all geoms have in common; make one of its kinds, such as Sphere(0.1)")
-        if unknown:  # aliases, which type checkers see here, have been replaced by names
+        if unknown:  # the aliases, declared for type checkers, have been replaced by names
             raise TypeError(f"a geom has no argument {next(iter(unknown))!r}")
         require_name(f"the name of a {self.shape}", name)
         pose = self._checked_pose(position, quaternion, rotation)
@@ -145,10 +145,10 @@ class Geom(Framed, Colored, Displaced):
             self.body = body
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
-        # A geom that nobody holds gives its row back, but not while a collider looks at the rows, nor when Python ends. What
-        # lacks attributes is of a damaged snapshot. It runs in its own context because Python up to 3.11 collects
-        # garbage in any allocation, even while it resets a context variable: if NumPy read that variable (`np.errstate`'s)
-        # here, a dangling pointer would remain in it.
+        # A geom without references frees its row, but not while a collider reads the rows, nor when Python exits. One without
+        # attributes comes from a damaged snapshot. This runs in its own context because Python up to 3.11 collects garbage in
+        # any allocation, even while it resets a context variable: if NumPy read that variable (`np.errstate`'s) here, a
+        # dangling pointer would remain in it.
         with suppress(AttributeError):
             if not is_finalizing() and self.alive and not self._store.busy:
                 Context().run(self._home.give_back, self._index)
@@ -307,9 +307,9 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def body(self) -> Body | None:
-        """The geom's body. Setting it discards the geom's own pose and offset; None keeps its place in the world."""
+        """The geom's body. Setting it discards the geom's own pose and offset; None keeps its pose in the world."""
         body = self._body
-        if body is None:  # as that of every geom that is gone
+        if body is None:  # as for any destroyed geom
             rows, index = self._rows, self._index
             if index >= len(rows.generations) or rows.generations[index] != self._generation:
                 self._row  # noqa: B018  (raises)
@@ -358,9 +358,9 @@ class Geom(Framed, Colored, Displaced):
 
     def _leave_body(self) -> None:
         if self._body is not None:
-            self._refresh()  # it stays where it is
+            self._refresh()  # its home is unchanged
             self._body._world._contact_rows.end_run()
-            record = self._settings  # nor does its place in ODE's list change
+            record = self._settings  # its position in ODE's list is unchanged, too
             note_change()
             self._body._geoms.pop(self, None)
             self._body = None
@@ -384,7 +384,7 @@ class Geom(Framed, Colored, Displaced):
         self._leave_body()
         self._home.give_back(row)
 
-    # -- place -----------------------------------------------------------------------------------------------------
+    # -- pose ------------------------------------------------------------------------------------------------------
 
     def _require_placeable(self, what: str) -> None:
         if not self.placeable:
@@ -445,7 +445,7 @@ class Geom(Framed, Colored, Displaced):
         p = checks.vector("the point", point)
         return float(SHAPES[self.shape].point_depth(self._address, *p))
 
-    # -- what collides with what -----------------------------------------------------------------------------------
+    # -- collision filter ------------------------------------------------------------------------------------------
 
     @property
     def enabled(self) -> bool:

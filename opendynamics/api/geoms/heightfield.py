@@ -40,7 +40,7 @@ class Heightfield(Geom):
     __slots__ = ("_data", "_placeable", "source")
 
     shape = "heightfield"
-    _further_arguments = ("width", "depth", "scale", "offset", "thickness", "wrap", "samples")  # those of its data
+    _further_arguments = ("width", "depth", "scale", "offset", "thickness", "wrap", "samples")  # of its data
 
     def __init__(self, data: Any, *, up: str = "y", placeable: bool = True, **options: Unpack[_Options]) -> None:
         given: dict[str, Any] = {**options}
@@ -51,7 +51,7 @@ class Heightfield(Geom):
         if up == "z" and not (place.get("quaternion") is None and place.get("rotation") is None):
             raise ValueError("give a heightfield up='z' or a quaternion or rotation, not both")
         self._data = _heightfield_data(data, given)
-        self.source: Any = None  # what the C names made it of
+        self.source: Any = None  # data of the C names
         super().__init__((), **place)
         self._data._geoms.add(self)
         if up == "z":
@@ -102,5 +102,5 @@ def _heightfield_data(data: Any, options: dict[str, Any]) -> HeightfieldData:
 
 _PLACE = frozenset(Place.__annotations__)
 
-# The rotation that brings the frame's y to the world's z and its x to x, row by row.
+# The rotation that maps the frame's y to the world's z and its x to x, row by row.
 _Z_UP = (1.0, 0.0, 0.0, 0.0, 0.0, -1.0, 0.0, 1.0, 0.0)

@@ -81,7 +81,7 @@ class HeightfieldData(Suggesting, Member):
         self._bound()
 
     def _take(self, samples: Array) -> None:
-        """Use these samples, of the shape that there is."""
+        """Use these samples, with the same shape as before."""
         scale, offset = self._scaling
         with np.errstate(over="ignore", invalid="ignore"):
             heights = np.ascontiguousarray(scale * samples + offset)
@@ -90,7 +90,7 @@ class HeightfieldData(Suggesting, Member):
         checks.require_near("the heights of a heightfield", heights)
         for geom in tuple(self._geoms):
             geom._changes()
-        before = self._heights  # kept until the record points elsewhere
+        before = self._heights  # until the record refers to the new ones
         self._heights = heights
         self._record["heights"] = heights.ctypes.data
         del before

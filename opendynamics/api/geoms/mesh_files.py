@@ -1,8 +1,8 @@
-"""Triangles of mesh files: trimesh reads them, after what a file claims has been held against its size.
+"""Triangles of mesh files, read by trimesh after the file's claims were checked against its size.
 
-Files of triangles are small programs: counts in headers, accessors that share bytes, nodes that show one mesh many times,
-names of other files. What they expand to is bounded by a multiple of the file's size. Of other files, only the buffers of a
-glTF file in the same folder are read; materials and textures are not.
+Files of triangles can expand: counts in headers, accessors that share bytes, nodes that show one mesh many times, names of
+other files. Their expansion is limited to a multiple of the file's size. Of other files, only the buffers of a glTF file in
+the same folder are read; materials and textures are not.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _ITEMS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "M
 
 
 class MeshFileError(FileError):
-    """A mesh file that cannot be read: names the file, what is wrong, and what to do."""
+    """A mesh file that cannot be read: names the file, the problem and the remedy."""
 
 
 def read_triangles(path: Path) -> Triangles:
     """Vertices (n, 3), in units of the file, and triangles (m, 3) of all parts of a mesh file together.
 
-    MeshFileError if it is no mesh file, or a damaged one; ImportError without trimesh.
+    MeshFileError if it is not a mesh file, or damaged; ImportError without trimesh.
     """
     fail = partial(MeshFileError, path)
     kind = path.suffix.lower().removeprefix(".")
@@ -65,7 +65,7 @@ def _loaded(data: bytes, kind: str, beside: dict[str, bytes], fail: Fail) -> Tri
             points, corners = np.asarray(mesh.vertices, np.float64), np.asarray(mesh.faces, np.int64)
     except MemoryError:
         raise
-    except Exception as error:  # whatever the library for this format stumbles over
+    except Exception as error:  # any error of the library for this format
         reason = f"{type(error).__name__}: {quoted(str(error), 300)}"
         raise fail("", f"it cannot be read as a mesh of the format {kind} ({reason})") from error
     if not len(corners):
@@ -73,7 +73,7 @@ def _loaded(data: bytes, kind: str, beside: dict[str, bytes], fail: Fail) -> Tri
     return points, corners
 
 
-# -- what files claim ------------------------------------------------------------------------------------------------
+# -- sizes that files claim --------------------------------------------------------------------------------------------
 
 
 def _most(size: int) -> int:
@@ -81,12 +81,12 @@ def _most(size: int) -> int:
 
 
 def _no_claims(data: bytes, folder: Path, fail: Fail) -> dict[str, bytes]:
-    """OBJ says nothing that its lines do not hold; the loader of STL compares the count with the size itself."""
+    """OBJ has no counts; the loader of STL checks the count against the size itself."""
     return {}
 
 
 def _check_ply(data: bytes, folder: Path, fail: Fail) -> dict[str, bytes]:
-    """Every element takes a byte at least."""
+    """Every element takes at least one byte."""
     header = data[: data.find(b"end_header")]
     for found in re.finditer(rb"element\s+(\S+)\s+(\d+)", header):
         if len(found[2]) > 20 or int(found[2]) > len(data):
@@ -96,7 +96,7 @@ def _check_ply(data: bytes, folder: Path, fail: Fail) -> dict[str, bytes]:
 
 
 def _check_off(data: bytes, folder: Path, fail: Fail) -> dict[str, bytes]:
-    """Every vertex and face takes a line."""
+    """Every vertex and face takes at least one line."""
     for found in re.finditer(rb"OFF\s*(?:#[^\n]*\s*)*(\d+)\s+(\d+)", data[: 1 << 16]):
         if max(len(found[1]), len(found[2])) > 20 or int(found[1]) + int(found[2]) > len(data):
             raise fail(f"byte {found.start()}", f"more vertices and faces than {len(data)} bytes can hold")
@@ -117,7 +117,7 @@ def _check_gltf(data: bytes, folder: Path, fail: Fail) -> dict[str, bytes]:
 
 
 def _check_json(text: bytes, size: int, folder: Path, fail: Fail) -> dict[str, bytes]:
-    """Buffers in the same folder by name, after views, accessors and shown meshes have been added up."""
+    """Buffers in the same folder by name, after views, accessors and shown meshes have been summed up."""
     document = parse_json(text, 16 * _most(len(text)), fail)
     beside: dict[str, bytes] = {}
     for k, buffer in enumerate(document.get("buffers", [])):
@@ -153,7 +153,7 @@ def _buffer(name: str, folder: Path, fail: Callable[..., FileError]) -> bytes:
 
 
 def _check_dae(data: bytes, folder: Path, fail: Fail) -> dict[str, bytes]:
-    """Nodes may show other nodes again, which may do the same: what is shown is added up as if it were written down."""
+    """Nodes may show other nodes repeatedly, recursively: the sum counts every appearance."""
     if b"<!DOCTYPE" in data or b"<!ENTITY" in data:
         raise fail("", "it defines entities, which are not read", "export it without a document type")
     from xml.etree import ElementTree

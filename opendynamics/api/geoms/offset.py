@@ -31,17 +31,17 @@ class Displaced(Handle):
 
     @property
     def _record(self) -> Any:
-        """The record, whose place or shape is to be changed."""
+        """The record, for a change of pose or shape."""
         raise NotImplementedError
 
     @property
     def _settings(self) -> Any:
-        """The record, to be changed in what is neither place nor shape."""
+        """The record, for a change of other fields than pose and shape."""
         raise NotImplementedError
 
     @property
     def _values(self) -> Any:
-        """The record, to be read."""
+        """The record, for reading."""
         raise NotImplementedError
 
     def _require_body(self, what: str) -> Body:
@@ -51,7 +51,7 @@ class Displaced(Handle):
 
     @property
     def has_offset(self) -> bool:
-        """Whether the geom is displaced from its body's frame."""
+        """Whether the geom has an offset from its body's frame."""
         return bool(self._values["flags"] & layout.OFFSET)
 
     @property
@@ -91,17 +91,17 @@ class Displaced(Handle):
     offset_orientation = Alias[Array, Vector]("offset_quaternion")
 
     def set_offset_world_position(self, position: Any) -> None:
-        """Set the offset so that the geom is at `position` in the world frame now."""
+        """Set the offset so that the geom's present position in the world frame is `position`."""
         p = checks.vector(self._say("the offset"), position)
         self.offset_position = self._require_body("the offset").point_from_world(p)
 
     def set_offset_world_rotation(self, matrix: Any) -> None:
-        """Set the offset so that the geom has this orientation in the world frame now."""
+        """Set the offset so that the geom has this present orientation in the world frame."""
         r = checks.rotation(self._say("the offset"), matrix)
         self.offset_rotation = self._require_body("the offset").rotation.T @ r
 
     def set_offset_world_quaternion(self, quaternion: Any) -> None:
-        """Set the offset so that the geom has this orientation (w, x, y, z) in the world frame now."""
+        """Set the offset so that the geom has this present orientation (w, x, y, z) in the world frame."""
         q = checks.quaternion(self._say("the offset"), quaternion)
         self.set_offset_world_rotation(rotation.matrix_from_quaternion(q))
 

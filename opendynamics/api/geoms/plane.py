@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Plane(Geom):
-    """The half space normal·x <= offset, solid below the plane. It has no body and cannot be placed.
+    """The half space normal·x <= offset, solid below the plane. It has no body and no pose.
 
     Args:
         normal: points out of the solid side; of any length except zero.
@@ -77,7 +77,7 @@ def _checked(what: str, normal: Any, offset: Any) -> tuple[float, ...]:
     n = checks.vector(f"the normal of {what}", normal)
     distance = checks.finite(f"the offset of {what}", offset)
     unit = checks.direction(f"the normal of {what}", n)
-    # An exact unit vector stays as it is, to the last bit.
+    # An exact unit vector is unchanged, to the last bit.
     length = math.hypot(*n)
     if length == 1.0:
         return *n, distance

@@ -124,6 +124,6 @@ class Ray(Geom):
 def _quaternion_along(direction: tuple[float, ...]) -> Array:
     """Shortest rotation from z to a unit vector d: (1 + z·d, z x d), normalised."""
     x, y, z = direction
-    if z < 0.0:  # to the half turn about x, and from there: so that nothing cancels
+    if z < 0.0:  # rotate to the half turn about x and from there, which avoids cancellation
         return np.array((-y, 1.0 - z, 0.0, x))
     return np.array((1.0 + z, -y, x, 0.0))

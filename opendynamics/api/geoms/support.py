@@ -30,7 +30,7 @@ SAFE = 0.5
 
 
 def _directions() -> Array:
-    """Directions to faces, edges and corners of a cube, then some all round, seven of them in eight not of length one."""
+    """Directions to faces, edges and corners of a cube, then evenly distributed ones, mostly not unit vectors."""
     grid = np.array([(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if (x, y, z) != (0, 0, 0)])
     k = np.arange(74)
     z, turn = 1.0 - (2.0 * k + 1.0) / 74.0, k * np.pi * (3.0 - np.sqrt(5.0))
@@ -119,7 +119,7 @@ class SupportGeom(Geom):
         """Change the shape; arguments as for a new one. Without a radius, it is unchanged."""
         row = self._row
         self._changes()
-        before = self._block  # kept until no record points to it
+        before = self._block  # until no record refers to it
         self._hold(self.name, parameters, self.radius if radius is None else radius)
         self._store[GEOMS]["data"][row] = self._data_address
         self._set_size(*self._sizes)

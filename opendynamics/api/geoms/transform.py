@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 
-_SAME_PLACE = 1e-12  # of the transform's place, which is worked out from that of the geom held
+_SAME_PLACE = 1e-12  # the transform's pose, computed from that of the encapsulated geom
 _NOWHERE = np.zeros(3), np.eye(3)
 
 
@@ -61,7 +61,7 @@ class GeomTransform(Geom):
             return
         if geom is not None:
             self._require_holdable(self.name, geom)
-        before = self._held  # its shape data is needed until the record is another's
+        before = self._held  # its shape data is needed until the record changes
         if before is not None:
             before._carrier = None
         self._held = geom
@@ -127,7 +127,7 @@ class GeomTransform(Geom):
             if self.cleanup:
                 held.destroy()
 
-    # -- place: the record has that of the geom held, from which the transform's own follows -----------------------
+    # -- pose: the record has that of the encapsulated geom, from which the transform's own follows ----------------
 
     def _place(self, position: Any, rotation: Any) -> None:
         if self._body is not None:
@@ -140,7 +140,7 @@ class GeomTransform(Geom):
 
     @property
     def position(self) -> Array:
-        """Position of the transform in the world, m."""
+        """Position of the transform in the world frame, m."""
         return read_only(np.array(self._fresh["position"]) - self.rotation @ self._held_pose[0])
 
     @position.setter
@@ -149,7 +149,7 @@ class GeomTransform(Geom):
 
     @property
     def rotation(self) -> Array:
-        """Orientation of the transform in the world as a matrix (3, 3)."""
+        """Orientation of the transform in the world frame as a matrix (3, 3)."""
         return read_only(self._fresh["rotation"].reshape(3, 3) @ self._held_pose[1].T)
 
     @rotation.setter
@@ -171,7 +171,7 @@ class GeomTransform(Geom):
 
     @property
     def has_offset(self) -> bool:
-        """Whether the transform is displaced from its body's frame."""
+        """Whether the transform has an offset from its body's frame."""
         if self._body is None:
             return False
         position, turn = self.offset_position, self.offset_rotation

@@ -59,7 +59,7 @@ class Trimesh(Geom):
         self.array_callback: Callable[[Trimesh, Geom, list[int]], Any] | None = None
         self.ray_callback: Callable[[Trimesh, Geom, int, float, float], Any] | None = None
         self.merge_callback: Callable[[Trimesh, int, int], Any] | None = None
-        self.source: Any = None  # what the C names made it of
+        self.source: Any = None  # data of the C names
         self.source_array_callback: Any = None
         self._coherent: set[int] = set()
         self._last_transform = np.eye(4)

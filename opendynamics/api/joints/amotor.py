@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 MODES = ("user", "euler")
 
-# What each axis is relative to in Euler mode, and, from here on, the bits of the record's mode that say that the user
-# has set it.
+# What each axis is relative to in Euler mode, and, from here on, the bits of the record's mode that mark axes set by the
+# user.
 _EULER_FRAMES = (FIRST, WORLD, SECOND)
 _GIVEN = 2
 
-# Axes nearer to each other than this (rad) have no direction at right angles to both.
+# Axes closer to each other than this (rad) have no common perpendicular.
 _PARALLEL = 1e-9
 
 
@@ -96,7 +96,7 @@ class AMotor(DrivingAxes):
 
     @property
     def mode(self) -> str:
-        """ "user" or "euler". Setting it to "euler" makes all angles 0 here; "user" by default."""
+        """ "user" or "euler". Setting it to "euler" makes all angles 0 in the present pose; "user" by default."""
         return MODES[int(self._is_euler)]
 
     @mode.setter
@@ -166,7 +166,7 @@ class AMotor(DrivingAxes):
         self._note_euler_rest()
 
     def _ensure_cross(self) -> None:
-        """An Euler axis that the user never set makes way for the other, and so does axis 2 if it has to."""
+        """An Euler axis that the user has not set is adapted to the other, and so is axis 2 if necessary."""
         zero, two = self._axis_now(0), self._axis_now(2)
         if self._is_given(0) and self._is_given(2) and not _are_parallel(zero, two):
             return
@@ -176,7 +176,7 @@ class AMotor(DrivingAxes):
             super()._place_axis(2, SECOND, _across(zero, two))
 
     def _note_euler_rest(self) -> None:
-        """Let the Euler angles be 0 where the bodies are now."""
+        """Set the Euler angles to 0 at the current poses."""
         numbers = self._record["numbers"]
         for start, own, other in ((REST0, 0, 2), (REST2, 2, 0)):
             body = self._bearer(own, _EULER_FRAMES[own])
@@ -185,13 +185,13 @@ class AMotor(DrivingAxes):
         numbers[ANGLES : ANGLES + MOST] = 0.0
 
     def get_axis(self, number: int) -> Array:
-        """Direction of axis `number`, used or not, in the world; in Euler mode as in `axes`."""
+        """Direction of axis `number`, in use or not, in the world frame; in Euler mode as in `axes`."""
         which = self._checked_number(number)
         return self.axes[which] if self._is_euler else self._axis_now(which)
 
     @property
     def axes(self) -> Array:
-        """Directions of the axes that are used, in the world, shape (num_axes, 3).
+        """Directions of the axes in use, in the world frame, shape (num_axes, 3).
 
         In Euler mode these are the axes of stops and motors: each affects its own angle alone, and 0 and 2 differ slightly from
         the axes of those angles. Torques act about the axes of the angles themselves, as in ODE.
@@ -202,7 +202,7 @@ class AMotor(DrivingAxes):
         return read_only([np.cross(one, two), one, np.cross(zero, one)])
 
     def _euler_axes(self) -> Array:
-        """The axes of the Euler angles, of length one."""
+        """Unit vectors along the axes of the Euler angles."""
         zero, two = self._axis_now(0), self._axis_now(2)
         one = np.cross(two, zero)
         return np.array([zero, one / np.linalg.norm(one), two])
@@ -219,7 +219,7 @@ class AMotor(DrivingAxes):
 
     @property
     def angles(self) -> Array:
-        """Angle about each axis that is used now, rad, shape (num_axes,): Euler's, or those that were set."""
+        """Present angle about each axis in use, rad, shape (num_axes,): the Euler angles, or those that were set."""
         return read_only(self._measured(rates=False))
 
     def get_angle(self, number: int) -> float:
@@ -232,21 +232,21 @@ class AMotor(DrivingAxes):
         return read_only([self.get_angle(number) for number in range(self.num_axes)])
 
     def get_rate(self, number: int) -> float:
-        """Rate at which body1 turns about axis `number`, used or not, against body2, rad/s."""
+        """Rate at which body1 rotates about axis `number`, in use or not, relative to body2, rad/s."""
         return self._measure(2 * self._checked_number(number) + 1)
 
     @property
     def angle_rates(self) -> Array:
-        """Rate at which body1 turns about each of `axes` against body2, rad/s, shape (num_axes,).
+        """Rate at which body1 rotates about each of `axes` relative to body2, rad/s, shape (num_axes,).
 
-        In Euler mode those of angles 0 and 2 are, as in ODE, the angles' rates times the cosine of angle 1.
+        In Euler mode, the rates about axes 0 and 2 are, as in ODE, the angles' rates times the cosine of angle 1.
         """
         return read_only(self._measured(rates=True))
 
     rates = Alias[Array, NoReturn]("angle_rates")
 
     def add_torques(self, *torques: float) -> None:
-        """Add torques about the axes, N m, on body1, and against them on body2, for the next step.
+        """Add torques about the axes, N m, to body1, and the opposite ones to body2, for the next step.
 
         Torques beyond the number of axes are ignored.
         """
@@ -267,7 +267,7 @@ def _checked_mode(what: str, mode: Any) -> int:
 
 
 def _across(axis: Array, vector: Array) -> Array:
-    """A unit vector at right angles to `axis`, as near to `vector` as can be."""
+    """The unit vector perpendicular to `axis` that is closest to `vector`."""
     if _are_parallel(axis, vector):
         return rotation.plane_space(axis)[0]
     rest = vector - (axis @ vector) * axis

@@ -77,9 +77,9 @@ class Ball(OwnSoftness):
         self._set_anchor(self._inner(1), point)
 
     def set_local_anchor2(self, point: Any) -> None:
-        """Set the second anchor in its body's own frame, as dJointSetBallAnchor2 does.
+        """Set the second anchor in its body's frame, as dJointSetBallAnchor2 does.
 
-        If one of the bodies is the static world, the second anchor is that in the world, whichever body came first.
+        If one of the bodies is the static world, the second anchor is in the world frame, whichever body came first.
         """
         self._require_attached()
         self._record["anchor1"] = checks.vector(self._say("the second anchor"), point)

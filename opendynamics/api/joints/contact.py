@@ -40,7 +40,7 @@ class ContactJoint(Joint):
 
     kind = "contact"
     _table = CONTACTS
-    _place: tuple[ContactRows, int, JointGroup | None]  # where its row is, and its group
+    _place: tuple[ContactRows, int, JointGroup | None]  # its row, and its group
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class ContactJoint(Joint):
         record["flags"] = layout.ALIVE | layout.ENABLED
         rows.set_bodies(row, body1, body2)
 
-    # -- what other joints keep in slots: many joints are made, and few are looked at ------------------------------
+    # -- not stored in slots, as other joints do: many contact joints are created, and few are read --------------------
 
     @property
     def _rows(self) -> ContactRows:  # type: ignore[override]
@@ -163,17 +163,17 @@ class ContactJoint(Joint):
         self._rows.give_back(row)
 
     def _wake_bodies(self) -> None:
-        """Nothing: contacts change in every step, and wake the bodies that they link by themselves."""
+        """Does nothing: contacts change in every step, and wake the bodies that they link themselves."""
 
     def _reinstated(self) -> None:
-        """All worlds know contacts."""
+        """Does nothing: all worlds know contacts."""
 
 
 def attach_found(joint: ContactJoint, body1: Body | None, body2: Body | None) -> bool:
-    """Attach the bodies of the collided geoms, if these are the ones; False: use `attach`. Fastest for the newest joint."""
+    """Attach the collided geoms' bodies, if these are the given ones; False: use `attach`. Fastest for the newest joint."""
     run = UNDER_WAY[-1].run
     joints, source = run.joints, run.source
-    if not (joints and joints[-1] is joint and source is not NO_RUN):  # in a run, nothing has changed bodies since
+    if not (joints and joints[-1] is joint and source is not NO_RUN):  # in a run, no geom has changed its body since
         return _attach_older(joint, body1, body2)
     chosen = run.chosen
     k = ~chosen[-1]
@@ -226,4 +226,4 @@ def add_found_point(
 
 
 new_joint = object.__new__
-set_place = vars(ContactJoint)["_place"].__set__  # quicker than assigning it
+set_place = vars(ContactJoint)["_place"].__set__  # faster than assigning it

@@ -108,7 +108,7 @@ class Crossed(TwoAxes):
 
 
 class RightAngled(Crossed):
-    """A joint with an axis on each body, at right angles to each other; about both there may be stops."""
+    """A joint with an axis on each body, perpendicular to each other; there may be stops about both."""
 
     __slots__ = ()
 

@@ -18,17 +18,17 @@ class Driven(Joint):
 
     @property
     def limit_motor(self) -> LimitMotor:
-        """All numbers of stops and motor."""
+        """All parameters of stops and motor."""
         return LimitMotor(self, 0)
 
     @property
     def limit_motors(self) -> tuple[LimitMotor, ...]:
-        """The only one."""
+        """The joint's only one."""
         return (self.limit_motor,)
 
     @property
     def stops(self) -> tuple[float, float]:
-        """Low and high stop, rad or m; infinite by default: none."""
+        """Lower and upper stop, rad or m; infinite by default: none."""
         return self.limit_motor.stops
 
     @stops.setter

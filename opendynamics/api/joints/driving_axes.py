@@ -41,7 +41,7 @@ class DrivingAxes(Joint):
 
     @property
     def num_axes(self) -> int:
-        """Number of axes in use, 0 to 3; at first none."""
+        """Number of axes in use, 0 to 3; 0 by default."""
         return int(self._values["numbers"][USED])
 
     @num_axes.setter
@@ -76,7 +76,7 @@ class DrivingAxes(Joint):
         return local if body is None else body.vector_to_world(local)
 
     def get_axis(self, number: int) -> Array:
-        """Direction of axis `number`, used or not, in the world."""
+        """Direction of axis `number`, in use or not, in the world frame."""
         return self._axis_now(self._checked_number(number))
 
     def get_relative_to(self, number: int) -> int:
@@ -85,7 +85,7 @@ class DrivingAxes(Joint):
 
     @property
     def axes(self) -> Array:
-        """Directions of the axes that are used, in the world, shape (num_axes, 3)."""
+        """Directions of the axes in use, in the world frame, shape (num_axes, 3)."""
         return read_only(np.array([self.get_axis(number) for number in range(self.num_axes)]).reshape(-1, 3))
 
     @property
@@ -100,7 +100,7 @@ class DrivingAxes(Joint):
 
     @property
     def limit_motors(self) -> tuple[LimitMotor, ...]:
-        """Stops and motor of each of three axes, used or not."""
+        """Stops and motor of each of three axes, in use or not."""
         return tuple(LimitMotor(self, axis) for axis in range(MOST))
 
     @also(max_torque="max_force")
@@ -109,7 +109,7 @@ class DrivingAxes(Joint):
         self.limit_motors[self._checked_number(number)].motor(velocity, max_force)
 
     def set_stops(self, number: int, stops: Any) -> None:
-        """Low and high stop of axis `number`, rad or m; infinite: none."""
+        """Lower and upper stop of axis `number`, rad or m; infinite: none."""
         self.limit_motors[self._checked_number(number)].stops = stops
 
     def _measured(self, rates: bool) -> Array:
@@ -117,7 +117,7 @@ class DrivingAxes(Joint):
 
 
 def checked_axes(joint: str, axes: Any, relative_to: Any) -> list[tuple[int, tuple[float, ...]]]:
-    """Axes that a joint is made with, each with its frame."""
+    """Initial axes of a joint, each with its frame."""
     try:
         given = list(axes)
         frames = [relative_to] * len(given) if np.ndim(relative_to) == 0 else list(relative_to)

@@ -85,7 +85,7 @@ class Hinge(ServoDriven):
         return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
-        """Set the anchor; on the static world, if that is what body1 is joined to, `delta` m further (ODE's AnchorDelta)."""
+        """Set the anchor; for a joint to the static world, that on the world is `delta` m further (ODE's AnchorDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.anchor = anchor
         if self._inner_bodies[1] is None:
@@ -103,12 +103,12 @@ class Hinge(ServoDriven):
         self._note_relative_orientation()
 
     def set_axis_offset(self, axis: Any, angle: float) -> None:
-        """Set the axis so that the angle here is `angle` rad."""
+        """Set the axis so that the present angle is `angle` rad."""
         direction = checks.direction(self._say("the axis"), axis)
         turn = checks.finite(self._say("the angle"), angle)
         self._set_axes(direction)
         self._note_relative_orientation()
-        # The rest position is where body1 would be, turned back by the angle.
+        # The rest position is the pose of body1 rotated back by the angle.
         q = rotation.quaternion_from_axis_angle(self._record["axis0"], turn if not self.reversed else -turn)
         self._record["relative"] = rotation.multiply(q, self._record["relative"])
 

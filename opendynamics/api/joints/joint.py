@@ -142,7 +142,7 @@ class Joint(Breakable, Handle):
         name: str | None = None,
         **unknown: Any,
     ) -> None:
-        if unknown:  # aliases, which type checkers see here, have been replaced by names
+        if unknown:  # the aliases, declared for type checkers, have been replaced by names
             raise TypeError(f"a joint has no argument {next(iter(unknown))!r}")
         self._require_world(world)
         checks.require_name(f"the name of a {self.kind} joint", name)
@@ -184,14 +184,14 @@ class Joint(Breakable, Handle):
 
     @property
     def _record(self) -> Any:
-        """The record, to be changed."""
+        """The record, for writing."""
         self._rows.changes += 1
         self._wake_bodies()
         return self._store[self._table][self._row]
 
     @property
     def _values(self) -> Any:
-        """The record, to be read."""
+        """The record, for reading."""
         return self._store[self._table][self._row]
 
     def _wake_bodies(self) -> None:
@@ -230,7 +230,7 @@ class Joint(Breakable, Handle):
     def _described(self) -> str:
         return describing.joint(self)
 
-    # -- what it joins ---------------------------------------------------------------------------------------------
+    # -- bodies ----------------------------------------------------------------------------------------------------
 
     def _saved_with(self) -> World | None:
         return self._world if self.alive else None
@@ -305,7 +305,7 @@ class Joint(Breakable, Handle):
         self._bodies = (None, None)
         record, at = self._changing_words()
         record[at + _BODY0] = record[at + _BODY1] = 0
-        record[at + _ROW_COUNT] = 0  # its rows, and so its feedback, will be others'
+        record[at + _ROW_COUNT] = 0  # its rows, and so its feedback, will be used by others
         self._listed(False)
 
     def _changing_words(self) -> tuple[memoryview, int]:
@@ -372,7 +372,7 @@ class Joint(Breakable, Handle):
         forget_springs(self)
         self._rows.give_back(row)
 
-    # -- what it did -----------------------------------------------------------------------------------------------
+    # -- feedback and measurements ---------------------------------------------------------------------------------
 
     @property
     def feedback(self) -> Feedback:

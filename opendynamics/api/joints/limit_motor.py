@@ -37,7 +37,7 @@ class _Number:
         if self.springy:
             forget_spring(limit._joint, limit._axis)
         if some_asleep(limit._joint._store) and limit._values[self.field] == number:
-            return  # what says the same in every step wakes nothing
+            return  # unchanged values wake nothing
         limit._record[self.field] = number
 
 

@@ -95,7 +95,7 @@ class Piston(SlidingHinge):
         return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
-        """Set the anchor so that the position here is what of the vector `offset`, m, is along the axis."""
+        """Set the anchor so that the present position is the component of the vector `offset`, m, along the axis."""
         point = checks.vector(self._say("the anchor"), anchor)
         shift = checks.vector(self._say("the offset"), offset)
         self._set_anchors_apart(point, [-x for x in shift] if self.reversed else shift)
@@ -113,7 +113,7 @@ class Piston(SlidingHinge):
         self._note_relative_orientation()
 
     def set_axis_delta(self, axis: Any, delta: Any) -> None:
-        """Set the axis, and the position here to what of the vector `delta`, m, is along it (ODE's AxisDelta)."""
+        """Set the axis, and the present position to the component of the vector `delta`, m, along it (ODE's AxisDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.axis = axis
         self.set_anchor_offset(self._anchor(1), shift)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class Plane2D(Joint):
     """Planar joint: a body moves in the plane z = 0 of the world and rotates about z only, with optional stops and motors.
 
-    The tilt of the body when it is attached is kept; place it upright, or as it shall slide.
+    The tilt of the body when it is attached is kept, so place it as it should slide.
 
     Args:
         world: see `Joint`.
@@ -46,12 +46,12 @@ class Plane2D(Joint):
 
     @property
     def x_motor(self) -> LimitMotor:
-        """Stops and motor along x of the world, m."""
+        """Stops and motor along the world's x axis, m."""
         return LimitMotor(self, 0)
 
     @property
     def y_motor(self) -> LimitMotor:
-        """Stops and motor along y of the world, m."""
+        """Stops and motor along the world's y axis, m."""
         return LimitMotor(self, 1)
 
     @property

@@ -119,14 +119,14 @@ class PU(RightAngled, OdesRows):
         self.set_anchor_offset(value, (0.0, 0.0, 0.0))
 
     def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
-        """Set the anchor so that the position here is what of the vector `offset`, m, is along the slider."""
+        """Set the anchor so that the present position is the component of the vector `offset`, m, along the slider."""
         point = checks.vector(self._say("the anchor"), anchor)
         shift = checks.vector(self._say("the offset"), offset)
         self._set_anchors_apart(point, [-x for x in shift] if self.reversed else shift)
         self._note_turns(0.0, 0.0)
 
     def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
-        """Set the anchor so that the position is 0 where the slider's body were `delta` m further (AnchorDelta)."""
+        """Set the anchor so that the position is 0 when the slider's body is `delta` m further (AnchorDelta)."""
         point = checks.vector(self._say("the anchor"), anchor)
         shift = checks.vector(self._say("the delta"), delta)
         self._set_anchors_apart(point, [-x for x in shift])

@@ -1,4 +1,4 @@
-"""Joints that keep an anchor on each body at a distance from the other."""
+"""Joints that keep an anchor on each body at a distance from each other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from opendynamics.core.constrain.parts.distance import LENGTH
 
 
 class Rod(OwnSoftness):
-    """A joint that keeps an anchor on each body at a distance from the other."""
+    """A joint that keeps an anchor on each body at a distance from each other."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ class Rod(OwnSoftness):
 
     @property
     def anchor1(self) -> Array:
-        """The end on body1, m, in the world. Setting it keeps the distance that the ends have then."""
+        """The end on body1, m, in the world frame. Setting it makes the present distance of the ends the rod's length."""
         return read_only(self._anchor(self._inner(0)))
 
     @anchor1.setter
@@ -41,7 +41,7 @@ class Rod(OwnSoftness):
 
     @property
     def anchor2(self) -> Array:
-        """The end on body2, m, in the world. Setting it keeps the distance that the ends have then."""
+        """The end on body2, m, in the world frame. Setting it makes the present distance of the ends the rod's length."""
         return read_only(self._anchor(self._inner(1)))
 
     @anchor2.setter

@@ -45,7 +45,8 @@ class _Options(JointOptions, total=False):
 
 
 class Servo(Joint):
-    """A spring and a damper that drive an angle or a distance to a target (PD control). `hinge.servo(...)` makes one for a hinge.
+    """A spring and a damper that drive an angle or a distance to a target (PD control). `hinge.servo(...)` creates one for a
+    hinge.
 
     Torque = stiffness x (target - angle) + damping x (target_rate - rate), at most `max_torque`, on body1, and the opposite one
     on body2, evaluated at the end of the step (implicit): stable for any stiffness, damping and step size. Angles in rad, torques
@@ -162,7 +163,7 @@ class Servo(Joint):
         return -along if self.reversed else along
 
     def destroy(self) -> None:
-        """Remove the servo; the joint that it drives stays."""
+        """Remove the servo, but not the joint that it drives."""
         driven = self._driven
         super().destroy()
         if driven is not None and driven.alive:

@@ -75,7 +75,7 @@ class ServoDriven(Driven):
         self._servo = None
 
     def attach(self, body1: Body | None, body2: Body | None) -> None:
-        """Attach the joint to other bodies, with their present poses as the new rest position; two Nones detach the joint."""
+        """Attach the joint to other bodies, with their current poses as rest position; two Nones detach the joint."""
         super().attach(body1, body2)
         if self._servo is not None:
             self._servo.attach(body1, body2)

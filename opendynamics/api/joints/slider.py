@@ -77,7 +77,7 @@ class Slider(ServoDriven):
         self._note_rest_position()
 
     def set_axis_delta(self, axis: Any, delta: Any) -> None:
-        """Set the axis; on the static world, if that is what body1 is joined to, position 0 `delta` m away (ODE's AxisDelta)."""
+        """Set the axis; if body1 is joined to the static world, position 0 is `delta` m away (ODE's AxisDelta)."""
         shift = checks.vector(self._say("the delta"), delta)
         self.axis = axis
         if self._inner_bodies[1] is None:

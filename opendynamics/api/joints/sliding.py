@@ -23,8 +23,8 @@ class Sliding(Joint):
 
     __slots__ = ()
 
-    _slide = 0  # which of the limits is along the axis
-    _position = 0  # which coordinate is the position
+    _slide = 0  # index of the limits along the axis
+    _position = 0  # index of the coordinate that is the position
 
     def _set_anchors_apart(self, point: Any, shift: Any) -> None:
         """Set the second inner anchor to `point`, and the first to the same point with its body moved back by `shift`."""

@@ -126,7 +126,7 @@ class Transmission(TwoAxes, OwnSoftness):
         """Have the next step recompute the parameters that follow from the wheels' positions."""
         self._record["numbers"][layout.FRESH] = 1.0
 
-    # -- mode and places -------------------------------------------------------------------------------------------
+    # -- mode and positions ----------------------------------------------------------------------------------------
 
     @property
     def mode(self) -> str:
@@ -178,7 +178,7 @@ class Transmission(TwoAxes, OwnSoftness):
         self._changed()
 
     def _get_axes(self) -> list[Array]:
-        # ODE too turns the first axis round, with the first step, if it points against the second.
+        # ODE too reverses the first axis, with the first step, if it points against the second.
         numbers = self._values["numbers"]
         flip = 1.0 if numbers[layout.FRESH] else float(numbers[layout.FLIP])
         return [flip * self._axis(0), self._axis(1)]
@@ -189,7 +189,7 @@ class Transmission(TwoAxes, OwnSoftness):
         self._changed()
 
     def set_axes(self, axis1: Vector | None = None, axis2: Vector | None = None) -> None:
-        """Set both axes at once, in the world, in "intersecting" mode; None leaves one as it is.
+        """Set both axes at once, in the world frame, in "intersecting" mode; None leaves one unchanged.
 
         Raises ValueError, with nothing changed, if the axes are parallel.
         """
@@ -198,7 +198,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def axis(self) -> Array:
-        """Direction of both axes in the world, as body1 has it; x unless given. It can be set in "parallel" and "chain" mode."""
+        """Direction of both axes in the world frame, on body1; x unless given. It can be set in "parallel" and "chain" mode."""
         return read_only(self._get_axes()[0])
 
     @axis.setter
@@ -212,7 +212,7 @@ class Transmission(TwoAxes, OwnSoftness):
     # -- wheels ----------------------------------------------------------------------------------------------------
 
     def _found(self, place: int) -> float:
-        """A number that a step finds, or would find now."""
+        """A number that a step computes, or would compute now."""
         self._measure(0)
         return float(self._values["numbers"][place])
 
@@ -267,7 +267,7 @@ class Transmission(TwoAxes, OwnSoftness):
         if self.mode != mode:
             raise ValueError(f"{self.name} has {what} in {mode} mode only, not in {self.mode} mode; {remedy}")
 
-    # -- what the last step found ----------------------------------------------------------------------------------
+    # -- results of the last step ----------------------------------------------------------------------------------
 
     @property
     def contact1(self) -> Array:

@@ -11,7 +11,7 @@ from opendynamics.api.joints.joint import Array, Joint
 from opendynamics.api.read_only import read_only
 from opendynamics.api.types import Vector
 
-# Axes nearer to each other than this (rad) have no plane between them.
+# Axes closer to each other than this (rad) span no plane.
 _PARALLEL = 1e-9
 
 # Bits of the record's mode: the user has set this axis since the bodies were attached.
@@ -27,7 +27,7 @@ class TwoAxes(Joint):
     __slots__ = ()
 
     def _get_axes(self) -> list[Array]:
-        """Axis 1 and axis 2 in the world."""
+        """Axis 1 and axis 2 in the world frame."""
         raise NotImplementedError
 
     def _put_axes(self, axes: list[Array]) -> None:
@@ -91,7 +91,7 @@ def checked_axes(joint: str, axis1: Any, axis2: Any) -> tuple[Array | None, Arra
 
 
 def an_axis(axis: Any) -> Any:
-    """`axis`, checked, where None is an error."""
+    """`axis`, checked; None is an error."""
     return () if axis is None else axis
 
 

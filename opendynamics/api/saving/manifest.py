@@ -1,7 +1,7 @@
-"""The manifest: every member of a world with the attributes that it had.
+"""The manifest: every member of a world with its attributes.
 
-Members are found by their references, from the world on. Geoms without a body live in tables that all worlds share (the FREE
-home); those in a space together with geoms of the world belong to the manifest, and so does their record.
+Members are found by following references from the world. Geoms without a body are in tables that all worlds share (the FREE
+home); those in a space together with geoms of the world belong to the manifest, including their records.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ from opendynamics.core.arrays.store import Store
 if TYPE_CHECKING:
     from opendynamics.api.world import World
 
-# What a free geom's place in the shared tables consists of: another one in a copy, and perhaps after it was restored.
+# Location of a free geom in the shared tables, which differs in a copy, and perhaps after restoring.
 PLACE = ("_index", "_generation")
 
-# Types of most attributes, which hold no members.
+# Types of most attributes, which contain no members.
 NO_MEMBERS = frozenset((int, float, str, bool, type(None)))
 
 _NO_RECORDS = np.zeros(0, GEOMS.dtype)
 
 
 class Manifest:
-    """The members of a world and their attributes, at one moment. Users' `data` is kept, and not searched for members.
+    """The members of a world and their attributes at one moment. Users' `data` is included, but not searched for members.
 
     Attributes:
-        edition: value of EDITION at which it was taken, or reinstated last.
+        edition: value of EDITION when it was taken, or last restored.
         entries: each member with its attributes, the world first.
         free: the geoms of the FREE home among them.
         spaces: the spaces among them.
@@ -61,7 +61,7 @@ class Manifest:
 
     @classmethod
     def of(cls, world: World) -> Manifest:
-        """The manifest of a world as it is now."""
+        """The manifest of the world's present state."""
         entries: list[tuple[Member, dict[str, Any]]] = []
         found: set[int] = {id(FREE), id(FREE.geoms), id(world)}
         waiting: list[Member] = [world]
@@ -75,7 +75,7 @@ class Manifest:
                 if type(value) not in NO_MEMBERS and name != "data"
                 for other in _members_in(value)
             ]
-            if isinstance(member, Home):  # geoms that are in no space and on no body
+            if isinstance(member, Home):  # geoms without space and body
                 others += [geom for geom in member.handles.values() if geom.alive]
             for other in others:
                 if id(other) not in found and _belongs(other, world):
@@ -85,17 +85,17 @@ class Manifest:
 
     @property
     def world(self) -> World:
-        """The world, or the shell of one."""
+        """The world, or its shell."""
         return self.entries[0][0]  # type: ignore[return-value]
 
     def number_of(self, member: Member) -> int:
-        """The number of a member; -1: it is none."""
+        """The number of a member; -1 for other objects."""
         return next((k for k, (own, _) in enumerate(self.entries) if own is member), -1)
 
     # -- in place --------------------------------------------------------------------------------------------------
 
     def require_restorable(self) -> None:
-        """Raise if a geom of the manifest has become another world's, or a space of it collides just now."""
+        """Raise an error if a geom of the manifest has moved to another world, or a space of it is colliding."""
         for space in self.spaces:
             if space._colliding:
                 raise RuntimeError(f"{space.name} collides just now; restore {self.entries[0][1]['name']} afterwards")
@@ -111,7 +111,7 @@ class Manifest:
                 )
 
     def reinstate(self) -> None:
-        """Give every member its attributes again; what has come since is cut off."""
+        """Restore the attributes of every member; detach members created since."""
         kept = {id(member) for member, _ in self.entries}
         _cut_off([member for member, _ in Manifest.of(self.world).entries if id(member) not in kept], kept)
         for member, values in self.entries:
@@ -121,7 +121,7 @@ class Manifest:
         self.edition = EDITION.number
 
     def _take_free_row(self, geom: Geom, values: dict[str, Any]) -> None:
-        """Let a geom have a row of the shared tables if and only if it had one."""
+        """Allocate or free the rows of geoms in the shared tables as in the manifest."""
         free, was_free = geom._home is FREE and geom.alive, values["_home"] is FREE
         if free and not was_free:
             FREE.give_back(geom._index)
@@ -133,9 +133,9 @@ class Manifest:
     # -- as another world ------------------------------------------------------------------------------------------
 
     def copy(self, store: Store, memo: dict[int, Any], *, share_data: bool = False) -> Manifest:
-        """The same members once more, for another store; `memo` is as for copy.deepcopy.
+        """Copies of the members for another store; `memo` is as for copy.deepcopy.
 
-        With `share_data`, users' data is that of the original and not a copy.
+        With `share_data`, the copies refer to the original users' data.
         """
         memo |= {id(self.entries[0][1]["_store"]): store, id(FREE): FREE, id(FREE.geoms): FREE.geoms}
         twins = [type(member).__new__(type(member)) for member, _ in self.entries]
@@ -158,7 +158,7 @@ class Manifest:
 
 
 def finish(manifest: Manifest) -> None:
-    """Bring up to date what depends on attributes and tables of a manifest's members, both of which are back."""
+    """Update what depends on attributes and tables of a manifest's members, after both are restored."""
     for member, _ in manifest.entries:
         member._reinstated()
     manifest.edition = EDITION.number
@@ -172,13 +172,13 @@ def free_records(manifest: Manifest) -> Any:
 
 
 def write_free_records(manifest: Manifest, records: Any) -> None:
-    """Let the manifest's free geoms have these records."""
+    """Restore the records of the manifest's free geoms."""
     for geom, record in zip(manifest.free, records, strict=True):
         FREE.store[GEOMS][geom._index] = record
 
 
 def _members_in(value: Any) -> Iterator[Member]:
-    """Members that an attribute is, or holds."""
+    """Members that an attribute is, or contains."""
     if isinstance(value, Member):
         yield value
     elif isinstance(value, dict):
@@ -194,7 +194,7 @@ def _members_in(value: Any) -> Iterator[Member]:
 
 
 def _belongs(member: Member, world: World) -> bool:
-    """Whether a member that one of the world's refers to is saved with it, and not with another world."""
+    """Whether a member that the world refers to is saved with it, and not with another world."""
     if isinstance(member, Geom):
         return member._home in (world._home, FREE)
     if isinstance(member, ContactRows):
@@ -203,7 +203,7 @@ def _belongs(member: Member, world: World) -> bool:
 
 
 def _cut_off(newcomers: list[Member], kept: set[int]) -> None:
-    """Let members that have come since the manifest was taken hold nothing of what will be as it was."""
+    """Remove references to restored objects from members created since the manifest was taken."""
     for member in newcomers:
         if isinstance(member, Joint):
             if not isinstance(member, ContactJoint) and member._group is not None and id(member._group) not in kept:

@@ -2,8 +2,8 @@
 
     magic, 8 bytes | SHA-256 of what follows, 32 bytes | length of the header, 8 bytes | header, JSON | arrays | manifest
 
-The header holds the library's version, the classes of the members, and each array's name, dtype and size in bytes; the arrays
-are the bytes of their rows, one after the other; the manifest is a pickle of the members' attributes, in which members, stores
+The header contains the library's version, the classes of the members, and each array's name, dtype and size in bytes; the
+arrays are the bytes of their rows, in sequence; the manifest is a pickle of the members' attributes, in which members, stores
 and tables are referred to by number or name (`unpickling`).
 """
 
@@ -56,7 +56,7 @@ def pack(tables: list[Array], manifest: Manifest, free: Array, report: Report) -
 
 
 def _relocatable(geoms: Array) -> Array:
-    """Records of geoms without addresses and numbers of this process; geoms write their own when they are loaded."""
+    """Records of geoms without addresses and numbers of this process; geoms write new ones when they are loaded."""
     records: Array = geoms.view(GEOMS.dtype).copy()
     records["data"] = records["owner"] = 0
     return records
@@ -111,7 +111,7 @@ def _arrays() -> list[tuple[str, Any]]:
 
 
 def _layout(dtype: Any) -> Any:
-    """A dtype in a form that JSON keeps as it is."""
+    """A dtype in a form that survives JSON."""
     return json.loads(json.dumps(np.dtype(dtype).descr))
 
 
@@ -141,7 +141,7 @@ def _dump(manifest: Manifest) -> bytes:
 
 
 def _culprit(manifest: Manifest, numbers: dict[int, int], store: Any) -> str:
-    """What of which member does not pickle, as a message."""
+    """A message that names the member and attribute that cannot be pickled."""
     for member, own in (*manifest.entries[1:], manifest.entries[0]):  # the world has its members' callbacks too
         for name, value in own.items():
             try:

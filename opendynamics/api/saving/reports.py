@@ -1,6 +1,6 @@
-"""What the last step did, as far as users read it: contact points, and the rows behind the feedback of their joints.
+"""The part of the last step's report that users read: contact points, and the rows behind the feedback of their joints.
 
-Steps do not depend on it. Rows of contacts that `advance` made are left out, as nobody holds those contacts: that keeps
+Steps do not depend on it. Rows of contacts made by `advance` are left out, as no handles refer to those contacts: that keeps
 snapshots of large piles small.
 """
 
@@ -45,11 +45,11 @@ class Report:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all of it."""
+        """Size in bytes."""
         return self.points.nbytes + self.numbers.nbytes + self.rows.nbytes + self.forces.nbytes
 
     def put(self, store: Store) -> None:
-        """Let the store, whose saved tables are back, have this report."""
+        """Write the report to the store, whose saved tables have been restored."""
         made, users = store.longs[REPORTS][_CONTACTS], store.used(CONTACTS)
         store.make_room(POINTS, made)
         if len(self.points):
@@ -68,7 +68,7 @@ class Report:
 
 
 def _rows_of_joints(store: Store) -> Array:
-    """Numbers of the rows that joints and users' contacts had in the last step, ascending."""
+    """Indices of the rows that joints and users' contacts had in the last step, ascending."""
     runs = []
     for table in (JOINTS, CONTACTS):
         used = store.used(table)

@@ -1,4 +1,4 @@
-"""The part of a world that saves and restores it."""
+"""Mixin of a world with saving and restoring."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class _OfClass(classmethod):  # type: ignore[type-arg]
-    """A class method that refuses to be called on an instance, which would look as if it changed that."""
+    """A class method that raises an error if it is called on an instance, as the call would not change that instance."""
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         if instance is None:
@@ -48,21 +48,21 @@ class Saving(Member):
     _beginning: Snapshot | None = None
 
     def save(self: Any) -> Snapshot:
-        """The world's state now: everything on which its motion depends, with all that belongs to it.
+        """Save the world's present state: everything on which its motion depends, and all its members.
 
-        Saving 1,000 bodies in a pile takes some 0.1 ms as long as nothing is made or destroyed in between.
+        Saving 1,000 bodies in a pile takes about 0.1 ms as long as nothing is created or destroyed in between.
         """
         self._require_between_steps("saved")
         return Snapshot._of(self, self._manifest())
 
     def restore(self: Any, snapshot: Snapshot) -> None:
-        """Put the world back to a moment that was saved; from there on it moves as it did, to the last bit.
+        """Restore a saved state; from there the world continues bit for bit.
 
-        Bodies, joints, geoms and spaces that the world had then are valid again; those made since raise DestroyedError.
-        Users' data is the same object as then, not a copy of what was in it.
+        Bodies, joints, geoms and spaces of that state are valid again; those created since raise DestroyedError. Users' data
+        is the same object; its contents are not restored.
 
         Raises:
-            SnapshotError: the snapshot is another world's; `World.load` makes a new world of it.
+            SnapshotError: the snapshot is of another world; `World.load` creates a new world from it.
             RuntimeError: the world is being stepped.
         """
         self._require_between_steps("restored")
@@ -79,11 +79,11 @@ class Saving(Member):
 
     @classmethod
     def load(cls, snapshot: Snapshot | str | Path, *, trust: bool = False) -> World:
-        """A new world from a snapshot, or from the file of one.
+        """Create a new world from a snapshot, or from a file.
 
         Args:
-            snapshot: a Snapshot, of this or another process, or a path that `snapshot.write(path)` wrote.
-            trust: for files: see `Snapshot.read`.
+            snapshot: a Snapshot, of this or another process, or the path of a file from `snapshot.write(path)`.
+            trust: for files, see `Snapshot.read`.
         """
         if not isinstance(snapshot, Snapshot):
             if not isinstance(snapshot, str | PathLike):
@@ -95,16 +95,16 @@ class Saving(Member):
         return snapshot._as_world({})
 
     def reset(self: Any) -> None:
-        """Go back to the state before the first step, with all that was set until then."""
+        """Restore the state before the first step, with everything that was set until then."""
         self._require_between_steps("reset")
         if self._beginning is not None:
             self._beginning._put_into(self)
 
     def state_hash(self: Any) -> str:
-        """A number for the whole state, in hexadecimal: equal for worlds that will move alike, to the last bit.
+        """Hash of the whole state, in hexadecimal: equal for worlds that will move identically, to the last bit.
 
-        It covers poses, velocities, forces, settings, shapes' places and sizes, and what solvers start from; not names,
-        users' data or what the last step reported.
+        It includes poses, velocities, forces, settings, poses and sizes of shapes, and starting values of solvers, but not
+        names, users' data or the report of the last step.
         """
         self._require_between_steps("hashed")
         self._list_changes()
@@ -138,21 +138,21 @@ class Saving(Member):
     def __reduce_ex__(self: Any, protocol: Any) -> Any:
         return _world_of, (self.save().to_bytes(),)
 
-    # -- inside ----------------------------------------------------------------------------------------------------
+    # -- internal --------------------------------------------------------------------------------------------------
 
     def _manifest(self: Any) -> Manifest:
-        """The manifest of now; the last one as long as nothing has changed."""
+        """The present manifest; the last one if nothing has changed since."""
         if self._saved_manifest is None or self._saved_manifest.edition != EDITION.number:
             self._saved_manifest = Manifest.of(self)
         return self._saved_manifest  # type: ignore[no-any-return]
 
     def _save_beginning(self: Any) -> None:
-        """Before the first step: save what `reset` goes back to."""
+        """Called before the first step: save the state for `reset`."""
         if self._beginning is None:
             self._beginning = Snapshot._of(self, self._manifest())
 
     def _restored(self: Any) -> None:
-        """The state is another: whoever keeps track of it looks again."""
+        """Called when the state was replaced: notifies all code that tracks it."""
         self._faults_seen = int(self._store[REPORTS]["faults"][0])
         self._ready = ""
         self._seconds.clear()

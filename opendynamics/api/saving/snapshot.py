@@ -23,9 +23,9 @@ class SnapshotError(ValueError):
 
 @explain_calls
 class Snapshot:
-    """A world's state: what `world.save()` returns, `world.restore` puts back and `World.load` makes a new world of.
+    """A world's state: the result of `world.save()`, which `world.restore` restores and `World.load` turns into a new world.
 
-    It can be pickled, and written to a file with `write`. It keeps the bodies, joints and geoms alive that the world had.
+    It can be pickled, and written to a file with `write`. It keeps the world's bodies, joints and geoms alive.
     """
 
     __slots__ = ("_foreign", "_free", "_manifest", "_report", "_tables")
@@ -35,7 +35,7 @@ class Snapshot:
         self._manifest = manifest
         self._free = free
         self._report = report
-        self._foreign = False  # from bytes, which may contradict themselves in spite of their checksum
+        self._foreign = False  # from bytes, which may be inconsistent in spite of their checksum
 
     @classmethod
     def _of(cls, world: World, manifest: Manifest) -> Snapshot:
@@ -43,13 +43,13 @@ class Snapshot:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the state that the tables hold, and of what the last step reported."""
+        """Size of the tables' state and the last step's report, bytes."""
         return sum(rows.nbytes for rows in self._tables) + self._free.nbytes + self._report.nbytes
 
-    # -- back into a world -----------------------------------------------------------------------------------------
+    # -- restoring ------------------------------------------------------------------------------------------------
 
     def _put_into(self, world: World) -> None:
-        """Let the world that the snapshot is of be as it was."""
+        """Restore the world of the snapshot."""
         manifest = self._manifest
         manifest.require_restorable()
         changed = world._saved_manifest is not manifest or manifest.edition != EDITION.number
@@ -67,16 +67,16 @@ class Snapshot:
         self._report.put(store)
 
     def _as_world(self, memo: dict[int, Any], *, share_data: bool = False) -> World:
-        """A new world like the one that the snapshot is of. SnapshotError if what was read does not fit together."""
+        """Create a new world like that of the snapshot. SnapshotError if data read from bytes is inconsistent."""
         store = world_store()
         try:
             world = self._new_world(store, memo, share_data)
             if self._foreign:
                 require_attributes(world)
-                world._list_changes()  # by which all members are met
+                world._list_changes()  # which is referred to by all members
             return world
         except Exception as error:
-            store.begin_step("a world that was not finished")  # its geoms end without giving back their rows
+            store.begin_step("a world that was not finished")  # its geoms are dropped without freeing their rows
             if not self._foreign or isinstance(error, SnapshotError):
                 raise
             raise SnapshotError(f"the snapshot is damaged: its parts do not fit together ({error})") from error
@@ -93,19 +93,19 @@ class Snapshot:
     # -- files and pickles -----------------------------------------------------------------------------------------
 
     def to_bytes(self) -> bytes:
-        """The snapshot as bytes with version and checksum. TypeError names what cannot be carried to another process."""
+        """The snapshot as bytes with version and checksum. TypeError names objects that cannot be moved to another process."""
         from opendynamics.api.saving.portable import pack
 
         return pack(self._tables, self._manifest, self._free, self._report)
 
     @classmethod
     def from_bytes(cls, data: bytes, *, trust: bool = False) -> Snapshot:
-        """The snapshot that `to_bytes` gave.
+        """The snapshot from the bytes of `to_bytes`.
 
         Args:
             data: the bytes.
-            trust: whether functions and classes that are not the library's own may be imported and called, as for
-                `pickle`: users' data and callbacks need it. Only for bytes that you trust.
+            trust: whether functions and classes other than the library's own may be imported and called, as for
+                `pickle`: users' data and callbacks need this. Only for bytes that you trust.
 
         Raises:
             SnapshotError: the bytes are damaged, of another version, or need `trust`.
@@ -117,7 +117,7 @@ class Snapshot:
         return snapshot
 
     def write(self, path: str | Path) -> None:
-        """Write the snapshot to a file, whole or not at all."""
+        """Write the snapshot to a file, atomically."""
         data = self.to_bytes()
         with replacing(Path(path)) as aside:
             aside.write_bytes(data)
@@ -141,7 +141,7 @@ class Snapshot:
 
 
 def require_attributes(world: World) -> None:
-    """Raise AttributeError if a world that was read lacks what every world has."""
+    """Raise AttributeError if a world that was read lacks required attributes."""
     from opendynamics.api.world import World
 
     for name in vars(World()):

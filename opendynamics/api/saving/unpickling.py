@@ -1,5 +1,5 @@
-"""Pickles of members' attributes, and how they are read without trust: what is named is looked up in a short list, and
-nothing else is imported or called.
+"""Pickles of members' attributes, and reading them without trust: names are looked up in a short list, and nothing else is
+imported or called.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opendynamics.api.saving.snapshot import SnapshotError
 from opendynamics.core.arrays.store import Store
 from opendynamics.core.arrays.table import DECLARED, Table
 
-# Packages whose classes of members are made without trust, and other classes whose instances are.
+# Packages whose classes of members are created without trust, and other classes whose instances are.
 OWN = ("opendynamics.api.", "opendynamics.c_api.", "opendynamics.pyode.")
 VALUES = {
     ("opendynamics.api.surface", "Surface"),
@@ -37,12 +37,12 @@ VALUES = {
 
 
 def array_from(layout: Any, shape: tuple[int, ...], data: bytes) -> Any:
-    """An array that a manifest holds."""
+    """An array in a manifest."""
     return np.frombuffer(data, np.dtype(layout)).reshape(shape).copy()
 
 
 def scalar_from(layout: str, data: bytes) -> Any:
-    """A NumPy number that a manifest holds."""
+    """A NumPy number in a manifest."""
     return np.frombuffer(data, np.dtype(layout))[0]
 
 
@@ -50,7 +50,7 @@ FUNCTIONS = {(__name__, function.__name__): function for function in (array_from
 
 
 class ManifestPickler(pickle.Pickler):
-    """Writes members, and what a process has one of, as references; arrays as their bytes."""
+    """Writes members, and singletons of the process, as references; arrays as their bytes."""
 
     def __init__(self, file: io.BytesIO, numbers: dict[int, int], store: Any) -> None:
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
@@ -92,7 +92,7 @@ def _referred_to(reference: Any, shells: list[Member], store: Store) -> Any:
 
 
 class _Trusting(pickle.Unpickler):
-    """Reads what `ManifestPickler` wrote, whatever it names."""
+    """Reads the output of `ManifestPickler`, importing any names."""
 
     def __init__(self, data: bytes, shells: list[Member], store: Store) -> None:
         super().__init__(io.BytesIO(data))
@@ -102,9 +102,9 @@ class _Trusting(pickle.Unpickler):
         return self._refer(reference)
 
 
-# The unpickler in Python, as that in C lets a pickle set attributes of classes.
+# The unpickler in Python, as the one in C lets a pickle set attributes of classes.
 class _Careful(pickle._Unpickler):
-    """Reads what `ManifestPickler` wrote: makes instances of VALUES, calls FUNCTIONS, and changes nothing else."""
+    """Reads the output of `ManifestPickler`: creates instances of VALUES, calls FUNCTIONS, and changes nothing else."""
 
     dispatch: ClassVar[dict[int, Any]] = dict(pickle._Unpickler.dispatch)
 

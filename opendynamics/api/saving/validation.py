@@ -1,5 +1,5 @@
-"""Checks of what a file says before kernels, which check no index, get to see it: every row that a table, or a handle, refers
-to is there.
+"""Validation of a file's contents before kernels use them, as these check no index: every row that a table, or a handle,
+refers to must exist.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from opendynamics.core.arrays.worlds import WORLDS
 from opendynamics.core.families import JOINTS as JOINT_FAMILY
 from opendynamics.core.families import SHAPES
 
-# Fields that are rows of another table, and the least that they may be.
+# Fields that are rows of another table, and their lowest allowed values.
 REFERENCES = (
     (JOINTS, "body0", MOTIONS, 0),
     (JOINTS, "body1", MOTIONS, 0),
@@ -40,14 +40,14 @@ REFERENCES = (
     (CONTACT_FORCES, "next", CONTACT_FORCES, -1),
 )
 
-# Rows of constraints that a step may have had.
+# Limit of constraint rows of a step.
 MOST_ROWS = 1 << 24
 
 Tables = dict[Table, Array]
 
 
 def require_valid_rows(tables: Tables, free: Array, report: Report, manifest: Manifest) -> None:
-    """Raise SnapshotError if something refers to a row that is not there."""
+    """Raise SnapshotError if anything refers to a row that does not exist."""
     for table, field, target, least in REFERENCES:
         _require(tables[table][field], least, len(tables[target]), f"{field} in {table.name}")
     _require(tables[CONTACT_BUCKETS], -1, len(tables[CONTACT_FORCES]), CONTACT_BUCKETS.name)
@@ -72,7 +72,7 @@ def _require(values: Array, least: int, end: int, what: str) -> None:
 
 
 def _require_joints(tables: Tables, report: Report) -> None:
-    """Kinds of joints, and the rows that their feedback is summed over."""
+    """Kinds of joints, and the rows over which their feedback is summed."""
     joints = tables[JOINTS]
     kinds = joints["kind"][joints["flags"] != 0]
     if not np.isin(kinds, list(JOINT_FAMILY.by_kind)).all():
@@ -119,7 +119,7 @@ def _require_handles(tables: Tables, manifest: Manifest) -> None:
         ):
             raise SnapshotError("the snapshot is damaged: it has handles on rows that are not there")
     for member, values in manifest.entries:
-        own = isinstance(member, Handle) and values.get("_rows", FREE.geoms) is not FREE.geoms  # contacts have a place
+        own = isinstance(member, Handle) and values.get("_rows", FREE.geoms) is not FREE.geoms  # of contacts
         if own and not 0 <= values["_index"] < lengths[id(values["_rows"])]:
             raise SnapshotError(f"the snapshot is damaged: {type(member).__name__} refers to a row that is not there")
     geoms = {id(member): values["geoms"] for member, values in manifest.entries if isinstance(member, Home)}

@@ -1,1 +1,1 @@
-"""Spaces: one file for each broadphase."""
+"""Spaces: one file per broadphase."""

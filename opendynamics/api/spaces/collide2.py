@@ -16,9 +16,9 @@ from opendynamics.api.suggestions import explain_function
 def collide2(a: Geom | Space, b: Geom | Space, callback: NearCallback) -> None:
     """Call `callback` for pairs of a member of `a` and a member of `b` that may touch, in this order.
 
-    A geom counts as a space that holds it alone. Of two spaces both are opened if their sublevels are equal; otherwise
-    only the one with the larger sublevel is, and its members meet the other space as a whole. The same space twice is
-    `space.collide`.
+    A geom counts as a space that contains only itself. Of two spaces both are opened if their sublevels are equal; otherwise
+    only the one with the larger sublevel is opened, and its members are paired with the other space as a whole. The same
+    space twice is equivalent to `space.collide`.
     """
     for member in (a, b):
         require_member(member)
@@ -45,9 +45,9 @@ def _two_spaces(a: Space, b: Space, callback: NearCallback) -> None:
 
 
 def _both_opened(a: Space, b: Space, callback: NearCallback) -> None:
-    """Every member of `a` with every member of `b`: the pairs of a space of both that are not within either.
+    """Every member of `a` with every member of `b`: the pairs of the union that are not within one of the two.
 
-    Spaces like ODE: for each member of the smaller space, or of `b`, all of the other.
+    Spaces like ODE: for each member of the smaller space, or of `b`, all members of the other.
     """
     smaller, larger = (a, b) if len(a) < len(b) else (b, a)
     if len(smaller):
@@ -70,7 +70,7 @@ def _both_opened(a: Space, b: Space, callback: NearCallback) -> None:
 
 
 def require_member(member: Any) -> None:
-    """Raise unless `member` is a living geom or space."""
+    """Raise unless `member` is an existing geom or space."""
     if isinstance(member, Space):
         member._require_alive()
     elif not isinstance(member, Geom):
@@ -78,7 +78,7 @@ def require_member(member: Any) -> None:
 
 
 def _against(space: Space, other: Geom | Space, callback: NearCallback) -> None:
-    """Every member of `space` that may touch `other`, with it."""
+    """Pairs of a member of `space` and `other` that may touch."""
     space._colliding += 1
     try:
         for member in space._meeting(other):

@@ -11,10 +11,10 @@ from opendynamics.api.spaces.space import Array, Space
 
 
 class HashSpace(Space):
-    """Sorts geoms by size into cells of 2**k m: right for many geoms.
+    """Hash space: sorts geoms by size into cells of 2**k m; suitable for many geoms.
 
     Args:
-        geoms: members to begin with.
+        geoms: initial members.
         levels: see the property.
         arguments: see `Space`.
     """
@@ -29,7 +29,7 @@ class HashSpace(Space):
     def levels(self) -> tuple[int, int]:
         """Smallest and largest cell, as powers of two of a metre. Larger geoms are tested against everything.
 
-        (-3, 10) at first.
+        (-3, 10) by default.
         """
         return self._levels
 
@@ -41,10 +41,10 @@ class HashSpace(Space):
         return self._levels
 
     def _ordered_as_in_ode(self, boxes: Array, pairs: Any) -> Any:
-        """ODE's way: geoms look, in the order of the list, into the cells of their own level and of larger ones.
+        """ODE's order: geoms search, in the order of the list, the cells of their own level and of larger ones.
 
-        In a cell they meet those last that are first in the list. Then each meets those too large for cells, in the order of
-        the list, and these meet each other.
+        Within a cell, geoms that are first in the list are reported last. Then each geom is paired with those too large for
+        cells, in the order of the list, and these with each other.
         """
         sizes = (boxes[:, 1::2] - boxes[:, 0::2]).max(axis=1)
         bounded = np.isfinite(sizes)
@@ -54,7 +54,8 @@ class HashSpace(Space):
         first, second = pairs.T
         turn = (levels[first] > levels[second]) | (large[first] & ~large[second])
         first, second = np.where(turn, (second, first), (first, second))
-        # Two that share cells meet in the first of them: of the larger one's level, at the larger of both lower corners.
+        # Two geoms that share cells are paired in the first of them: of the larger one's level, at the larger of both lower
+        # corners.
         level = levels[second]
         corners = np.maximum(boxes[first, 0::2], boxes[second, 0::2])
         cells = np.floor(np.ldexp(corners, -np.where(large[second], 0, level)[:, None]))
@@ -65,12 +66,12 @@ class HashSpace(Space):
         return np.column_stack((first, second))[order]
 
 
-# A level above all.
+# A level above all others.
 _UNBOUNDED = 2000
 
 
 def checked_levels(what: str, each: str, levels: Any) -> tuple[int, int]:
-    """`levels` as two whole numbers, the lower one first; the names are for messages."""
+    """`levels` as two integers, the lower one first; the names are for messages."""
     try:
         low, high = levels
     except (TypeError, ValueError):

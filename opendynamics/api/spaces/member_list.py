@@ -1,10 +1,11 @@
-"""What moves comes to the front of the lists of spaces like ODE, from which the order of their pairs follows.
+"""Lists of spaces like ODE, which define the order of their pairs: moved members come to the front.
 
-ODE looks at a space's members in the order of a list. What is added or moves, or changes its shape, comes to its front, unless it
-has moved already since the list was last cleaned; and with it the spaces that hold it. A collision cleans the list. A step moves
-bodies in the order of the islands, the geoms of each newest first. How the list is kept depends on the kind of space.
+ODE processes a space's members in the order of a list. A member that is added, moves or changes its shape comes to the front,
+unless it has already moved since the list was last cleaned; so do the spaces that contain it. A collision cleans the list. A
+step moves bodies in the order of the islands, the geoms of each newest first. How the list is stored depends on the kind of
+space.
 
-`_moved` of a member says that it has not been cleaned since it moved, or was made.
+`_moved` of a member is True if it has moved, or was created, since it was last cleaned.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ HAS_MOVED, _GEOMS, _SPACE = attrgetter("_moved"), attrgetter("_geoms"), attrgett
 
 
 def bring_to_front(member: Any) -> None:
-    """Let a geom or space that moves be the first of the list that it is in, and the space of that list of its own.
+    """Bring a moved geom or space to the front of its list, and its space to the front of the list that contains that.
 
-    Where something in that space has moved before, the space stays where it is, and yet counts as moved.
+    If something in that space has moved before, the space stays where it is, but counts as moved.
     """
     in_front = True
     while member is not None:
@@ -44,7 +45,7 @@ def bring_to_front(member: Any) -> None:
 
 
 class ListedBodies:
-    """Follows the steps of a world, and brings the geoms of the bodies that they move to the front of their lists."""
+    """Follows the steps of a world, and brings the geoms of moved bodies to the front of their lists."""
 
     steps_until_frame = 1
 
@@ -52,7 +53,7 @@ class ListedBodies:
         self._world = ref(world)
 
     def stepped(self, h: float, steps: int) -> None:
-        """Look at which bodies a step has moved."""
+        """Find the bodies that a step has moved."""
         world: Any = self._world()
         bodies = map(world._bodies.__getitem__, moved_rows(world._store))
         moved = list(filterfalse(HAS_MOVED, chain.from_iterable(map(reversed, map(_GEOMS, bodies)))))
@@ -73,7 +74,7 @@ def mark_moved(members: list[Any], moved: bool) -> None:
 
 
 def follow_steps(homes: Any) -> None:
-    """Let the geoms of these homes come to the front of their lists when their world moves them."""
+    """From now on, bring geoms of these homes to the front of their lists when their world moves them."""
     home: Home
     for home in homes:
         world = home.world

@@ -1,4 +1,4 @@
-"""Blocks parted in four."""
+"""Quad tree space."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ DEEPEST = 10
 
 
 class QuadTreeSpace(Space):
-    """Parts a box in four blocks, these again, and so on: right for wide, flat scenes whose extent is known.
+    """Quad tree: divides a box into four blocks, recursively; suitable for wide, flat scenes of known extent.
 
-    The two axes of the largest extents are parted. Geoms that reach out of the box are found, too, but slowly.
+    The two axes with the largest extents are divided. Geoms that extend beyond the box are found too, but slowly.
 
     Args:
-        center: of the box, m.
-        extents: half sides of the box, m.
-        depth: how often blocks are parted: there are 4**depth smallest ones.
-        geoms: members to begin with.
+        center: centre of the box, m.
+        extents: half side lengths of the box, m.
+        depth: number of subdivisions: there are 4**depth smallest blocks.
+        geoms: initial members.
         arguments: see `Space`.
     """
 
@@ -42,14 +42,14 @@ class QuadTreeSpace(Space):
         self._center = checks.vector("the centre of the new space", center)
         self._extents = checked_extents("the extents of the new space", extents)
         self._depth = checks.count("the depth of the new space", depth, 0, DEEPEST)
-        self._blocks: dict[int, dict[Geom | Space, None]] = {}  # like ODE: the members of each block, the first last
+        self._blocks: dict[int, dict[Geom | Space, None]] = {}  # like ODE: the members of each block, first last
         self._block_of: dict[Geom | Space, int] = {}
         self._moving: dict[Geom | Space, None] = {}
         super().__init__(geoms, **arguments)
 
     @property
     def center(self) -> Array:
-        """Centre of the box that is parted, m."""
+        """Centre of the box, m."""
         return read_only(self._center)
 
     @center.setter
@@ -60,7 +60,7 @@ class QuadTreeSpace(Space):
 
     @property
     def extents(self) -> Array:
-        """Half sides of the box that is parted, m."""
+        """Half side lengths of the box, m."""
         return read_only(self._extents)
 
     @extents.setter
@@ -69,7 +69,7 @@ class QuadTreeSpace(Space):
 
     @property
     def depth(self) -> int:
-        """How often blocks are parted, 0 to 10."""
+        """Number of subdivisions, 0 to 10."""
         return self._depth
 
     @depth.setter
@@ -79,7 +79,7 @@ class QuadTreeSpace(Space):
     def _parameters(self) -> tuple[float, ...]:
         return (*self._center, *self._extents, self._depth)
 
-    # -- ODE's list: block by block, each before those it is parted in. What is new begins as a point in the middle. ---
+    # -- ODE's list: block by block, each before its children. A new member starts as a point in the middle. --------
 
     def _enlist(self, member: Geom | Space) -> None:
         super()._enlist(member)
@@ -106,7 +106,7 @@ class QuadTreeSpace(Space):
         return super()._listed()
 
     def _bring_to_front(self, member: Geom | Space) -> None:
-        """Note that it may be in another block."""
+        """Record that it may be in another block."""
         self._moving[member] = None
 
     def _bring_all_to_front(self, moved: list[Geom | Space]) -> None:
@@ -125,7 +125,7 @@ class QuadTreeSpace(Space):
         self._moving = {}
 
     def _ranks(self, stage: Stage, other: Geom | Space | None = None) -> Any:
-        """A member meets those in its own block and in the parts of that first, then those in the blocks around it."""
+        """A member is paired first with those in its own block and the block's descendants, then with those in the ancestors."""
         ranks = super()._ranks(stage)
         own = self._block_of.get(other, 0)  # type: ignore[arg-type]
         if own:
@@ -134,9 +134,9 @@ class QuadTreeSpace(Space):
         return ranks
 
     def _find_block(self, box: list[float]) -> int:
-        """The number of the smallest block that holds a box, counted each before the four that it is parted in.
+        """The number of the smallest block that contains a box; each block is numbered before its four children.
 
-        ODE parts x and y, whatever the extents are.
+        ODE divides x and y, whatever the extents are.
         """
         center, half, number = list(self._center[:2]), list(self._extents[:2]), 0
         for level in range(self._depth - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Questions to a space, many at once: arrays in, arrays out."""
+"""Batched queries of a space: arrays in, arrays out."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from opendynamics.core.families import know_depth
 Array = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 
-# Where rays end that are given no length, m.
+# Length of rays without a given length, m.
 FAR = 1.0e10
 
 
 @explain_calls
 @dataclass(frozen=True)
 class RayHits:
-    """Where rays meet geoms.
+    """Hits of rays.
 
     Attributes:
-        ray: which ray it is, shape (n,).
-        geom: what it meets, as an index into `geoms`; -1 if nothing.
-        distance: from the start of the ray, m, shape (n,); infinite if it meets nothing.
-        position: where, m, shape (n, 3); NaN if it meets nothing.
-        normal: unit vector of the surface there, against the ray, shape (n, 3); NaN if it meets nothing.
-        geoms: the geoms that were looked at.
+        ray: index of the ray, shape (n,).
+        geom: the hit geom, as an index into `geoms`; -1 if there is none.
+        distance: from the start of the ray, m, shape (n,); infinite without a hit.
+        position: the hit point, m, shape (n, 3); NaN without a hit.
+        normal: unit normal of the surface, facing the ray, shape (n, 3); NaN without a hit.
+        geoms: the geoms that were tested.
     """
 
     ray: Indices
@@ -59,7 +59,7 @@ class RayHits:
 
     @property
     def hit(self) -> npt.NDArray[np.bool_]:
-        """Whether the ray meets anything, shape (n,)."""
+        """Whether the ray hits anything, shape (n,)."""
         return self.geom >= 0
 
     def __len__(self) -> int:
@@ -72,10 +72,10 @@ class RayHits:
 
 
 class Queries(Belonging):
-    """The part of a space that answers questions about all its geoms, those of inner spaces too.
+    """Mixin of a space with queries of all its geoms, including those of inner spaces.
 
-    Geoms that are not enabled, or in an inner space that is not, are passed over, and so are those whose bits do not
-    match: `category_bits` and `collide_bits` of a query are what those of a geom are. Queries may be asked from within a
+    Geoms that are disabled, or in a disabled inner space, are ignored, and so are those whose bits do not
+    match: `category_bits` and `collide_bits` of a query work like those of a geom. Queries may be made from within a
     callback.
     """
 
@@ -96,7 +96,7 @@ class Queries(Belonging):
         raise NotImplementedError
 
     def _query_stage(self, category_bits: int, collide_bits: int) -> Stage:
-        """All geoms side by side, up to date, and after them the one that asks."""
+        """All geoms side by side, up to date, followed by the querying geom."""
         category = checks.bits("the category bits of a query", category_bits)
         bits = checks.bits("the collide bits of a query", collide_bits)
         self._require_alive()
@@ -132,19 +132,19 @@ class Queries(Belonging):
         exclude: Any = (),
         max_distance: Any = None,
     ) -> RayHits:
-        """Where each ray first meets a geom; one that starts inside of a geom meets it where it leaves.
+        """The first hit of each ray; a ray that starts inside a geom hits it where it exits.
 
         Args:
-            origins: where the rays start, m, shape (n, 3); or (3,) for the same point.
-            directions: of any length but zero, shape (n, 3); or (3,) for the same direction.
-            length: of the rays, m, one number or (n,). Infinite ones end after 1e10 m.
-            every: find all geoms that a ray meets, each where it is met first, nearest first, and not only the nearest.
-            backface_cull: pass through triangles of meshes from behind.
+            origins: starting points of the rays, m, shape (n, 3); or (3,) for the same point.
+            directions: of any length except zero, shape (n, 3); or (3,) for the same direction.
+            length: length of the rays, m, one number or (n,). Infinite ones end after 1e10 m.
+            every: find all geoms that a ray hits, each at its first hit, nearest first, instead of only the nearest.
+            backface_cull: ignore triangles of meshes hit from behind.
             category_bits, collide_bits: see `Queries`.
-            exclude: a body or geom, or several, that the rays pass through, such as the robot that looks.
+            exclude: a body or geom, or several, that rays pass through, such as the robot that carries the sensor.
             max_distance: the same as `length`.
 
-        Without `every` there is one hit a ray, in their order; with it, as many as there are, and none that is empty.
+        Without `every` there is one hit per ray, in their order; with it, one for each hit, and none for rays that miss.
         """
         mode = ALL if checks.flag("every", every) else NEAREST
         length = length if max_distance is None else max_distance
@@ -178,7 +178,7 @@ class Queries(Belonging):
         exclude: Any = (),
         max_distance: Any = None,
     ) -> npt.NDArray[np.bool_]:
-        """Whether each ray meets anything at all, shape (n,): for lines of sight and shadows. See `cast_rays`."""
+        """Whether each ray hits anything, shape (n,): for lines of sight and shadows. See `cast_rays`."""
         length = length if max_distance is None else max_distance
         stage, count = self._cast(origins, directions, length, ANY, backface_cull, category_bits, collide_bits, exclude)
         return np.asarray(stage.store[RAY_HITS]["geom"][:count] >= 0)
@@ -219,10 +219,10 @@ class Queries(Belonging):
     def query_points(
         self, points: Any, *, category_bits: int = ALL_BITS, collide_bits: int = ALL_BITS
     ) -> tuple[Indices, tuple[Geom, ...], Array]:
-        """Which points, m, shape (n, 3), lie in which geoms.
+        """Which points, m, shape (n, 3), are inside which geoms.
 
-        Returns, for every point in every geom that it lies in, the number of the point, the geom, and how deep in it the
-        point is, m, shape (k,): by points, and for each by the order of the space.
+        Returns, for every point in every geom that contains it, the index of the point, the geom, and the depth of the
+        point, m, shape (k,): sorted by points, and for each point in the order of the space.
         """
         places = _triples("the points", points)
         boxes = np.repeat(places, 2, axis=1)
@@ -231,9 +231,9 @@ class Queries(Belonging):
     def query_boxes(
         self, lows: Any, highs: Any, *, category_bits: int = ALL_BITS, collide_bits: int = ALL_BITS
     ) -> tuple[Indices, tuple[Geom, ...]]:
-        """Which boxes, from corners `lows` to `highs`, m, shape (n, 3), touch the axis-aligned boxes of which geoms.
+        """Which boxes, from corners `lows` to `highs`, m, shape (n, 3), overlap the axis-aligned boxes of which geoms.
 
-        Returns the numbers of boxes, shape (k,), and the geoms: by boxes, and for each by the order of the space.
+        Returns the indices of boxes, shape (k,), and the geoms: sorted by boxes, and for each box in the order of the space.
         """
         low, high = _triples("the lower corners", lows), _triples("the upper corners", highs)
         if low.shape != high.shape:
@@ -261,9 +261,9 @@ class Queries(Belonging):
         return np.ascontiguousarray(hits["box"]), geoms, np.ascontiguousarray(hits["depth"])
 
     def overlaps(self, geom: Geom) -> tuple[Geom, ...]:
-        """The geoms that touch `geom`, with at least one contact: in the order of the space.
+        """The geoms that touch `geom`, with at least one contact, in the order of the space.
 
-        `geom` need not be in the space. Its own bits and body are looked at as in a collision.
+        `geom` need not be in the space. Its own bits and body are respected as in a collision.
         """
         if not isinstance(geom, Geom):
             raise TypeError(f"overlaps takes a geom, not {geom!r}")
@@ -291,7 +291,7 @@ def casting(stage: Stage) -> Iterator[None]:
 
 
 def supply(stage: Stage) -> None:
-    """Give a cast that did not come to its end what it lacks: room or a kernel; or raise what a collider raised."""
+    """Provide memory or a kernel that an incomplete cast lacks; or raise an exception of a collider."""
     raise_pending()
     if stage.store[REPORTS]["missing_a"][0] >= 0:
         load_missing_pair(stage.store)
@@ -306,7 +306,7 @@ def _like_ray(record: Any) -> Ray:
 
 
 def _excluded(things: Any) -> set[Any]:
-    """The geoms of bodies and geoms that a query leaves out."""
+    """The geoms of the bodies and geoms that a query excludes."""
     given = things if isinstance(things, (list, tuple, set, frozenset)) else (things,)
     found: set[Any] = set()
     for thing in given:

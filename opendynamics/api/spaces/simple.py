@@ -1,4 +1,4 @@
-"""Every geom against every other."""
+"""Simple space: every geom against every other."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from opendynamics.api.spaces.space import Space
 
 
 class SimpleSpace(Space):
-    """Tests every pair: right for up to some dozens of geoms. For the arguments see `Space`."""
+    """Tests every pair; suitable for up to a few dozen geoms. For the arguments see `Space`."""
 
     broadphase = "simple"

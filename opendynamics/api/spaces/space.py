@@ -1,4 +1,4 @@
-"""Space: geoms together, and which of them may touch."""
+"""Space: a set of geoms, and the pairs of them that may touch."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ NearCallback = Callable[[Any, Any], Any]
 class Space(Named, Queries):
     """A set of geoms and other spaces that finds pairs whose boxes overlap and whose bits match.
 
-    A space within a space stands for all it holds: its pairs come up as the space itself, to be opened with `collide2`.
+    A space within a space is reported as a whole: its pairs contain the space itself, to be opened with `collide2`.
 
     Args:
-        geoms: members to begin with.
+        geoms: initial members.
         space: the space to put this one into.
-        cleanup: whether destroying the space destroys what it holds.
-        like: "ode" for the order of ODE's lists: see `like`.
+        cleanup: whether destroying the space destroys its members.
+        like: "ode" for the order of ODE's lists; see `like`.
         name: the name used in messages and by `world.find`.
     """
 
@@ -81,7 +81,7 @@ class Space(Named, Queries):
         self._alive = True
         self.name = type(self).__name__ if name is None else name
         self._like = checked_model("the order of the new space", like)
-        self._members: dict[Geom | Space, None] = {}  # the first last
+        self._members: dict[Geom | Space, None] = {}  # the first one last
         self._moved = True
         self._space: Space | None = None
         self._home: Home | None = None  # the world whose own space this is, or is in
@@ -121,7 +121,7 @@ class Space(Named, Queries):
         return member in self._members
 
     def __getitem__(self, index: int) -> Geom | Space:
-        """Member by number, in the order of iteration."""
+        """Member by index, in the order of iteration."""
         members = tuple(self._listed())
         if isinstance(index, int):
             check_place(
@@ -131,7 +131,7 @@ class Space(Named, Queries):
 
     @property
     def space(self) -> Space | None:
-        """The space that this one is in."""
+        """The space that contains this one."""
         return self._space
 
     def add(self, member: Geom | Space) -> None:
@@ -153,7 +153,7 @@ class Space(Named, Queries):
         self._take_in(member)
 
     def _take_in(self, member: Geom | Space) -> None:
-        """Let something that lives where the space does be a member."""
+        """Add a member that is in the same home as the space."""
         note_change()
         self._enlist(member)
         member._space = self
@@ -162,7 +162,7 @@ class Space(Named, Queries):
         member._changes()
 
     def remove(self, member: Geom | Space) -> None:
-        """Take out a geom or a space."""
+        """Remove a geom or a space."""
         self._require_idle("remove from")
         if member not in self._members:
             raise ValueError(f"{getattr(member, 'name', member)} is not in {self.name}")
@@ -179,7 +179,7 @@ class Space(Named, Queries):
         return other is self or any(isinstance(m, Space) and m._holds(other) for m in self._members)
 
     def destroy(self) -> None:
-        """End the space; with `cleanup`, what it holds too."""
+        """Destroy the space; with `cleanup`, also its members."""
         self._require_idle("destroy")
         if self._space is not None:
             self._space.remove(self)
@@ -199,7 +199,7 @@ class Space(Named, Queries):
             raise DestroyedError(f"{self.name} has been destroyed; make a new one")
 
     def _say(self, what: str) -> str:
-        """`what` of this space, which has to exist, for messages."""
+        """`what` of this existing space, for error messages."""
         self._require_alive()
         return f"{what} of {self.name}"
 
@@ -215,7 +215,7 @@ class Space(Named, Queries):
             member._require_home_for(home)
 
     def _settle(self, home: Home) -> None:
-        """Let all geoms live in the tables of `home`, whose world's space this is now in."""
+        """Move all geoms to the tables of `home`, to whose world the space now belongs."""
         self._home = home
         for member in self._members:
             member._settle(home)
@@ -247,24 +247,24 @@ class Space(Named, Queries):
             self._space._changed()
 
     def _forget_former(self) -> None:
-        """Hold nothing of the last collision any more."""
+        """Release everything held for the last collision."""
         while self._former:
             self._former.pop().forget()
 
     def _changes(self) -> None:
-        """What geoms of the space meet is about to change, or has changed: wake what they touch."""
+        """Called before and after a change of what the space's geoms collide with: wake what they touch."""
         if self._worlds():
             for geom in self.geoms():
                 geom._changes()
 
     def _vanishes(self) -> None:
-        """The geoms of the space are about to meet nothing any more."""
+        """Called before the geoms of the space stop colliding."""
         if self._worlds():
             for geom in self.geoms():
                 geom._vanishes()
 
     def _worlds(self) -> tuple[World, ...]:
-        """The worlds whose bodies have geoms in the space, or in one that it is in; none before it first collided."""
+        """The worlds whose bodies have geoms in the space, or in one that contains it; none before it first collided."""
         if self._home is not None and self._home.world is not None:
             return (self._home.world,)
         if self._space is not None:
@@ -277,7 +277,7 @@ class Space(Named, Queries):
         return self._known_worlds
 
     def geoms(self) -> Iterator[Geom]:
-        """Every geom, those of inner spaces too, newest first."""
+        """All geoms, including those of inner spaces, newest first."""
         for member in self:
             if isinstance(member, Space):
                 yield from member.geoms()
@@ -285,7 +285,7 @@ class Space(Named, Queries):
                 yield member
 
     def _searched(self) -> Iterator[Geom]:
-        """The geoms that queries look at: all but zones, and those of inner spaces that are not enabled."""
+        """The geoms that queries test: all except zones and those of disabled inner spaces."""
         for member in self:
             if not isinstance(member, Space):
                 if not member._sensor:
@@ -297,44 +297,44 @@ class Space(Named, Queries):
 
     @property
     def like(self) -> Model:
-        """Whose order members and pairs have: "opendynamics", newest first, or "ode", where what moves comes to the front."""
+        """Order of members and pairs: "opendynamics", newest first, or "ode", where moved members come to the front."""
         return self._like
 
     def _enlist(self, member: Geom | Space) -> None:
-        """Let something be a member, the first."""
+        """Add a member at the front."""
         self._members[member] = None
 
     def _unlist(self, member: Geom | Space) -> None:
         del self._members[member]
 
     def _listed(self) -> Iterable[Geom | Space]:
-        """The members, the first first."""
+        """The members in the order of the list."""
         return reversed(self._members)
 
     def _chained(self) -> Iterable[Geom | Space]:
-        """The members in the order in which another space that is larger meets them."""
+        """The members in the order in which they are paired with another, larger space."""
         return self._listed()
 
     def _bring_to_front(self, member: Geom | Space) -> None:
-        """Let a member that was cleaned and moves be the first, where the space is like ODE."""
+        """In a space like ODE, bring a cleaned member that moves to the front."""
         del self._members[member]
         self._members[member] = None
 
     def _bring_all_to_front(self, moved: list[Geom | Space]) -> None:
-        """The same for one after the other; mostly they are at the front, in this order."""
+        """The same for several in sequence; mostly they are at the front, in this order."""
         members = self._members
         if any(map(is_not, islice(reversed(members), len(moved)), reversed(moved))):
             deque(map(members.__delitem__, moved), 0)
             members.update(zip(moved, repeat(None)))
 
     def _clean_list(self) -> None:
-        """Where the space is like ODE, and up to date: let what moves from now on come to the front."""
+        """For an up-to-date space like ODE: from now on, moved members come to the front."""
         if self._like == "ode":
             follow_steps(self._staged().homes)
             self._clean()
 
     def _clean(self) -> None:
-        """Clean what is at the front, up to the first that has not moved."""
+        """Clean the members at the front, up to the first that has not moved."""
         self._clean_members(list(takewhile(HAS_MOVED, reversed(self._members))))
 
     @staticmethod
@@ -347,25 +347,25 @@ class Space(Named, Queries):
                         member._clean_list()
 
     def _in_odes_order(self, stage: Stage, pairs: Any) -> Any:
-        """Pairs of places on the stage in the order in which ODE's space of this kind finds them."""
+        """Pairs of indices on the stage, in the order in which ODE's space of this kind finds them."""
         ranks = self._ranks(stage)
         places = np.argsort(ranks)
         return places[self._ordered_as_in_ode(stage.store[GEOMS]["bounds"][places], np.sort(ranks[pairs], axis=1))]
 
     def _ordered_as_in_ode(self, boxes: Array, pairs: Any) -> Any:
-        """Pairs of places in the list, where the boxes are: each member with all that come after it."""
+        """Pairs of indices in the list whose boxes overlap: each member with all that come after it."""
         return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
 
     def _ranks(self, stage: Stage, other: Geom | Space | None = None) -> Any:
-        """Where each member of the stage is in the list; or in that order in which it meets `other`."""
+        """The position of each member of the stage in the list; or in the order for pairing with `other`."""
         at = dict(zip(self._listed(), count()))
         return np.fromiter(map(at.__getitem__, stage.members), np.int64, len(at))
 
-    # -- what collides with what -----------------------------------------------------------------------------------
+    # -- collision filter ------------------------------------------------------------------------------------------
 
     @property
     def category_bits(self) -> int:
-        """What the space is, where it is a member of another; all bits by default."""
+        """Categories of the space as a member of another; all bits by default."""
         return self._category_bits
 
     @category_bits.setter
@@ -375,7 +375,7 @@ class Space(Named, Queries):
 
     @property
     def collide_bits(self) -> int:
-        """What the space meets, where it is a member of another; all bits by default."""
+        """Categories that the space collides with as a member of another; all bits by default."""
         return self._collide_bits
 
     @collide_bits.setter
@@ -385,7 +385,7 @@ class Space(Named, Queries):
 
     @property
     def enabled(self) -> bool:
-        """Whether the space that this one is in looks at it, and at what it holds; True by default."""
+        """Whether the space that contains this one processes it and its members; True by default."""
         return self._enabled
 
     @enabled.setter
@@ -396,7 +396,7 @@ class Space(Named, Queries):
 
     @property
     def cleanup(self) -> bool:
-        """Whether destroying the space destroys what it holds; True by default."""
+        """Whether destroying the space destroys its members; True by default."""
         return self._cleanup
 
     @cleanup.setter
@@ -405,7 +405,7 @@ class Space(Named, Queries):
 
     @property
     def sublevel(self) -> int:
-        """How deep the space is meant to lie: `collide2` opens the space with the larger one; 0 by default."""
+        """Nesting level of the space: `collide2` opens the space with the larger one; 0 by default."""
         return self._sublevel
 
     @sublevel.setter
@@ -414,7 +414,7 @@ class Space(Named, Queries):
 
     @property
     def aabb(self) -> Array:
-        """Box around all members, enabled or not: x min, x max, y min, y max, z min, z max, m; zero if there are none."""
+        """Bounding box of all members, enabled or not: x min, x max, y min, y max, z min, z max, m; zero if there are none."""
         bounds = self._staged().refresh()["bounds"]
         if not len(bounds):
             return read_only(np.zeros(6))
@@ -422,7 +422,7 @@ class Space(Named, Queries):
         return read_only(np.column_stack([low, high]).reshape(6))
 
     def _staged(self) -> Stage:
-        """The members' records side by side, newest first; as they were, until they are refreshed."""
+        """The members' records side by side, newest first; not updated until they are refreshed."""
         self._require_alive()
         if self._stage is None:
             self._stage = Stage(self)
@@ -432,10 +432,10 @@ class Space(Named, Queries):
         return self._stage
 
     def collide(self, callback: NearCallback) -> None:
-        """Call `callback(a, b)` for each pair of members that may touch. Bodies' geoms do not meet each other.
+        """Call `callback(a, b)` for each pair of members that may touch. Geoms of one body are not paired.
 
-        a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from
-        within the callback. An exception from the callback ends the collision and reaches the caller.
+        a is newer than b; pairs come newest a first, and for each a, newest b first. The space cannot be changed from within
+        the callback. An exception from the callback ends the collision and propagates to the caller.
         """
         if not self._has_collided:
             self._has_collided = True
@@ -455,10 +455,11 @@ class Space(Named, Queries):
             self._former.append(listed)
 
     def contacts(self, *, max_contacts: int = 8, like: Model | None = None) -> ContactPoints:
-        """The contact points of all geoms in the space that can push each other, at most `max_contacts` a pair.
+        """The contact points of all geoms in the space that can push each other, at most `max_contacts` per pair.
 
-        As in `world.advance`, inner spaces are open, and left out are zones, pairs without a body, and bodies that a joint
-        connects (unless `world.collide_connected`). `world.add_contacts` makes joints of them. `like`: see `od.collide`.
+        As in `world.advance`, inner spaces are opened, and zones, pairs without a body, and bodies connected by a joint
+        (unless `world.collide_connected`) are excluded. `world.add_contacts` creates joints of the contacts. `like`: see
+        `od.collide`.
         """
         from opendynamics.api.contact_points import all_contacts
 
@@ -478,11 +479,11 @@ class Space(Named, Queries):
         return listed_pairs(stage, pairs, self._former)
 
     def _broadphase_for(self, count: int) -> str:
-        """The broadphase for so many members."""
+        """The broadphase for this number of members."""
         return self.broadphase
 
     def _parameters(self) -> tuple[float, ...]:
-        """What the broadphase is to know of the space's own parameters."""
+        """The space's own parameters of the broadphase."""
         return ()
 
     def _meeting(self, other: Geom | Space) -> list[Geom | Space]:
@@ -498,7 +499,7 @@ class Space(Named, Queries):
         return [member for member in near if pass_box_tests(member, other)]
 
     def clean(self) -> None:
-        """Bring the box of every geom up to date now. There is no need to: all that looks at a space does it."""
+        """Update the boxes of all geoms now. This is optional, as all queries of a space do it."""
         self._staged().refresh()
         self._clean_list()
 
@@ -507,7 +508,7 @@ class Space(Named, Queries):
 
 
 def checked_spaces(what: str, spaces: Any) -> tuple[Space, ...]:
-    """Spaces, of which one may be given by itself; messages call them `what`."""
+    """`spaces`, one or several, as a tuple; `what` is for messages."""
     found = tuple(spaces) if isinstance(spaces, Iterable) and not isinstance(spaces, Space) else (spaces,)
     for space in found:
         if not isinstance(space, Space):

@@ -1,4 +1,4 @@
-"""Geoms and spaces side by side in tables of their own: what a space shows to the kernels."""
+"""Stage: copies of geoms and spaces, side by side in separate tables, which kernels collide."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 
 Rows = npt.NDArray[np.int64]
 
-# Up to so many geoms, testing every pair is the fastest; beyond, the tree is.
+# Number of geoms up to which testing every pair is fastest; beyond, the tree is.
 FEW = 24
 
 
 def best_broadphase(count: int) -> str:
-    """The broadphase that is the fastest for so many geoms. All find the same pairs, in the same order."""
+    """The fastest broadphase for this number of geoms. All find the same pairs, in the same order."""
     return "simple" if count <= FEW else "tree"
 
 
 class Stage:
-    """Copies of the records of some geoms, and records that stand for spaces, in the order given."""
+    """Copies of the records of some geoms, and records that represent spaces, in the given order."""
 
     def __init__(self, members: Iterable[Geom | Space]) -> None:
         self.store = Store()
         self.list(members)
 
     def list(self, members: Iterable[Geom | Space]) -> None:
-        """Hold these from now on: note which rows of which home go where."""
+        """Replace the members: record the home and row of each."""
         self.members = tuple(members)
         store = self.store
         store.use(GEOMS, len(self.members))
@@ -64,11 +64,11 @@ class Stage:
 
     @property
     def geoms(self) -> tuple[Geom, ...]:
-        """The members of a stage that was given geoms only."""
+        """The members of a stage that only has geoms."""
         return self.members  # type: ignore[return-value]
 
     def refresh(self) -> Any:
-        """Bring the records up to date; returns them."""
+        """Update the records; returns them."""
         for home, rows, places in self._runs:
             gather(home.store.tables, rows, self.store.tables, places)
         records = self.store[GEOMS]
@@ -83,7 +83,7 @@ class Stage:
         return ListedPairs(self, self.pairs(broadphase, parameters))
 
     def pairs(self, broadphase: str, parameters: tuple[float, ...] = ()) -> Any:
-        """Places of the pairs that may touch, shape (n, 2), the first before the second."""
+        """Indices of the pairs that may touch, shape (n, 2), the first before the second."""
         self.refresh()
         store = self.store
         store[CHOICES]["parameters"][0, : len(parameters)] = parameters
@@ -99,7 +99,7 @@ class Stage:
 
 
 def pass_box_tests(a: Geom | Space, b: Geom | Space) -> bool:
-    """Whether the box tests of custom geoms let two members whose boxes overlap be a pair."""
+    """Whether the box tests of custom geoms accept two members whose boxes overlap."""
     for geom, other in ((a, b), (b, a)):
         test = geom.geom_class.box_test if isinstance(geom, CustomGeom) else None
         if test is not None and not test(geom, other, other.aabb):
@@ -108,7 +108,7 @@ def pass_box_tests(a: Geom | Space, b: Geom | Space) -> bool:
 
 
 def put_space(record: Any, space: Space) -> None:
-    """Let `record` stand for a space."""
+    """Make `record` represent a space."""
     record["kind"] = -1
     record["flags"] = layout.ALIVE | (layout.ENABLED if space.enabled and len(space) else 0)
     record["body"] = record["owner"] = 0
@@ -117,7 +117,7 @@ def put_space(record: Any, space: Space) -> None:
 
 
 def record_of(member: Geom | Space) -> Any:
-    """The record of a geom, or one that stands for a space."""
+    """The record of a geom, or one that represents a space."""
     if isinstance(member, Geom):
         record = member._fresh
         if isinstance(member, CustomGeom):
@@ -129,7 +129,7 @@ def record_of(member: Geom | Space) -> Any:
 
 
 def may_meet(records: Any, record: Any) -> Any:
-    """For each of `records`: do the boxes overlap, the bits match, and do both take part, on different bodies?"""
+    """For each of `records`: whether the boxes overlap, the bits match, and both are enabled and on different bodies."""
     bounds, box = records["bounds"], record["bounds"]
     near = (bounds[..., 0::2] <= box[1::2]).all(axis=-1) & (bounds[..., 1::2] >= box[0::2]).all(axis=-1)
     near &= (records["owner"] != record["owner"]) | (record["owner"] == 0)

@@ -1,4 +1,4 @@
-"""Geoms in the order of one axis."""
+"""Sweep-and-prune space."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class SweepAndPruneSpace(Space):
-    """Sorts geoms along an axis: right for scenes that are long in one direction, along which few geoms overlap.
+    """Sorts geoms along an axis; suitable for scenes that are long in one direction, along which few geoms overlap.
 
     Args:
-        geoms: members to begin with.
+        geoms: initial members.
         axes: see the property.
         arguments: see `Space`.
     """
@@ -27,7 +27,7 @@ class SweepAndPruneSpace(Space):
 
     def __init__(self, geoms: Any = (), *, axes: str = "xyz", **arguments: Any) -> None:
         self._axes = checked_axes("the axes of the new space", axes)
-        self._moving: list[Geom | Space] = []  # like ODE: members that have moved, and the others, each with its place
+        self._moving: list[Geom | Space] = []  # like ODE: moved members; others, with positions
         self._resting: list[Geom | Space] = []
         self._rest_places: dict[Geom | Space, int] = {}
         self._sorted: list[int] = []  # the last order along the first axis
@@ -35,7 +35,7 @@ class SweepAndPruneSpace(Space):
 
     @property
     def axes(self) -> str:
-        """The axes in the order of their importance, such as "xyz": geoms are sorted along the first; "xyz" unless given."""
+        """The axes in the order of their importance, such as "xyz": geoms are sorted along the first; "xyz" by default."""
         return self._axes
 
     @axes.setter
@@ -46,7 +46,7 @@ class SweepAndPruneSpace(Space):
         first, second, third = ("xyz".index(axis) for axis in self._axes)
         return (first | second << 2 | third << 4,)
 
-    # -- ODE's list: those that have moved, then those that rest; the last takes the place of what leaves -----------
+    # -- ODE's list: members that have moved, then the others; the last one replaces a removed one ------------------
 
     def _enlist(self, member: Geom | Space) -> None:
         super()._enlist(member)
@@ -91,7 +91,7 @@ class SweepAndPruneSpace(Space):
         self._moving = []
 
     def _ordered_as_in_ode(self, boxes: Array, pairs: Any) -> Any:
-        """Each member with those after it along the first axis; then those that are endless along it with all others."""
+        """Each member with those after it along the first axis; then those that are infinite along it with all others."""
         low, high = (2 * "xyz".index(self._axes[0]) + end for end in (0, 1))
         endless = boxes[:, high] == np.inf
         bounded = np.flatnonzero(~endless)
@@ -105,10 +105,10 @@ class SweepAndPruneSpace(Space):
         return np.column_stack((first, second))[np.lexsort((last, ~endless[second], at[first], endless[first]))]
 
     def _sort(self, starts: Any) -> Any:
-        """The order of the members' lower ends, those of equal ones as in ODE's radix sort.
+        """The order of the members' lower ends; equal ones as in ODE's radix sort.
 
-        It begins with the order of the last time, if there were as many, keeps it if it is right, and turns equal negative
-        numbers round.
+        It starts from the last order, if the number is the same, keeps that if it is sorted, and reverses equal negative
+        numbers.
         """
         before = np.array(self._sorted if len(self._sorted) == len(starts) else range(len(starts)), np.int64)
         known = starts[before]

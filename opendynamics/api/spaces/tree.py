@@ -1,4 +1,4 @@
-"""A bounding tree: the space that worlds have."""
+"""Tree space: a bounding tree, as worlds use."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from opendynamics.api.spaces.staging import best_broadphase
 
 
 class TreeSpace(Space):
-    """Keeps a tree of boxes from one collision to the next, so that only geoms that have moved far are looked up again.
+    """Keeps a tree of boxes between collisions, so that only geoms that have moved far are reinserted.
 
-    The fastest for any number of geoms of any sizes, moving or not; a few are simply tested all against all. For the
-    arguments see `Space`.
+    The fastest for any number of geoms of any sizes, moving or not; a few are simply tested pair by pair. For the arguments
+    see `Space`.
     """
 
     broadphase = "tree"

@@ -1,4 +1,4 @@
-"""The space that a world has of its own, which `world.advance` collides."""
+"""A world's own space, which `world.advance` collides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from opendynamics.core.families import BROADPHASES
 
 
 class WorldSpace(TreeSpace):
-    """All its geoms, those of spaces in it too, live in the tables of the world."""
+    """All its geoms, including those of inner spaces, are in the tables of the world."""
 
     _transient: ClassVar[dict[str, Any]] = {
         "_order_stale": lambda: True,
@@ -27,7 +27,7 @@ class WorldSpace(TreeSpace):
 
     custom: tuple[CustomGeom, ...]
     meshes: tuple[Trimesh, ...]
-    belts: tuple[Geom, ...]  # whose surface moves
+    belts: tuple[Geom, ...]  # with a moving surface
 
     def __init__(self, home: Home, broadphase: str | None) -> None:
         self._order_stale = True
@@ -57,7 +57,7 @@ class WorldSpace(TreeSpace):
         return self._chosen_parameters if self._chosen else ()
 
     def choose_broadphase(self) -> str:
-        """The broadphase for the geoms that there are now, its parameters handed to the kernels."""
+        """The broadphase for the present geoms; its parameters are passed to the kernels."""
         self.list_geoms()
         store = self._home.store  # type: ignore[union-attr]
         parameters = self._parameters()
@@ -69,7 +69,7 @@ class WorldSpace(TreeSpace):
         return [geom._row for geom in self.geoms() if not geom._sensor]
 
     def list_geoms(self) -> None:
-        """Write down the geoms, newest first, for the kernels, which see no zones."""
+        """List the geoms, newest first, for the kernels, without zones."""
         if self._order_stale:
             everything = tuple(self.geoms())
             self._sensors = tuple(geom for geom in everything if geom._sensor)

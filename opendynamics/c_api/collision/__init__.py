@@ -1,1 +1,1 @@
-"""collision.h: geoms and contacts. One file a shape."""
+"""collision.h: geoms and contacts. One file per shape."""

@@ -21,5 +21,5 @@ def dGeomBoxGetLengths(box: dGeomID) -> Array:
 
 
 def dGeomBoxPointDepth(box: dGeomID, x: float, y: float, z: float) -> float:
-    """How deep a point of the world lies inside; negative outside."""
+    """Signed depth of a world point inside the box; negative outside."""
     return the(Box, box).point_depth((x, y, z))

@@ -1,4 +1,4 @@
-"""collision.h: segments and boxes that are no geoms."""
+"""collision.h: segments and boxes that are not geoms."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from opendynamics.c_api.outputs import fill_outputs, require_outputs
 
 
 def dClosestLineSegmentPoints(a1: Any, a2: Any, b1: Any, b2: Any) -> tuple[Array, Array]:
-    """Where the segments a1 a2 and b1 b2 come closest: a point on each."""
+    """Closest points of the segments a1 a2 and b1 b2: a point on each."""
     return closest_points_of_segments(*map(three, (a1, a2, b1, b2)))
 
 
 def dBoxTouchesBox(p1: Any, R1: Any, side1: Any, p2: Any, R2: Any, side2: Any) -> int:
-    """1 if the boxes at p1 and p2 with these side lengths have a point in common."""
+    """1 if the boxes at p1 and p2 with these side lengths intersect."""
     return int(boxes_touch(_box(p1, R1, side1), _box(p2, R2, side2)))
 
 
 def dBoxBox(p1: Any, R1: Any, side1: Any, p2: Any, R2: Any, side2: Any, *rest: Any) -> Any:
-    """Normal from box 1 to box 2, overlap along it, code of its axis, and the contacts; no contacts and code 0: apart.
+    """Normal from box 1 to box 2, penetration along it, code of its axis, and the contacts; no contacts and code 0: separate.
 
     dBoxBox(..., flags) returns these four; dBoxBox(..., normal, depth, return_code, flags, contact, skip), as in C, fills an
-    array, two arrays or numbers of ctypes, and a list of dContact or dContactGeom, and returns how many contacts there are.
+    array, two arrays or ctypes numbers, and a list of dContact or dContactGeom, and returns the number of contacts.
     Codes: 1 to 3 a face of box 1, 4 to 6 one of box 2, 7 to 15 an edge of each. Contacts have positions and depths.
     """
     if len(rest) == 1:
@@ -63,7 +63,7 @@ def _box(position: Any, R: Any, sides: Any) -> Box:
 
 
 def _code(normal: Array, first: Array, second: Array) -> int:
-    """Which of the fifteen axes of two boxes the normal is; faces come before edges."""
+    """Code of the axis of two boxes that the normal is; faces before edges."""
     crossed = [np.cross(a, b) for a in first for b in second]
     edges = [v / (np.linalg.norm(v) or 1.0) for v in crossed]
     return int(np.argmax(np.round(abs(np.array([*first, *second, *edges]) @ normal), 9))) + 1

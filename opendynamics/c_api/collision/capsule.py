@@ -25,7 +25,7 @@ def dGeomCapsuleGetParams(ccylinder: dGeomID) -> tuple[float, float]:
 
 
 def dGeomCapsulePointDepth(ccylinder: dGeomID, x: float, y: float, z: float) -> float:
-    """How deep a point of the world lies inside; negative outside."""
+    """Signed depth of a world point inside the capsule; negative outside."""
     return the(Capsule, ccylinder).point_depth((x, y, z))
 
 

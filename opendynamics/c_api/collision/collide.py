@@ -21,10 +21,10 @@ dNearCallback = Callable[[Any, dGeomID, dGeomID], Any]
 
 
 def dCollide(o1: dGeomID, o2: dGeomID, flags: int, contact: Any = None, skip: int = 0) -> Any:
-    """The contacts of two geoms, or of all in two spaces; at most as many as the lower 16 bits of `flags` say.
+    """The contacts of two geoms, or of all in two spaces; at most the number in the lower 16 bits of `flags`.
 
-    A list of dContactGeom; or, as in C, how many have been written to `contact`, a list of so many dContact or dContactGeom.
-    `skip` is of no use.
+    Returns a list of dContactGeom; or, as in C, the number of contacts written to `contact`, a list of that many dContact or
+    dContactGeom. `skip` has no effect.
     """
     most = (flags if isinstance(flags, int) else whole(flags)) & 0xFFFF  # type: ignore[redundant-expr]
     if not most:
@@ -54,12 +54,12 @@ def _contacts(o1: dGeomID, o2: dGeomID, most: int) -> Any:
 
 
 def dSpaceCollide(space: dSpaceID, data: Any, callback: dNearCallback) -> None:
-    """`callback(data, o1, o2)` for each pair of the space's geoms that may touch."""
+    """Call `callback(data, o1, o2)` for each pair of the space's geoms that may touch."""
     the(Space, space).collide(partial(_near(callback), data))
 
 
 def dSpaceCollide2(space1: dGeomID, space2: dGeomID, data: Any, callback: dNearCallback) -> None:
-    """`callback(data, o1, o2)` for each pair of a geom of `space1` and one of `space2`; a geom stands for itself."""
+    """Call `callback(data, o1, o2)` for each pair of a geom of `space1` and one of `space2`; either may be a single geom."""
     collide2(geom_or_space(space1), geom_or_space(space2), partial(_near(callback), data))
 
 

@@ -14,9 +14,9 @@ from opendynamics.c_api.ids import Null, or_null, the
 def dCreateConvex(
     space: dSpaceID | Null, planes: Any, planecount: int, points: Any, pointcount: int, polygons: Any
 ) -> dGeomID:
-    """Planes a, b, c, d and points x, y, z one after another; polygons: number of corners, corners, and so on.
+    """Planes a, b, c, d and points x, y, z in sequence; polygons: number of vertices, vertices, and so on.
 
-    Polygons are counterclockwise from outside, in the order of the planes. All is copied; changes need dGeomSetConvex.
+    Polygons are counterclockwise from outside, in the order of the planes. Everything is copied; changes need dGeomSetConvex.
     """
     parts = _parts(planes, planecount, points, pointcount, polygons)
     return Convex(*parts, space=or_null(Space, space))
@@ -28,7 +28,7 @@ def dGeomSetConvex(g: dGeomID, planes: Any, count: int, points: Any, pointcount:
 
 
 def _parts(planes: Any, planecount: int, points: Any, pointcount: int, polygons: Any) -> tuple[Any, Any, Any]:
-    """Points, polygons and planes, as many as the counts say; C's arrays may be longer."""
+    """Points, polygons and planes, as many as given by the counts; C's arrays may be longer."""
     coefficients = _first("planes", planes, planecount, 4)
     return _first("points", points, pointcount, 3), _first_polygons(polygons, planecount), coefficients
 

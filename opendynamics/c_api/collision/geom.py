@@ -1,4 +1,4 @@
-"""collision.h: what all geoms have. A space is a geom, too, for what makes sense for one."""
+"""collision.h: functions for all geoms. Spaces are geoms too, for functions that apply to them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from opendynamics.c_api.common.identifiers import dBodyID, dGeomID, dSpaceID
 from opendynamics.c_api.ids import Array, Null, geom_or_space, or_null, the
 from opendynamics.core.families import SHAPES
 
-# ODE has no bounding tree; a hash space comes closest to it.
+# ODE has no bounding tree; a hash space is the closest equivalent.
 _SPACES = {
     "simple": classes.dSimpleSpaceClass,
     "hash": classes.dHashSpaceClass,
@@ -39,7 +39,7 @@ def dGeomGetData(geom: dGeomID) -> Any:
 
 
 def dGeomSetBody(geom: dGeomID, body: dBodyID | Null) -> None:
-    """Put the geom on a body, without an offset; null leaves it where it is."""
+    """Attach the geom to a body, without an offset; null leaves it where it is."""
     the(Geom, geom).body = or_null(Body, body)
 
 
@@ -59,7 +59,7 @@ def dGeomGetAABB(geom: dGeomID) -> Array:
 
 
 def dInfiniteAABB(geom: dGeomID) -> Array:
-    """The box of a geom that is everywhere."""
+    """The bounding box of a geom of unlimited size."""
     geom_or_space(geom)
     return np.array([-np.inf, np.inf] * 3)
 
@@ -73,7 +73,7 @@ def dGeomGetSpace(geom: dGeomID) -> dSpaceID | None:
 
 
 def dGeomGetClass(geom: dGeomID) -> int:
-    """One of dSphereClass and so on. Classes that C names did not make have numbers from dGeomNumClasses on."""
+    """One of dSphereClass and so on. Classes not created through C names have numbers from dGeomNumClasses on."""
     known = geom_or_space(geom)
     if isinstance(known, Space):
         return _SPACES[known.broadphase]
@@ -111,11 +111,11 @@ def dGeomIsEnabled(geom: dGeomID) -> int:
 
 
 def dGeomMoved(geom: dGeomID) -> None:
-    """Nothing to do: geoms notice."""
+    """No effect: geoms detect changes."""
     geom_or_space(geom)
 
 
 def dGeomLowLevelControl(geom: dGeomID, controlClass: int, controlCode: int, dataValue: Any = None) -> tuple[int, Any]:
-    """(1, value) if the geom has this control; (0, None): no shape that there is now has any."""
+    """(1, value) if the geom has this control; (0, None) otherwise: no existing shape has any."""
     geom_or_space(geom)
     return 0, None

@@ -18,7 +18,7 @@ dHeightfieldGetHeight = Callable[[Any, int, int], float]
 
 
 class dHeightfieldDataID:
-    """What heightfields share: filled in by one of the build functions."""
+    """Data shared by heightfields: filled in by one of the build functions."""
 
     __slots__ = ("__weakref__", "bounds", "built", "geoms")
 
@@ -51,12 +51,12 @@ def _take(
 
 
 def _samples(heights: Any, dtype: Any) -> Any:
-    """The samples as numbers of ODE's type; bytes objects are one byte each."""
+    """The samples as numbers of ODE's type; bytes objects have one byte each."""
     if isinstance(heights, (bytes, bytearray, memoryview)):
         return np.frombuffer(heights, dtype)
     try:
         given = np.asarray(heights)
-        with np.errstate(invalid="ignore"):  # NaN is refused below
+        with np.errstate(invalid="ignore"):  # NaN is rejected below
             taken = given.astype(dtype)
     except (TypeError, ValueError, OverflowError):
         raise TypeError(f"the heights must be numbers of type {np.dtype(dtype).name}, not {heights!r}") from None
@@ -108,7 +108,7 @@ def dGeomHeightfieldDataBuildShort(
     thickness: float,
     bWrap: int,
 ) -> None:
-    """Whole heights of 16 bits. Always copied; sample (x, z) is number x + z * widthSamples."""
+    """Integer heights of 16 bits. Always copied; sample (x, z) is number x + z * widthSamples."""
     flag(bCopyHeightData)
     samples, how = (widthSamples, depthSamples), {"scale": scale, "offset": offset, "thickness": thickness}
     _take(d, pHeightData, np.int16, width, depth, samples, wrap=bWrap, **how)
@@ -165,7 +165,7 @@ def dGeomHeightfieldDataBuildCallback(
     thickness: float,
     bWrap: int,
 ) -> None:
-    """`pCallback(pUserData, x, z)` gives the sample (x, z). It is asked for every sample once, now."""
+    """`pCallback(pUserData, x, z)` returns the sample (x, z). It is called for every sample once, now."""
     the(dHeightfieldDataID, d)
     if not callable(pCallback):
         raise TypeError(f"the callback of a heightfield must be a function, not {pCallback!r}")
@@ -174,7 +174,7 @@ def dGeomHeightfieldDataBuildCallback(
 
 
 def dGeomHeightfieldDataSetBounds(d: dHeightfieldDataID, minHeight: float, maxHeight: float) -> None:
-    """Bounds of the samples. Infinite ones, the default: those of the samples themselves."""
+    """Bounds of the samples. Infinite ones, the default: computed from the samples."""
     data = the(dHeightfieldDataID, d)
     least, most = checks.number("minHeight", minHeight), checks.number("maxHeight", maxHeight)
     if least > most:
@@ -202,6 +202,6 @@ def dGeomHeightfieldSetHeightfieldData(g: dGeomID, d: dHeightfieldDataID) -> Non
 
 
 def dGeomHeightfieldGetHeightfieldData(g: dGeomID) -> dHeightfieldDataID | None:
-    """The data that the geom was given, None if it was not made here."""
+    """The data that the geom was created with; None if it was not created here."""
     source = the(Heightfield, g).source
     return source if isinstance(source, dHeightfieldDataID) else None

@@ -1,4 +1,4 @@
-"""collision.h: where a geom is on its body."""
+"""collision.h: offset of a geom on its body."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def dGeomSetOffsetQuaternion(geom: dGeomID, Q: Any) -> None:
 
 
 def dGeomSetOffsetWorldPosition(geom: dGeomID, x: float, y: float, z: float) -> None:
-    """The offset by which the geom is at this point of the world now."""
+    """Set the offset so that the geom's present world position is this point."""
     the(Geom, geom).set_offset_world_position((x, y, z))
 
 

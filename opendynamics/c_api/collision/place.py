@@ -1,4 +1,4 @@
-"""collision.h: where a geom is. One on a body takes the body along."""
+"""collision.h: pose of a geom. Setting that of a geom on a body moves the body."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def dGeomSetQuaternion(geom: dGeomID, Q: Any) -> None:
 
 
 def dGeomGetQuaternion(geom: dGeomID) -> Array:
-    """Of a geom that lies on its body without an offset the body's, otherwise that of its matrix; q and -q are one rotation."""
+    """For a geom on a body without an offset the body's, otherwise that of its matrix; q and -q are the same rotation."""
     known = the(Geom, geom)
     if known.body is not None and not known.has_offset:
         return known.body.quaternion
@@ -45,12 +45,12 @@ dGeomCopyRotation = dGeomGetRotation
 
 
 def dGeomGetRelPointPos(geom: dGeomID, px: float, py: float, pz: float) -> Array:
-    """Where a point of the geom's frame is in the world."""
+    """World position of a point of the geom's frame."""
     return the(Geom, geom).point_to_world((px, py, pz))
 
 
 def dGeomGetPosRelPoint(geom: dGeomID, px: float, py: float, pz: float) -> Array:
-    """A point of the world in the geom's frame."""
+    """A world point in the geom's frame."""
     return the(Geom, geom).point_from_world((px, py, pz))
 
 

@@ -19,11 +19,11 @@ def dGeomPlaneSetParams(plane: dGeomID, a: float, b: float, c: float, d: float) 
 
 
 def dGeomPlaneGetParams(plane: dGeomID) -> Array:
-    """a, b, c, d, with a normal of length one."""
+    """a, b, c, d, with a unit normal."""
     known = the(Plane, plane)
     return np.append(known.normal, known.offset)
 
 
 def dGeomPlanePointDepth(plane: dGeomID, x: float, y: float, z: float) -> float:
-    """How deep a point of the world lies below; negative above."""
+    """Signed depth of a world point below the plane; negative above."""
     return the(Plane, plane).point_depth((x, y, z))

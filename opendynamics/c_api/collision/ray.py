@@ -21,12 +21,12 @@ def dGeomRayGetLength(ray: dGeomID) -> float:
 
 
 def dGeomRaySet(ray: dGeomID, px: float, py: float, pz: float, dx: float, dy: float, dz: float) -> None:
-    """Where it starts and which way it goes; the direction may have any length."""
+    """Start and direction; the direction may have any length."""
     the(Ray, ray).set((px, py, pz), (dx, dy, dz))
 
 
 def dGeomRayGet(ray: dGeomID) -> tuple[Array, Array]:
-    """Where it starts, and its direction, of length one."""
+    """Start, and unit direction."""
     known = the(Ray, ray)
     return known.start, known.direction
 
@@ -56,12 +56,12 @@ def dGeomRayGetClosestHit(g: dGeomID) -> int:
 
 
 def dGeomRaySetParams(g: dGeomID, FirstContact: int, BackfaceCull: int) -> None:
-    """Deprecated in ODE: the two calls in one."""
+    """Deprecated in ODE: both settings in one call."""
     ray = the(Ray, g)
     ray.first_contact, ray.backface_cull = flag(FirstContact), flag(BackfaceCull)
 
 
 def dGeomRayGetParams(g: dGeomID) -> tuple[int, int]:
-    """First contact and back-face cull."""
+    """First contact and back-face culling."""
     ray = the(Ray, g)
     return int(ray.first_contact), int(ray.backface_cull)

@@ -21,5 +21,5 @@ def dGeomSphereGetRadius(sphere: dGeomID) -> float:
 
 
 def dGeomSpherePointDepth(sphere: dGeomID, x: float, y: float, z: float) -> float:
-    """How deep a point of the world lies inside; negative outside."""
+    """Signed depth of a world point inside the sphere; negative outside."""
     return the(Sphere, sphere).point_depth((x, y, z))

@@ -14,7 +14,7 @@ def dCreateGeomTransform(space: dSpaceID | Null) -> dGeomID:
 
 
 def dGeomTransformSetGeom(g: dGeomID, obj: dGeomID | Null) -> None:
-    """The geom held, on no body and in no space. One held before is destroyed if cleanup is on."""
+    """The encapsulated geom, without body and space. A previous one is destroyed if cleanup is on."""
     transform = the(GeomTransform, g)
     before = transform.geom
     transform.geom = or_null(Geom, obj)
@@ -27,7 +27,7 @@ def dGeomTransformGetGeom(g: dGeomID) -> dGeomID | None:
 
 
 def dGeomTransformSetCleanup(g: dGeomID, mode: int) -> None:
-    """1: the geom held is destroyed with the transform."""
+    """1: the encapsulated geom is destroyed with the transform."""
     the(GeomTransform, g).cleanup = flag(mode)
 
 
@@ -36,7 +36,7 @@ def dGeomTransformGetCleanup(g: dGeomID) -> int:
 
 
 def dGeomTransformSetInfo(g: dGeomID, mode: int) -> None:
-    """1: contacts name the transform, not the geom held."""
+    """1: contacts name the transform, not the encapsulated geom."""
     the(GeomTransform, g).info = flag(mode)
 
 

@@ -36,9 +36,9 @@ dTriTriMergeCallback = Callable[..., Any]
 
 
 class dTriMeshDataID:
-    """What meshes share: filled in by one of the build functions, and then as it is.
+    """Data shared by meshes: filled in by one of the build functions, and constant afterwards.
 
-    `geoms`: meshes that were made before it was rebuilt follow.
+    `geoms`: meshes created before it was rebuilt, which are updated.
     """
 
     __slots__ = ("__weakref__", "built", "extra", "geoms", "rebuild")
@@ -57,7 +57,7 @@ def _built(g: object) -> MeshData:
     return data
 
 
-_Rows: TypeAlias = tuple[Any, int, int, int]  # numbers, stride in bytes, count, bytes of a number in C
+_Rows: TypeAlias = tuple[Any, int, int, int]  # numbers, stride in bytes, count, bytes per number in C
 
 
 def _build(g: object, vertices: _Rows, indices: _Rows) -> None:
@@ -73,7 +73,7 @@ def _build(g: object, vertices: _Rows, indices: _Rows) -> None:
 def _rows(what: str, values: Any, stride: int, count: int, size: int = 4) -> Any:
     """The first `count` rows of three numbers. The last row of a flat array may end before its stride does, as in C.
 
-    `size`: bytes of a number in C, for lists.
+    `size`: bytes per number in C, for lists.
     """
     array = np.asarray(values)
     if array.ndim == 1:
@@ -115,7 +115,7 @@ def dGeomTriMeshDataBuildSingle(
 
 
 def _build_to_stay(g: object, vertices: _Rows, indices: _Rows) -> None:
-    """Build, and note how to do it again."""
+    """Build, and record how to rebuild."""
     _build(g, vertices, indices)
     the(dTriMeshDataID, g).rebuild = lambda: _build(g, vertices, indices)
 
@@ -129,7 +129,7 @@ def dGeomTriMeshDataBuildDouble(
     IndexCount: int,
     TriStride: int,
 ) -> None:
-    """The same for numbers of double precision, which matters for strides of lists."""
+    """The same for double precision, which matters for strides of lists."""
     _build_to_stay(g, (Vertices, VertexStride, VertexCount, 8), (Indices, TriStride, IndexCount // 3, 4))
 
 
@@ -143,7 +143,7 @@ def dGeomTriMeshDataBuildSingle1(
     TriStride: int,
     Normals: Any,
 ) -> None:
-    """`Normals` are worked out anyway."""
+    """`Normals` are ignored and computed."""
     dGeomTriMeshDataBuildSingle(g, Vertices, VertexStride, VertexCount, Indices, IndexCount, TriStride)
 
 
@@ -157,7 +157,7 @@ def dGeomTriMeshDataBuildDouble1(
     TriStride: int,
     Normals: Any,
 ) -> None:
-    """`Normals` are worked out anyway."""
+    """`Normals` are ignored and computed."""
     dGeomTriMeshDataBuildDouble(g, Vertices, VertexStride, VertexCount, Indices, IndexCount, TriStride)
 
 
@@ -181,12 +181,12 @@ def dGeomTriMeshDataBuildSimple(
 def dGeomTriMeshDataBuildSimple1(
     g: dTriMeshDataID, Vertices: Any, VertexCount: int, Indices: Any, IndexCount: int, Normals: Any
 ) -> None:
-    """`Normals` are worked out anyway."""
+    """`Normals` are ignored and computed."""
     dGeomTriMeshDataBuildSimple(g, Vertices, VertexCount, Indices, IndexCount)
 
 
 def dGeomTriMeshDataUpdate(g: dTriMeshDataID) -> None:
-    """Build anew from the arrays that were given, whose numbers may have changed."""
+    """Rebuild from the given arrays, whose numbers may have changed."""
     _built(g)
     rebuild = the(dTriMeshDataID, g).rebuild
     assert rebuild is not None
@@ -194,17 +194,17 @@ def dGeomTriMeshDataUpdate(g: dTriMeshDataID) -> None:
 
 
 def dGeomTriMeshDataSet(g: dTriMeshDataID, data_id: int, in_data: Any) -> None:
-    """Keep face normals or use flags for dGeomTriMeshDataGet; collision works out its own."""
+    """Store face normals or use flags for dGeomTriMeshDataGet; collision computes its own."""
     the(dTriMeshDataID, g).extra[_kind(data_id)] = in_data
 
 
 def dGeomTriMeshDataGet(g: dTriMeshDataID, data_id: int) -> Any:
-    """What dGeomTriMeshDataSet was given, or None."""
+    """The argument of dGeomTriMeshDataSet, or None."""
     return the(dTriMeshDataID, g).extra.get(_kind(data_id))
 
 
 def dGeomTriMeshDataGet2(g: dTriMeshDataID, data_id: int, pout_size: Any = None) -> Any:
-    """What dGeomTriMeshDataSet was given, and its size in bytes; as in C, the size is written to `pout_size` if it is given."""
+    """The argument of dGeomTriMeshDataSet, and its size in bytes; as in C, the size is written to `pout_size` if it is given."""
     data = dGeomTriMeshDataGet(g, data_id)
     size = 0 if data is None else int(np.asarray(data).nbytes)
     if pout_size is None:
@@ -221,19 +221,19 @@ def _kind(data_id: int) -> int:
 
 
 def dGeomTriMeshDataPreprocess(g: dTriMeshDataID) -> int:
-    """1: edges are known as soon as the data is built."""
+    """1: edges are computed when the data is built."""
     _built(g)
     return 1
 
 
 def dGeomTriMeshDataPreprocess2(g: dTriMeshDataID, buildRequestFlags: int, requestExtraData: Any) -> int:
-    """1: edges and angles are known as soon as the data is built."""
+    """1: edges and angles are computed when the data is built."""
     _built(g)
     return 1
 
 
 def dGeomTriMeshDataGetBuffer(g: dTriMeshDataID, buf: Any = None, bufLen: Any = None) -> tuple[Any, Any]:
-    """The use flags, and how many bytes they are; as in C, they are also put into `buf`, a list, and `bufLen`."""
+    """The use flags, and their size in bytes; as in C, they are also written to `buf`, a list, and `bufLen`."""
     found = dGeomTriMeshDataGet2(g, dTRIMESHDATA_USE_FLAGS)
     if bufLen is not None:
         require_outputs("dGeomTriMeshDataGetBuffer", {2: buf, 3: bufLen})
@@ -243,5 +243,5 @@ def dGeomTriMeshDataGetBuffer(g: dTriMeshDataID, buf: Any = None, bufLen: Any = 
 
 
 def dGeomTriMeshDataSetBuffer(g: dTriMeshDataID, buf: Any) -> None:
-    """Keep use flags."""
+    """Store use flags."""
     dGeomTriMeshDataSet(g, dTRIMESHDATA_USE_FLAGS, buf)

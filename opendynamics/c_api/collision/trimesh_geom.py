@@ -1,4 +1,4 @@
-"""collision_trimesh.h: the geoms made of mesh data."""
+"""collision_trimesh.h: geoms of mesh data."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def dGeomTriMeshSetData(g: dGeomID, Data: dTriMeshDataID) -> None:
 
 
 def dGeomTriMeshGetData(g: dGeomID) -> dTriMeshDataID | None:
-    """The data that the geom was given, None if it was not made here."""
+    """The data that the geom was created with; None if it was not created here."""
     source = the(Trimesh, g).source
     return source if isinstance(source, dTriMeshDataID) else None
 
@@ -58,7 +58,7 @@ dGeomTriMeshGetTriMeshDataID = dGeomTriMeshGetData
 
 
 def dGeomTriMeshSetCallback(g: dGeomID, Callback: dTriCallback | Null) -> None:
-    """`Callback(mesh, other, triangle)`: 0 leaves out contacts with the triangle. Null: none."""
+    """`Callback(mesh, other, triangle)`: 0 drops contacts with the triangle. Null: no callback."""
     the(Trimesh, g).callback = function_or_null("the callback of a mesh", Callback)
 
 
@@ -82,7 +82,7 @@ def dGeomTriMeshGetArrayCallback(g: dGeomID) -> dTriArrayCallback | None:
 
 
 def dGeomTriMeshSetRayCallback(g: dGeomID, Callback: dTriRayCallback | Null) -> None:
-    """`Callback(mesh, ray, triangle, u, v)`: 0 leaves the hit out."""
+    """`Callback(mesh, ray, triangle, u, v)`: 0 drops the hit."""
     the(Trimesh, g).ray_callback = function_or_null("the ray callback of a mesh", Callback)
 
 
@@ -91,7 +91,7 @@ def dGeomTriMeshGetRayCallback(g: dGeomID) -> dTriRayCallback | None:
 
 
 def dGeomTriMeshSetTriMergeCallback(g: dGeomID, Callback: dTriTriMergeCallback | Null) -> None:
-    """Kept, but never called: contacts are not merged."""
+    """Stored, but never called: contacts are not merged."""
     the(Trimesh, g).merge_callback = function_or_null("the merge callback of a mesh", Callback)
 
 
@@ -100,7 +100,7 @@ def dGeomTriMeshGetTriMergeCallback(g: dGeomID) -> dTriTriMergeCallback | None:
 
 
 def dGeomTriMeshEnableTC(g: dGeomID, geomClass: int, enable: int) -> None:
-    """Accepted: the tree of boxes needs no temporal coherence."""
+    """Accepted without effect: the bounding tree needs no temporal coherence."""
     the(Trimesh, g).set_temporal_coherence(geomClass, flag(enable))
 
 
@@ -109,28 +109,28 @@ def dGeomTriMeshIsTCEnabled(g: dGeomID, geomClass: int) -> int:
 
 
 def dGeomTriMeshClearTCCache(g: dGeomID) -> None:
-    """Nothing to do: nothing is remembered."""
+    """No effect: there is no cache."""
     the(Trimesh, g)
 
 
 def dGeomTriMeshSetLastTransform(g: dGeomID, last_trans: Any) -> None:
-    """16 numbers, 4x4 by rows."""
+    """16 numbers, 4x4, row-major."""
     the(Trimesh, g).last_transform = last_trans
 
 
 def dGeomTriMeshGetLastTransform(g: dGeomID) -> Array:
-    """16 numbers, 4x4 by rows."""
+    """16 numbers, 4x4, row-major."""
     return the(Trimesh, g).last_transform.reshape(16)
 
 
 def dGeomTriMeshGetTriangle(g: dGeomID, Index: int) -> tuple[Array, Array, Array]:
-    """The corners in the world."""
+    """The corners in the world frame."""
     one, two, three = the(Trimesh, g).triangle(Index)
     return one, two, three
 
 
 def dGeomTriMeshGetPoint(g: dGeomID, Index: int, u: float, v: float) -> Array:
-    """first corner + u (second - first) + v (third - first), in the world."""
+    """first corner + u (second - first) + v (third - first), in the world frame."""
     return the(Trimesh, g).point(Index, u, v)
 
 

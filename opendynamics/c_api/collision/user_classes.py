@@ -1,4 +1,4 @@
-"""collision.h: user-defined geom classes, and colliders in place of ODE's."""
+"""collision.h: user-defined geom classes, and replacements of ODE's colliders."""
 
 from __future__ import annotations
 
@@ -45,10 +45,10 @@ _makers: list[Any] = []
 
 
 class dGeomClass:
-    """What a geom class consists of.
+    """Functions of a geom class.
 
-    bytes: how many a geom has for its class data, or a function that makes the data; collider(num): the function that
-    collides geoms of this class with those of class `num`, or None; aabb(geom): the six numbers of its box;
+    bytes: size of a geom's class data, or a function that creates the data; collider(num): the function that collides geoms
+    of this class with those of class `num`, or None; aabb(geom): the six numbers of its box;
     aabb_test(o1, o2, aabb2): 1 if the box of o2 may touch o1, or None; dtor(o): called at dGeomDestroy, or None.
     """
 
@@ -68,7 +68,7 @@ class dGeomClass:
 
 
 def dCreateGeomClass(classptr: dGeomClass) -> int:
-    """The number of the new class; there may be dMaxUserClasses."""
+    """The number of the new class; at most dMaxUserClasses are possible."""
     if not isinstance(classptr, dGeomClass):
         raise TypeError(f"a geom class must be described by a dGeomClass, not {classptr!r}")
     find = classptr.collider
@@ -98,7 +98,7 @@ def dCreateGeomClass(classptr: dGeomClass) -> int:
 
 
 def dCreateGeom(classnum: int) -> dGeomID:
-    """A geom of a class that dCreateGeomClass made."""
+    """A geom of a class created by dCreateGeomClass."""
     place = classnum - classes.dFirstUserClass
     if not 0 <= place < len(_user_classes):
         raise ValueError(f"there is no user class {classnum}; dCreateGeomClass gives the numbers")
@@ -108,12 +108,12 @@ def dCreateGeom(classnum: int) -> dGeomID:
 
 
 def dGeomGetClassData(geom: dGeomID) -> Any:
-    """The data that the class made for this geom: so many bytes, at first zero, or what its function gave."""
+    """The class data of this geom: that many bytes, initially zero, or the result of the class's function."""
     return the(CustomGeom, geom).class_data
 
 
 def dSetColliderOverride(i: int, j: int, fn: dColliderFn | Null) -> None:
-    """Let `fn` collide all geoms of class `i` with those of class `j`; None or 0: as before."""
+    """Make `fn` collide all geoms of class `i` with those of class `j`; None or 0 restores the previous collider."""
     set_collider(_class(i), _class(j), fn or None)
 
 

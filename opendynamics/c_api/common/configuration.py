@@ -1,4 +1,4 @@
-"""common.h and version.h: what this ODE is."""
+"""common.h and version.h: configuration of this ODE."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def dGetConfiguration() -> str:
 
 
 def dCheckConfiguration(token: str) -> int:
-    """1 if `token` is one of the configuration's, else 0."""
+    """1 if `token` is in the configuration, else 0."""
     return int(text(token) in configuration().tokens)

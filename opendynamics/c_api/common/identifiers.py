@@ -1,4 +1,4 @@
-"""common.h: what the IDs are, and the codes of errors and joint types."""
+"""common.h: types of IDs, codes of errors and joint types."""
 
 from __future__ import annotations
 

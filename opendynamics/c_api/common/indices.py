@@ -1,4 +1,4 @@
-"""common.h: where the parts of vectors, matrices and quaternions stand in their arrays, and how many there are."""
+"""common.h: indices of the elements of vectors, matrices and quaternions in their arrays, and array sizes."""
 
 from __future__ import annotations
 

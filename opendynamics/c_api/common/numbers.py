@@ -1,4 +1,4 @@
-"""common.h and odeconfig.h: numbers and the functions of one number."""
+"""common.h and odeconfig.h: numbers and functions of one number."""
 
 from __future__ import annotations
 
@@ -56,5 +56,5 @@ def dMax(x: float, y: float) -> float:
 
 
 def dPAD(a: int) -> int:
-    """`a` rounded up to a multiple of 4, but for 0 and 1: how long the rows of ODE's matrices are."""
+    """`a` rounded up to a multiple of 4, except 0 and 1: the row length of ODE's matrices."""
     return (a + 3) & ~3 if a > 1 else a

@@ -1,4 +1,4 @@
-"""common.h: joint parameters. Those of the second and third axis are 0x100 and 0x200 further."""
+"""common.h: joint parameters. Those of the second and third axis are offset by 0x100 and 0x200."""
 
 from __future__ import annotations
 

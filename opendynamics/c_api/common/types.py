@@ -14,7 +14,7 @@ dNaN = math.nan
 
 
 def dVector3() -> Array:
-    """Return four zeros, the last of which means nothing."""
+    """Return four zeros, the last of which has no meaning."""
     return np.zeros(4)
 
 
@@ -23,7 +23,7 @@ def dVector4() -> Array:
 
 
 def dMatrix3() -> Array:
-    """Return 3x4 zeros, the last column of which means nothing."""
+    """Return 3x4 zeros, the last column of which has no meaning."""
     return np.zeros(12)
 
 

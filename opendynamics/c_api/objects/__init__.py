@@ -1,1 +1,1 @@
-"""objects.h: worlds, bodies, joints. One file a joint."""
+"""objects.h: worlds, bodies, joints. One file per joint."""

@@ -41,7 +41,7 @@ def dJointGetAMotorNumAxes(j: dJointID) -> int:
 
 
 def dJointSetAMotorAxis(j: dJointID, anum: int, rel: int, x: float, y: float, z: float) -> None:
-    """Axis 0, 1 or 2, given in the world, standing still there (`rel` 0) or turning with body 1 or 2.
+    """Axis 0, 1 or 2, given in the world frame, fixed to the world (`rel` 0) or to body 1 or 2.
 
     In Euler mode axis 1 follows from the others, and setting it (`rel` 0) has no effect, as in ODE.
     """
@@ -65,7 +65,7 @@ def dJointSetAMotorAngle(j: dJointID, anum: int, angle: float) -> None:
 
 
 def dJointGetAMotorAngle(j: dJointID, anum: int) -> float:
-    """rad; in Euler mode as the last step began."""
+    """rad; in Euler mode at the beginning of the last step."""
     return the(AMotor, j).get_angle(anum)
 
 
@@ -74,7 +74,7 @@ def dJointGetAMotorAngleRate(j: dJointID, anum: int) -> float:
 
 
 def dJointAddAMotorTorques(j: dJointID, torque1: float, torque2: float, torque3: float) -> None:
-    """About the axes on the first body, and against them on the second."""
+    """About the axes on the first body, and opposite on the second."""
     the(AMotor, j).add_torques(torque1, torque2, torque3)
 
 

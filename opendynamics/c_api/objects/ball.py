@@ -19,7 +19,7 @@ def dJointSetBallAnchor(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetBallAnchor2(j: dJointID, x: float, y: float, z: float) -> None:
-    """The anchor on the second body alone, in that body's frame; without a second body in the world."""
+    """The anchor on the second body only, in that body's frame; without a second body in the world frame."""
     the(Ball, j).set_local_anchor2((x, y, z))
 
 

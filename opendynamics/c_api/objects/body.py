@@ -1,4 +1,4 @@
-"""objects.h: bodies: life, place, motion, mass, what belongs to them."""
+"""objects.h: bodies: creation, pose, velocity, mass, joints and geoms."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def dBodyCreate(w: dWorldID) -> dBodyID:
 
 
 def dBodyDestroy(b: dBodyID) -> None:
-    """Its joints are put in limbo, its geoms stay without a body."""
+    """Its joints are put in limbo, its geoms remain without a body."""
     the(Body, b).destroy()
 
 
@@ -38,7 +38,7 @@ def dBodyGetData(b: dBodyID) -> Any:
     return the(Body, b).data
 
 
-# -- place and motion --------------------------------------------------------------------------------------------------
+# -- pose and velocity -------------------------------------------------------------------------------------------------
 
 
 def dBodySetPosition(b: dBodyID, x: float, y: float, z: float) -> None:
@@ -79,7 +79,7 @@ def dBodyGetLinearVel(b: dBodyID) -> Array:
 
 
 def dBodySetAngularVel(b: dBodyID, x: float, y: float, z: float) -> None:
-    """rad/s, in the world."""
+    """rad/s, in the world frame."""
     the(Body, b).angular_velocity = x, y, z
 
 
@@ -110,12 +110,12 @@ def dBodyGetNumJoints(b: dBodyID) -> int:
 
 
 def dBodyGetJoint(b: dBodyID, index: int) -> dJointID | None:
-    """By number, the one attached last first; None if there are not so many."""
+    """By number, the most recently attached first; None if there are fewer."""
     return dict(enumerate(the(Body, b).joints)).get(whole(index))
 
 
 def dBodyGetFirstGeom(b: dBodyID) -> dGeomID | None:
-    """The geom put on the body last; None if there is none."""
+    """The geom attached to the body last; None if there is none."""
     return next(iter(the(Body, b).geoms), None)
 
 
@@ -130,5 +130,5 @@ dGeomGetBodyNext = dBodyGetNextGeom
 
 
 def dBodySetMovedCallback(b: dBodyID, callback: Callable[[dBodyID], Any] | None) -> None:
-    """`callback(b)` after every step that moved the body; None for nothing."""
+    """`callback(b)` is called after every step that moved the body; None: no callback."""
     the(Body, b).moved_callback = callback or None

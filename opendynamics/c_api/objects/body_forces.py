@@ -30,12 +30,12 @@ def dBodyAddForceAtPos(b: dBodyID, fx: float, fy: float, fz: float, px: float, p
 
 
 def dBodyAddForceAtRelPos(b: dBodyID, fx: float, fy: float, fz: float, px: float, py: float, pz: float) -> None:
-    """A force in the world at a point of the body's frame."""
+    """A force in the world frame at a point of the body's frame."""
     the(Body, b).add_force((fx, fy, fz), at_local=(px, py, pz))
 
 
 def dBodyAddRelForceAtPos(b: dBodyID, fx: float, fy: float, fz: float, px: float, py: float, pz: float) -> None:
-    """A force in the body's frame at a point of the world."""
+    """A force in the body's frame at a point of the world frame."""
     the(Body, b).add_force((fx, fy, fz), local=True, at=(px, py, pz))
 
 
@@ -44,7 +44,7 @@ def dBodyAddRelForceAtRelPos(b: dBodyID, fx: float, fy: float, fz: float, px: fl
 
 
 def dBodySetForce(b: dBodyID, x: float, y: float, z: float) -> None:
-    """Instead of what was added since the last step."""
+    """Replaces the force accumulated since the last step."""
     the(Body, b).force = x, y, z
 
 
@@ -64,22 +64,22 @@ def dBodyGetTorque(b: dBodyID) -> Array:
 
 
 def dBodyGetRelPointPos(b: dBodyID, px: float, py: float, pz: float) -> Array:
-    """Where a point of the body's frame is in the world."""
+    """World position of a point of the body's frame."""
     return the(Body, b).point_to_world((px, py, pz))
 
 
 def dBodyGetRelPointVel(b: dBodyID, px: float, py: float, pz: float) -> Array:
-    """How fast a point of the body's frame moves in the world."""
+    """World velocity of a point of the body's frame."""
     return the(Body, b).velocity_at((px, py, pz), local=True)
 
 
 def dBodyGetPointVel(b: dBodyID, px: float, py: float, pz: float) -> Array:
-    """How fast the body moves at a point of the world."""
+    """Velocity of the body at a point of the world frame."""
     return the(Body, b).velocity_at((px, py, pz))
 
 
 def dBodyGetPosRelPoint(b: dBodyID, px: float, py: float, pz: float) -> Array:
-    """A point of the world in the body's frame."""
+    """A world point in the body's frame."""
     return the(Body, b).point_from_world((px, py, pz))
 
 

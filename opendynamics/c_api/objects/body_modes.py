@@ -1,4 +1,4 @@
-"""objects.h: what a body takes part in: steps, gravity, exact rotation, gyroscopic torque."""
+"""objects.h: modes of a body: enabled, dynamic or kinematic, gravity, exact rotation, gyroscopic torque."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def dBodyIsEnabled(b: dBodyID) -> int:
 
 
 def dBodySetDynamic(b: dBodyID) -> None:
-    """Forces move the body, as at first."""
+    """Forces move the body, the default."""
     the(Body, b).kinematic = False
 
 
 def dBodySetKinematic(b: dBodyID) -> None:
-    """The body moves at the velocity it is given; no force changes that."""
+    """The body moves at the velocity that is set, regardless of forces."""
     the(Body, b).kinematic = True
 
 
@@ -42,7 +42,7 @@ def dBodyGetGravityMode(b: dBodyID) -> int:
 
 
 def dBodySetFiniteRotationMode(b: dBodyID, mode: int) -> None:
-    """1: the orientation follows the exact turn of a step."""
+    """1: the orientation is integrated by the exact rotation of a step."""
     the(Body, b).finite_rotation_mode = flag(mode)
 
 
@@ -51,7 +51,7 @@ def dBodyGetFiniteRotationMode(b: dBodyID) -> int:
 
 
 def dBodySetFiniteRotationAxis(b: dBodyID, x: float, y: float, z: float) -> None:
-    """The only axis about which the turn is exact; zero: every axis."""
+    """The only axis about which the rotation is exact; zero: every axis."""
     the(Body, b).finite_rotation_axis = x, y, z
 
 

@@ -1,4 +1,4 @@
-"""objects.h: auto-disable, damping and largest spin: a body's own."""
+"""objects.h: auto-disable, damping and maximum angular speed of a body."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def dBodyGetAutoDisableTime(b: dBodyID) -> float:
 
 
 def dBodySetAutoDisableFlag(b: dBodyID, do_auto_disable: int) -> None:
-    """0 also wakes the body, and gives it the world's steps, time and number of samples, as ODE does."""
+    """0 also wakes the body, and copies the world's steps, time and number of samples, as ODE does."""
     body = the(Body, b)
     body.auto_disable = flag(do_auto_disable)
     if not do_auto_disable:
@@ -70,7 +70,7 @@ def dBodyGetAutoDisableFlag(b: dBodyID) -> int:
 
 @checks.beyond_bounds()
 def dBodySetLinearDamping(b: dBodyID, scale: float) -> None:
-    """Part of the velocity lost in a step."""
+    """Fraction of the velocity removed in a step."""
     the(Body, b).linear_damping = scale
 
 
@@ -118,12 +118,12 @@ def dBodySetDamping(b: dBodyID, linear_scale: float, angular_scale: float) -> No
 
 
 def dBodySetAutoDisableDefaults(b: dBodyID) -> None:
-    """Take over the world's auto-disable settings, and with the flag off wake up."""
+    """Copy the world's auto-disable settings; with the flag off this wakes the body."""
     body = the(Body, b)
     body.set_auto_disable_defaults()
     dBodySetAutoDisableFlag(body, int(body.auto_disable))
 
 
 def dBodySetDampingDefaults(b: dBodyID) -> None:
-    """Take over the world's damping settings."""
+    """Copy the world's damping settings."""
     the(Body, b).set_damping_defaults()

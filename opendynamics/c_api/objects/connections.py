@@ -12,7 +12,7 @@ from opendynamics.c_api.objects.joint import dJointGetType
 
 
 def dConnectingJointList(b1: dBodyID | Null, b2: dBodyID | Null, out_list: list[dJointID] | None = None) -> Any:
-    """Every joint between two bodies, newest first, as a list; or in `out_list`, as in C, and then how many they are."""
+    """All joints between two bodies, newest first, as a list; or in `out_list`, as in C, with their number as result."""
     found = _joints_between(b1, b2)
     if out_list is None:
         return found

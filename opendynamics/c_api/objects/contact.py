@@ -11,7 +11,7 @@ from opendynamics.c_api.ids import Null, or_null, the
 
 
 def dJointCreateContact(w: dWorldID, group: dJointGroupID | Null, contact: dContact) -> dJointID:
-    """`contact` is read at once and can be used again; attach the joint to make it act."""
+    """`contact` is read at once and can be reused; attach the joint to make it act."""
     if type(contact) is dContact and type(w) is World and type(group) is JointGroup and contact._direction is None:
         surface = contact.surface
         kind, values, known = LATEST[0]

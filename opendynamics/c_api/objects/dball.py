@@ -35,7 +35,7 @@ def dJointSetDBallDistance(j: dJointID, dist: float) -> None:
 
 
 def dJointGetDBallDistance(j: dJointID) -> float:
-    """The distance that is kept, m."""
+    """The distance of the anchors that is maintained, m."""
     return the(DBall, j).distance
 
 

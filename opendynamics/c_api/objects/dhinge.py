@@ -39,7 +39,7 @@ def dJointGetDHingeAnchor2(j: dJointID) -> Array:
 
 
 def dJointGetDHingeDistance(j: dJointID) -> float:
-    """The distance that is kept, m."""
+    """The distance of the anchors that is maintained, m."""
     return the(DHinge, j).distance
 
 

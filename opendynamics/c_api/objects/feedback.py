@@ -1,4 +1,4 @@
-"""objects.h: forces and torques of joints, written down at every step."""
+"""objects.h: forces and torques of joints, updated at every step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from opendynamics.c_api.ids import Array, Null, or_null, the
 
 
 class dJointFeedback:
-    """Force `f1` and torque `t1` on a joint's first body, N and N m in the world, and `f2` and `t2` on the second."""
+    """Force `f1` and torque `t1` on a joint's first body, N and N m in the world frame, and `f2` and `t2` on the second."""
 
     __slots__ = ("f1", "f2", "t1", "t2")
 
@@ -26,9 +26,9 @@ class dJointFeedback:
 
 
 class _Notebook(Member):
-    """The feedback structures of a world's joints; a call, after each step, fills them in and forgets dead joints.
+    """The feedback structures of a world's joints; called after each step, fills them in and drops destroyed joints.
 
-    They are saved with the world; restoring it leaves in them what the last step wrote.
+    They are saved with the world; restoring it keeps the values of the last step in them.
     """
 
     def __init__(self, world: World) -> None:
@@ -56,7 +56,7 @@ def _notebook(world: World) -> _Notebook | None:
 
 
 def dJointSetFeedback(j: dJointID, feedback: dJointFeedback | Null) -> None:
-    """Have `feedback` filled in at every step in which the joint acts, until null is set; null: no more."""
+    """Fill in `feedback` at every step in which the joint acts; null: stop it."""
     world, page = the(Joint, j).world, or_null(dJointFeedback, feedback)
     book = _notebook(world) or _Notebook(world)
     note_change()

@@ -15,7 +15,7 @@ def dJointCreateFixed(w: dWorldID, group: dJointGroupID | Null) -> dJointID:
 
 
 def dJointSetFixed(j: dJointID) -> None:
-    """Hold the bodies as they are now."""
+    """Lock the bodies at their current relative pose."""
     the(Fixed, j).fix()
 
 

@@ -19,7 +19,7 @@ def dJointSetHingeAnchor(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetHingeAnchorDelta(j: dJointID, x: float, y: float, z: float, ax: float, ay: float, az: float) -> None:
-    """The anchor, on the static world (ax, ay, az) further."""
+    """The anchor; on the static world it is (ax, ay, az) further."""
     the(Hinge, j).set_anchor_delta((x, y, z), (ax, ay, az))
 
 
@@ -28,7 +28,7 @@ def dJointSetHingeAxis(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetHingeAxisOffset(j: dJointID, x: float, y: float, z: float, angle: float) -> None:
-    """The axis, so that the angle is `angle` as the bodies are now."""
+    """The axis, set so that the present angle is `angle`."""
     the(Hinge, j).set_axis_offset((x, y, z), angle)
 
 
@@ -54,7 +54,7 @@ def dJointGetHingeAngleRate(j: dJointID) -> float:
 
 
 def dJointAddHingeTorque(j: dJointID, torque: float) -> None:
-    """About the axis on the first body, and against it on the second."""
+    """About the axis on the first body, and opposite on the second."""
     the(Hinge, j).add_torque(torque)
 
 

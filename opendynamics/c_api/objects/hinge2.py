@@ -24,7 +24,7 @@ def dJointSetHinge2Anchor(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetHinge2Axes(j: dJointID, axis1: Any, axis2: Any) -> None:
-    """Both axes; null leaves one as it is."""
+    """Both axes; null leaves one unchanged."""
     one, two = (None if isinstance(axis, int) and axis == 0 else three(axis) for axis in (axis1, axis2))
     the(Hinge2, j).set_axes(one, two)
 
@@ -72,7 +72,7 @@ def dJointGetHinge2Angle2Rate(j: dJointID) -> float:
 
 
 def dJointAddHinge2Torques(joint: dJointID, torque1: float, torque2: float) -> None:
-    """About the axes on the first body, and against them on the second."""
+    """About the axes on the first body, and opposite on the second."""
     the(Hinge2, joint).add_torques(torque1, torque2)
 
 

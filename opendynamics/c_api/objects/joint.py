@@ -1,4 +1,4 @@
-"""objects.h: what all joints have, and groups of joints. Whoever makes a joint is in the joint's own file."""
+"""objects.h: functions for all joints, and joint groups. The functions that create joints are in the joints' own files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _KINDS = (
 
 
 def dJointDestroy(j: dJointID) -> None:
-    """No effect on a joint in a group: empty that."""
+    """No effect on a joint in a group: empty the group."""
     if the(Joint, j).group is None:
         the(Joint, j).destroy()
 
@@ -30,14 +30,14 @@ def dJointGetType(j: dJointID) -> int:
 
 
 def dJointAttach(j: dJointID, body1: dBodyID | Null, body2: dBodyID | Null) -> None:
-    """Null is the static world; twice null: the joint joins nothing."""
+    """Null is the static world; null twice detaches the joint."""
     if type(j) is ContactJoint and attach_found(j, body1, body2):  # type: ignore[arg-type]  # these are looked at there
         return
     the(Joint, j).attach(or_null(Body, body1), or_null(Body, body2))
 
 
 def dJointGetBody(j: dJointID, index: int) -> dBodyID | None:
-    """Body 0 or 1 as it was attached; None for the static world."""
+    """Body 0 or 1 in the order of attachment; None for the static world."""
     return dict(enumerate(the(Joint, j).bodies)).get(whole(index))
 
 
@@ -50,7 +50,7 @@ def dJointEnable(j: dJointID) -> None:
 
 
 def dJointDisable(j: dJointID) -> None:
-    """The joint stays and does nothing."""
+    """The joint is kept and does nothing."""
     the(Joint, j).enabled = False
 
 
@@ -70,7 +70,7 @@ def dJointGetData(j: dJointID) -> Any:
 
 
 def dJointGroupCreate(max_size: int) -> dJointGroupID:
-    """`max_size` is of no use, in ODE neither; give 0."""
+    """`max_size` has no effect, as in ODE; pass 0."""
     whole(max_size)
     return JointGroup()
 

@@ -23,12 +23,12 @@ def dJointGetLMotorNumAxes(j: dJointID) -> int:
 
 
 def dJointSetLMotorAxis(j: dJointID, anum: int, rel: int, x: float, y: float, z: float) -> None:
-    """Axis 0, 1 or 2, given in the world, standing still there (`rel` 0) or turning with body 1 or 2."""
+    """Axis 0, 1 or 2, given in the world frame, fixed to the world (`rel` 0) or to body 1 or 2."""
     the(LMotor, j).set_axis(anum, rel, (x, y, z))
 
 
 def dJointGetLMotorAxis(j: dJointID, anum: int) -> Array:
-    """In the world, as it is set."""
+    """In the world frame, in which it is set."""
     return the(LMotor, j).get_axis(anum)
 
 

@@ -1,7 +1,7 @@
 """Joint parameters by ODE's codes.
 
 As in ODE, parameters that a joint does not have are ignored and read as 0; so are a negative dParamFMax and a
-dParamFudgeFactor outside [0, 1]; dParamLoVel and dParamHiVel do nothing.
+dParamFudgeFactor outside [0, 1]; dParamLoVel and dParamHiVel have no effect.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from opendynamics.c_api.common.parameters import (
     dParamVel,
 )
 
-# Attributes of a LimitMotor, and of a joint with an ERP and CFM of its own.
+# Attributes of a LimitMotor, and of a joint with its own ERP and CFM.
 LIMIT_MOTOR = {
     dParamLoStop: "low",
     dParamHiStop: "high",
@@ -60,7 +60,7 @@ def get_param(parameter: int, names: dict[int, str], *axes: Any) -> float:
 
 
 def _find(parameter: int, names: dict[int, str], axes: tuple[Any, ...]) -> tuple[Any, str | None]:
-    """The axis and the attribute that a parameter means; no attribute if the joint does not have it."""
+    """The axis and the attribute of a parameter; no attribute if the joint does not have it."""
     group, code = divmod(checks.count("a joint parameter", parameter), dParamGroup)
     if group > 2 or code >= dParamsInGroup:
         raise ValueError(f"{parameter} is no joint parameter; use dParamLoStop and its kind")

@@ -19,7 +19,7 @@ def dJointSetPistonAnchor(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetPistonAnchorOffset(j: dJointID, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> None:
-    """The anchor; the position as the bodies are now is what of (dx, dy, dz) is along the axis."""
+    """The anchor; the present position becomes the component of (dx, dy, dz) along the axis."""
     the(Piston, j).set_anchor_offset((x, y, z), (dx, dy, dz))
 
 
@@ -28,7 +28,7 @@ def dJointSetPistonAxis(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetPistonAxisDelta(j: dJointID, x: float, y: float, z: float, ax: float, ay: float, az: float) -> None:
-    """The axis; the position as the bodies are now is what of (ax, ay, az) is along it."""
+    """The axis; the present position becomes the component of (ax, ay, az) along it."""
     the(Piston, j).set_axis_delta((x, y, z), (ax, ay, az))
 
 
@@ -63,7 +63,7 @@ def dJointGetPistonAngleRate(j: dJointID) -> float:
 
 
 def dJointAddPistonForce(joint: dJointID, force: float) -> None:
-    """Along the axis on the first body, and against it on the second."""
+    """Along the axis on the first body, and opposite on the second."""
     the(Piston, joint).add_force(force)
 
 

@@ -59,7 +59,7 @@ def dJointGetPRAngleRate(j: dJointID) -> float:
 
 
 def dJointAddPRTorque(j: dJointID, torque: float) -> None:
-    """About the hinge's axis on the first body, and against it on the second."""
+    """About the hinge's axis on the first body, and opposite on the second."""
     the(PR, j).add_torque(torque)
 
 

@@ -19,12 +19,12 @@ def dJointSetPUAnchor(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetPUAnchorDelta(j: dJointID, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> None:
-    """The anchor; the position is 0 where the slider's body were (dx, dy, dz) further."""
+    """The anchor; the position is 0 when the slider's body is (dx, dy, dz) further."""
     the(PU, j).set_anchor_delta((x, y, z), (dx, dy, dz))
 
 
 def dJointSetPUAnchorOffset(j: dJointID, x: float, y: float, z: float, dx: float, dy: float, dz: float) -> None:
-    """The anchor; the position as the bodies are now is what of (dx, dy, dz) is along the slider."""
+    """The anchor; the present position becomes the component of (dx, dy, dz) along the slider."""
     the(PU, j).set_anchor_offset((x, y, z), (dx, dy, dz))
 
 
@@ -97,7 +97,7 @@ def dJointGetPUAngle2Rate(j: dJointID) -> float:
 
 
 def dJointAddPUTorque(j: dJointID, torque: float) -> None:
-    """About axis 1 on the first body, and against it on the second. (ODE declares this and does not have it.)"""
+    """About axis 1 on the first body, and opposite on the second. (ODE declares this function but does not implement it.)"""
     the(PU, j).add_torques(torque, 0.0)
 
 

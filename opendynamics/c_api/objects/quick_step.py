@@ -12,7 +12,7 @@ from opendynamics.c_api.objects.quick_step_iterations import note_iterations
 
 
 def dWorldQuickStep(w: dWorldID, stepsize: float) -> int:
-    """Its rows are shuffled by the seed of dRandSetSeed, which all worlds share as in ODE."""
+    """Its rows are shuffled with the seed of dRandSetSeed, which all worlds share, as in ODE."""
     world = the(World, w)
     world.random_seed = dRandGetSeed()
     with engine_messages():

@@ -1,4 +1,4 @@
-"""objects.h of ODE's development version: iterations of QuickStep until it converges, and what they came to."""
+"""objects.h of ODE's development version: adaptive iterations of QuickStep, and their statistics."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def dWorldSetQuickStepDynamicIterationParameters(
     ptr_max_num_extra_factor: float | None = None,
     ptr_extra_iteration_requirement_delta: float | None = None,
 ) -> None:
-    """Change in an iteration, m/s² or rad/s², below which QuickStep ends early; most extra iterations, relative to their
-    number; and the change above which they are made. None sets the development version's default.
+    """Change in an iteration, m/s² or rad/s², below which QuickStep ends early; maximum number of extra iterations, relative
+    to their number; and the change above which they are done. None sets the development version's default.
 
-    A world begins as in ODE 0.16, with neither: the first two are 0.
+    A new world has neither, as in ODE 0.16: the first two are 0.
     """
     world = the(World, w)
     given = (
@@ -58,7 +58,7 @@ def dWorldGetQuickStepDynamicIterationParameters(w: dWorldID) -> tuple[float, fl
 
 
 def dWorldAttachQuickStepDynamicIterationStatisticsSink(w: dWorldID, var_stats: _Statistics | Null = None) -> int:
-    """Have the structure filled in after each dWorldQuickStep, from zero; null: no more. 1 for success."""
+    """Fill in the structure after each dWorldQuickStep, starting from zero; null: stop it. 1 for success."""
     world, sink = the(World, w), or_null(_Statistics, var_stats)
     _sinks.pop(world, None)
     if sink is not None:

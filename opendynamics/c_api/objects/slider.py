@@ -37,7 +37,7 @@ def dJointGetSliderPositionRate(j: dJointID) -> float:
 
 
 def dJointAddSliderForce(j: dJointID, force: float) -> None:
-    """Along the axis on the first body, and against it on the second."""
+    """Along the axis on the first body, and opposite on the second."""
     the(Slider, j).add_force(force)
 
 

@@ -81,7 +81,7 @@ def dJointGetTransmissionRatio(j: dJointID) -> float:
 
 
 def dJointSetTransmissionRadius1(j: dJointID, radius: float) -> None:
-    """Of a chain's wheel only."""
+    """For wheels of a chain only."""
     the(Transmission, j).radius1 = radius
 
 
@@ -90,7 +90,7 @@ def dJointGetTransmissionRadius1(j: dJointID) -> float:
 
 
 def dJointSetTransmissionRadius2(j: dJointID, radius: float) -> None:
-    """Of a chain's wheel only."""
+    """For wheels of a chain only."""
     the(Transmission, j).radius2 = radius
 
 
@@ -107,7 +107,7 @@ def dJointGetTransmissionBacklash(j: dJointID) -> float:
 
 
 def dJointGetTransmissionAngle1(j: dJointID) -> float:
-    """rad, of any size, as the last step began."""
+    """rad, unbounded, at the beginning of the last step."""
     return the(Transmission, j).angle1
 
 
@@ -116,7 +116,7 @@ def dJointGetTransmissionContactPoint1(j: dJointID) -> Array:
 
 
 def dJointGetTransmissionAngle2(j: dJointID) -> float:
-    """rad, of any size, as the last step began."""
+    """rad, unbounded, at the beginning of the last step."""
     return the(Transmission, j).angle2
 
 

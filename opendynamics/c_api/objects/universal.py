@@ -23,7 +23,7 @@ def dJointSetUniversalAxis1(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetUniversalAxis1Offset(j: dJointID, x: float, y: float, z: float, offset1: float, offset2: float) -> None:
-    """Axis 1, so that the angles are these as the bodies are now."""
+    """Axis 1, set so that the present angles are these."""
     the(Universal, j).set_axis1_offset((x, y, z), offset1, offset2)
 
 
@@ -32,7 +32,7 @@ def dJointSetUniversalAxis2(j: dJointID, x: float, y: float, z: float) -> None:
 
 
 def dJointSetUniversalAxis2Offset(j: dJointID, x: float, y: float, z: float, offset1: float, offset2: float) -> None:
-    """Axis 2, so that the angles are these as the bodies are now."""
+    """Axis 2, set so that the present angles are these."""
     the(Universal, j).set_axis2_offset((x, y, z), offset1, offset2)
 
 
@@ -74,7 +74,7 @@ def dJointGetUniversalAngle2Rate(j: dJointID) -> float:
 
 
 def dJointAddUniversalTorques(joint: dJointID, torque1: float, torque2: float) -> None:
-    """About the axes on the first body, and against them on the second."""
+    """About the axes on the first body, and opposite on the second."""
     the(Universal, joint).add_torques(torque1, torque2)
 
 

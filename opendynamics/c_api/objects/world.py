@@ -12,12 +12,12 @@ from opendynamics.c_api.ids import Array, the
 
 
 def dWorldCreate() -> dWorldID:
-    """A world that gives ODE's results; `World.like` says in what they differ."""
+    """A world with ODE's results; `World.like` lists the differences."""
     return World(like="ode")
 
 
 def dWorldDestroy(world: dWorldID) -> None:
-    """End the world with its bodies and joints, those in groups too. Geoms stay where they are, without a body."""
+    """Destroy the world with its bodies and joints, including those in groups. Geoms remain where they are, without a body."""
     grouped = any(joint.group is not None for joint in the(World, world).joints)
     world.destroy()
     if grouped and dGetMessageHandler() is not None:
@@ -60,19 +60,19 @@ def dWorldGetCFM(w: dWorldID) -> float:
 
 
 def dWorldStep(w: dWorldID, stepsize: float) -> int:
-    """One exact step of `stepsize` s; 1 for success."""
+    """Take one exact step of `stepsize` s; 1 for success."""
     with engine_messages():
         the(World, w).step(stepsize)
     return 1
 
 
 def dWorldImpulseToForce(w: dWorldID, stepsize: float, ix: float, iy: float, iz: float) -> Array:
-    """The force that acting for one step of `stepsize` s gives the impulse."""
+    """The force that is equivalent to the impulse in one step of `stepsize` s."""
     return the(World, w).impulse_to_force(stepsize, (ix, iy, iz))
 
 
 def dWorldSetContactMaxCorrectingVel(w: dWorldID, vel: float) -> None:
-    """m/s that mending overlap never exceeds."""
+    """Maximum velocity, m/s, at which penetration is corrected."""
     the(World, w).contact_max_correcting_velocity = vel
 
 
@@ -81,7 +81,7 @@ def dWorldGetContactMaxCorrectingVel(w: dWorldID) -> float:
 
 
 def dWorldSetContactSurfaceLayer(w: dWorldID, depth: float) -> None:
-    """Overlap, m, that is left alone."""
+    """Penetration, m, that is not corrected."""
     the(World, w).contact_surface_layer = depth
 
 

@@ -1,4 +1,4 @@
-"""objects.h: threads and memory of a world's steps. The world minds both itself; the calls are accepted, no more."""
+"""objects.h: threads and memory of a world's steps. The engine manages both itself; the calls are accepted without effect."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ dWORLDSTEP_RESERVESIZE_DEFAULT = 65536
 
 
 class dWorldStepReserveInfo:
-    """How much memory ODE keeps in reserve."""
+    """Memory that ODE reserves."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class dWorldStepReserveInfo:
 
 
 class dWorldStepMemoryFunctionsInfo:
-    """Functions that ODE takes memory from."""
+    """Functions with which ODE allocates memory."""
 
     def __init__(
         self, struct_size: int = 0, alloc_block: Any = None, shrink_block: Any = None, free_block: Any = None
@@ -42,8 +42,8 @@ class dWorldStepMemoryFunctionsInfo:
 
 
 class dWorldSteppingThreadingParameters:
-    """Most threads for the loop over islands, for an island, and for its LCP; `param_set`, a sum of
-    dWSTP_WorldIslandsIterationMaxThreads and its kind, says which of them are meant.
+    """Maximum number of threads for the loop over islands, for an island, and for its LCP; `param_set`, a sum of
+    dWSTP_WorldIslandsIterationMaxThreads and so on, selects them.
     """
 
     __slots__ = (
@@ -74,21 +74,21 @@ _FIELDS = {
 
 
 def dWorldSetSteppingThreadingParameters(w: dWorldID, ptr_params: dWorldSteppingThreadingParameters) -> None:
-    """Kept for the getter; it changes nothing: `world.threads` is how many there are, and no result depends on them."""
+    """Stored for the getter, without effect: `world.threads` is their number, and no result depends on it."""
     world: Any = the(World, w)
     given = the(dWorldSteppingThreadingParameters, ptr_params)
     world._c_threads = _threads(world) | {name: checks.count(name, getattr(given, name)) for name in _chosen(given)}
 
 
 def dWorldGetSteppingThreadingParameters(w: dWorldID, ptr_params: dWorldSteppingThreadingParameters) -> None:
-    """Fill in the fields that `param_set` says."""
+    """Fill in the fields that `param_set` selects."""
     kept, asked = _threads(the(World, w)), the(dWorldSteppingThreadingParameters, ptr_params)
     for name in _chosen(asked):
         setattr(asked, name, kept[name])
 
 
 def _threads(world: World) -> dict[str, int]:
-    """The parameters that a world was given, and the others' defaults."""
+    """The parameters that were set for a world, and defaults for the others."""
     defaults = dWorldSteppingThreadingParameters()
     return {name: getattr(defaults, name) for name in _FIELDS.values()} | getattr(world, "_c_threads", {})
 
@@ -99,7 +99,7 @@ def _chosen(parameters: dWorldSteppingThreadingParameters) -> list[str]:
 
 
 def dWorldSetStepIslandsProcessingMaxThreadCount(w: dWorldID, count: int) -> None:
-    """Kept for the getter; it changes nothing."""
+    """Stored for the getter, without effect."""
     parameters = dWorldSteppingThreadingParameters(dWSTP_WorldIslandsIterationMaxThreads, count)
     dWorldSetSteppingThreadingParameters(w, parameters)
 
@@ -111,26 +111,26 @@ def dWorldGetStepIslandsProcessingMaxThreadCount(w: dWorldID) -> int:
 
 
 def dWorldUseSharedWorkingMemory(w: dWorldID, from_world: dWorldID | Null = None) -> int:
-    """Nothing to do; 1 for success."""
+    """No effect; 1 for success."""
     the(World, w)
     or_null(World, from_world)
     return 1
 
 
 def dWorldCleanupWorkingMemory(w: dWorldID) -> None:
-    """Nothing to do."""
+    """No effect."""
     the(World, w)
 
 
 def dWorldSetStepMemoryReservationPolicy(w: dWorldID, policyinfo: dWorldStepReserveInfo | Null = None) -> int:
-    """Nothing to do; 1 for success."""
+    """No effect; 1 for success."""
     the(World, w)
     or_null(dWorldStepReserveInfo, policyinfo)
     return 1
 
 
 def dWorldSetStepMemoryManager(w: dWorldID, memfuncs: dWorldStepMemoryFunctionsInfo | Null) -> int:
-    """Nothing to do; 1 for success."""
+    """No effect; 1 for success."""
     the(World, w)
     or_null(dWorldStepMemoryFunctionsInfo, memfuncs)
     return 1
@@ -139,6 +139,6 @@ def dWorldSetStepMemoryManager(w: dWorldID, memfuncs: dWorldStepMemoryFunctionsI
 def dWorldSetStepThreadingImplementation(
     w: dWorldID, functions_info: None, threading_impl: dThreadingImplementationID | Null
 ) -> None:
-    """Nothing to do. `functions_info`: what dThreadingImplementationGetFunctions gives, the null pointer."""
+    """No effect. `functions_info`: the result of dThreadingImplementationGetFunctions, the null pointer."""
     the(World, w)
     require_threads(functions_info, threading_impl)

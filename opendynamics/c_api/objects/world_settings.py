@@ -1,4 +1,4 @@
-"""objects.h: auto-disable, damping and largest spin: a world's, for the bodies that it will have."""
+"""objects.h: auto-disable, damping and maximum angular speed: a world's, for bodies created later."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def dWorldGetAutoDisableFlag(w: dWorldID) -> int:
 
 @checks.beyond_bounds()
 def dWorldSetLinearDamping(w: dWorldID, scale: float) -> None:
-    """Part of the velocity lost in a step."""
+    """Fraction of the velocity removed in a step."""
     the(World, w).linear_damping = scale
 
 

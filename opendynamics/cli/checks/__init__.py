@@ -1,7 +1,7 @@
-"""What `opendynamics doctor` looks at. One file of this family is one check.
+"""Checks of `opendynamics doctor`. One file of this family is one check.
 
-A member has `TITLE`, `ORDER`, its position, and `findings() -> Iterator[Finding]`. What it raises is a finding,
-too: it is broken.
+A member has `TITLE`, `ORDER`, its position, and `findings() -> Iterator[Finding]`. An exception is reported as a finding:
+the check is broken.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ FINE, MISSING, BROKEN = "fine", "missing", "broken"
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found.
+    """Result of a check.
 
     Attributes:
-        title: what was looked at.
-        state: FINE; MISSING, if something optional is not there; BROKEN, if opendynamics cannot work as it should.
-        text: what was found.
-        remedy: what to do about it.
+        title: the checked item.
+        state: FINE; MISSING, if something optional is missing; BROKEN, if opendynamics cannot work correctly.
+        text: the result.
+        remedy: how to fix it.
     """
 
     title: str
@@ -45,5 +45,5 @@ def examine(name: str) -> Iterator[Finding]:
 
 
 def in_order() -> list[str]:
-    """Names of all checks, in the order in which they are made."""
+    """Names of all checks, in their order."""
     return sorted(CHECKS.names, key=lambda name: int(CHECKS[name].ORDER))

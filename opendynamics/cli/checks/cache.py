@@ -1,4 +1,4 @@
-"""The folder that compiled kernels are kept in: there, writable, and what is in it."""
+"""The folder of compiled kernels: whether it exists and is writable, and its contents."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from opendynamics.core.compile.loading import is_kept
 
 TITLE, ORDER = "cache", 30
 
-NEEDED = 300e6  # bytes that all kernels may take, and some more
+NEEDED = 300e6  # bytes that all kernels may take, with a margin
 
 
 def findings() -> Iterator[Finding]:
-    """Whether it can be written, and how many kernels are ready."""
+    """Whether it is writable, and how many kernels are ready."""
     entries = find_entries()
     ready = sum(map(is_kept, entries))
     whole = ready == len(entries)
@@ -27,7 +27,7 @@ def findings() -> Iterator[Finding]:
 
 
 def _folder(whole: bool) -> Finding:
-    """The folder itself; it need not be writable if it is `whole`, and all that is needed is there."""
+    """The folder itself; it need not be writable if it is `whole`: all kernels are there."""
     elsewhere = f"set {VARIABLE} to a folder of your own with room in it"
     try:
         folder = writable_folder()

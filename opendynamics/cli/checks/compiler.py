@@ -1,4 +1,4 @@
-"""Numba compiles: one small function, here and now."""
+"""Whether Numba compiles a small function on this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _sum_of_squares(n: int) -> float:
 
 
 def findings() -> Iterator[Finding]:
-    """Whether it gives the right number, and how long it took."""
+    """Whether the result is right, and the compile time."""
     start = perf_counter()
     compiled = numba.njit(_sum_of_squares)
     right = compiled(1000) == 332833500.0

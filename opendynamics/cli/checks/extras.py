@@ -1,4 +1,4 @@
-"""What the optional features need, and how to get it."""
+"""Dependencies of the optional features, and how to install them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from opendynamics.cli.checks import FINE, MISSING, Finding
 
 TITLE, ORDER = "extras", 60
 
-# Distributions of each extra, as in pyproject.toml, and what they are for.
+# Distributions of each extra, as in pyproject.toml, and their purpose.
 EXTRAS = {
     "cli": (("rich",), "progress bars with colour"),
     "view": (("viser",), "the live view in the browser"),
@@ -33,7 +33,7 @@ def findings() -> Iterator[Finding]:
 
 
 def version_of(distribution: str) -> str | None:
-    """The version that is installed; None if none is."""
+    """The installed version; None if there is none."""
     try:
         return importlib.metadata.version(distribution)
     except importlib.metadata.PackageNotFoundError:

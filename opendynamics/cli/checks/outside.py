@@ -1,4 +1,4 @@
-"""What the viewer and the renderer need of the machine: a port on the loopback interface, and ffmpeg."""
+"""Requirements of the viewer and the renderer: a port on the loopback interface, and ffmpeg."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TITLE, ORDER = "machine", 70
 
 
 def findings() -> Iterator[Finding]:
-    """Whether a page could be served, and a film be written."""
+    """Whether a page can be served, and a film written."""
     try:
         with socket.socket() as server:
             server.bind(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""The engine's own answers, where they are known: a fall, a slide and a pendulum; and the same bits when run again."""
+"""The engine's results in cases with a known solution: a fall, a slide and a pendulum; and bit-identical reruns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ G = 9.81  # m/s²
 
 
 def fall() -> tuple[float, float]:
-    """Height after 1 s in 100 steps: those of the semi-implicit scheme add up to g h² n (n + 1) / 2, exactly."""
+    """Height after 1 s in 100 steps: those of the semi-implicit scheme sum to g h² n (n + 1) / 2, exactly."""
     world = World(gravity=(0, 0, -G))
     body = world.add_body(position=(0, 0, 10), mass=1)
     world.advance(0.01, steps=100)
@@ -26,7 +26,7 @@ def fall() -> tuple[float, float]:
 
 
 def slide() -> tuple[float, float]:
-    """How far a box slides from v = 2 m/s with mu = 0.5: the sum of h (v - k mu g h) as long as that is above 0."""
+    """Sliding distance of a box from v = 2 m/s with mu = 0.5: the sum of h (v - k mu g h) while that is above 0."""
     speed, mu, h = 2.0, 0.5, 0.001
     world = World(gravity=(0, 0, -G), surface=Surface(mu=mu))
     world.add_plane()
@@ -37,7 +37,7 @@ def slide() -> tuple[float, float]:
 
 
 def swing() -> tuple[float, float]:
-    """The time of a small swing of a point at 1 m on a hinge: 2 pi sqrt(I / (m g l)), I = m l² + 0.4 m r²."""
+    """Period of a small swing of a point at 1 m on a hinge: 2 pi sqrt(I / (m g l)), I = m l² + 0.4 m r²."""
     radius, h = 0.05, 0.001
     world = World(gravity=(0, 0, -G))
     angle = 0.02

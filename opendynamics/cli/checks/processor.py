@@ -1,4 +1,4 @@
-"""The processor, and whether threads run side by side on it."""
+"""The processor, and whether threads run in parallel on it."""
 
 from __future__ import annotations
 

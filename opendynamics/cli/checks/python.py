@@ -1,4 +1,4 @@
-"""Python, NumPy, Numba and platformdirs: there, and of versions that fit."""
+"""Python, NumPy, Numba and platformdirs: whether they are installed in supported versions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from opendynamics.cli.checks import BROKEN, FINE, Finding
 
 TITLE, ORDER = "Python", 10
 
-# As in pyproject.toml: from the oldest Python that is supported to below the first that is not; versions of the libraries.
+# As in pyproject.toml: the oldest supported Python and the first unsupported one; versions of the libraries.
 PYTHON = (3, 10), (3, 15)
 NEEDED = {"NumPy": ">=1.24", "Numba": ">=0.61,<0.69", "platformdirs": ">=4.12"}
 

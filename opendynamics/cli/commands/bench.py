@@ -1,8 +1,8 @@
 """Time the built-in scenes on this machine.
 
-Each is run several times from its beginning; compiling does not take part. The table has the median of the runs, and the
-spread from the fastest to the slowest: where it is large, the machine was busy with something else. The comparison with
-other engines is `make bench` in a clone.
+Each is run several times from its start; compilation is not included. The table has the median of the runs, and the
+spread from the fastest to the slowest: if it is large, the machine was busy with other work. `make bench` in a clone compares
+with other engines.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
                 timings.append(time_scene(name, options.steps, options.runs, shown))
     except KeyboardInterrupt:
         raise Interrupted from None
-    finally:  # Ctrl-C leaves what was timed
+    finally:  # Ctrl-C keeps the results so far
         if options.json:
             print_json(_machine() | {"scenes": [asdict(timing) for timing in timings]})
         else:

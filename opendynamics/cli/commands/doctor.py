@@ -1,8 +1,8 @@
 """Check that opendynamics can work here, and say what is missing.
 
-Looks at Python, NumPy, Numba and platformdirs, the processor and its threads, the folder for compiled kernels, the compiler,
-the extras, a port for the viewer and ffmpeg for films; then lets a body fall, a box slide and a pendulum swing, and compares
-with what is known. The exit status is 1 if something is broken; what is only missing is optional.
+Checks Python, NumPy, Numba and platformdirs, the processor and its threads, the folder for compiled kernels, the compiler,
+the extras, a port for the viewer and ffmpeg for films; then simulates a falling body, a sliding box and a pendulum, and
+compares with known results. The exit status is 1 if something is broken; anything that is only missing is optional.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Write a recording as CSV, NPZ or glTF.
 
-The extension of each FILE selects the format: .csv for spreadsheets, a line for each body in each frame; .npz for NumPy,
-everything that was recorded; .glb for Blender, web pages and other programs that show 3D, an animation with
-meshes. Existing files are replaced.
+The extension of each FILE selects the format: .csv for spreadsheets, a line for each body in each frame; .npz for NumPy, all
+recorded data; .glb for Blender, web pages and other programs that show 3D, an animation with meshes. Existing files are
+replaced.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ examples:
   opendynamics export car.odr energy.csv --what series
 """
 
-# Steps of the bar.
+# Resolution of the progress bar.
 FINE = 1000
 
 

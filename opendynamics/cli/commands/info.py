@@ -23,7 +23,7 @@ from opendynamics.core.compile.folder import UnusableError, cache_folder
 from opendynamics.core.compile.loading import is_kept
 from opendynamics.io.recording.recording import Recording
 
-# What the optional features need, by distribution.
+# Dependencies of the optional features, by distribution.
 OPTIONAL = tuple(name for names, _ in EXTRAS.values() for name in names)
 
 EXAMPLES = """\
@@ -86,7 +86,7 @@ def _describe_recording(options: argparse.Namespace) -> None:
 
 
 def recording_facts(recording: Recording) -> dict[str, Any]:
-    """Everything the command shows of a recording."""
+    """All information about a recording."""
     header, times, ever = recording.header, recording.times, recording._ever
     size = recording.path.stat().st_size
     return {
@@ -109,7 +109,7 @@ def recording_facts(recording: Recording) -> dict[str, Any]:
 
 
 def gather() -> dict[str, Any]:
-    """Everything the command shows."""
+    """All information about the installation."""
     entries = find_entries()
     compiled = [entry.cache for entry in entries if is_kept(entry)]
     used = kept_bytes({found.file_name() for found in compiled})

@@ -1,8 +1,8 @@
 """Plot what happened in a recording, or in a scene that is run for it.
 
 Words for --what: energy, momentum, angular_momentum, contacts, contacts.depth, solver.rows, stages, body:NAME.position.z,
-body:NAME.speed, joint:NAME.angle, joint:NAME.rate, joint:NAME.force, channel:NAME; --list shows all that there are. Curves of
-the same sort share a panel. Ctrl-C ends a scene early: what there is until then is plotted.
+body:NAME.speed, joint:NAME.angle, joint:NAME.rate, joint:NAME.force, channel:NAME; --list shows all that exist. Curves of the
+same kind share a panel. Ctrl-C ends a scene early and plots the data so far.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ examples:
 """
 
 SUFFIXES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
-MOST_DPI = 1200  # the picture is made in memory
+MOST_DPI = 1200  # the picture is drawn in memory
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -115,7 +115,7 @@ def _curves(recording: Recording, words: list[str]) -> list[Curve]:
 
 @contextmanager
 def _recording_of(source: Source, options: argparse.Namespace) -> Iterator[Recording]:
-    """The recording; of a scene that is none, one that is made now."""
+    """The recording; of a scene that is not one, recorded now."""
     scene = source.scene
     if isinstance(scene, Playback):
         if options.steps is not None or options.seconds is not None:
@@ -132,7 +132,7 @@ def _recording_of(source: Source, options: argparse.Namespace) -> Iterator[Recor
             raise KeyboardInterrupt
         with Recording(path) as recording:
             yield recording
-    if done.interrupted:  # what there is has been plotted
+    if done.interrupted:  # the data so far was plotted
         raise Interrupted
 
 

@@ -1,6 +1,6 @@
 """Take pictures and films of a scene, without a display.
 
-Several files may be written in one run. Films end where Ctrl-C ends them, and can be played up to there.
+Several files may be written in one run. Ctrl-C ends films early; they remain playable.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _camera(options: argparse.Namespace, scene: Scene) -> Camera | None:
             raise UserError("--frame places the camera: leave out --camera and --target, or --frame")
         return None
     if scene.camera is Scene.camera and not options.camera and not options.target:
-        return None  # the scene does not say where from
+        return None  # the scene has no camera
     try:
         where, at = options.camera or scene.camera, options.target or scene.target
         return Camera(where, at, tuple(up_of(scene.world)), options.fov)

@@ -1,8 +1,8 @@
 """Compile every kernel ahead of time.
 
-Kernels are otherwise compiled when they are first used. What is compiled already is only loaded; after an update of
-opendynamics, Numba or the processor, what depends on it is compiled anew. What other versions compiled stays until all together
-takes more than a gigabyte; --prune removes it now.
+Otherwise, kernels are compiled when they are first used. Kernels that are already compiled are only loaded; after an update
+of opendynamics, Numba or the processor, those affected are recompiled. Kernels of other versions are kept until all together
+take more than a gigabyte; --prune removes them now.
 """
 
 from __future__ import annotations

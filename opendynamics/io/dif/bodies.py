@@ -45,7 +45,7 @@ def write_body(lines: Lines, body: Body) -> None:
 
 
 def read_body(fields: Fields, world: World) -> Body:
-    """Make a body, without its geoms."""
+    """Create a body, without its geoms."""
     body = Body(world)
     body.position = fields.numbers("pos", 3)
     body.quaternion = np.array(fields.numbers("q", 4, (1.0, 0.0, 0.0, 0.0)))
@@ -84,6 +84,6 @@ def _mass(fields: Fields) -> Mass:
 
 
 def read_body_geometry(fields: Fields, world: World, body: Body) -> None:
-    """Make the geoms of a body, the last one in the file first."""
+    """Create the geoms of a body, the last one in the file first."""
     for table in reversed(fields.tables("geometry")):
         read_geom(fields.of(table), world, body)

@@ -1,4 +1,4 @@
-"""Contact joints of a DIF file: the point, and the surface, whose mode follows from the fields unless `mode` says it."""
+"""Contact joints of a DIF file: the point, and the surface, whose mode follows from the fields unless `mode` gives it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from opendynamics.core.arrays import contacts as layout
 from opendynamics.io.dif.fields import Fields
 from opendynamics.io.dif.text import Lines
 
-# Fields, those of the surface record, and the mode that they belong to; 0: always there.
+# Fields, those of the surface record, and the mode that they belong to; 0: always present.
 _NUMBERS = {
     "mu": ("mu", 0),
     "mu2": ("mu2", layout.MU2),
@@ -53,14 +53,14 @@ def write_contact(lines: Lines, joint: ContactJoint) -> None:
 
 @dataclass(frozen=True)
 class _Surface:
-    """A surface as contact joints ask for it."""
+    """A surface in the form of contact joints."""
 
     row: tuple[float, ...]
     direction1: Any
 
 
 def read_contact(fields: Fields, world: World, body1: Body | None, body2: Body | None) -> ContactJoint:
-    """Make a contact joint."""
+    """Create a contact joint."""
     contact = Contact(fields.numbers("pos", 3), fields.numbers("normal", 3), fields.number("depth"))
     row: dict[str, float] = {}
     seen = 0

@@ -1,4 +1,4 @@
-"""What a table of a DIF file holds, taken out field by field and checked; what nobody takes is an error."""
+"""Contents of a table of a DIF file, taken out and checked field by field; remaining fields are an error."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opendynamics.io.dif.syntax import Reference, Table
 
 
 class Fields:
-    """The named values of a table. Each method takes one out; `default` if it is missing, an error without one."""
+    """The named values of a table. Each method takes one out; `default` if it is missing, an error without a default."""
 
     def __init__(self, table: Table, fail: Fail) -> None:
         self.table, self.line, self._fail = table, table.line, fail
@@ -24,7 +24,7 @@ class Fields:
         return key in self._left
 
     def require_done(self) -> None:
-        """Raise if there is a field that nobody took."""
+        """Raise if any field was not taken out."""
         if self._left:
             raise self.error(f"{quoted(next(iter(self._left)))} is no field that is known here", "leave it out")
 
@@ -36,14 +36,14 @@ class Fields:
         return default
 
     def number(self, key: str, default: Any = ..., *, infinite: bool = False) -> Any:
-        """A number, finite unless infinite ones are let through."""
+        """A number, finite unless `infinite` ones are allowed."""
         value = self._take(key, default)
         if value is not default and not _is_number(value, infinite):
             raise self.error(f"{key} must be a {'number' if infinite else 'finite number'}, not {_said(value)}")
         return value
 
     def whole(self, key: str, most: int, default: Any = ...) -> Any:
-        """A whole number from 0 to `most`."""
+        """An integer from 0 to `most`."""
         value = self._take(key, default)
         if value is default:
             return value
@@ -52,7 +52,7 @@ class Fields:
         return int(value)
 
     def length(self, key: str) -> int:
-        """How many values the list of a field has, which is not taken out."""
+        """Number of values in the list of a field, which is not taken out."""
         value = self._left.get(key)
         return len(value.items) if isinstance(value, Table) else 0
 
@@ -61,14 +61,14 @@ class Fields:
         return bool(self.whole(key, 1, int(default)))
 
     def text(self, key: str, default: Any = ...) -> Any:
-        """A text."""
+        """A string."""
         value = self._take(key, default)
         if value is not default and not isinstance(value, str):
             raise self.error(f"{key} must be a text in quotes, not {_said(value)}")
         return value
 
     def numbers(self, key: str, size: int | None = None, default: Any = ..., *, infinite: bool = False) -> Any:
-        """A list of numbers, of a certain length unless `size` is None."""
+        """A list of numbers, of the given length unless `size` is None."""
         value = self._take(key, default)
         if value is default:
             return value
@@ -86,18 +86,18 @@ class Fields:
         return [rows.numbers(name, 3) for name in rows.table.named]
 
     def of(self, table: Table) -> Fields:
-        """The fields of a table among those that `tables` gave."""
+        """The fields of a table, taken from `tables`."""
         return Fields(table, self._fail)
 
     def indices(self, key: str, default: Any = ...) -> Any:
-        """A list of whole numbers from 0 on."""
+        """A list of integers from 0 on."""
         found = self.numbers(key, None, default)
         if found is not default and not all(0 <= x < 1 << 31 and x == int(x) for x in found):
             raise self.error(f"{key} must be whole numbers from 0 on")
         return found if found is default else [int(x) for x in found]
 
     def tables(self, key: str) -> list[Table]:
-        """A list of tables; none if it is missing."""
+        """A list of tables; empty if it is missing."""
         value = self._take(key, None)
         if value is None:
             return []
@@ -122,7 +122,7 @@ class Fields:
         return value
 
     def inner(self, key: str) -> Fields | None:
-        """The fields of an inner table; None if it is missing. Ask it `require_done`, too."""
+        """The fields of an inner table; None if it is missing. Call its `require_done`, too."""
         value = self._take(key, None)
         if value is None:
             return None
@@ -139,7 +139,7 @@ def _is_number(value: Any, infinite: bool) -> bool:
 
 
 def _renamed(tables: list[Table], around: Table) -> Table:
-    """A table with these by name, for messages."""
+    """A table with these values by name, for messages."""
     renamed = Table("", around.line)
     renamed.named = {f"row {k + 1}": table for k, table in enumerate(tables)}
     return renamed

@@ -1,6 +1,6 @@
-"""Geoms of a DIF file: type, sizes, place on the body or in the world. ODE leaves out vertices and heights.
+"""Geoms of a DIF file: type, sizes, pose on the body or in the world. ODE omits vertices and heights.
 
-Custom geoms and support geoms consist of Python functions, which no file holds: they are written by name, and not read.
+Custom geoms and support geoms consist of Python functions, which no file can contain: they are written by name, and not read.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from opendynamics.io.dif.text import Lines
 
 _ALL_BITS = (1 << 64) - 1
 
-# Attributes that a shape consists of, by the fields that have them; and how many numbers each has.
+# Attributes that define a shape, by their fields; and the number of values of each.
 _SIZES: dict[type[Geom], tuple[str, dict[str, tuple[str, int]]]] = {
     Sphere: ("sphere", {"radius": ("radius", 1)}),
     Box: ("box", {"sides": ("lengths", 3)}),
@@ -45,7 +45,7 @@ _SIZES: dict[type[Geom], tuple[str, dict[str, tuple[str, int]]]] = {
     Ellipsoid: ("ellipsoid", {"radii": ("radii", 3)}),
     RoundedBox: ("rounded_box", {"sides": ("lengths", 3), "radius": ("radius", 1)}),
 }
-_BITS = ("category_bits", "collide_bits")  # hexadecimal, in quotes: too many for a float
+_BITS = ("category_bits", "collide_bits")  # hexadecimal, in quotes: too many digits for a float
 _RAY_FLAGS = ("first_contact", "backface_cull", "closest_hit")
 
 
@@ -113,10 +113,10 @@ def _write_place(lines: Lines, geom: Geom) -> None:
 
 
 def read_geom(fields: Fields, world: World, body: Body | None) -> Geom | None:
-    """Make a geom in the world's space, on a body or not; None for one that ODE did not say anything about."""
+    """Create a geom in the world's space, with or without a body; None for one whose data ODE omitted."""
     kind = fields.text("type", None)
     if kind is None and not fields.table.named:
-        return None  # what ODE writes of a geom transform
+        return None  # ODE's output for a geom transform
     make = _MAKERS.get(kind)
     if make is None:
         known = ", ".join(_MAKERS)
@@ -145,7 +145,7 @@ def read_geom(fields: Fields, world: World, body: Body | None) -> Geom | None:
 
 
 def _sized(shape: type[Geom]) -> Callable[[Fields], Geom]:
-    """What makes a geom with the sizes that its fields say."""
+    """A function that creates a geom with the sizes in its fields."""
     sizes = _SIZES[shape][1]
 
     def make(fields: Fields) -> Geom:

@@ -1,7 +1,7 @@
-"""Kinds of joints in a DIF file: which of its fields are which of a joint's record, by kind.
+"""Kinds of joints in a DIF file: the fields of the file, and those of a joint's record, by kind.
 
-Fields are ODE's, with more where ODE leaves something out: what it calls unknown, the reference of Euler angles, softness of
-a joint's own. `limit`, `motor`: stops and motor, with a number if there are several.
+Fields are ODE's, with additional ones for what ODE omits: kinds that it calls unknown, the reference of Euler angles, a
+joint's own softness. `limit`, `motor`: stops and motor, with a number if there are several.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from opendynamics.core.constrain.parts.sliding import LIKE_ODE
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a file: `slot` of the joint's record, or, as a number, where in its `numbers`; `size` numbers.
+    """A field of a file: `slot` of the joint's record, or, as a number, its index in `numbers`; `size` numbers.
 
-    `frame`: it says of axes what they are relative to, in the order of the inner bodies.
+    `frame`: for axes, the frame they are relative to, in the order of the inner bodies.
     """
 
     slot: str | int
@@ -32,10 +32,10 @@ class Field:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of joint: its name in a file, its fields, how many limits, whether ERP and CFM are its own.
+    """A kind of joint: its name in a file, its fields, number of limits, whether it has its own ERP and CFM.
 
-    `cross`: fields qrel1 and qrel2 have the cross that both axes make, as each body sees it. `bits`: of the record's mode, by
-    the field `mode`; `given`: those to set besides.
+    `cross`: fields qrel1 and qrel2 contain the cross of both axes in the frame of each body. `bits`: of the record's mode, by
+    the field `mode`; `given`: those to set in addition.
     """
 
     name: str
@@ -56,7 +56,7 @@ _DRIVEN = {
     **{f"axis{k + 1}": Field(AXES + 3 * k, 3) for k in range(3)},
 }
 _ANGLES = {f"angle{k + 1}": Field(amotor.ANGLES + k) for k in range(3)}
-_EULER_GIVEN = 2 | 8  # axes 0 and 2 of an angular motor are somebody's wish
+_EULER_GIVEN = 2 | 8  # axes 0 and 2 of an angular motor were set by the user
 _GEARS = {
     **_ANCHORS,
     **_AXES,
@@ -98,7 +98,7 @@ _SERVO = {
 }
 _SLIDE = {"axisP1": Field("axis0", 3), "axisR1": Field(pr.HINGE, 3), "axisR2": Field("axis1", 3)}
 
-# By the names of the files in core/constrain/joints. What begins with ODE_ is, as ODE has it, of no other engine.
+# By the names of the files in core/constrain/joints. Names with ODE_ are specific to ODE.
 KINDS = {
     "ball": Kind("ball", _ANCHORS, soft=True),
     "hinge": Kind("hinge", _ANCHORS | _AXES | _TURN, limits=1),
@@ -144,11 +144,11 @@ KINDS = {
     ),
     "servo": Kind("servo", _SERVO),
 }
-# A body that is fixed to the world has its place there instead.
+# A body that is fixed to the world has its pose there instead.
 FIXED_TO_WORLD = Kind("fixed", {**_TURN, "offset": Field("anchor1", 3)}, soft=True)
 BY_NAME = {kind.name: key for key, kind in KINDS.items()}
 
-# Stops and motor: fields, attributes of a LimitMotor, and values that are not written, as ODE does.
+# Stops and motor: fields, attributes of a LimitMotor, and values that are omitted, as in ODE.
 LIMIT: dict[str, tuple[str, Any]] = {"low_stop": ("low", None), "high_stop": ("high", None), "bounce": ("bounce", 0.0)}
 LIMIT_OWN: dict[str, tuple[str, Any]] = {"stop_erp": ("stop_erp", None), "stop_cfm": ("stop_cfm", None)}
 MOTOR: dict[str, tuple[str, Any]] = {"vel": ("velocity", 0.0), "fmax": ("max_force", 0.0)}

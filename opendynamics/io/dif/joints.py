@@ -1,6 +1,6 @@
-"""Joints of a DIF file: what they join, and the fields of `joint_kinds`, with what the engine has instead of ODE's.
+"""Joints of a DIF file: their bodies, and the fields of `joint_kinds`, with conversions between ODE's and the engine's.
 
-Where a body sees the cross of two axes as a quaternion, qrel, the engine has one axis of that: the y axis of
+Where ODE has the cross of two axes in a body's frame as a quaternion, qrel, the engine has one of its axes: the y axis of
 
     R(qrel1) = (axis1, r0, axis1 x r0) in the frame of body 0,    R(qrel2) = (axis2, r1, axis2 x r1) in that of body 1.
 """
@@ -37,16 +37,16 @@ from opendynamics.io.dif.joint_kinds import (
 )
 from opendynamics.io.dif.text import Lines, Name
 
-_REL = {0: 0, 1: 2, 2: 1}  # frames as the inner bodies of a reversed joint have them
+_REL = {0: 0, 1: 2, 2: 1}  # frames for the inner bodies of a reversed joint
 
 
 def kind_name(joint: Joint) -> str:
-    """What a file calls a joint of this kind."""
+    """Name of a joint of this kind in a file."""
     return "contact" if isinstance(joint, ContactJoint) else KINDS[joint.kind].name
 
 
 def write_joint(lines: Lines, joint: Joint, names: dict[Any, Name]) -> None:
-    """Add the fields of a joint; `names`: what bodies and joints are called in the file."""
+    """Add the fields of a joint; `names`: names of bodies and joints in the file."""
     bodies = [names[body] for body in joint.bodies if body is not None]
     lines.line("body = {" + ",".join(bodies) + "},")
     if joint.reversed:
@@ -66,7 +66,7 @@ def write_joint(lines: Lines, joint: Joint, names: dict[Any, Name]) -> None:
         lines.field(key, _value(joint, field, record))
     if kind.cross:
         for key, axis, rest in (("qrel1", "axis0", REST0), ("qrel2", "axis1", REST1)):
-            if record["numbers"][rest : rest + 3].any():  # it joins something
+            if record["numbers"][rest : rest + 3].any():  # it is attached
                 lines.field(key, _cross(record[axis], record["numbers"][rest : rest + 3]))
     if kind.soft:
         with lines.table("ODE = "):
@@ -87,7 +87,7 @@ def _kind_of(joint: Joint) -> Kind:
 
 
 def _value(joint: Joint, field: Field, record: Any) -> Any:
-    """What a field has to say."""
+    """The values of a field."""
     if isinstance(field.slot, str):
         return record[field.slot]
     found = record["numbers"][field.slot : field.slot + field.size]
@@ -110,7 +110,7 @@ def _write_numbers(lines: Lines, limit: Any, fields: dict[str, tuple[str, Any]])
 
 
 def read_joint(fields: Fields, world: World, bodies: list[Body], driven: Joint | None) -> Joint:
-    """Make the joint of a table between `bodies`; `driven`: what the table says that it drives."""
+    """Create the joint of a table between `bodies`; `driven`: the joint that the table says it drives."""
     name = fields.table.kind.removeprefix("dynamics.").removesuffix("_joint")
     if name != "contact" and name not in BY_NAME:
         known = ", ".join(["contact", *BY_NAME])
@@ -170,7 +170,7 @@ def _given_fields(fields: Fields, kind: Kind, joint: Joint) -> dict[str | int, A
         if field.size == 1:
             value = fields.number(key, infinite=True)
         elif kind.name == "fixed" and key == "qrel" and fields.length(key) == 3:
-            fields.numbers(key)  # ODE leaves out the last one: then it is what the bodies have now
+            fields.numbers(key)  # ODE omits the last one: then it is in the present pose
             continue
         else:
             value = fields.numbers(key, field.size, infinite=isinstance(field.slot, int))
@@ -180,7 +180,7 @@ def _given_fields(fields: Fields, kind: Kind, joint: Joint) -> dict[str | int, A
             raise fields.error(f"num must be how many axes there are, 0 to 3, not {value}")
         if key.startswith("axis"):
             if not any(value):
-                continue  # ODE's motors have axes that nobody set
+                continue  # ODE's motors have axes that were never set
             value = checks.direction(key, value)
         given[field.slot] = value
     return given
@@ -193,7 +193,7 @@ def _frame(fields: Fields, frame: float, joint: Joint) -> int:
 
 
 def _complete_hinge2(fields: Fields, given: dict[str | int, Any], joint: Any) -> None:
-    """ODE leaves out the angle between the axes at rest, and the rest position of the second: those of now, then."""
+    """ODE omits the angle between the axes at rest, and the rest position of the second: the present ones are used."""
     fields.numbers("v2", 3, None)  # ODE's: follows from axis1 and v1
     if hinge2.SINE in given or "axis0" not in given or "axis1" not in given or None in joint.bodies:
         return
@@ -210,7 +210,7 @@ def _complete_hinge2(fields: Fields, given: dict[str | int, Any], joint: Any) ->
 
 
 def _complete_motor(joint: Any, given: dict[str | int, Any]) -> None:
-    """ODE leaves out where Euler angles, and positions that stops are for, are 0: here, then."""
+    """ODE omits the zero of Euler angles, and of positions with stops: the present pose is used."""
     if joint.kind == "amotor" and joint.mode == "euler" and amotor.REST0 not in given:
         joint.mode = "euler"
     if joint.kind == "lmotor" and lmotor.REST not in given:

@@ -22,9 +22,9 @@ _REMEDY = "write numbers that the engine can compute with"
 
 
 def read_dif(path: str | Path) -> World:
-    """The world that a DIF file describes, like ODE, with all geoms in its own space.
+    """The world described by a DIF file, like ODE, with all geoms in its own space.
 
-    DifError (a ValueError) names the line of what cannot be read. OSError if the file is not there.
+    DifError (a ValueError) names the line of an error. OSError if the file does not exist.
     """
     path = Path(path)
     fail: Fail = partial(DifError, path)
@@ -37,7 +37,7 @@ def read_dif(path: str | Path) -> World:
 
 
 class _World:
-    """A world in the making: what is named in the file, by name and index."""
+    """A world under construction: the named objects of the file, by name and index."""
 
     def __init__(self, text: str, name: str, fail: Fail) -> None:
         self._fail = fail
@@ -54,7 +54,7 @@ class _World:
         self._build()
 
     def _sort(self, target: Reference, value: Any) -> None:
-        """Note what a statement defines; a table that is to be filled, my_body = {}, is nothing yet."""
+        """Process a statement; a table to be filled later, my_body = {}, has no effect yet."""
         place = f"line {target.line}"
         if not isinstance(value, Table):
             raise self._fail(place, f"{quoted(str(target))} must be a table in braces")
@@ -80,7 +80,7 @@ class _World:
         (named,) = self._tables["world"].items()
         self._world_key, table = named
         self._each(table, lambda fields: read_world(fields, self.world))
-        # ODE has the newest first.
+        # ODE writes the newest first.
         for table in reversed(self._geometry):
             with located(self._fail, f"line {table.line}", _REMEDY):
                 read_geom(Fields(table, self._fail), self.world, None)

@@ -1,7 +1,7 @@
-"""The text of DIF files: tables as Lua writes them, each with the line that it begins in.
+"""The text of DIF files: tables in Lua syntax, each with its first line.
 
-Reads text, gives values: numbers, strings, `Reference` (a name, perhaps with an index) and `Table`. Commas are not required,
-since ODE leaves some out. Comments go from -- to the end of the line.
+Parses text to values: numbers, strings, `Reference` (a name, optionally with an index) and `Table`. Commas are not required,
+since ODE omits some. Comments extend from -- to the end of the line.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 from opendynamics.api.files import Fail, FileError, quoted
 
 MOST_BYTES, MOST_TOKENS, MOST_DEPTH = 1 << 24, 1_000_000, 16
-"""Bounds of a file, unpacked; of its words and marks; and of tables in tables."""
+"""Limits of a decompressed file; of its tokens; and of the nesting of tables."""
 
 _NUMBER = r"[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?:inf|nan)(?![\w.]))"
 _TOKEN = re.compile(
@@ -27,7 +27,7 @@ _TOKEN = re.compile(
 
 
 class DifError(FileError):
-    """A DIF file that cannot be read: names the file, the line, what is wrong and what to do."""
+    """A DIF file that cannot be read: names the file, the line, the problem and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Reference:
 
 
 class Table:
-    """`{...}`: values by name, values in a row; `kind` is the word before it, as in dynamics.body {...}."""
+    """`{...}`: named values and a sequence of values; `kind` is the word before it, as in dynamics.body {...}."""
 
     __slots__ = ("items", "kind", "line", "named")
 
@@ -62,7 +62,7 @@ class Statement:
 
 
 def statements(text: str, fail: Fail) -> Iterator[Statement]:
-    """The assignments of a file, in its order; `fail` makes the error for a line."""
+    """The assignments of a file, in its order; `fail` creates the error for a line."""
     words = _Words(text, fail)
     while words.kind != "end":
         target = _reference(words, "the name of what is defined")
@@ -72,7 +72,7 @@ def statements(text: str, fail: Fail) -> Iterator[Statement]:
 
 
 class _Words:
-    """The words and marks of a text, one after another: `kind`, `word` and `line` of the one in front."""
+    """The tokens of a text: `kind`, `word` and `line` of the current one."""
 
     def __init__(self, text: str, fail: Fail) -> None:
         self._text, self._fail = text, fail
@@ -81,7 +81,7 @@ class _Words:
         self.advance()
 
     def advance(self) -> None:
-        """Go to the next word."""
+        """Move to the next token."""
         while True:
             self.line = self._next_line
             if self._at == len(self._text):
@@ -105,17 +105,17 @@ class _Words:
         return self._fail(f"line {self.line}", f"{wanted}, not {quoted(self.word)!r}")
 
     def skip(self, mark: str) -> None:
-        """Go past a mark, which has to be here."""
+        """Skip a mark, which is required here."""
         if self.kind != "mark" or self.word != mark:
             raise self.error(f"{mark!r} is expected")
         self.advance()
 
     def at(self, mark: str) -> bool:
-        """Whether a mark is here."""
+        """Whether the current token is this mark."""
         return self.kind == "mark" and self.word == mark
 
     def skip_separators(self) -> None:
-        """Go past commas and semicolons."""
+        """Skip commas and semicolons."""
         while self.at(",") or self.at(";"):
             self.advance()
 

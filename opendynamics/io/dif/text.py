@@ -1,4 +1,4 @@
-"""Text of a DIF file: fields, indented by tabs as ODE does, numbers with as many digits as they need to be read back exactly."""
+"""Text of a DIF file: fields, indented by tabs as in ODE, numbers with as many digits as are needed to read them back exactly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 
 class Lines:
-    """Lines of a file in the making."""
+    """Lines of a file under construction."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
@@ -22,12 +22,12 @@ class Lines:
         self.lines.append("\t" * self._depth + text)
 
     def field(self, key: str, value: Any) -> None:
-        """Add `key = value`, with a number, numbers, a text in quotes, or a name as it is (`Name`)."""
+        """Add `key = value`, with a number, numbers, a string in quotes, or an unquoted name (`Name`)."""
         self.line(f"{key} = {said(value)},")
 
     @contextmanager
     def table(self, opening: str = "", closing: str = "},") -> Iterator[None]:
-        """Add a table around the lines that are added meanwhile; `opening` is what stands before its brace."""
+        """Add a table around the lines that are added meanwhile; `opening` is the text before its brace."""
         self.line(f"{opening}{{")
         self._depth += 1
         yield
@@ -40,7 +40,7 @@ class Name(str):
 
 
 def said(value: Any) -> str:
-    """A value as it stands in the file."""
+    """The text of a value."""
     if isinstance(value, Name):
         return value
     if isinstance(value, str):

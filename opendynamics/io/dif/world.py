@@ -1,4 +1,4 @@
-"""The world of a DIF file: gravity, ERP, CFM, and what else new bodies and steps go by. ODE's thresholds are squares."""
+"""The world of a DIF file: gravity, ERP, CFM, and defaults of bodies and steps. ODE's thresholds are squared."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ MOST_STEPS = 1 << 31
 _MOST_SAMPLES = 0xFFFF  # of the velocities averaged for sleeping
 _MOST_ITERATIONS = 1 << 20
 
-# Numbers of a world that ODE leaves out.
+# Numbers of a world that ODE omits.
 _NUMBERS = {
     "contact_max_correcting_vel": "contact_max_correcting_velocity",
     "contact_surface_layer": "contact_surface_layer",
     "quickstep_w": "quickstep_relaxation",
 }
-# Numbers of bodies, and of worlds for new bodies, that ODE leaves out.
+# Numbers of bodies, and of worlds for new bodies, that ODE omits.
 _DAMPING = (
     *("linear_damping", "angular_damping", "linear_damping_threshold", "angular_damping_threshold"),
     "max_angular_speed",
@@ -41,7 +41,7 @@ def write_world(lines: Lines, world: World) -> None:
 
 
 def write_settings(lines: Lines, owner: DampingAndSleep, left: tuple[float, float] | None = None) -> None:
-    """Add damping and auto-disable of a world or a body; `left`: time and steps that an idle body still has."""
+    """Add damping and auto-disable settings of a world or a body; `left`: time and steps before an idle body sleeps."""
     for key in _DAMPING:
         lines.field(key, getattr(owner, key))
     with lines.table("auto_disable = "):
@@ -57,7 +57,7 @@ def write_settings(lines: Lines, owner: DampingAndSleep, left: tuple[float, floa
 
 
 def read_world(fields: Fields, world: World) -> None:
-    """Set what the table of a world says."""
+    """Apply the table of a world."""
     world.gravity = fields.numbers("gravity", 3, (0.0, 0.0, 0.0))
     own = fields.inner("ODE")
     if own is None:
@@ -68,15 +68,15 @@ def read_world(fields: Fields, world: World) -> None:
         setattr(world, name, own.number(key, getattr(world, name), infinite=True))
     world.quickstep_iterations = own.whole("quickstep_iterations", _MOST_ITERATIONS, world.quickstep_iterations)
     world.random_seed = own.whole("random_seed", (1 << 32) - 1, world.random_seed)
-    # ODE writes the settings of a world whether or not its new bodies are to sleep.
+    # ODE writes these settings of a world whether or not its new bodies are auto-disabled.
     read_settings(own, world, enabled=False)
     own.require_done()
 
 
 def read_settings(own: Fields, owner: Any, *, enabled: bool) -> tuple[float, int] | None:
-    """Set damping and auto-disable; `enabled`: what it means that it does not say whether the body may sleep.
+    """Set damping and auto-disable settings; `enabled`: whether the body may sleep if the table does not say.
 
-    Returns the time and the steps that an idle body still has, if the table says so.
+    Returns the time and the steps before an idle body sleeps, if the table has them.
     """
     for key in _DAMPING:
         setattr(owner, key, own.number(key, getattr(owner, key), infinite=True))

@@ -19,12 +19,12 @@ _WORD = re.compile(r"[A-Za-z_]\w*|")
 
 
 def write_dif(world: World, file: TextIO, prefix: str = "") -> None:
-    """Write a world as ODE's Dynamics Interchange Format, with what ODE's own export leaves out.
+    """Write a world in ODE's Dynamics Interchange Format, including what ODE's own export omits.
 
     Args:
-        world: its bodies, joints, and the geoms of its space and of those that its bodies have geoms in.
-        file: a file that takes text.
-        prefix: what the names in the file begin with: letters, digits and underscores.
+        world: the world; its bodies, joints, and the geoms of its space and of all spaces with geoms of its bodies are written.
+        file: a text file.
+        prefix: prefix of the names in the file: letters, digits and underscores.
     """
     if not _WORD.fullmatch(str(prefix)):
         raise ValueError(f"the prefix of a DIF file must be letters, digits and underscores, not {prefix!r}")
@@ -61,7 +61,7 @@ def _write_joint(lines: Lines, joint: Joint, names: dict[Any, Name], prefix: str
 
 
 def _still_geoms(world: World) -> list[Geom]:
-    """Geoms without a body that the bodies may meet, newest first in each space."""
+    """Geoms without a body that the bodies may collide with, newest first in each space."""
     spaces: dict[int, Space] = {id(world.space): world.space}
     for body in world.bodies:
         for geom in body.geoms:

@@ -1,4 +1,4 @@
-"""Recordings: files *.odr of what happened in a world. `Recorder` writes them, `Recording` reads them.
+"""Recordings: files *.odr of the motion of a world. `Recorder` writes them, `Recording` reads them.
 
 chunks      the file as a row of chunks with lengths and checksums
 watching    what there is in a world and what has changed of it; shapes: geoms as plain descriptions, and back

@@ -1,4 +1,4 @@
-"""Arrays of numbers that shapes are made of: each is kept once, whoever uses it.
+"""Arrays of numbers that define shapes: each is stored once.
 
 payload  number (u32), type ("d" or "q", one byte), dimensions (one byte), padding (u16), shape (u32 each), zlib stream
 """
@@ -23,7 +23,7 @@ TYPES = {b"d": "<f8", b"q": "<i8"}
 
 
 class ArrayKeeper:
-    """Gives arrays numbers, and has those that are new written."""
+    """Numbers the arrays, and has new ones written."""
 
     def __init__(self, write: Callable[[bytes, bytes], None]) -> None:
         self._write = write
@@ -43,7 +43,7 @@ class ArrayKeeper:
 
 
 def unpacked_array(payload: bytes, fail: Fail) -> tuple[int, npt.NDArray[Any]]:
-    """Number and contents of an array; `fail` if the bytes are none."""
+    """Number and contents of an array; `fail` if the bytes are invalid."""
     try:
         number, letter, dimensions, _ = HEAD.unpack_from(payload)
         shape = struct.unpack_from(f"<{dimensions}I", payload, HEAD.size)

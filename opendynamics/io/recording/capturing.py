@@ -1,4 +1,4 @@
-"""One moment of a world as numbers: reads its tables, and asks the user's channels; changes nothing."""
+"""A moment of a world as numbers: reads its tables, and calls the user's channels; changes nothing."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from opendynamics.io.recording.watching import Watch
 Array = npt.NDArray[Any]
 Channel = Callable[[], Any]
 
-# What the report of a step and its stages add to a frame's series, in the order of SERIES.
+# Values of a step's report and its stages in a frame's series, in the order of SERIES.
 REPORTED = ["contacts", "deepest", "islands", "rows", "iterations", "residual"]
 STAGES = ("collide", "constrain", "solve", "move")
 
 
 class Camera:
-    """Takes moments of a world, each with what was asked for."""
+    """Captures moments of a world, each with the requested data."""
 
     def __init__(self, world: World, watch: Watch, *, velocities: bool, contacts: bool, joint_forces: bool) -> None:
         self.world, self.watch = world, watch
@@ -36,7 +36,7 @@ class Camera:
         self._touches = np.zeros(0, TOUCH)
 
     def take(self, time: float, channels: Array) -> Moment:
-        """How things are now. What there is has been looked at by the watch."""
+        """The present state. The watch has already recorded changes of objects."""
         world, rows = self.world, self.watch.rows
         states, flags = np.empty((len(rows), self.width)), np.empty(len(rows), np.uint8)
         series = np.full(len(SERIES), np.nan)
@@ -58,7 +58,7 @@ class Camera:
         )
 
     def _add_users_contacts(self, series: Array) -> None:
-        """Those of ODE's loop, which are there until the user empties their group."""
+        """Contacts of ODE's loop, which exist until the user empties their group."""
         users = reading.users_contacts(self.world)
         if users:
             contacts = reading.table_of(self.world, CONTACTS)[:users]
@@ -91,7 +91,7 @@ class Camera:
 
 
 class Channels:
-    """The user's functions, each with the shape of what it gave first."""
+    """The user's functions, each with the shape of its first result."""
 
     def __init__(self, functions: Mapping[str, Channel] | None) -> None:
         if functions is not None and not isinstance(functions, Mapping):
@@ -121,7 +121,7 @@ class Channels:
 
 def _numbers(name: str, value: Any) -> Array:
     try:
-        if value is None:  # NumPy takes it for nan
+        if value is None:  # NumPy converts None to nan
             raise TypeError
         return np.asarray(value, np.float64)
     except (TypeError, ValueError):

@@ -1,10 +1,10 @@
-"""The file as a row of chunks: knows bytes, not what they mean.
+"""The file as a sequence of chunks: bytes without meaning.
 
     file   MAGIC, chunk, chunk, ...
     chunk  kind (4 letters), length of the payload (u32), CRC-32 of kind, length and payload (u32), payload
 
-All numbers are little-endian. A chunk is written by one call: what a killed program leaves behind is whole chunks and at
-most one that is cut off, which its length and its checksum show. What a stream unpacks to is bounded by its length.
+All numbers are little-endian. A chunk is written by one call: a killed program leaves complete chunks and at most one
+truncated one, which its length and its checksum reveal. The decompressed size of a stream is limited by its length.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 from opendynamics.api.files import Fail, FileError, require_file
 
-# As in PNG: the first byte and the line ends show up transfers that change text or cut the eighth bit.
+# As in PNG: the first byte and the line ends reveal transfers that change text or clear the eighth bit.
 MAGIC = b"\x89ODR\r\n\x1a\n"
 HEAD = struct.Struct("<4sII")
 MOST = (1 << 32) - 1
@@ -30,22 +30,22 @@ HEADER, ARRAY, STRUCTURE, FRAMES, END = b"HEAD", b"ARRY", b"STRU", b"FRAM", b"EN
 SNAPSHOT, STEPS = b"SNAP", b"STEP"
 
 
-# A stream of n bytes unpacks to at most UNPACKED + MOST_RATIO n bytes, and JSON takes at most MEMORY + 4 MOST_RATIO n. Writers
-# store what zlib makes smaller than that.
+# A stream of n bytes expands to at most UNPACKED + MOST_RATIO n bytes, and JSON takes at most MEMORY + 4 MOST_RATIO n.
+# Writers store data that zlib would compress further than that.
 UNPACKED, MEMORY, MOST_RATIO = 1 << 25, 1 << 26, 16
 
 
 class RecordingError(FileError):
-    """A recording cannot be read: names the file, the chunk or frame, and what is wrong."""
+    """A recording cannot be read: names the file, the chunk or frame, and the problem."""
 
 
 def most_unpacked(length: int) -> int:
-    """The most bytes that a stream of `length` bytes may unpack to."""
+    """Limit of the decompressed size of a stream of `length` bytes."""
     return UNPACKED + MOST_RATIO * length
 
 
 def most_memory(length: int) -> int:
-    """The most bytes of memory that JSON may take which is packed into `length` bytes."""
+    """Limit of the memory for JSON that is compressed to `length` bytes."""
     return MEMORY + 4 * MOST_RATIO * length
 
 
@@ -63,7 +63,7 @@ def packed(kind: bytes, payload: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a chunk is: its kind, where its payload begins, how long that is, and its checksum."""
+    """Location of a chunk: its kind, offset and length of its payload, and its checksum."""
 
     kind: bytes
     start: int
@@ -72,9 +72,9 @@ class Place:
 
 
 class ChunkFile:
-    """A file of chunks, looked at without reading it all into memory.
+    """A file of chunks, read without loading all of it into memory.
 
-    `good` is where the last whole chunk ends: what is beyond was cut off, or damaged.
+    `good` is the end of the last complete chunk: anything beyond is truncated, or damaged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -90,7 +90,7 @@ class ChunkFile:
         self.good = self.places[-1].start + self.places[-1].length if self.places else len(MAGIC)
 
     def _scan(self) -> Iterator[Place]:
-        """The chunks up to the first that is not all there; of the last one, whether it is what was written."""
+        """The chunks up to the first incomplete one; the last one is checked for damage."""
         at, found = len(MAGIC), None
         while at + HEAD.size <= self.size:
             kind, length, crc = HEAD.unpack_from(self._map, at)
@@ -107,7 +107,7 @@ class ChunkFile:
         return checksum(place.kind, self._map[place.start : place.start + place.length]) == place.crc
 
     def read(self, place: Place, what: str) -> bytes:
-        """A chunk's payload; RecordingError if it is not what was written. `what` is for the message."""
+        """A chunk's payload; RecordingError if it is damaged. `what` is for the message."""
         payload = self._map[place.start : place.start + place.length]
         if checksum(place.kind, payload) != place.crc:
             problem = f"{what} of the recording are damaged: the checksum differs"
@@ -115,7 +115,7 @@ class ChunkFile:
         return payload
 
     def fail_in(self, place: Place) -> Fail:
-        """Makes errors of a chunk; their place is one in it, such as a section or a key."""
+        """Creates errors of a chunk; their place is one in it, such as a section or a key."""
         return partial(_error, self.path, f"chunk {place.kind.decode()} at byte {place.start - HEAD.size}")
 
     def peek(self, place: Place, length: int) -> bytes:
@@ -124,11 +124,11 @@ class ChunkFile:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the file has been let go of."""
+        """Whether the file is closed."""
         return self._map.closed
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._map.close()
 
 

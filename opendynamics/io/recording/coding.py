@@ -1,7 +1,7 @@
-"""Numbers of bodies over time <-> small whole numbers, which are easy to compress.
+"""Numbers of bodies over time <-> small integers, which compress well.
 
-Reads and writes tracks: the frames of one body, one after another. What a track begins with is a key, kept as it is; every
-later frame is stored as how far it is from what the frames before it let expect.
+Reads and writes tracks: the consecutive frames of one body. The first state of a track is a key, stored as it is; every later
+frame is stored as its difference from the prediction of the frames before.
 
     vectors       X = round(x / step);  residual = fold(X - P),  P = 2 X₁ - X₂ (order 2) or X₁ (order 1), with X₁ and X₂
                   of the frames before
@@ -10,10 +10,10 @@ later frame is stored as how far it is from what the frames before it let expect
 
 fold makes 2 n of n >= 0 and -2 n - 1 of the others.
 
-k is the number that was largest when the track began. Where |Q_k| gets below SMALL scale, k is chosen anew, and that is
-noted as a switch. The root stays away from zero by that, and the error small: an angle errs by at most
-2 (sqrt(3) / SMALL + 1) / 2 / scale. As predictions are made from the rounded numbers, as the reader has them, errors do
-not add up. All of it is exact arithmetic on integers, but for one correctly rounded root: every reader gets the same.
+k is the index of the largest number at the start of the track. If |Q_k| falls below SMALL scale, k is chosen again, which is
+recorded as a switch. This keeps the root away from zero, and the error small: an angle is off by at most 2 (sqrt(3) / SMALL +
+1) / 2 / scale. As predictions are computed from the rounded numbers, as in the reader, errors do not accumulate. All of it is
+exact integer arithmetic, except for one correctly rounded root: every reader gets the same numbers.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from math import floor, sqrt
 from opendynamics.core import types
 from opendynamics.core.kernels import entry, kernel
 
-LIMIT = float(1 << 52)  # quanta; what is further away is stored as being there
+LIMIT = float(1 << 52)  # quanta; larger values are clamped
 SMALL = 0.4
-FLIPPED = 4  # bit of a switch: all signs are turned round
+FLIPPED = 4  # bit of a switch: all signs are flipped
 
 FLOATS = types.Array(types.float64, 2, "C")
 INTEGERS = types.Array(types.int64, 2, "C")
@@ -34,7 +34,7 @@ INDICES = types.Array(types.int64, 1, "C")
 
 @kernel
 def _quantised(x):
-    """The next whole number, within the limits; 0 for what is no number."""
+    """The nearest integer, clamped; 0 for NaN."""
     if x != x:
         return 0
     return int(floor(min(max(x, -LIMIT), LIMIT) + 0.5))
@@ -42,7 +42,7 @@ def _quantised(x):
 
 @kernel
 def _folded(n):
-    """A whole number as one from 0 on: small ones stay small, whatever their sign."""
+    """An integer as one from 0 on: small magnitudes remain small."""
     return (n << 1) ^ (n >> 63)
 
 
@@ -56,10 +56,10 @@ def _unfolded(n):
     nogil=True,
 )
 def encode_vectors(states, column, order, rows, starts, step, keys, residuals, work):
-    """Code some columns of `states` from `column` on, as many as `keys` has, track by track.
+    """Encode some columns of `states` from `column` on, as many as `keys` has, track by track.
 
     Track t consists of states[rows[starts[t]:starts[t + 1]]]. Its key becomes keys[t], its residuals the columns from
-    starts[t] - t on of `residuals`, a row for each number. A row of `states` is looked at once, as it is seldom in the
+    starts[t] - t on of `residuals`, a row for each number. A row of `states` is read once, as it is seldom in the
     cache. `work`: (2, columns).
     """
     rate = 1.0 / step
@@ -92,7 +92,7 @@ def decode_vectors(keys, residuals, order, starts, step, out, column):
 
 @kernel
 def _largest(q):
-    """Which of four numbers is the largest one in size, the first of several."""
+    """Index of the number with the largest magnitude among four, the first of several."""
     k = 0
     for c in range(1, 4):
         if abs(q[c]) > abs(q[k]):
@@ -102,7 +102,7 @@ def _largest(q):
 
 @kernel
 def _fourth(q, k, scale):
-    """Number k of a quaternion of length `scale` with the other three as given."""
+    """Number k of a quaternion of length `scale` with the other three given."""
     rest = scale * scale
     for c in range(4):
         if c != k:
@@ -121,9 +121,9 @@ def _turn_round(q):
     nogil=True,
 )
 def encode_orientations(states, column, rows, starts, scale, keys, residuals, switches, work):
-    """Code the quaternions in four columns of `states`, track by track; returns the number of switches.
+    """Encode the quaternions in four columns of `states`, track by track; returns the number of switches.
 
-    `switches` has room for one a residual: which column of `residuals`, and the new k with FLIPPED. `work`: (3, 4).
+    `switches` has room for one per residual: the column of `residuals`, and the new k with FLIPPED. `work`: (3, 4).
     """
     count = 0
     now, last, before = work[0], work[1], work[2]

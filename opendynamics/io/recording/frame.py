@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 
-# Arrays of more frames times bodies than MOST_CELLS must be filled to a part of 1 / SPARSE.
+# Arrays of more frames times bodies than MOST_CELLS must be filled to at least a fraction of 1 / SPARSE.
 MOST_CELLS, SPARSE = 1 << 22, 64
 
 EXPORTS = Family("opendynamics.io.recording.exports")
@@ -32,10 +32,10 @@ EXPORTS = Family("opendynamics.io.recording.exports")
 @explain_calls
 @dataclass(frozen=True)
 class RecordedContacts:
-    """The contacts of a frame, a row each; the bodies are places in `recording.bodies`, -1 is the static world.
+    """The contacts of a frame, one per row; the bodies are indices into `recording.bodies`, -1 is the static world.
 
     Attributes:
-        positions: where, m, (n, 3).
+        positions: contact points, m, (n, 3).
         normals: unit vectors into the first body, (n, 3).
         depths: m, (n,).
         forces: on the first body, N, (n, 3).
@@ -54,10 +54,10 @@ class RecordedContacts:
 
 @explain_calls
 class Frame:
-    """One moment of a recording. Arrays have a row for each body in `recording.bodies`; nan where it is not there.
+    """One moment of a recording. Arrays have a row for each body in `recording.bodies`; nan where it does not exist.
 
     Attributes:
-        number: of the frame, from 0.
+        number: index of the frame, from 0.
         time: s.
     """
 
@@ -69,7 +69,7 @@ class Frame:
 
     @cached_property
     def _rows(self) -> tuple[Any, Any]:
-        """Which bodies are there, as places in `recording.bodies`, and their rows in the span."""
+        """The existing bodies, as indices into `recording.bodies`, and their rows in the span."""
         places = self.recording._places_of(self.recording._places, self._span.numbers(self._at))
         return places, self._span.rows(self._at)
 
@@ -115,14 +115,14 @@ class Frame:
 
     @property
     def present(self) -> npt.NDArray[np.bool_]:
-        """Whether each body is there, shape (bodies,)."""
+        """Whether each body exists, shape (bodies,)."""
         out = np.zeros(len(self.recording.bodies), bool)
         out[self._rows[0]] = True
         return out
 
     @property
     def enabled(self) -> npt.NDArray[np.bool_]:
-        """Whether each body takes part, which one that sleeps does not, shape (bodies,)."""
+        """Whether each body is enabled (not asleep), shape (bodies,)."""
         return np.asarray(self._flags & ENABLED != 0)
 
     @property
@@ -131,7 +131,7 @@ class Frame:
         self.recording._require("contacts")
         found = self._span.touches(self._at)
         places = self.recording._places
-        with np.errstate(invalid="ignore"):  # what a file says may be nan, of any kind
+        with np.errstate(invalid="ignore"):  # NaN in a file may be of any kind
             return RecordedContacts(
                 found["position"].astype(np.float64),
                 found["normal"].astype(np.float64),
@@ -142,9 +142,9 @@ class Frame:
 
     @property
     def joint_forces(self) -> Array:
-        """What each joint of `recording.joints` did, shape (joints, 12): force1, torque1, force2, torque2, N and N m.
+        """Forces of each joint of `recording.joints`, shape (joints, 12): force1, torque1, force2, torque2, N and N m.
 
-        nan where the joint was not there; ValueError if they were not recorded.
+        nan where the joint did not exist; ValueError if they were not recorded.
         """
         self.recording._require("joint_forces")
         out = np.full((len(self.recording.joints), 12), np.nan)
@@ -161,10 +161,10 @@ class Frames:
     """Some frames of a recording. Arrays have an axis of frames and one of bodies, in the order of `bodies`.
 
     Attributes:
-        recording: the recording that they are frames of.
+        recording: the recording of the frames.
         path: its file.
-        header: what it says about itself: precision, what was recorded.
-        numbers: which frames of the recording they are.
+        header: its metadata: precision, recorded data.
+        numbers: indices of the frames in the recording.
     """
 
     def __init__(self, recording: Recording, numbers: range) -> None:
@@ -173,21 +173,21 @@ class Frames:
         self.header: dict[str, Any] = recording.header
         self.numbers = numbers
 
-    # -- who is in it ------------------------------------------------------------------------------------------------
+    # -- bodies and joints -------------------------------------------------------------------------------------------
 
     @cached_property
     def bodies(self) -> tuple[str, ...]:
-        """Names of all bodies that are ever there, oldest first."""
+        """Names of all bodies that ever exist, oldest first."""
         return tuple(description["name"] for description in self.recording._ever.bodies.values())
 
     @cached_property
     def joints(self) -> tuple[str, ...]:
-        """Names of all joints that are ever there, oldest first."""
+        """Names of all joints that ever exist, oldest first."""
         return tuple(description["name"] for description in self.recording._ever.joints.values())
 
     @cached_property
     def _places(self) -> npt.NDArray[np.int64]:
-        """Where each body's number is in `bodies`."""
+        """Index of each body's number in `bodies`."""
         return _inverse(self.recording._ever.bodies)
 
     @cached_property
@@ -197,7 +197,7 @@ class Frames:
     def _places_of(
         self, places: npt.NDArray[np.int64], numbers: npt.NDArray[Any], least: int = 0
     ) -> npt.NDArray[np.int64]:
-        """Where bodies or joints with these numbers are; with `least` -1, which is the static world, that is at -1."""
+        """Indices of bodies or joints with these numbers; with `least` -1, that of the static world is -1."""
         wanted = numbers.astype(np.int64)
         known = (least <= wanted) & (wanted < len(places))
         found = np.append(places, -1)[np.where(known, wanted, -1)]
@@ -216,7 +216,7 @@ class Frames:
         return len(self.numbers)
 
     def _index(self, number: int) -> int:
-        """A frame of these as a frame of the recording."""
+        """One of these frames as a frame of the recording."""
         try:
             return self.numbers[index(number)]
         except IndexError:
@@ -229,7 +229,7 @@ class Frames:
     def __getitem__(self, number: slice) -> Frames: ...
 
     def __getitem__(self, number: int | slice) -> Frame | Frames:
-        """A frame, or some of them."""
+        """A frame, or several of them."""
         if isinstance(number, slice):
             return Frames(self.recording, self.numbers[number])
         return Frame(self.recording, self._index(number))
@@ -245,7 +245,7 @@ class Frames:
     # -- all frames at once ------------------------------------------------------------------------------------------
 
     def _portions(self) -> Iterator[tuple[Span, npt.NDArray[np.int64], npt.NDArray[np.int64]]]:
-        """Spans with frames of these: the span, which of its frames, and where they belong."""
+        """Spans with some of these frames: the span, the indices of its frames, and their positions here."""
         recording = self.recording
         wanted = np.array(self.numbers, np.int64)
         owners = np.searchsorted(recording._firsts, wanted, side="right") - 1
@@ -255,7 +255,7 @@ class Frames:
 
     @cached_property
     def times(self) -> Array:
-        """s, shape (frames,)."""
+        """Time, s, shape (frames,)."""
         out = np.zeros(len(self))
         for span, frames, places in self._portions():
             out[places] = span.times[frames]
@@ -279,7 +279,7 @@ class Frames:
         return out
 
     def _of_body(self, place: int, columns: slice) -> Array:
-        """Numbers of one body, without unpacking more than that: shape (frames, columns)."""
+        """Numbers of one body, decompressing only these: shape (frames, columns)."""
         number = list(self.recording._ever.bodies)[place]
         out = np.full((len(self), columns.stop - columns.start), np.nan)
         for span, frames, places in self._portions():
@@ -291,7 +291,7 @@ class Frames:
 
     @property
     def positions(self) -> Array:
-        """m, shape (frames, bodies, 3); nan where a body is not there."""
+        """m, shape (frames, bodies, 3); nan where a body does not exist."""
         return self._of_bodies(slice(0, 3))
 
     @property
@@ -334,7 +334,7 @@ class Frames:
 
     @property
     def joint_forces(self) -> Array:
-        """What joints did, shape (frames, joints, 12); see `Frame.joint_forces`."""
+        """Forces of joints, shape (frames, joints, 12); see `Frame.joint_forces`."""
         self._require("joint_forces")
         return np.array([frame.joint_forces for frame in self]).reshape(len(self), len(self.joints), 12)
 
@@ -342,14 +342,14 @@ class Frames:
         """The contacts of the step that led to a frame; ValueError if they were not recorded."""
         return Frame(self.recording, self._index(frame)).contacts
 
-    # -- other files -------------------------------------------------------------------------------------------------
+    # -- export ------------------------------------------------------------------------------------------------------
 
     def to_csv(self, path: str | Path, *, what: str = "bodies") -> None:
         """Write a CSV file: a line for each body in each frame, or with what="series" for each frame."""
         EXPORTS["csv"].export(self, Path(path), what=what)
 
     def to_npz(self, path: str | Path) -> None:
-        """Write all arrays to a file that `numpy.load` reads."""
+        """Write all arrays to a file for `numpy.load`."""
         EXPORTS["npz"].export(self, Path(path))
 
     def to_gltf(self, path: str | Path, *, fps: float = 30.0) -> None:
@@ -361,7 +361,7 @@ class Frames:
 
 
 def _inverse(numbered: dict[int, Any]) -> npt.NDArray[np.int64]:
-    """Where each number is among the keys, which ascend."""
+    """Index of each number among the keys, which are ascending."""
     out = np.full(max(numbered, default=-1) + 1, -1, np.int64)
     out[list(numbered)] = np.arange(len(numbered))
     return out

@@ -1,4 +1,4 @@
-"""What a frame is made of, read from a world's tables: states of bodies, sums over them, contacts; and what has changed.
+"""Data of a frame, read from a world's tables: states of bodies, sums over them, contacts; and changes.
 
 kinetic energy    sum of ½ m v² + ½ ω·I ω          momentum          sum of m v
 potential energy  minus the sum of m g·x           angular momentum  sum of x × m v + I ω, about the origin
@@ -23,7 +23,7 @@ from opendynamics.core.update.contact_forces import force_of
 SUMS = 8
 KINETIC, POTENTIAL, MOMENTUM, ANGULAR_MOMENTUM = 0, 1, 2, 5
 
-# A contact of a frame: where, its normal into the first body, how deep, the force on that body, and the bodies' rows.
+# A contact of a frame: its position, its normal into the first body, its depth, the force on that body, and the bodies' rows.
 TOUCH = np.dtype(
     [
         ("position", "<f4", (3,)),
@@ -48,7 +48,7 @@ ROWS_OF_BODIES = types.Array(types.int64, 1, "C")
     )
 )
 def gather_bodies(tables, rows, states, flags, sums):
-    """States of the bodies in these rows: position 3, quaternion 4 and, if there is room, velocity 3 and spin 3."""
+    """States of the bodies in these rows: position 3, quaternion 4 and, if there are columns, both velocities, 3 each."""
     gravity = get3(WORLDS.rows(tables)[0].gravity)
     sums[:] = 0.0
     for k in range(len(rows)):
@@ -68,7 +68,7 @@ def gather_bodies(tables, rows, states, flags, sums):
 
 @kernel
 def _add_up(motion, pose, inertia, gravity, sums):
-    """Add a body's part to the sums."""
+    """Add a body's contribution to the sums."""
     m, x, v, w = inertia.mass, get3(pose.position), get3(motion.linear_velocity), get3(motion.angular_velocity)
     turn = get9(pose.rotation)
     local = transposed_times(turn, w)
@@ -84,7 +84,7 @@ def _add_up(motion, pose, inertia, gravity, sums):
 
 @entry(types.int64(TABLES, types.int64, types.Array(TOUCH, 1, "C")))
 def gather_contacts(tables, users, touches):
-    """The contacts of the last step, of which the user made the first `users`; returns how many act on a body."""
+    """The contacts of the last step, of which the user made the first `users`; returns the number of those with a body."""
     count = 0
     for index in range(users + REPORTS.rows(tables)[0].contacts):
         contact = CONTACTS.rows(tables)[index]
@@ -117,10 +117,10 @@ def gather_contacts(tables, users, touches):
     )
 )
 def list_changes(words, used, columns, always, body, kept, changed):
-    """Rows of a table in use in which some columns differ from what was kept, which is then brought up to date; how many.
+    """Rows of a table in use in which some columns differ from the stored copy, which is then updated; returns their number.
 
-    A table is looked at as words of 64 bits. Columns from number `always` on count only where the lower half of column
-    `body` is 0: the place of a geom that has no body.
+    A table is read as 64-bit words. Columns from number `always` on count only if the lower half of column
+    `body` is 0: the pose of a geom without a body.
     """
     count = 0
     for r in range(used):

@@ -1,4 +1,4 @@
-"""A recording as a scene: what plays scenes plays recordings, frame by frame."""
+"""A recording as a scene, which can be played frame by frame like any scene."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from opendynamics.api.world import World
 from opendynamics.io.recording.recording import Recording
 from opendynamics.scenes import Scene, Vector
 
-# Where the camera is, seen from the middle of what moves, in parts of its extent.
+# Camera position relative to the centre of moving bodies, in multiples of their extent.
 VIEW = np.array([0.9, -1.7, 0.9])
 LEAST = 1.0  # m, extent
 
 
 @dataclass(frozen=True)
 class Playback(Scene):
-    """A recording, ready to be shown. Its world is put to frames, not stepped.
+    """A recording, ready to be shown. Its world shows frames and is not stepped.
 
     Attributes:
-        recording: the recording; `recording.put(scene.world, frame)` goes to any frame.
+        recording: the recording; `recording.put(scene.world, frame)` shows any frame.
     """
 
     recording: Recording = field(kw_only=True)
 
     @property
     def steps(self) -> int:
-        """Frames after the first."""
+        """Number of frames after the first."""
         return max(len(self.recording) - 1, 0)
 
     def play(self, steps: int | None = None, advance: Callable[[float], Any] | None = None) -> Iterator[int]:
-        """Show frame after frame; yields the number of each. `advance`: not called, nothing is computed."""
+        """Show frame after frame; yields the index of each. `advance` is not called, as nothing is simulated."""
         for frame in range(1, min(self.steps, self.steps if steps is None else steps) + 1):
             self.recording.put(self.world, frame)
             yield frame
 
     def run(self, steps: int | None = None) -> World:
-        """Go to the last frame and return the world."""
+        """Show the last frame and return the world."""
         last = min(self.steps, self.steps if steps is None else steps)
         if len(self.recording):
             self.recording.put(self.world, last)
@@ -47,7 +47,7 @@ class Playback(Scene):
 
 
 def playback(recording: Recording) -> Playback:
-    """A recording as a scene, ready to be looked at."""
+    """A recording as a scene, ready to be shown."""
     times = recording.times
     seconds = float(times[-1] - times[0]) if len(times) else 0.0
     steps = max(len(times) - 1, 1)
@@ -64,7 +64,7 @@ def playback(recording: Recording) -> Playback:
 
 
 def _view(recording: Recording) -> tuple[Vector, Vector]:
-    """Camera and target as the recording says, or such that they see where things begin and end."""
+    """Camera and target from the recording, or such that they show the bodies' first and last positions."""
     about = recording.header.get("about", {})
     try:
         return _vector(about["camera"]), _vector(about["target"])
@@ -73,7 +73,7 @@ def _view(recording: Recording) -> tuple[Vector, Vector]:
     ends = [recording[frame].positions for frame in ((0, -1) if len(recording) else ())]
     points = np.concatenate([*ends, np.zeros((0, 3))])
     points = points[np.isfinite(points).all(axis=1)]
-    # A few that have flown away do not count.
+    # Ignores a few that have flown away.
     low, high = np.percentile(points, [2, 98], axis=0) if len(points) else np.zeros((2, 3))
     middle = 0.5 * (low + high)
     return _vector(middle + VIEW * max(float((high - low).max()), LEAST)), _vector(middle)

@@ -1,4 +1,4 @@
-"""Recorder: writes down what happens in a world, step by step."""
+"""Recorder: writes the motion of a world, step by step."""
 
 from __future__ import annotations
 
@@ -30,53 +30,53 @@ from opendynamics.io.recording.writer import ChunkWriter
 # Version of the file format.
 FORMAT = 1
 
-# A chunk ends after so many frames or seconds on the clock, which is what a killed program may lose, or MOST_STATES.
+# A chunk ends after this many frames or seconds of wall-clock time, which a killed program may lose, or MOST_STATES.
 MOST_FRAMES, MOST_SECONDS = 125, 3.0
 
 VELOCITY_STEP = 1e-4  # m/s and rad/s
 
-# Tolerances, m and rad, of which numbers in a file are fine enough, and large enough for some kilometres.
+# Tolerances, m and rad, with which numbers in a file are accurate enough, and can represent some kilometres.
 FINEST_POSITION, FINEST_ORIENTATION = 1e-12, 1e-7
 
 _open: weakref.WeakSet[Recorder] = weakref.WeakSet()
 
 
 class RecordingWarning(RuntimeWarning):
-    """A recording could not be written to its end, or was not."""
+    """A recording could not be written completely, or was not closed."""
 
 
 @explain_calls
 class Recorder(Closed):
-    """Writes down a world's bodies, geoms and joints as they move, from the moment it is made until it is closed.
+    """Records the bodies, geoms and joints of a world, from its creation until it is closed.
 
         with od.Recorder(world, "run.odr"):
             world.advance(0.01, steps=500)
 
-    Every step of the world is a frame, however it is made: by `advance` with any number of steps, `step`, `quick_step` or
-    `time_stages`. Without `with`, call `close()`. `capture()` adds a frame by hand.
+    Every step of the world is a frame, by whatever call: `advance` with any number of steps, `step`, `quick_step` or
+    `time_stages`. Without `with`, call `close()`. `capture()` adds a frame.
 
     Args:
-        world: the world; several recorders may record it, each to a file of its own.
-        path: the file, by custom with the ending .odr. FileExistsError if there is one, unless `overwrite`.
-        every: steps from one frame to the next; 0: none but those of `capture()`.
-        velocities: whether velocities are kept too, to 5e-5 m/s and rad/s. Energy and momentum always are.
-        contacts: whether contact points, normals, depths and forces are.
-        joint_forces: whether forces and torques of joints are.
-        channels: further numbers by name: functions without arguments, asked at every frame for a number or an array,
-            always of the same shape.
-        spaces: further spaces whose geoms are to be seen. Those on bodies and in the world's own space are seen anyway;
-            floors and walls in a space of ODE's loop are not.
-        about: what else the file is to say, as words of JSON, such as parameters of the run: `recording.header["about"]`.
-            `camera` and `target` (3), m, say how to look at it.
-        overwrite: whether a file with this name may be replaced.
-        position_tolerance: m by which a recorded position may be off, from 1e-12 on. What is further than 9e15 times that
-            from the origin is recorded as being there.
-        orientation_tolerance: rad by which a recorded orientation may be off, from 1e-7 on.
-        snapshots: s between snapshots of the whole state, from which `recording.resume` continues; 0: none. They are taken
-            with frames. What of the world cannot be carried to another process is a TypeError.
+        world: the world; several recorders may record it, each to its own file.
+        path: the file, usually with the extension .odr. FileExistsError if it exists, unless `overwrite`.
+        every: steps between frames; 0: only the frames of `capture()`.
+        velocities: whether to record velocities, to 5e-5 m/s and rad/s. Energy and momentum always are.
+        contacts: whether to record contact points, normals, depths and forces.
+        joint_forces: whether to record forces and torques of joints.
+        channels: further numbers by name: functions without arguments, called at every frame, which return a number or an
+            array, always of the same shape.
+        spaces: further spaces whose geoms are recorded. Those on bodies and in the world's own space always are; floors and
+            walls in a space of ODE's loop are not.
+        about: further metadata, in JSON types, such as parameters of the run: `recording.header["about"]`. `camera` and
+            `target` (3), m, define the view.
+        overwrite: whether to replace an existing file.
+        position_tolerance: accuracy of recorded positions, m, from 1e-12 on. Positions further than 9e15 times that from the
+            origin are clamped.
+        orientation_tolerance: accuracy of recorded orientations, rad, from 1e-7 on.
+        snapshots: interval of snapshots of the whole state, s, from which `recording.resume` continues; 0: none. They are
+            taken together with frames. Objects of the world that cannot be moved to another process are a TypeError.
 
-    What cannot be written, as on a full disk, ends the recording with a RecordingWarning, and is `error` from then on; the
-    simulation continues. `time` (s) and `frames` show how far the recording is.
+    A write error, as on a full disk, ends the recording with a RecordingWarning, and is stored in `error`; the simulation
+    continues. `time` (s) and `frames` show the progress of the recording.
     """
 
     world: World
@@ -170,11 +170,11 @@ class Recorder(Closed):
 
     @property
     def steps_until_frame(self) -> int:
-        """How many steps the world may do before the recorder wants to look."""
+        """Number of steps until the next frame."""
         return self.every - self._steps if self.every else checks.MOST
 
     def stepped(self, h: float, steps: int) -> None:
-        """Called by the world after so many steps of `h` s."""
+        """Called by the world after this number of steps of `h` s."""
         self.time += h * steps
         self._steps += steps
         self._log.stepped(h, steps)
@@ -183,7 +183,7 @@ class Recorder(Closed):
             self.capture()
 
     def capture(self) -> None:
-        """Write down how things are now, as one frame."""
+        """Record the present state as a frame."""
         writer = self._writer
         if writer is None:
             return
@@ -192,7 +192,7 @@ class Recorder(Closed):
             return
         channels = self._channels.ask()
         self._look()
-        while self._changes:  # one that could not be handed over, as Ctrl-C came, is still there
+        while self._changes:  # one that was not passed on, because of Ctrl-C, is still there
             description = self._changes[0]
             writer.write(chunks.STRUCTURE, partial(_packed_changes, description))
             del self._changes[0]
@@ -219,22 +219,22 @@ class Recorder(Closed):
     # -- the file ----------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
-        """Have what was captured so far written, so that it survives whatever happens to the program."""
+        """Write everything captured so far, so that it survives a crash of the program."""
         moments = tuple(self._moments)
         if moments and self._writer is not None:
             pack = partial(pack_span, self.frames - len(moments), moments, self._precision)
             self._writer.write(chunks.FRAMES, pack)
             self._log.flush()
-            self._moments = []  # if Ctrl-C comes before, they are written once more, and readers take what came last
+            self._moments = []  # after Ctrl-C before this line, they are written again, and readers take the last ones
 
     def close(self) -> None:
-        """Write what is left and end the recording. Nothing happens if it has ended already."""
+        """Write the remaining data and end the recording; no effect if it has ended."""
         writer = self._writer
         if writer is None:
             return
         self.flush()
         self._write(chunks.END, json.dumps({"frames": self.frames}).encode())
-        writer.close()  # whoever is stopped here may close it again
+        writer.close()  # an interrupted close may be repeated
         self._detach()
         if writer.error is not None:
             self._warn(writer.error)
@@ -296,6 +296,6 @@ def _version() -> str:
 
 @atexit.register
 def _close_all() -> None:
-    """Recordings that nobody closed are closed when Python ends."""
+    """Close open recordings when Python exits."""
     for recorder in list(_open):
         recorder.close()

@@ -1,4 +1,4 @@
-"""Recording: what a Recorder wrote, frame by frame."""
+"""Recording: reads the file of a Recorder, frame by frame."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from opendynamics.io.recording.spans import HEAD, MOST_STATES, Precision, Span, 
 from opendynamics.io.recording.watching import Changes, Structure
 from opendynamics.io.schema import require, whole
 
-# Spans that are kept unpacked, as scrubbing goes to and fro: so many, with no more than MOST_STATES states together.
+# Spans that are kept decompressed for scrubbing: this many, with at most MOST_STATES states in total.
 KEPT = 4
 
 
 @explain_calls
 class Recording(Frames):
-    """A recording, to be looked at: `od.Recording("run.odr")`.
+    """A recording: `od.Recording("run.odr")`.
 
         recording = od.Recording("run.odr")
         recording.times, recording.positions        # (frames,), (frames, bodies, 3)
@@ -48,9 +48,9 @@ class Recording(Frames):
         world = recording.world()                   # a World with the same bodies, geoms and joints
         recording.put(world, 250)                   # ... as they were in frame 250
 
-    Only what is asked for is read. RecordingError, a ValueError that names the chunk or frame, if the file is no recording,
-    is damaged, or of a newer version, here or where the damage is met; a RecordingWarning if it was not closed, or is cut
-    off: up to there it can be read.
+    Only requested data is read. RecordingError, a ValueError that names the chunk or frame, if the file is not a recording,
+    is damaged, or of a newer version, here or when the damage is read; a RecordingWarning if it was not closed, or is
+    truncated: it can be read up to there.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -91,7 +91,7 @@ class Recording(Frames):
         return header
 
     def _read_chunks(self) -> None:
-        """Read all but the frames, and where these are."""
+        """Read everything except the frames, and their locations."""
         self._arrays: dict[int, Place] = {}
         self._changes: list[tuple[int, Changes]] = []
         self._spans: list[Place] = []
@@ -109,7 +109,7 @@ class Recording(Frames):
             elif place.kind == chunks.FRAMES:
                 fail = self._file.fail_in(place)
                 first, frames = head_of(self._file.peek(place, HEAD.size), place.length, fail)[:2]
-                while self._firsts and self._firsts[-1] >= first:  # written once more, as Ctrl-C came in between
+                while self._firsts and self._firsts[-1] >= first:  # written again, after Ctrl-C in between
                     self._spans.pop()
                     self._count = self._firsts.pop()
                 if first != self._count:
@@ -143,10 +143,10 @@ class Recording(Frames):
             RecordingWarning,
         )
 
-    # -- what other modules ask for ----------------------------------------------------------------------------------
+    # -- for other modules -------------------------------------------------------------------------------------------
 
     def _span(self, number: int) -> Span:
-        """A span by its number, unpacked."""
+        """A span by its index, decompressed."""
         if number in self._kept:
             self._kept.move_to_end(number)
             return self._kept[number]
@@ -162,19 +162,19 @@ class Recording(Frames):
         return sum(span.states_count for span in self._kept.values())
 
     def _span_of(self, frame: int) -> tuple[Span, int]:
-        """The span with a frame, and which of its frames that is."""
+        """The span with a frame, and the frame's index in it."""
         number = bisect_right(self._firsts, frame) - 1
         return self._span(number), frame - self._firsts[number]
 
     def _array(self, number: int) -> npt.NDArray[Any]:
-        """An array that shapes are made of."""
+        """An array that defines a shape."""
         if number not in self._arrays:
             raise RecordingError(self.path, f"array {number}", "it is missing")
         place = self._arrays[number]
         return unpacked_array(self._file.read(place, f"the numbers of array {number}"), self._file.fail_in(place))[1]
 
     def _geom(self, description: dict[str, Any], meshes: dict[Any, Any]) -> Geom:
-        """A geom as described, at the origin. `meshes` keeps what several geoms share."""
+        """A geom from its description, at the origin. `meshes` caches shared data."""
         with self._located(f"geom {description['id']}"):
             checks.rotation("its rotation", description["rotation"])
             geom = build(description, self._array, meshes)
@@ -182,7 +182,7 @@ class Recording(Frames):
             return geom
 
     def _located(self, place: str) -> AbstractContextManager[None]:
-        """Errors that descriptions lead to are the recording's."""
+        """Report errors caused by descriptions as errors of the recording."""
         return located(partial(RecordingError, self.path), place)
 
     def _changes_between(self, after: int, until: int) -> list[Changes]:
@@ -190,11 +190,11 @@ class Recording(Frames):
         return [changes for frame, changes in self._changes if after < frame <= until]
 
     def _structure_at(self, frame: int) -> Structure:
-        """What there is in a frame."""
+        """The objects of a frame."""
         return Structure().after(self._changes_between(-1, frame))
 
     def _structures(self, first: int, last: int) -> Iterator[tuple[int, Structure]]:
-        """What there is from each frame on in which it changes, up to the last one."""
+        """The objects from each frame on in which they change, up to the last one."""
         structure = self._structure_at(first)
         yield first, structure
         for frame, changes in self._changes:
@@ -204,7 +204,7 @@ class Recording(Frames):
 
     @cached_property
     def _ever(self) -> Structure:
-        """Everything that there ever is up to the last frame, as it was last."""
+        """All objects up to the last frame, in their last form."""
         changes = self._changes_between(-1, self._count - 1)
         return Structure().after(
             [{sort: items | {"remove": []} for sort, items in change.items()} for change in changes]
@@ -213,9 +213,9 @@ class Recording(Frames):
     # -- replay ------------------------------------------------------------------------------------------------------
 
     def world(self, frame: int = 0) -> World:
-        """A World with the bodies, geoms and joints of a frame, where they were. `put` brings it to any other one.
+        """A World with the bodies, geoms and joints of a frame in their poses. `put` shows any other frame.
 
-        Names, masses, shapes and places are those of the recording; materials, motors and settings are a new world's.
+        Names, masses, shapes and poses are those of the recording; materials, motors and settings those of a new world.
         """
         replay = Replay(self)
         if self._count:
@@ -224,9 +224,9 @@ class Recording(Frames):
         return replay.world
 
     def put(self, world: World, frame: int) -> None:
-        """Bring a world made by `world()` to a frame: poses, velocities if they were recorded, who is there, who sleeps.
+        """Show a frame in a world created by `world()`: poses, velocities if recorded, existing and sleeping objects.
 
-        Bodies, geoms and joints that are there in both frames stay the same objects.
+        Bodies, geoms and joints that exist in both frames remain the same objects.
         """
         if world not in self._replays:
             raise ValueError(f"{world.name} was not made by this recording; make one with recording.world()")
@@ -236,13 +236,13 @@ class Recording(Frames):
 
     @property
     def snapshot_times(self) -> list[float]:
-        """When snapshots were taken, s; see `Recorder(..., snapshots=...)`."""
+        """Times of the snapshots, s; see `Recorder(..., snapshots=...)`."""
         return self._points.times
 
     def resume(self, time: float, *, trust: bool = False) -> World:
-        """The recorded world itself at `time` s, which moves on as it did, to the last bit.
+        """The recorded world itself at `time` s, which continues as recorded, to the last bit.
 
-        It is loaded from the last snapshot until then, and makes the steps since with `world.advance`. Forces, motors and
+        It is loaded from the last snapshot before, and makes the remaining steps with `world.advance`. Forces, motors and
         contacts that the program set in between are not in the file: then only the times of snapshots can be resumed, and
         others are a ValueError.
 
@@ -254,7 +254,7 @@ class Recording(Frames):
 
     @property
     def orientation_tolerance(self) -> float:
-        """The most that an orientation is off, rad; positions are off by at most half of header["position_step"]."""
+        """Maximum error of an orientation, rad; positions are off by at most half of header["position_step"]."""
         return self._precision.orientation_tolerance
 
     @cached_property
@@ -262,7 +262,7 @@ class Recording(Frames):
         return self.world()
 
     def show(self, frame: int) -> World:
-        """The recording's own World, brought to a frame: for looking at it, as by a viewer or a renderer."""
+        """The recording's own World, showing a frame, for viewers and renderers."""
         world = self._shown
         self.put(world, frame)
         return world
@@ -270,7 +270,7 @@ class Recording(Frames):
     # -- the file ----------------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
         self._kept.clear()
 

@@ -1,4 +1,4 @@
-"""A World that shows a recording: made of its descriptions, put to its frames."""
+"""A World that shows a recording: built from its descriptions, set to its frames."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FROZEN = 8  # bit of a recorded body
 
 
 class Replay:
-    """A world, and which object of it is which number of the recording."""
+    """A world, and the recording's number of each object."""
 
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
@@ -38,7 +38,7 @@ class Replay:
         self._meshes: dict[Any, Any] = {}
 
     def put(self, frame: int) -> None:
-        """Bring the world to a frame."""
+        """Show a frame in the world."""
         if frame < self.frame:
             wanted = self.recording._structure_at(frame)
         else:
@@ -50,10 +50,10 @@ class Replay:
             self.frame = frame
             self._place(*self.recording._span_of(frame))
 
-    # -- what there is -----------------------------------------------------------------------------------------------
+    # -- objects -----------------------------------------------------------------------------------------------------
 
     def _restructure(self, wanted: Structure) -> None:
-        """Take away what is not there, change what is different, and add what is new."""
+        """Destroy objects that no longer exist, change those that differ, and create new ones."""
         now = self._structure
         for geom in [
             number for number, description in now.geoms.items() if wanted.geoms.get(number) is not description
@@ -92,7 +92,7 @@ class Replay:
             self.joints[number] = joint_class(description["kind"])(self.world, name=description["name"])
         set_joint(self.joints[number], description, self._bodies)
 
-    # -- where it is -------------------------------------------------------------------------------------------------
+    # -- poses -------------------------------------------------------------------------------------------------------
 
     def _place(self, span: Span, at: int) -> None:
         numbers, rows = span.numbers(at), span.rows(at)
@@ -105,7 +105,7 @@ class Replay:
 
 
 def set_joint(joint: Joint, description: dict[str, Any], bodies: Mapping[int, Body]) -> None:
-    """Let a joint of this kind be as it was description, between bodies by their numbers."""
+    """Set a joint from its description, between bodies given by their numbers."""
     one, two = (None if body is None else bodies[body] for body in description["bodies"])
     if joint.bodies != (one, two):
         joint.attach(one, two)

@@ -1,9 +1,9 @@
-"""Snapshots in recordings, and the steps between them: what `recording.resume` continues from.
+"""Snapshots in recordings, and the steps between them, for `recording.resume`.
 
     SNAP   time f64, steps before u64, zlib of the snapshot's bytes
     STEP   steps before u64, then step size f64 and number u64 of each run of equal steps
 
-Steps are written with the frames, so that what a killed program leaves behind can be resumed up to its last whole chunk.
+Steps are written with the frames, so that the file of a killed program can be resumed up to its last complete chunk.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 SNAP = struct.Struct("<dQ")
 FIRST, RUN = struct.Struct("<Q"), struct.Struct("<dQ")
 
-# A part of a step by which times may differ, as they are sums of step sizes.
+# Tolerance of times, as a fraction of a step, as they are sums of step sizes.
 ROUNDING = 1e-6
 
 Write = Callable[[bytes, Callable[[], bytes]], None]
 
 
 class SnapshotLog:
-    """A recorder's part: writes a snapshot every so many seconds, and the steps in between."""
+    """Used by a recorder: writes a snapshot at intervals, and the steps in between."""
 
     def __init__(self, world: World, seconds: float, write: Write) -> None:
         self._world, self._seconds, self._write = world, seconds, write
@@ -44,7 +44,7 @@ class SnapshotLog:
         self._runs: list[tuple[float, int]] = []
 
     def stepped(self, h: float, steps: int) -> None:
-        """Note so many steps of `h` s."""
+        """Record this number of steps of `h` s."""
         if not self._seconds:
             return
         if self._runs and self._runs[-1][0] == h:
@@ -52,7 +52,7 @@ class SnapshotLog:
         self._runs.append((h, steps))
 
     def look(self, time: float) -> None:
-        """Write a snapshot, if it is time. TypeError if the world cannot be carried to another process."""
+        """Write a snapshot, if it is due. TypeError if the world cannot be moved to another process."""
         if not self._seconds or time < self._due * (1.0 - 1e-12):
             return
         self.flush()
@@ -75,7 +75,7 @@ def _packed(head: bytes, data: bytes) -> bytes:
 
 
 class ResumePoints:
-    """A recording's part: where its snapshots are, and the steps between them."""
+    """Used by a recording: the locations of its snapshots, and the steps between them."""
 
     def __init__(self) -> None:
         self.snapshots: list[tuple[float, int, Place]] = []  # time, steps before, chunk
@@ -84,11 +84,11 @@ class ResumePoints:
 
     @property
     def times(self) -> list[float]:
-        """Of the snapshots, s."""
+        """Times of the snapshots, s."""
         return [time for time, _, _ in self.snapshots]
 
     def add_snapshot(self, place: Place, start: bytes, fail: Fail) -> None:
-        """A chunk SNAP that begins with `start`."""
+        """A chunk SNAP whose payload starts with `start`."""
         if len(start) < SNAP.size:
             raise fail("byte 0", f"a snapshot of {len(start)} bytes is too short")
         time, steps = SNAP.unpack_from(start)
@@ -101,7 +101,7 @@ class ResumePoints:
         if len(payload) < FIRST.size or (len(payload) - FIRST.size) % RUN.size:
             raise fail("byte 0", f"{len(payload)} bytes are not a row of steps")
         at: int = FIRST.unpack_from(payload)[0]
-        while self._runs and self._runs[-1][0] >= at:  # written once more, as Ctrl-C came in between
+        while self._runs and self._runs[-1][0] >= at:  # written again, after Ctrl-C in between
             self._covered = self._runs.pop()[0]
         if at != self._covered:
             raise fail("byte 0", f"step {self._covered} is followed by step {at}")
@@ -113,7 +113,7 @@ class ResumePoints:
         self._covered = at
 
     def steps_from(self, first: int, start: float, end: float) -> Iterator[tuple[float, int]]:
-        """Step size and number of the steps from number `first` on, made at `start` s, until `end` s."""
+        """Step size and number of the steps from number `first` on, beginning at `start` s, until `end` s."""
         for before, h, steps in self._runs:
             left = before + steps - max(before, first)
             if left <= 0:
@@ -156,7 +156,7 @@ def resume(recording: Recording, time: float, trust: bool) -> World:
 
 
 def _is_as_recorded(recording: Recording, world: World, time: float) -> bool:
-    """Whether the world is where the frame of this time, if there is one, has it."""
+    """Whether the world is in the state of the frame at this time, if there is one."""
     times = recording.times
     frame = int(np.searchsorted(times, time * (1.0 + 1e-9), side="right")) - 1
     if frame < 0 or abs(times[frame] - time) > 1e-9 * max(time, 1.0):

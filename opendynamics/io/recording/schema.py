@@ -1,4 +1,4 @@
-"""What the JSON of a recording holds: its header, and descriptions of bodies, geoms and joints. See docs/recordings.md."""
+"""Schema of the JSON in a recording: its header, and descriptions of bodies, geoms and joints. See docs/recordings.md."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _shapes(value: Any) -> str | None:
 
 
 def numbers_of(rule: Any, size: int | None = None) -> Any:
-    """A list of values that all obey a rule, perhaps of a certain length."""
+    """A list of values that all satisfy a check, optionally of a certain length."""
 
     def listed(value: Any) -> str | None:
         right = isinstance(value, list) and size in (None, len(value)) and not any(map(rule, value))
@@ -98,13 +98,13 @@ CHANGES = {
 
 
 class Descriptions:
-    """Checks changes in the order in which they come: ids are given once, in the order of appearance."""
+    """Checks changes in their order: ids are assigned once, in the order of appearance."""
 
     def __init__(self) -> None:
         self._seen = dict.fromkeys(SORTS, 0)
 
     def require(self, changes: Any, fail: Fail) -> None:
-        """Raise `fail` unless these are changes whose ids may have been given by now."""
+        """Call `fail` unless these are changes whose ids have been assigned by now."""
         require(changes, CHANGES, fail)
         for sort in SORTS:
             described = changes.get(sort, {}).get("set", ())

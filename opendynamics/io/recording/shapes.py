@@ -1,8 +1,8 @@
-"""Geoms as plain descriptions, and geoms of descriptions.
+"""Descriptions of geoms as plain data, and geoms from descriptions.
 
-A description has `shape`, the file name of core/bodies/shapes, and what that shape needs: `size` as numbers, or names of
-arrays, which are kept once however many geoms share them. What only the program that recorded knows, its own classes of
-geoms, is described by what can be looked at: the hull of points of a support function, the box of a Python class.
+A description has `shape`, the file name of core/bodies/shapes, and the data of that shape: `size` as numbers, or names of
+arrays, which are stored once for all geoms. Geoms of classes that only the recording program knows are
+described by what can be shown: the hull of points of a support function, the box of a Python class.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.core.families import SHAPES
 
 Array = npt.NDArray[Any]
-Put = Callable[[Array], int]  # keeps an array and gives its number
+Put = Callable[[Array], int]  # stores an array and returns its number
 Take = Callable[[int], Array]
 
-LEAST = 1e-6  # m: side of the box that stands for what is flat
+LEAST = 1e-6  # m: side of the box that represents a flat geom
 
 
 def describe(geom: Geom, put: Put) -> dict[str, Any]:
-    """The shape of a geom and its place: on its body, or in the world if it has none."""
+    """The shape of a geom and its pose: on its body, or in the world if it has none."""
     record = reading.record_of(geom)
     shape = SHAPES.by_kind[int(record["kind"])].__name__.rsplit(".", 1)[-1]
     place = ("offset_position", "offset_rotation") if geom.body is not None else ("position", "rotation")
@@ -69,7 +69,7 @@ def _convex(geom: Convex, put: Put) -> dict[str, Any]:
 
 
 def _hull(geom: SupportGeom, put: Put) -> dict[str, Any]:
-    """The convex hull of points that the support function gives."""
+    """The convex hull of points of the support function."""
     points = np.array([geom.support(direction) for direction in DIRECTIONS])
     description = {"stands_for": geom.geom_class.name}
     try:
@@ -80,7 +80,7 @@ def _hull(geom: SupportGeom, put: Put) -> dict[str, Any]:
 
 
 def _bounds(geom: Geom) -> dict[str, Any]:
-    """The box around a geom as it stands now, carried by its body from now on."""
+    """The present bounding box of the geom, fixed to its body from now on."""
     box = np.nan_to_num(geom.aabb, nan=0.0, posinf=1e3, neginf=-1e3)
     center, lengths = 0.5 * (box[0::2] + box[1::2]), np.maximum(box[1::2] - box[0::2], LEAST)
     turn = np.eye(3)
@@ -99,7 +99,7 @@ def _bounds(geom: Geom) -> dict[str, Any]:
 
 
 def build(description: dict[str, Any], take: Take, meshes: dict[Any, Any]) -> Geom:
-    """A geom of this shape, at the origin. `meshes` keeps what several geoms share."""
+    """A geom of this shape, at the origin. `meshes` caches shared data."""
     shape, name = description["shape"], description.get("name")
     known = GEOM_CLASSES.get(shape)
     if known is not None and known.size_count:

@@ -1,12 +1,12 @@
-"""A span: some frames of a recording, one after another, as the payload of one chunk.
+"""A span: consecutive frames of a recording, as the payload of one chunk.
 
     span     first frame (u64), frames (u32), tracks (u32), sections (u32), padding (u32), first and last time (f64),
              sections' heads, sections
     head     name (4 letters), length when unpacked (u32), length (u32)
     section  a zlib stream
 
-A track is a body's stay in the span: bodies may come and go, and then come in other frames or not at all. See
-docs/recordings.md for what the sections hold.
+A track is the presence of a body in the span: bodies may appear and disappear, and return in later frames. docs/recordings.md
+describes the contents of the sections.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Precision:
 
     @property
     def orientation_tolerance(self) -> float:
-        """The most that an orientation is off, rad."""
+        """Maximum error of an orientation, rad."""
         return (sqrt(3.0) / SMALL + 1.0) / self.orientation_scale
 
     @staticmethod
@@ -78,11 +78,11 @@ class Precision:
 
 @dataclass
 class Moment:
-    """What was captured at one moment.
+    """Data captured at one moment.
 
     Attributes:
         numbers: of the bodies, ascending, shape (n,).
-        states: position 3, quaternion 4, perhaps velocity 3 and spin 3, shape (n, 7) or (n, 13).
+        states: position 3, quaternion 4, optionally velocity 3 and angular velocity 3, shape (n, 7) or (n, 13).
         flags: bits of each body, shape (n,).
         series: as named by SERIES.
         touches: contacts; None if they are not recorded. reactions: of joints, likewise.
@@ -128,7 +128,7 @@ def pack_span(first: int, moments: Sequence[Moment], precision: Precision) -> by
 
 
 def _tracks(moments: Sequence[Moment]) -> tuple[Array, Indices, Indices]:
-    """Stays of bodies; the rows of the moments' states, one behind the other, track by track; where tracks begin."""
+    """Tracks of bodies; the rows of the moments' states, concatenated track by track; first rows of the tracks."""
     frames, same = len(moments), moments[0].numbers
     if all(moment.numbers is same for moment in moments):
         tracks = np.zeros(len(same), TRACK)
@@ -170,12 +170,12 @@ def _packed_orientations(states: Floats, rows: Indices, starts: Indices, scale: 
 
 
 def _later(starts: Indices) -> int:
-    """How many frames of tracks are not their first."""
+    """Number of frames of tracks after their first."""
     return int(starts[-1]) - (len(starts) - 1)
 
 
 def _differences(flags: npt.NDArray[np.uint8], starts: Indices) -> npt.NDArray[np.uint8]:
-    """Which bits are others than in the frame before, of the track's first one all that are set."""
+    """Bits that differ from the previous frame; for the first frame of a track, all that are set."""
     if not len(flags):
         return flags
     changed = flags.copy()
@@ -191,14 +191,14 @@ def _packed_lists(lists: list[Array]) -> bytes:
 
 
 class Span:
-    """A span that was read; its sections are unpacked when they are asked for. `fail` makes the errors of its chunk."""
+    """A span that was read; its sections are decompressed on demand. `fail` creates the errors of its chunk."""
 
     def __init__(self, payload: bytes, precision: Precision, velocities: bool, fail: Fail) -> None:
         self._payload, self._velocities, self._fail = payload, velocities, fail
         self.first, self.frames, self._track_count, count = head_of(payload, len(payload), fail)
         self.precision = precision
         self._sections = self._listed(count)
-        self._lists: dict[bytes, tuple[Indices, Array]] = {}  # unpacked: where each frame's ends, and all
+        self._lists: dict[bytes, tuple[Indices, Array]] = {}  # decompressed: the end of each frame's, and all
         tracks = self._records(b"TRAK", TRACK, self._track_count)
         self.bodies = tracks["body"].astype(np.int64)
         self.begins, self.ends = tracks["first"].astype(np.int64), tracks["end"].astype(np.int64)
@@ -210,11 +210,11 @@ class Span:
 
     @property
     def states_count(self) -> int:
-        """Frames of all tracks together."""
+        """Total number of frames of all tracks."""
         return int(self.starts[-1])
 
     def _listed(self, count: int) -> dict[bytes, tuple[int, int, int]]:
-        """Where the sections are: their begin, length, and length when unpacked, by name."""
+        """Locations of the sections: offset, length, and decompressed length, by name."""
         found: dict[bytes, tuple[int, int, int]] = {}
         at = HEAD.size + count * SECTION.size
         for k in range(count):
@@ -253,7 +253,7 @@ class Span:
 
     @cached_property
     def times(self) -> Floats:
-        """Of each frame, s."""
+        """Time of each frame, s."""
         data = self._unpack(b"TIME")
         if len(data) != 8 * self.frames:
             raise self._fail("section TIME", f"{len(data)} bytes are not the times of {self.frames} frames")
@@ -264,7 +264,7 @@ class Span:
 
     @cached_property
     def states(self) -> Floats:
-        """Position 3, quaternion 4 and, if they were recorded, velocity 3 and spin 3, track by track."""
+        """Position 3, quaternion 4 and, if recorded, velocity 3 and angular velocity 3, track by track."""
         out = np.zeros((self.states_count, 13 if self._velocities else 7))
         self._decode_vectors(b"P", 3, 2, self.precision.position_step, out, 0)
         keys, residuals = self._coded(b"QKEY", 4, b"QRES", 3)
@@ -286,7 +286,7 @@ class Span:
         decode_vectors(keys, residuals, order, self.starts, step, out, column)
 
     def rows(self, frame: int) -> Indices:
-        """The rows of `states` and `flags` that are a frame's (counted in the span), by the bodies' numbers."""
+        """The rows of `states` and `flags` of a frame (counted in the span), by the bodies' numbers."""
         there = (self.begins <= frame) & (frame < self.ends)
         return (self.starts[:-1] + frame - self.begins)[there]
 
@@ -311,7 +311,7 @@ class Span:
         return found[:, : len(SERIES)]
 
     def channels(self, width: int) -> Floats:
-        """Numbers of all channels, which are `width` for each frame, shape (frames, width)."""
+        """Numbers of all channels, `width` for each frame, shape (frames, width)."""
         found = self._columns(b"CHAN")
         if found.shape[1] != width:
             raise self._fail("section CHAN", f"{found.shape[1]} numbers for each frame; the header says {width}")
@@ -343,7 +343,7 @@ class Span:
 
 
 def head_of(payload: bytes, length: int, fail: Fail) -> tuple[int, int, int, int]:
-    """First frame, and numbers of frames, tracks and sections, of a span of `length` bytes that begins with `payload`."""
+    """First frame, and numbers of frames, tracks and sections, of a span of `length` bytes that starts with `payload`."""
     if len(payload) < HEAD.size:
         raise fail("", f"a span of {length} bytes is too short")
     first, frames, tracks, count = HEAD.unpack_from(payload)[:4]

@@ -1,7 +1,7 @@
-"""What there is in a world, and what has changed of it since the last look.
+"""Objects of a world, and their changes since the last call.
 
-Reads a world's tables of bodies, geoms and joints; gives changes as plain data: `set` has what is new or different,
-`remove` the numbers of what is gone. Whatever appears gets the next number of its sort and keeps it.
+Reads a world's tables of bodies, geoms and joints; returns changes as plain data: `set` has new or changed objects, `remove`
+the numbers of destroyed ones. A new object gets the next number of its kind and keeps it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ JOINT_FIELDS = ("kind", "flags", "body0", "body1", "anchor0", "anchor1", "axis0"
 
 
 class Watched:
-    """Rows of a table whose columns are compared with what they were."""
+    """Rows of a table whose columns are compared with their previous values."""
 
     def __init__(self, table: Table, fields: tuple[str, ...], placed: tuple[str, ...] = ()) -> None:
         self.table = table
@@ -50,7 +50,7 @@ class Watched:
         self._used = 0
 
     def changed(self, world: World) -> list[int]:
-        """Rows that differ from what they were at the last call, at which those that are new were zero."""
+        """Rows that differ from their values at the last call; new ones are compared with zero."""
         array = reading.table_of(world, self.table)
         if array.base is not self._array:
             self._array = array.base
@@ -59,7 +59,7 @@ class Watched:
             self._kept = np.vstack([self._kept, more])
             self._rows = np.empty(len(array), np.int64)
         used = reading.count_used(world, self.table)
-        before, self._used = self._used, used  # fewer than before, where a world was restored
+        before, self._used = self._used, used  # fewer than before, if a world was restored
         count = list_changes(
             self._words, max(used, before), self.columns, self.always, self.body, self._kept, self._rows
         )
@@ -67,7 +67,7 @@ class Watched:
 
 
 def _words(table: Table, fields: tuple[str, ...]) -> list[int]:
-    """The 64-bit words of a row that hold these fields, each once."""
+    """The 64-bit words of a row that contain these fields, each once."""
     found: dict[int, None] = {}
     for field in fields:
         assert table.dtype.fields is not None
@@ -77,7 +77,7 @@ def _words(table: Table, fields: tuple[str, ...]) -> list[int]:
 
 
 class Watch:
-    """Keeps track of a world. `rows`: the bodies' rows, oldest first; `numbers`: their numbers in the recording."""
+    """Tracks a world. `rows`: the bodies' rows, oldest first; `numbers`: their numbers in the recording."""
 
     def __init__(self, world: World, put: Put, spaces: tuple[Space, ...] = ()) -> None:
         self.world = world
@@ -92,7 +92,7 @@ class Watch:
         self._fresh: list[Body] = []
         self._geoms: dict[int, tuple[Geom, int]] = {}  # by row
         self._colors: dict[int, Rgb | None] = {}  # by row
-        self._heights: dict[int, tuple[HeightfieldData, Any]] = {}  # of heightfields, as they were described, by row
+        self._heights: dict[int, tuple[HeightfieldData, Any]] = {}  # of heightfields, when they were described, by row
         self._joints: dict[Joint, int] = {}
         self._next = {"bodies": 0, "geoms": 0, "joints": 0}
         self._inertias = Watched(INERTIAS, ("mass", "inertia"))
@@ -110,7 +110,7 @@ class Watch:
         return table
 
     def changes(self) -> Changes | None:
-        """What has changed since the last call; None if nothing has. `rows` and `numbers` are up to date then."""
+        """Changes since the last call; None if there are none. Updates `rows` and `numbers`."""
         found = {
             sort: {"set": put, "remove": gone}
             for sort, (put, gone) in (
@@ -149,10 +149,10 @@ class Watch:
         put: list[Any] = []
         gone: list[int] = []
         seen = reading.changes_of(self.world).geoms
-        # Heights are changed in the data that geoms share, not in their records.
+        # Heights change in the data that geoms share, not in their records.
         rows = [row for row, (field, heights) in self._heights.items() if reading.heights_of(field).base is not heights]
         if seen != self._geoms_seen or self._fresh:
-            # A new body may have an old one's row, and its geom the row and the looks of the old one's.
+            # A new body may have the row of an old one, and its geom the row and the description of the old one's.
             rows += [
                 *self._shapes.changed(self.world),
                 *(reading.row_of(geom) for body in self._fresh for geom in body.geoms),
@@ -170,7 +170,7 @@ class Watch:
         return put, gone
 
     def _look_at_geom(self, row: int, put: list[Any], gone: list[int]) -> None:
-        """Describe the geom in a row of the world's table, or note that it is gone."""
+        """Describe the geom in a row of the world's table, or record that it was destroyed."""
         known = self._geoms.get(row)
         alive = reading.table_of(self.world, GEOMS)["flags"][row] & geoms.ALIVE
         geom = reading.geom_in_row(self.world, row) if alive else None
@@ -189,7 +189,7 @@ class Watch:
                 self._heights[row] = seen.field, reading.heights_of(seen.field).base
 
     def _look_elsewhere(self, put: list[Any], gone: list[int]) -> None:
-        """The geoms of further spaces that do not live in the world's tables; there are few."""
+        """The geoms of further spaces that are not in the world's tables; there are few."""
         found = dict.fromkeys(geom for space in self.spaces if space.alive for geom in space.geoms())
         others = [geom for geom in reversed(found) if not reading.lives_in(geom, self.world) and geom.body is None]
         there = {geom: reading.record_of(geom).tobytes() for geom in others}
@@ -237,7 +237,7 @@ class Watch:
 
 
 def _json_number(value: float) -> float | None:
-    """JSON has no infinite numbers: they are null."""
+    """JSON has no infinite numbers: they become null."""
     return float(value) if math.isfinite(value) else None
 
 
@@ -246,7 +246,7 @@ def _describe_body(body: Body, number: int) -> dict[str, Any]:
 
 
 class Structure:
-    """What there was at a moment: descriptions of bodies, geoms and joints by their numbers."""
+    """The objects at a moment: descriptions of bodies, geoms and joints by their numbers."""
 
     def __init__(self) -> None:
         self.bodies: dict[int, dict[str, Any]] = {}
@@ -254,7 +254,7 @@ class Structure:
         self.joints: dict[int, dict[str, Any]] = {}
 
     def after(self, history: list[Changes]) -> Structure:
-        """What there was some changes later; descriptions that did not change stay the same objects."""
+        """The objects after some changes; unchanged descriptions remain the same objects."""
         later = Structure()
         for sort in ("bodies", "geoms", "joints"):
             found = dict(getattr(self, sort))

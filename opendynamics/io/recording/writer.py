@@ -1,7 +1,7 @@
-"""Writes a recording's chunks from a thread of its own, so that the simulation does not wait for compression and disk.
+"""Writes a recording's chunks in a separate thread, so that the simulation does not wait for compression and disk.
 
-zlib, the coding of poses and writing all let other Python threads run. What cannot be written (a full disk) ends the
-recording, not the simulation: the file is cut back to its last whole chunk and stays readable.
+zlib, the coding of poses and writing all release the GIL. A write error (a full disk) ends the recording, not the
+simulation: the file is truncated to its last complete chunk and remains readable.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from opendynamics.io.recording import chunks
 
 Pack = Callable[[], bytes]
 
-# Files that are being written by this process.
+# Files being written by this process.
 _open: set[Path] = set()
 _lock = threading.Lock()
 
 
 class ChunkWriter:
-    """A new file of chunks. FileExistsError, unless `overwrite`, if there is a file; ValueError if one is being written."""
+    """A new file of chunks. FileExistsError, unless `overwrite`, if it exists; ValueError if it is being written."""
 
     def __init__(self, path: Path, overwrite: bool) -> None:
         self.path = path
@@ -46,10 +46,10 @@ class ChunkWriter:
         self._thread.start()
 
     def write(self, kind: bytes, pack: Pack) -> None:
-        """Have a chunk written, after those before it; `pack` makes its payload in the thread.
+        """Queue a chunk, after those before it; `pack` creates its payload in the thread.
 
-        Frames wait until everything before them is in the file: so a program that is killed loses no more than the chunk
-        that it was filling and the one before it, and memory stays bounded.
+        Frames wait until everything before them is in the file: so a killed program loses at most the chunk that it was
+        filling and the one before it, and memory is bounded.
         """
         if kind == chunks.FRAMES:
             self._queue.join()
@@ -70,11 +70,11 @@ class ChunkWriter:
         self._good += len(data)
 
     def _cut_back(self) -> None:
-        with contextlib.suppress(OSError):  # the reader finds the end by itself
+        with contextlib.suppress(OSError):  # the reader finds the end itself
             self._file.truncate(self._good)
 
     def close(self) -> None:
-        """Wait until all is written, and let go of the file."""
+        """Wait until everything is written, and close the file."""
         self._queue.put(None)
         self._thread.join()
         try:

@@ -1,4 +1,4 @@
-"""Capsule, which was called capped cylinder."""
+"""Capsule, formerly called capped cylinder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all geoms have; spaces are geoms, too, that cannot be placed."""
+"""Base class of geoms; spaces are geoms, too, without a pose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from opendynamics.pyode.sequences import Quaternion, Vector, four, nine, quatern
 
 
 class GeomObject(Attributed):
-    """A geom, which ends, and leaves its space, when it is referred to no more."""
+    """A geom, which is destroyed, and removed from its space, when it is no longer referenced."""
 
     __slots__ = ("_ode_body", "_ode_space")
 
@@ -28,7 +28,7 @@ class GeomObject(Attributed):
         keep(self._ode_id)
 
     def _ode_in(self, space: Any) -> Any:
-        """Note the space of a new geom; returns its C ID."""
+        """Record the space of a new geom; returns its C ID."""
         from opendynamics.pyode.spaces.space import SpaceBase
 
         identifier = id_of(SpaceBase, "the space of a geom", space, none=True)
@@ -50,18 +50,18 @@ class GeomObject(Attributed):
         return attributes
 
     def _id(self) -> int:
-        """A number that no other geom has while this one exists."""
+        """A number that is unique while this geom exists."""
         return id(self._ode_id)
 
     def placeable(self) -> bool:
-        """Whether the geom has a position and can be on a body."""
+        """Whether the geom has a pose and can be attached to a body."""
         return self._ode_placeable
 
     def isSpace(self) -> int:
         return int(c.dGeomIsSpace(self._ode_id))
 
     def getSpace(self) -> Any:
-        """Return the space that the constructor was given, as PyODE does, or None."""
+        """Return the space that was passed to the constructor, as PyODE does, or None."""
         return self._ode_space
 
     def _ode_require_placeable(self, message: str) -> None:
@@ -71,7 +71,7 @@ class GeomObject(Attributed):
     # -- body and offset -------------------------------------------------------------------------------------------
 
     def setBody(self, body: Body | None) -> None:
-        """Put the geom on a body; None leaves it where it is."""
+        """Attach the geom to a body; None leaves it where it is."""
         self._ode_require_placeable("Non-placeable geoms cannot have a body associated to them")
         c.dGeomSetBody(self._ode_id, id_of(Body, "the body of a geom", body, none=True))
         self._ode_body = body
@@ -94,7 +94,7 @@ class GeomObject(Attributed):
         return vector(c.dGeomGetOffsetPosition(self._ode_id))
 
     def setOffsetRotation(self, R: Any) -> None:
-        """Set the orientation in the body's frame by a matrix, 9 numbers by rows."""
+        """Set the orientation in the body's frame by a matrix, 9 numbers, row-major."""
         self._ode_require_body()
         c.dGeomSetOffsetRotation(self._ode_id, twelve(R))
 
@@ -108,14 +108,14 @@ class GeomObject(Attributed):
         c.dGeomSetOffsetQuaternion(self._ode_id, four(q))
 
     def clearOffset(self) -> None:
-        """Put the geom back on its body's frame."""
+        """Reset the geom to its body's frame."""
         self._ode_require_placeable("Non-placeable geoms cannot have an offset")
         c.dGeomClearOffset(self._ode_id)
 
-    # -- place -----------------------------------------------------------------------------------------------------
+    # -- pose ------------------------------------------------------------------------------------------------------
 
     def setPosition(self, pos: Any) -> None:
-        """Set the position, m; one on a body takes the body along."""
+        """Set the position, m; this moves the geom's body, if there is one."""
         self._ode_require_placeable("Cannot set a position on non-placeable geoms")
         c.dGeomSetPosition(self._ode_id, *three(pos))
 
@@ -124,12 +124,12 @@ class GeomObject(Attributed):
         return vector(c.dGeomGetPosition(self._ode_id))
 
     def setRotation(self, R: Any) -> None:
-        """Set the orientation by a matrix, 9 numbers by rows."""
+        """Set the orientation by a matrix, 9 numbers, row-major."""
         self._ode_require_placeable("Cannot set a rotation on non-placeable geoms")
         c.dGeomSetRotation(self._ode_id, twelve(R))
 
     def getRotation(self) -> list[float]:
-        """Return the orientation as a matrix, a list of 9 numbers by rows."""
+        """Return the orientation as a matrix, a list of 9 numbers, row-major."""
         self._ode_require_placeable("Non-placeable geoms do not have a rotation")
         return nine(c.dGeomGetRotation(self._ode_id))
 
@@ -147,7 +147,7 @@ class GeomObject(Attributed):
         clean_up()
         return tuple(c.dGeomGetAABB(self._ode_id).tolist())
 
-    # -- what collides with what -----------------------------------------------------------------------------------
+    # -- collision filter ------------------------------------------------------------------------------------------
 
     def setCategoryBits(self, bits: int) -> None:
         c.dGeomSetCategoryBits(self._ode_id, _bits("the category bits of a geom", bits))
@@ -172,17 +172,17 @@ class GeomObject(Attributed):
 
 
 class PointDepth(GeomObject):
-    """A geom that knows how deep a point lies inside."""
+    """A geom with a depth function."""
 
     __slots__ = ()
 
     def pointDepth(self, p: Any) -> float:
-        """Return how deep a point of the world lies inside, m; negative outside."""
+        """Return the signed depth of a world point inside the geom, m; negative outside."""
         return float(self._ode_id.point_depth(three(p)))
 
 
 def _bits(what: str, bits: Any) -> int:
-    """Bits as C's unsigned long takes them: fractions are cut off, negative numbers refused."""
+    """Bits converted as to C's unsigned long: fractions are truncated, negative numbers rejected."""
     number = whole(what, bits)
     if not 0 <= number < 1 << 64:
         raise OverflowError(f"{what} must be from 0 to 2**64 - 1, not {bits!r}")
@@ -190,6 +190,6 @@ def _bits(what: str, bits: Any) -> int:
 
 
 def geom_of(identifier: Any) -> Any:
-    """The geom or space that has this C ID; None if it ended."""
+    """The geom or space that has this C ID; None if it was destroyed."""
     reference = identifier.data
     return reference() if isinstance(reference, ref) else None

@@ -14,8 +14,8 @@ from opendynamics.pyode.handle import Handle, id_of
 class HeightfieldData(Handle):
     """Heights on a grid in the plane y = 0 of the geom's frame, which any number of geoms may share.
 
-    `width` along x and `depth` along z, m; sample (x, z) is number x + z * widthSamples; heights are
-    sample * scale + offset; `thickness` below the lowest height is solid; `bWrap`: the grid is repeated for ever.
+    `width` along x and `depth` along z, m; sample (x, z) is number x + z * widthSamples; heights are sample * scale + offset;
+    `thickness` below the lowest height is solid; `bWrap`: the grid is repeated indefinitely.
     """
 
     __slots__ = ()
@@ -36,7 +36,7 @@ class HeightfieldData(Handle):
         thickness: float,
         bWrap: Any,
     ) -> None:
-        """Take samples of one byte each: numbers, or a buffer."""
+        """Set samples of one byte each: numbers, or a buffer."""
         how = width, depth, widthSamples, depthSamples, scale, offset, thickness, bWrap
         c.dGeomHeightfieldDataBuildByte(self._ode_id, heightData, copy, *how)
 
@@ -53,7 +53,7 @@ class HeightfieldData(Handle):
         thickness: float,
         bWrap: Any,
     ) -> None:
-        """Take samples of 16 bits: numbers, or a buffer."""
+        """Set samples of 16 bits: numbers, or a buffer."""
         how = width, depth, widthSamples, depthSamples, scale, offset, thickness, bWrap
         c.dGeomHeightfieldDataBuildShort(self._ode_id, heightData, copy, *how)
 
@@ -70,7 +70,7 @@ class HeightfieldData(Handle):
         thickness: float,
         bWrap: Any,
     ) -> None:
-        """Take samples of single precision: numbers, or a buffer."""
+        """Set samples of single precision: numbers, or a buffer."""
         how = width, depth, widthSamples, depthSamples, scale, offset, thickness, bWrap
         c.dGeomHeightfieldDataBuildSingle(self._ode_id, heightData, copy, *how)
 
@@ -87,7 +87,7 @@ class HeightfieldData(Handle):
         thickness: float,
         bWrap: Any,
     ) -> None:
-        """Take samples of double precision: numbers, or a buffer."""
+        """Set samples of double precision: numbers, or a buffer."""
         how = width, depth, widthSamples, depthSamples, scale, offset, thickness, bWrap
         c.dGeomHeightfieldDataBuildDouble(self._ode_id, heightData, copy, *how)
 
@@ -104,7 +104,7 @@ class HeightfieldData(Handle):
         thickness: float,
         bwrap: Any,
     ) -> None:
-        """Take the sample (x, z) from `callback(userdata, x, z)`, which is asked for every one, once, now."""
+        """Set the samples (x, z) from `callback(userdata, x, z)`, which is called once for each of them now."""
 
         def height(data: Any, x: int, z: int) -> float:
             return float(call_back("heightfield_callback", callback, data, x, z, otherwise=0.0))
@@ -113,12 +113,12 @@ class HeightfieldData(Handle):
         c.dGeomHeightfieldDataBuildCallback(self._ode_id, userdata, height, *how)
 
     def setBounds(self, min_height: float, max_height: float) -> None:
-        """Set between which samples the field lies."""
+        """Set bounds of the field's samples."""
         c.dGeomHeightfieldDataSetBounds(self._ode_id, min_height, max_height)
 
 
 class GeomHeightfield(GeomObject):
-    """A heightfield; one that is not placeable stays at the origin, y up. A space may come second, as it once did."""
+    """A heightfield; one that is not placeable stays at the origin, y up. As in older versions, a space may come second."""
 
     __slots__ = ("_ode_data", "_ode_is_placeable")
 
@@ -132,7 +132,7 @@ class GeomHeightfield(GeomObject):
         return c.dCreateHeightfield(self._ode_in(space), identifier, self._ode_is_placeable)
 
     def placeable(self) -> bool:
-        """Whether the geom has a position and can be on a body."""
+        """Whether the geom has a pose and can be attached to a body."""
         return bool(self._ode_is_placeable)
 
     def setHeightfieldData(self, data: HeightfieldData) -> None:

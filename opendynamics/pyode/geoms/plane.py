@@ -10,7 +10,7 @@ from opendynamics.pyode.sequences import Vector, three
 
 
 class GeomPlane(PointDepth):
-    """The half space normal·x <= dist, which cannot be placed."""
+    """The half space normal·x <= dist, which has no pose."""
 
     __slots__ = ()
 

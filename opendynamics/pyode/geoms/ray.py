@@ -10,7 +10,7 @@ from opendynamics.pyode.sequences import Vector, three, vector
 
 
 class GeomRay(GeomObject):
-    """A ray; its contacts have as depth the distance from the start."""
+    """A ray; the depth of its contacts is the distance from the start."""
 
     __slots__ = ()
 
@@ -18,7 +18,7 @@ class GeomRay(GeomObject):
         return c.dCreateRay(self._ode_in(space), rlen)
 
     def set(self, p: Any, u: Any) -> None:
-        """Set the start, m, and the direction, of any length but zero."""
+        """Set the start, m, and the direction, of any length except zero."""
         c.dGeomRaySet(self._ode_id, *three(p), *three(u))
 
     def get(self) -> tuple[Vector, Vector]:

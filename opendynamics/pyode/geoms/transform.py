@@ -1,4 +1,4 @@
-"""Geom transform: a geom displaced in another's frame."""
+"""Geom transform: a geom with an offset in another's frame."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opendynamics.pyode.handle import id_of
 
 
 class GeomTransform(GeomObject):
-    """Holds a geom, whose place is in this one's frame."""
+    """Encapsulates a geom, whose pose is relative to this one's frame."""
 
     __slots__ = ("_ode_geom",)
 
@@ -19,11 +19,11 @@ class GeomTransform(GeomObject):
     def _ode_make(self, space: Any = None) -> Any:
         self._ode_geom = None
         identifier = c.dCreateGeomTransform(self._ode_in(space))
-        c.dGeomTransformSetCleanup(identifier, 0)  # the geom held ends with its own object
+        c.dGeomTransformSetCleanup(identifier, 0)  # the encapsulated geom is destroyed with its own object
         return identifier
 
     def setGeom(self, geom: GeomObject) -> None:
-        """Hold a geom that can be placed, and is on no body, in no space and in no other transform."""
+        """Encapsulate a geom that has a pose, and no body, space or other transform."""
         identifier = id_of(GeomObject, "the geom of a transform", geom)
         if not geom.placeable():
             raise ValueError(
@@ -42,7 +42,7 @@ class GeomTransform(GeomObject):
         return geom
 
     def setInfo(self, mode: int) -> None:
-        """Set whether contacts name the transform (1) or the geom held (0)."""
+        """Set whether contacts name the transform (1) or the encapsulated geom (0)."""
         if mode not in (0, 1):
             raise ValueError(f"Invalid information mode ({mode}). Must be either 0 or 1.")
         c.dGeomTransformSetInfo(self._ode_id, mode)

@@ -21,10 +21,10 @@ class TriMeshData(Handle):
         return c.dGeomTriMeshDataCreate()
 
     def build(self, verts: Any, faces: Any) -> None:
-        """Take vertices, m, and for each triangle three of their numbers. Vertices have single precision, as in PyODE.
+        """Set vertices, m, and for each triangle three of their indices. Vertices have single precision, as in PyODE.
 
         Raises:
-            ValueError: if a triangle names a vertex that does not exist, or there is none with an area.
+            ValueError: if a triangle refers to a vertex that does not exist, or all triangles have zero area.
         """
         points, corners = self._threes("verts", verts), self._threes("faces", faces)
         for corner in corners:
@@ -42,7 +42,7 @@ class TriMeshData(Handle):
         c.dGeomTriMeshDataBuildSingle(self._ode_id, vertices, 12, len(points), indices, 3 * len(corners), 12)
 
     def _threes(self, argument: str, rows: Any) -> list[tuple[Any, Any, Any]]:
-        """The rows of an argument of `build`, each by its first three elements."""
+        """The rows of an argument of `build`, with the first three elements of each."""
         try:
             each = iter(rows)
         except TypeError:
@@ -61,13 +61,13 @@ class GeomTriMesh(GeomObject):
         return c.dCreateTriMesh(self._ode_in(space), identifier, None, None, None)
 
     def clearTCCache(self) -> None:
-        """Forget what was cached of earlier collisions."""
+        """Clear the cache of earlier collisions."""
         c.dGeomTriMeshClearTCCache(self._ode_id)
 
     def getTriangleCount(self) -> int:
         return int(c.dGeomTriMeshGetTriangleCount(self._ode_id))
 
     def getTriangle(self, idx: int) -> tuple[Vector, Vector, Vector]:
-        """Return the corners of a triangle in the world, m."""
+        """Return the corners of a triangle in the world frame, m."""
         one, two, three_ = c.dGeomTriMeshGetTriangle(self._ode_id, idx)
         return vector(one), vector(two), vector(three_)

@@ -7,7 +7,7 @@ from opendynamics.pyode.joints.motor_axes import MotorAxes
 
 
 class AMotor(MotorAxes):
-    """Turns two bodies against each other about up to three axes."""
+    """Drives the relative rotation of two bodies about up to three axes."""
 
     __slots__ = ()
 
@@ -22,11 +22,11 @@ class AMotor(MotorAxes):
         return int(c.dJointGetAMotorMode(self._ode_id))
 
     def getAxisRel(self, anum: int) -> int:
-        """Return what an axis moves with: 0 the world, 1 or 2 a body."""
+        """Return the frame of an axis: 0 the world, 1 or 2 a body."""
         return int(c.dJointGetAMotorAxisRel(self._ode_id, anum))
 
     def setAngle(self, anum: int, angle: float) -> None:
-        """Set the angle, rad, that stops in user mode need."""
+        """Set the angle, rad, which stops in user mode need."""
         self._ode_set(c.dJointSetAMotorAngle, anum, angle)
 
     def getAngle(self, anum: int) -> float:

@@ -10,14 +10,14 @@ from opendynamics.pyode.sequences import Vector, three
 
 
 class BallJoint(Joint):
-    """Two bodies share a point. Its parameters do nothing and are 0, as in PyODE."""
+    """Two bodies share a point. As in PyODE, its parameters have no effect and are 0."""
 
     __slots__ = ()
 
     _ode_kind = "Ball"
 
     def setAnchor(self, pos: Any) -> None:
-        """Set the shared point, in the world, m."""
+        """Set the shared point, in the world frame, m."""
         self._ode_set(c.dJointSetBallAnchor, *three(pos))
 
     def getAnchor(self) -> Vector:

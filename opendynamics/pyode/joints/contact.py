@@ -20,7 +20,7 @@ from opendynamics.pyode.world import World
 
 
 class _QuicklyMade(type(Joint)):  # type: ignore[misc]
-    """Makes contact joints in a group without the usual steps, of which a step has thousands."""
+    """Creates contact joints in a group by a short path, as a step has thousands."""
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Any:
         if len(args) == 3 and not kwargs and cls is ContactJoint:
@@ -37,7 +37,7 @@ class _QuicklyMade(type(Joint)):  # type: ignore[misc]
 
 
 def _add_next(world: Any, group: Any, contact: Any) -> Any:
-    """The C ID of a joint of the contact after the last one's, with its surface and in its group; None: it is no such contact."""
+    """The C ID of a joint for the contact after the last one's, with its surface and in its group; None: another contact."""
     run = UNDER_WAY[-1].run
     k = run.next
     given_world, given_group = run.given
@@ -54,7 +54,7 @@ def _add_next(world: Any, group: Any, contact: Any) -> Any:
 
 
 def _add_found(world: Any, group: Any, contact: Any) -> Any:
-    """The C ID of a joint of a contact that was found; None: all has to be looked at more closely."""
+    """The C ID of a joint for a collided contact; None: use the general path."""
     if type(world) is World and type(group) is JointGroup and type(contact) is Contact:
         source = contact._ode_found
         if source is not None:
@@ -83,11 +83,11 @@ class ContactJoint(Joint, metaclass=_QuicklyMade):
         return c.dJointCreateContact(*places, given)
 
     def _ode_made(self) -> None:
-        if not self._ode_grouped:  # a group keeps its joints itself
+        if not self._ode_grouped:  # a group references its joints itself
             keep(self._ode_id)
 
     def _ode_missing(self, name: str) -> Any:
-        """What a joint that was made quickly does not keep until it changes."""
+        """Creates what a quickly created joint lacks until it changes."""
         return _FIRST[name] if name in _FIRST else Joint._ode_missing(self, name)
 
     def __del__(self, is_finalizing: Callable[[], bool] = is_finalizing) -> None:
@@ -103,7 +103,7 @@ class ContactJoint(Joint, metaclass=_QuicklyMade):
         set_slot(self, "_ode_joined", bodies)
 
     def attach(self, body1: Body | None, body2: Body | None) -> None:
-        """Join two bodies, or a body and None, the static world; None twice: nothing."""
+        """Attach two bodies, or a body and None, the static world; None twice detaches the joint."""
         run = UNDER_WAY[-1].run
         start, end, one, two, joined = run.attached
         if one is body1 and two is body2 and run.chosen and run.joints[-1] is self._ode_id:
@@ -124,7 +124,7 @@ class ContactJoint(Joint, metaclass=_QuicklyMade):
         Joint.attach(self, body1, body2)
 
 
-# Quicker than assigning them.
+# Faster than assigning them.
 set_id = vars(Handle)["_ode_id"].__set__
 set_grouped, set_joined = (vars(ContactJoint)[name].__set__ for name in ("_ode_grouped", "_ode_joined"))
 new_joint = object.__new__
@@ -136,7 +136,7 @@ _FIRST = {"_ode_arguments": None, "_ode_feedback": None, "_ode_grouped": True, "
 def CreateContactJointQ(
     world: World, jointgroup: JointGroup | None, c: Contact, contactprops: Any, geom1: GeomObject, geom2: GeomObject
 ) -> None:
-    """Set the surface of a contact, and join the bodies of two geoms by it.
+    """Set the surface of a contact, and attach the bodies of two geoms by it.
 
     `contactprops`: the arguments of `Contact.setContactSurfaceParams`, in order.
     """

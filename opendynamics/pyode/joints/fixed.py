@@ -7,7 +7,7 @@ from opendynamics.pyode.joints.joint import Joint
 
 
 class FixedJoint(Joint):
-    """Two bodies that do not move against each other."""
+    """Locks the relative pose of two bodies."""
 
     __slots__ = ()
 
@@ -15,5 +15,5 @@ class FixedJoint(Joint):
     _ode_parameters = "Fixed"
 
     def setFixed(self) -> None:
-        """Hold the bodies as they are now."""
+        """Lock the bodies at their current relative pose."""
         self._ode_set(c.dJointSetFixed)

@@ -12,7 +12,7 @@ from opendynamics.pyode.lifetime import clean_up, forget, keep
 
 
 class JointGroup(Handle):
-    """Joints that are destroyed together. They exist, though nobody refers to them, until the group is emptied or ends."""
+    """Joints that are destroyed together. They exist, even without references, until the group is emptied or destroyed."""
 
     __slots__ = ("_ode_joints",)
 
@@ -36,7 +36,7 @@ class JointGroup(Handle):
             joint._destroyed()
 
     def _addjoint(self, j: Any) -> None:
-        """Keep a joint that was made in this group."""
+        """Reference a joint created in this group."""
         if not hasattr(j, "_destroyed"):
             raise TypeError(f"a joint group holds joints, not {j!r}: it must be a Joint")
         self._ode_joints.append(j)

@@ -10,7 +10,7 @@ from opendynamics.pyode.sequences import Vector, three
 
 
 class HingeJoint(Joint):
-    """Two bodies turn about an axis."""
+    """Two bodies rotate about an axis."""
 
     __slots__ = ()
 
@@ -18,7 +18,7 @@ class HingeJoint(Joint):
     _ode_parameters = "Hinge"
 
     def setAnchor(self, pos: Any) -> None:
-        """Set a point of the axis, in the world, m."""
+        """Set a point of the axis, in the world frame, m."""
         self._ode_set(c.dJointSetHingeAnchor, *three(pos))
 
     def getAnchor(self) -> Vector:
@@ -29,15 +29,15 @@ class HingeJoint(Joint):
         return self._ode_vector(c.dJointGetHingeAnchor2)
 
     def setAxis(self, axis: Any) -> None:
-        """Set the direction of the axis; the angle is 0 here."""
+        """Set the direction of the axis; the present angle becomes 0."""
         self._ode_set(c.dJointSetHingeAxis, *three(axis))
 
     def setAxisAndAngleOffset(self, axis: Any, angle_offset: float) -> None:
-        """Set the direction of the axis; the angle is `angle_offset` here."""
+        """Set the direction of the axis; the present angle becomes `angle_offset`."""
         self._ode_set(c.dJointSetHingeAxisOffset, *three(axis), angle_offset)
 
     def setAngleOffset(self, angle_offset: float) -> None:
-        """Let the angle be `angle_offset` here."""
+        """Set the present angle to `angle_offset`."""
         self._ode_set(c.dJointSetHingeAxisOffset, *self.getAxis(), angle_offset)
 
     def getAxis(self) -> Vector:

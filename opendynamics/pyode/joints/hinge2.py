@@ -18,7 +18,7 @@ class Hinge2Joint(Joint):
     _ode_parameters = "Hinge2"
 
     def setAnchor(self, pos: Any) -> None:
-        """Set the shared point, in the world, m."""
+        """Set the shared point, in the world frame, m."""
         self._ode_set(c.dJointSetHinge2Anchor, *three(pos))
 
     def getAnchor(self) -> Vector:

@@ -1,4 +1,4 @@
-"""What all joints have."""
+"""Base class of joints."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Feedback = tuple[Vector, Vector, Vector, Vector]
 class Joint(Attributed):
     """A joint between two bodies, or between a body and the static world, None.
 
-    One without a group ends when it is referred to no more. As long as it joins nothing, setting anchors and axes has no
-    effect, as in ODE, and reading them gives zeros.
+    Without a group it is destroyed when it is no longer referenced. While it is not attached, setting anchors and axes has no
+    effect, as in ODE, and reading them returns zeros.
     """
 
     __slots__ = ("_ode_bodies", "_ode_feedback", "_ode_keeps", "_ode_world")
@@ -67,20 +67,20 @@ class Joint(Attributed):
             forget(self._ode_id)
 
     def _destroyed(self) -> None:
-        """Take notice that the joint was destroyed with its group."""
+        """Record that the joint was destroyed with its group."""
         set_slot(self, "_ode_bodies", _NOTHING)
 
-    # -- what it joins ---------------------------------------------------------------------------------------------
+    # -- bodies ----------------------------------------------------------------------------------------------------
 
     def attach(self, body1: Body | None, body2: Body | None) -> None:
-        """Join two bodies, or a body and None, the static world; None twice: nothing."""
+        """Attach two bodies, or a body and None, the static world; None twice detaches the joint."""
         one = id_of(Body, "the first body of a joint", body1, none=True)
         two = id_of(Body, "the second body of a joint", body2, none=True)
         c.dJointAttach(self._ode_id, one, two)
         self._ode_bodies = (body1, body2)
 
     def getBody(self, index: int) -> Body | None:
-        """Return the first (0) or second (1) body as it was attached."""
+        """Return the first (0) or second (1) body in the order of attachment."""
         if index not in (0, 1):
             raise IndexError(f"a joint has body 0 and body 1, not {index!r}")
         return self._ode_bodies[index]
@@ -94,10 +94,10 @@ class Joint(Attributed):
     def isEnabled(self) -> int:
         return int(c.dJointIsEnabled(self._ode_id))
 
-    # -- what it did -----------------------------------------------------------------------------------------------
+    # -- feedback --------------------------------------------------------------------------------------------------
 
     def setFeedback(self, flag: Any = 1, *, release: Any = None) -> None:
-        """Note forces and torques from now on, or with `flag` 0 no more; `release` is Debian's name of `flag`."""
+        """Record forces and torques from now on, or with `flag` 0 stop it; `release` is Debian's name of `flag`."""
         wanted = flag if release is None else release
         if wanted and self._ode_feedback is None:
             feedback = c.dJointFeedback()
@@ -108,14 +108,14 @@ class Joint(Attributed):
             self._ode_feedback = None
 
     def getFeedback(self) -> Feedback | None:
-        """Return (force1, torque1, force2, torque2) of the last step, N and N m; None unless they are noted."""
+        """Return (force1, torque1, force2, torque2) of the last step, N and N m; None unless they are recorded."""
         noted = self._ode_feedback
         return noted and (vector(noted.f1), vector(noted.t1), vector(noted.f2), vector(noted.t2))
 
     # -- parameters ------------------------------------------------------------------------------------------------
 
     def setParam(self, param: int, value: float) -> None:
-        """Set a parameter: ParamVel and its kind. Those that the joint does not have are ignored, as in ODE."""
+        """Set a parameter: ParamVel and so on. Those that the joint does not have are ignored, as in ODE."""
         if self._ode_has(param):
             getattr(c, f"dJointSet{self._ode_parameters}Param")(self._ode_id, param, value)
 
@@ -140,18 +140,18 @@ class Joint(Attributed):
 
     @property
     def _ode_known(self) -> bool:
-        """Whether the C names have an answer: the joint joins something, or was destroyed, which they say."""
+        """Whether the C names can answer: the joint is attached, or was destroyed, which they report."""
         return self._ode_bodies != _NOTHING or not self._ode_id.alive
 
     def _ode_set(self, function: Callable[..., Any], *numbers: Any) -> None:
-        """Call `function` of the joint, unless it joins nothing."""
+        """Call `function` of the joint, unless it is not attached."""
         if self._ode_known:
             function(self._ode_id, *numbers)
 
     def _ode_vector(self, function: Callable[..., Any], *numbers: Any) -> Vector:
-        """What `function` of the joint returns, a vector."""
+        """The result of `function` of the joint, a vector."""
         return vector(function(self._ode_id, *numbers)) if self._ode_known else _NOWHERE
 
     def _ode_float(self, function: Callable[..., Any], *numbers: Any) -> float:
-        """What `function` of the joint returns, a number."""
+        """The result of `function` of the joint, a number."""
         return float(function(self._ode_id, *numbers)) if self._ode_known else 0.0

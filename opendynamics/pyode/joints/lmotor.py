@@ -6,7 +6,7 @@ from opendynamics.pyode.joints.motor_axes import MotorAxes
 
 
 class LMotor(MotorAxes):
-    """Moves two bodies against each other along up to three axes."""
+    """Drives the relative translation of two bodies along up to three axes."""
 
     __slots__ = ()
 

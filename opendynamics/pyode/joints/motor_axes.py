@@ -1,4 +1,4 @@
-"""What angular and linear motors share: up to three axes, which stand still or move with a body."""
+"""Base of angular and linear motors: up to three axes, fixed to the world or to a body."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from opendynamics.pyode.sequences import Vector, three
 class MotorAxes(Joint):
     """A motor along or about up to three axes.
 
-    Axes that stand still can be set before the motor joins anything, as in ODE; they are handed on when it does.
+    As in ODE, axes fixed to the world can be set before the motor is attached; they are passed on when it is.
     """
 
     __slots__ = ("_ode_early",)
@@ -24,24 +24,24 @@ class MotorAxes(Joint):
         return super()._ode_places(world, jointgroup)
 
     def attach(self, body1: Body | None, body2: Body | None) -> None:
-        """Join two bodies, or a body and None, the static world; None twice: nothing."""
+        """Attach two bodies, or a body and None, the static world; None twice detaches the motor."""
         super().attach(body1, body2)
         early, self._ode_early = (self._ode_early, {}) if self._ode_bodies != (None, None) else ({}, self._ode_early)
         for anum, axis in early.items():
             self.setAxis(anum, 0, axis)
 
     def setNumAxes(self, num: int) -> None:
-        """Set how many axes are driven, 0 to 3; an angular motor in Euler mode always has 3."""
+        """Set the number of driven axes, 0 to 3; an angular motor in Euler mode always has 3."""
         getattr(c, f"dJointSet{self._ode_kind}NumAxes")(self._ode_id, num)
 
     def getNumAxes(self) -> int:
         return int(getattr(c, f"dJointGet{self._ode_kind}NumAxes")(self._ode_id))
 
     def setAxis(self, anum: int, rel: int, axis: Any) -> None:
-        """Set axis 0, 1 or 2, in the world, standing still (`rel` 0) or moving with body 1 or 2.
+        """Set axis 0, 1 or 2, given in the world frame, fixed to the world (`rel` 0) or to body 1 or 2.
 
         Raises:
-            ValueError: if the axis is to move with a body, and the motor joins nothing.
+            ValueError: if the axis is to be fixed to a body, and the motor is not attached.
         """
         if self._ode_known:
             getattr(c, f"dJointSet{self._ode_kind}Axis")(self._ode_id, anum, rel, *three(axis))

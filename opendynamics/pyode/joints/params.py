@@ -10,7 +10,7 @@ from opendynamics.pyode.sequences import whole
 
 
 class JointParam:
-    """One parameter, for the axis that the JointParams stand for."""
+    """One parameter, for the axis of the JointParams."""
 
     __slots__ = ("param_id",)
 
@@ -27,7 +27,7 @@ class JointParam:
 
 
 class JointParams:
-    """The parameters of a joint's axis, which `_index` counts from 1. Other attributes cannot be set."""
+    """The parameters of a joint's axis, `_index`, counted from 1. Other attributes cannot be set."""
 
     __slots__ = ("_getParam", "_index", "_setParam")
 
@@ -48,7 +48,7 @@ class JointParams:
         self._index = 1
 
     def __getitem__(self, key: int) -> JointParams:
-        """Return the parameters of axis 1, 2 or 3; numbers beyond mean the nearest."""
+        """Return the parameters of axis 1, 2 or 3; other numbers are clamped."""
         chosen = JointParams(self._getParam, self._setParam)
         chosen._index = min(max(whole("the number of an axis", key), 1), 3)
         return chosen

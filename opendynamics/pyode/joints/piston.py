@@ -10,7 +10,7 @@ from opendynamics.pyode.sequences import Vector, three
 
 
 class PistonJoint(Joint):
-    """Two bodies move along an axis and turn about it."""
+    """Two bodies move along an axis and rotate about it."""
 
     __slots__ = ()
 
@@ -31,7 +31,7 @@ class PistonJoint(Joint):
         self._ode_set(c.dJointSetPistonAxis, *three(axis))
 
     def setAxisDelta(self, axis: Any, delta: Any) -> None:
-        """Set the axis; the position here is what of `delta` is along it."""
+        """Set the axis; the present position becomes the component of `delta` along it."""
         self._ode_set(c.dJointSetPistonAxisDelta, *three(axis), *three(delta))
 
     def getAxis(self) -> Vector:

@@ -10,7 +10,7 @@ from opendynamics.pyode.joints.params import JointParams
 
 
 class Plane2DJoint(Joint):
-    """A body moves in the plane z = 0 and turns about z. Its parameters are set for each direction, and cannot be read."""
+    """A body moves in the plane z = 0 and rotates about z. Its parameters are set for each direction, and cannot be read."""
 
     __slots__ = ()
 

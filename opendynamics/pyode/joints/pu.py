@@ -21,7 +21,7 @@ class PUJoint(Joint):
         self._ode_set(c.dJointSetPUAnchor, *three(pos))
 
     def setAnchorDelta(self, pos: Any, delta: Any) -> None:
-        """Set the anchor; the position is 0 where the slider's body were `delta` further."""
+        """Set the anchor; the position is 0 when the slider's body is `delta` further."""
         self._ode_set(c.dJointSetPUAnchorDelta, *three(pos), *three(delta))
 
     def getAnchor(self) -> Vector:

@@ -10,7 +10,7 @@ from opendynamics.pyode.sequences import Vector, three
 
 
 class SliderJoint(Joint):
-    """Two bodies move along an axis and do not turn."""
+    """Two bodies move along an axis without relative rotation."""
 
     __slots__ = ()
 
@@ -18,7 +18,7 @@ class SliderJoint(Joint):
     _ode_parameters = "Slider"
 
     def setAxis(self, axis: Any) -> None:
-        """Set the direction of the axis; the position is 0 here."""
+        """Set the direction of the axis; the present position becomes 0."""
         self._ode_set(c.dJointSetSliderAxis, *three(axis))
 
     def getAxis(self) -> Vector:

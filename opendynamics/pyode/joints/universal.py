@@ -10,7 +10,7 @@ from opendynamics.pyode.sequences import Vector, three
 
 
 class UniversalJoint(Joint):
-    """Two bodies share a point and turn about two axes at right angles."""
+    """Two bodies share a point and rotate about two perpendicular axes."""
 
     __slots__ = ()
 
@@ -18,7 +18,7 @@ class UniversalJoint(Joint):
     _ode_parameters = "Universal"
 
     def setAnchor(self, pos: Any) -> None:
-        """Set the shared point, in the world, m."""
+        """Set the shared point, in the world frame, m."""
         self._ode_set(c.dJointSetUniversalAnchor, *three(pos))
 
     def getAnchor(self) -> Vector:

@@ -20,7 +20,7 @@ class SimpleSpace(SpaceBase):
 
 
 class HashSpace(SpaceBase):
-    """Finds pairs by cells of several sizes."""
+    """Finds pairs with cells of several sizes."""
 
     __slots__ = ()
 
@@ -41,7 +41,7 @@ class HashSpace(SpaceBase):
 
 
 class QuadTreeSpace(SpaceBase):
-    """Finds pairs by a tree of squares: `center` and half sides `extents` of the root, m, and `depth` of the tree."""
+    """Finds pairs with a quad tree: `center` and half side lengths `extents` of the root, m, and `depth` of the tree."""
 
     __slots__ = ()
 
@@ -50,7 +50,7 @@ class QuadTreeSpace(SpaceBase):
 
 
 class SAPSpace(SpaceBase):
-    """Finds pairs by sweep and prune; `sweep_order`: the axes, "XYZ" in any order."""
+    """Finds pairs with sweep and prune; `sweep_order`: the axes, "XYZ" in any order."""
 
     __slots__ = ()
 

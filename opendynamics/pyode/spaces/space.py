@@ -1,4 +1,4 @@
-"""What all spaces have."""
+"""Base class of spaces."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from opendynamics.pyode.lifetime import clean_up, colliding
 
 
 class SpaceBase(GeomObject):
-    """Geoms and spaces together. A space does not keep its geoms from ending: refer to them elsewhere."""
+    """A set of geoms and spaces. A space does not keep its geoms alive: reference them elsewhere."""
 
     __slots__ = ()
 
@@ -49,7 +49,7 @@ class SpaceBase(GeomObject):
         return int(c.dSpaceGetNumGeoms(self._ode_id))
 
     def getGeom(self, idx: int) -> GeomObject:
-        """Return a member by number, what was added or moved last first."""
+        """Return a member by number; the most recently added or moved is first."""
         number = checks.count("the number of a geom", idx, -checks.MOST)
         if not 0 <= number < self.getNumGeoms():
             raise IndexError(f"geom index out of range: {number}, but the space has {self.getNumGeoms()} geoms")
@@ -70,14 +70,14 @@ class SpaceBase(GeomObject):
             c.dSpaceCollide(self._ode_id, (arg, callback), near)
 
     def clean(self) -> None:
-        """Bring all bounding boxes up to date."""
+        """Update all bounding boxes."""
         clean_up()
         c.dSpaceClean(self._ode_id)
 
     # -- settings --------------------------------------------------------------------------------------------------
 
     def setCleanup(self, mode: int) -> None:
-        """Set a flag that is only kept: geoms end with their own objects."""
+        """Set a flag that is only stored: geoms are destroyed with their own objects."""
         c.dSpaceSetCleanup(self._ode_id, mode)
 
     def getCleanup(self) -> int:
@@ -90,7 +90,7 @@ class SpaceBase(GeomObject):
         return int(c.dSpaceGetManualCleanup(self._ode_id))
 
     def setSublevel(self, sublevel: int) -> None:
-        """Set how deep the space is nested: `collide2` opens the space with the larger one."""
+        """Set the nesting level of the space: `collide2` opens the space with the larger one."""
         c.dSpaceSetSublevel(self._ode_id, sublevel)
 
     def getSublevel(self) -> int:
@@ -98,7 +98,7 @@ class SpaceBase(GeomObject):
 
 
 class _SpaceIterator:
-    """The members of a space, one after the other, as getGeom numbers them."""
+    """The members of a space, in the order of getGeom."""
 
     def __init__(self, space: SpaceBase) -> None:
         clean_up()
@@ -115,7 +115,7 @@ class _SpaceIterator:
 
 
 def near(data: Any, o1: Any, o2: Any) -> None:
-    """Hand a pair on to the user's callback, unless one of its geoms ended meanwhile."""
+    """Pass a pair to the user's callback, unless one of its geoms was destroyed meanwhile."""
     arg, callback = data
     reference1, reference2 = o1.data, o2.data
     geom1 = reference1() if type(reference1) is ref else None

@@ -5,6 +5,6 @@
     root = parser.Parser().parseString(text)
     body = root.namedChild("wheel").getODEObject()
 
-A document becomes a tree of nodes, each with the ODE object it stands for. Whoever drops the tree drops the objects that
-nothing else refers to. Documents that are malformed raise an InvalidError with the line.
+A document becomes a tree of nodes with their ODE objects. Objects without other references are destroyed with the tree.
+Malformed documents raise an InvalidError with the line.
 """

@@ -14,7 +14,7 @@ __all__ = ["Body", "Mass"]
 
 
 class Body(TreeNode):
-    """A body, where its transform says."""
+    """A body, with the pose of its transform."""
 
     def __init__(self, parent: TreeNode, element: Element) -> None:
         from opendynamics.pyode.xode.contents import CONTENTS

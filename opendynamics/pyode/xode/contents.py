@@ -1,4 +1,4 @@
-"""What spaces, groups, bodies and geoms hold: each element's name, and what reads it."""
+"""Contents of spaces, groups, bodies and geoms: the name of each element, and its reader."""
 
 from __future__ import annotations
 

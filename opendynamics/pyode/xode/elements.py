@@ -1,4 +1,4 @@
-"""Elements of an XODE document: names, attributes, children, and the lines they begin in.
+"""Elements of an XODE document: names, attributes, children, and their first lines.
 
 Read by expat. Entities are neither declared nor expanded, and nothing outside the document is read.
 """
@@ -14,7 +14,7 @@ from xml.parsers import expat
 from opendynamics.c_api.naming import without_call
 from opendynamics.pyode.xode.errors import InvalidError, at_line
 
-# Elements within elements; deeper documents are no worlds.
+# Limit of nesting; no world is deeper.
 DEEPEST = 100
 
 
@@ -43,7 +43,7 @@ class Element:
             raise self.error(without_call(str(error))) from error
 
     def text(self, attribute: str, otherwise: str | None = None) -> str:
-        """An attribute, which must be there unless `otherwise` is given."""
+        """An attribute, which is required unless `otherwise` is given."""
         value = self.attributes.get(attribute, otherwise)
         if value is None:
             raise self.error("is missing", attribute)
@@ -63,7 +63,7 @@ class Element:
         return value
 
     def whole(self, attribute: str, otherwise: int | None = None) -> int:
-        """An attribute as a whole number."""
+        """An attribute as an integer."""
         if otherwise is not None and attribute not in self.attributes:
             return otherwise
         text = self.text(attribute)
@@ -73,7 +73,7 @@ class Element:
             raise self.error(f"must be a whole number, not {text!r}", attribute) from None
 
     def choice(self, attribute: str, options: tuple[str, ...]) -> str:
-        """An attribute as one of some words, the first of which it is if it is left out."""
+        """An attribute as one of some words; the first is the default."""
         value = self.text(attribute, options[0])
         if value not in options:
             raise self.error(f"must be {' or '.join(options)}, not {value!r}", attribute)
@@ -88,7 +88,7 @@ def read(document: str | bytes) -> Element:
     """The root of a document.
 
     Raises:
-        InvalidError: if it is not XML, declares entities, or is nested too deep.
+        InvalidError: if it is not XML, declares entities, or is nested too deeply.
     """
     if not isinstance(document, (str, bytes, bytearray)):
         raise TypeError(f"an XODE document must be str or bytes, not {document!r}")
@@ -101,12 +101,12 @@ def read(document: str | bytes) -> Element:
         if isinstance(error, InvalidError):
             raise
         raise InvalidError(str(error)) from error
-    assert reader.root is not None  # expat demands one
+    assert reader.root is not None  # expat requires one
     return reader.root
 
 
 class _Reader:
-    """Makes elements of what expat finds."""
+    """Creates elements from expat's events."""
 
     def __init__(self) -> None:
         self.root: Element | None = None

@@ -1,4 +1,4 @@
-"""What is wrong with an XODE document."""
+"""Errors in XODE documents."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ class InvalidError(ValueError):
 
 
 class ChildError(InvalidError):
-    """An element is where it must not be.
+    """An element is at a wrong place.
 
     Attributes:
         parent, child: names of the elements.

@@ -12,7 +12,7 @@ from opendynamics.pyode.xode.node import AncestorNotFoundError, TreeNode, name_o
 
 
 class Geom(TreeNode):
-    """A geom: in the world where its transform says, or on the body it is in, within a GeomTransform if transformed."""
+    """A geom: static, with the pose of its transform, or on the body that contains it, in a GeomTransform if transformed."""
 
     def __init__(self, parent: TreeNode, element: Element) -> None:
         from opendynamics.pyode.xode.contents import CONTENTS
@@ -40,7 +40,7 @@ class Geom(TreeNode):
             return None
 
     def _place(self, kind: Any, **sizes: Any) -> None:
-        """Make a geom of `kind`, and put it where it belongs."""
+        """Create a geom of `kind`, and attach it."""
         body = self._body_node()
         if body is None:
             geom = kind(space=self._space, **sizes)
@@ -57,7 +57,7 @@ class Geom(TreeNode):
         self.setODEObject(geom)
 
     def _place_ray(self, length: float) -> None:
-        """Make a ray, which is put on a body by an offset: a transform cannot hold it."""
+        """Create a ray, which is attached to a body with an offset: a transform cannot contain it."""
         ray, body = ode.GeomRay(self._space, length), self._body_node()
         if body is None:
             _move(ray, self)

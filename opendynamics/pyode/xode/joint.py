@@ -9,7 +9,7 @@ from opendynamics.pyode.xode.elements import Element
 from opendynamics.pyode.xode.errors import ChildError
 from opendynamics.pyode.xode.node import TreeNode, name_of
 
-# Class, whether it has an anchor, the methods that set its axes, and how many axes it must have.
+# Class, whether it has an anchor, the methods that set its axes, and the number of required axes.
 _KINDS: dict[str, tuple[Any, bool, tuple[str, ...], tuple[int, ...]]] = {
     "amotor": (ode.AMotor, True, (), (0, 1, 2, 3)),
     "ball": (ode.BallJoint, True, (), (0,)),
@@ -27,7 +27,7 @@ _PARAMETERS = (
 
 
 class Joint(TreeNode):
-    """A joint between the bodies that <link1> and <link2> name, the body it is in, and the static world."""
+    """A joint between the bodies named by <link1> and <link2>, the body that contains it, and the static world."""
 
     def __init__(self, parent: TreeNode, element: Element) -> None:
         super().__init__(name_of(element), parent)
@@ -54,7 +54,7 @@ class Joint(TreeNode):
         return linked
 
     def _ends(self, element: Element) -> tuple[Any, Any]:
-        """The bodies to attach; the body that the joint is in stands in for one that is not named."""
+        """The bodies to attach; the body that contains the joint replaces one that is not named."""
         enclosing = self.ancestorObject(ode.Body)
         one, two = self._links
         if one is None:
@@ -78,7 +78,7 @@ class Joint(TreeNode):
         group = self.ancestorObject(ode.JointGroup)
         with element.blamed():
             joint = kind(self.ancestorObject(ode.World), group)
-            joint._ode_keeps = group  # whoever refers to the joint keeps its group from ending
+            joint._ode_keeps = group  # references to the joint keep its group alive
             joint.attach(*self._ends(element))
             self._set_up(joint, element, axes, setters)
         self.setODEObject(joint)

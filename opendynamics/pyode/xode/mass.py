@@ -50,7 +50,7 @@ class Mass(TreeNode):
 
 
 def _read_shape(mass: Any, element: Element) -> None:
-    """Set the shape of a mass; without a density PyODE leaves the mass as it is."""
+    """Set the shape of a mass; without a density PyODE leaves the mass unchanged."""
     density = element.number("density") if "density" in element.attributes else None
     for child in element.children:
         if child.name == "ext":

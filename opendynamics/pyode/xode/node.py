@@ -1,4 +1,4 @@
-"""The tree that a document becomes."""
+"""The tree of nodes of a document."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from opendynamics.pyode.xode.transform import Transform, read_transform
 
 
 class AncestorNotFoundError(Exception):
-    """No ancestor stands for an object of a type.
+    """No ancestor has an object of a type.
 
     Attributes:
-        type: the class of objects that was looked for.
+        type: the class of objects that was searched for.
     """
 
     def __init__(self, type: Any) -> None:
@@ -26,11 +26,11 @@ class AncestorNotFoundError(Exception):
 
 
 class TreeNode:
-    """An element that stands for an ODE object, or for several.
+    """A node with an ODE object, or with several.
 
     Args:
-        name: as the document calls it, or None.
-        parent: the node it is in, or None.
+        name: the name in the document, or None.
+        parent: the containing node, or None.
     """
 
     def __init__(self, name: str | None, parent: TreeNode | None) -> None:
@@ -42,7 +42,7 @@ class TreeNode:
         if parent is not None:
             parent.addChild(self, name)
 
-    # -- what the node is ------------------------------------------------------------------------------------------
+    # -- contents --------------------------------------------------------------------------------------------------
 
     def getName(self) -> str | None:
         return self._name
@@ -51,7 +51,7 @@ class TreeNode:
         self._object = obj
 
     def getODEObject(self) -> Any:
-        """Return the ODE object that the node stands for, or None."""
+        """Return the ODE object of the node, or None."""
         return self._object
 
     def setNodeTransform(self, transform: Transform) -> None:
@@ -100,7 +100,7 @@ class TreeNode:
         raise KeyError(f"there is no node named {name!r}")
 
     def getFirstAncestor(self, type: Any) -> TreeNode:
-        """Return the nearest ancestor that stands for an object of `type`.
+        """Return the nearest ancestor that has an object of `type`.
 
         Raises:
             AncestorNotFoundError: if there is none.
@@ -113,7 +113,7 @@ class TreeNode:
         raise AncestorNotFoundError(type)
 
     def ancestorObject(self, type: Any) -> Any:
-        """Return the object of the nearest ancestor that stands for one of `type`, or None."""
+        """Return the object of the nearest ancestor that has one of `type`, or None."""
         try:
             return self.getFirstAncestor(type).getODEObject()
         except AncestorNotFoundError:
@@ -122,13 +122,13 @@ class TreeNode:
     # -- reading ---------------------------------------------------------------------------------------------------
 
     def readTransform(self, element: Element) -> None:
-        """Take over the <transform> among an element's children."""
+        """Read the <transform> among an element's children."""
         for child in element.children:
             if child.name == "transform":
                 self.setNodeTransform(read_transform(child))
 
     def readChildren(self, element: Element, readers: dict[str, Callable[[TreeNode, Element], Any]]) -> None:
-        """Read all other children of an element, each by the reader of its name; <ext> is left out with all it holds."""
+        """Read all other children of an element, each with the reader of its name; <ext> and its contents are ignored."""
         for child in element.children:
             if child.name in ("transform", "ext"):
                 continue

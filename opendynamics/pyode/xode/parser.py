@@ -18,7 +18,7 @@ __all__ = ["InvalidError", "Parser", "Root", "Space", "World"]
 class Parser:
     """Reads XODE documents.
 
-    The parameter `spaceFactory` is called for the space of every <space>; it is ode.SimpleSpace unless set.
+    The parameter `spaceFactory` is called for the space of every <space>; the default is ode.SimpleSpace.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Parser:
         """Return the tree of a document.
 
         Raises:
-            InvalidError: if the document is malformed; nothing of it is left then.
+            InvalidError: if the document is malformed; its objects are then destroyed.
         """
         return Root(read(xml), self._params["spaceFactory"])
 
@@ -70,7 +70,7 @@ class World(TreeNode):
 
 
 class Space(TreeNode):
-    """A space: <space>; one within another is added to it, unless it is in a space already."""
+    """A space: <space>; one within another is added to it, unless it already is in a space."""
 
     def __init__(self, parent: TreeNode, element: Element, spaceFactory: Callable[[], Any]) -> None:
         super().__init__(name_of(element), parent)

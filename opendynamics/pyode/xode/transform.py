@@ -13,10 +13,10 @@ _FORMATS = ("radians", "degrees")
 
 
 class Transform:
-    """A matrix `m` of 4x4 numbers by rows, whose last row is the position, and whose first three are the rotation.
+    """A matrix `m` of 4x4 numbers, row-major, whose last row is the position, and whose first three are the rotation.
 
-    The rotation is handed to ODE as it stands, as PyODE does it. Rotations about x, y and z, `euler` in documents, are so
-    the other way round than right-handed ones; quaternions and axis-angle are right-handed.
+    The rotation is passed to ODE unchanged, as PyODE does. Rotations about x, y and z, `euler` in documents, are therefore
+    the inverse of right-handed ones; quaternions and axis-angle are right-handed.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class Transform:
         self._absolute = False
 
     def setIdentity(self) -> None:
-        """Set no translation, no rotation and no scaling."""
+        """Reset to the identity."""
         self.m = [[float(r == k) for k in range(4)] for r in range(4)]
 
     def isAbsolute(self) -> bool:
@@ -33,20 +33,20 @@ class Transform:
         return self._absolute
 
     def translate(self, x: float, y: float, z: float) -> None:
-        """Translate what is transformed already."""
+        """Translate after the present transform."""
         step = Transform()
         step.m[3][:3] = [x, y, z]
         self.m = (self * step).m
 
     def scale(self, x: float, y: float, z: float) -> None:
-        """Scale what is transformed already."""
+        """Scale after the present transform."""
         step = Transform()
         for k, factor in enumerate((x, y, z)):
             step.m[k][k] = factor
         self.m = (self * step).m
 
     def rotate(self, x: float, y: float, z: float) -> None:
-        """Rotate what is transformed already about x, then y, then z, rad."""
+        """Rotate after the present transform about x, then y, then z, rad."""
         for axis, angle in enumerate((x, y, z)):
             one, two = (axis + 1) % 3, (axis + 2) % 3
             step = Transform()
@@ -55,7 +55,7 @@ class Transform:
             self.m = (self * step).m
 
     def rotateByQuaternion(self, w: float, x: float, y: float, z: float) -> None:
-        """Rotate what is transformed already by a quaternion of any length but zero."""
+        """Rotate after the present transform by a quaternion of any length except zero."""
         length = math.sqrt(w * w + x * x + y * y + z * z)
         if not 1e-150 < length < math.inf:
             raise ValueError(f"a quaternion must not be zero, but is ({w}, {x}, {y}, {z})")
@@ -71,7 +71,7 @@ class Transform:
         return x, y, z
 
     def getRotation(self) -> tuple[float, ...]:
-        """Return the rotation, 9 numbers by rows."""
+        """Return the rotation, 9 numbers, row-major."""
         return tuple(number for row in self.m[:3] for number in row[:3])
 
     def __mul__(self, other: Transform) -> Transform:

@@ -1,4 +1,4 @@
-"""Category bits by which the own links of a robot leave each other alone: one for each such robot of a world."""
+"""Category bits that prevent collisions between links of the same robot: one for each such robot of a world."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from opendynamics.api.world import World
 
 ALL_BITS = (1 << 64) - 1
 
-# Geoms outlive a Robot that nobody holds any more, so that bits are noted here and not read off the world's robots.
+# Geoms outlive a Robot without references, so bits are recorded here and not derived from the world's robots.
 _taken: WeakKeyDictionary[World, set[int]] = WeakKeyDictionary()
 
 
 def take_bit(world: World) -> int:
-    """A bit that no other robot of the world has; ValueError if there is none."""
+    """An unused bit of the world; ValueError if there is none."""
     taken = _taken.setdefault(world, set())
     free = set(range(64)) - taken
     if not free:
@@ -29,16 +29,16 @@ def take_bit(world: World) -> int:
 
 
 def note_bit(world: World, bit: int) -> None:
-    """A robot that has a bit is back."""
+    """A robot with a bit was restored."""
     _taken.setdefault(world, set()).add(bit)
 
 
 def give_back_bit(world: World, bit: int) -> None:
-    """Let others have a bit."""
+    """Release a bit."""
     _taken[world].discard(bit)
 
 
 def leave_alone(geoms: Iterable[Geom], bit: int) -> None:
-    """Let geoms meet all but each other."""
+    """Make geoms collide with everything except each other."""
     for geom in geoms:
         geom.category_bits, geom.collide_bits = 1 << bit, ALL_BITS & ~(1 << bit)

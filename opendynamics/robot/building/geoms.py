@@ -1,7 +1,8 @@
-"""Shapes of links as geoms: primitives, scaled where they stay primitives, hulls, and one triangle mesh per link for the rest.
+"""Geoms from shapes of links: primitives, scaled where they remain primitives, hulls, and one triangle mesh per link for the
+rest.
 
-A transform with L = R diag(s) leaves a box a box; a sphere needs equal scales, a cylinder equal ones across its axis, a
-capsule equal ones. What else is convex (cones, scaled round shapes) becomes a convex hull, meshes one triangle mesh.
+With a transform L = R diag(s), a box remains a box; a sphere requires equal scales, a cylinder equal ones across its axis, a
+capsule equal ones. Other convex shapes (cones, scaled round shapes) become convex hulls, meshes one triangle mesh.
 """
 
 from __future__ import annotations
@@ -24,14 +25,15 @@ from opendynamics.robot.geometry import Appearance, Box, Capsule, Cylinder, Geom
 
 Array = npt.NDArray[np.float64]
 
-# Scales that agree to this count as equal.
+# Scales that agree up to this count as equal.
 EQUAL = 1e-9
 
 
 def geoms_of(shapes: Sequence[Shape], frame: Array, name: str, material: str | None) -> list[Geom]:
-    """Geoms for shapes of a link, placed in the frame (4, 4) that the link has on its body; ValueError names the link.
+    """Geoms of a link's shapes, placed in the link's frame (4, 4) on its body; ValueError names the link.
 
-    They have the colours of the file; a mesh made of several shapes has that of the first, what has none the body's own.
+    They have the colours of the file; a mesh made of several shapes has that of the first, and a shape without one has that
+    of the body.
     """
     result: list[Geom] = []
     vertices: list[Array] = []
@@ -62,7 +64,7 @@ def geoms_of(shapes: Sequence[Shape], frame: Array, name: str, material: str | N
 
 
 def _primitive(geometry: Geometry, transform: Array, options: dict[str, Any]) -> Geom | None:
-    """The geometry as a primitive of the engine, if its transform leaves it one."""
+    """The geometry as a primitive of the engine, if its transform keeps it one."""
     linear = transform[:3, :3]
     scale = np.linalg.norm(linear, axis=0)
     product = linear.T @ linear
@@ -86,7 +88,7 @@ def _primitive(geometry: Geometry, transform: Array, options: dict[str, Any]) ->
 
 
 def _hull(points: Array, options: dict[str, Any]) -> Geom:
-    """A convex geom around points, in a frame at their middle."""
+    """A convex geom of points, with its frame at their centre."""
     middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
     try:
         return Convex.hull(points - middle, position=middle, **options)

@@ -1,10 +1,10 @@
 """Joints of a model as joints of a World: hinges and sliders between parts, fixed joints, and extra joints.
 
-Body 1 is the child and body 2 the parent, so that angles and positions grow as in the model. They are made while the
-displacements are zero, which is so the joints' zero too.
+Body 1 is the child and body 2 the parent, so that angles and positions have the signs of the model. They are created at zero
+displacement, which is the joints' zero.
 
-Damping and friction of a joint are servos beside it, which leave its motor free for other use: -damping x rate, and -friction
-x rate / SLIPPING of at most the friction, which holds a joint but for a creep below SLIPPING.
+Damping and friction of a joint are additional servos, so that its motor remains free: -damping x rate, and -friction x rate /
+SLIPPING of at most the friction, which holds a joint except for a creep below SLIPPING.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from opendynamics.robot.link import ExtraJoint, Joint
 from opendynamics.robot.model import Model
 from opendynamics.robot.reading.findings import ModelWarning
 
-SLIPPING = 1e-6  # rad/s or m/s, from which on friction is whole
+SLIPPING = 1e-6  # rad/s or m/s, from which on friction is fully effective
 
 
 def make_joints(
@@ -51,7 +51,7 @@ def make_joints(
 
 
 def make_resistances(world: World, model: Model, joints: dict[str, EngineJoint]) -> dict[str, list[Servo]]:
-    """Damping and friction of the joints that have any, by their names; they end with the robot."""
+    """Damping and friction of the joints that have any, by their names; they are destroyed with the robot."""
     result: dict[str, list[Servo]] = {}
     for joint in model.joints:
         engine: Any = joints[joint.name]
@@ -92,7 +92,7 @@ def _stops(joint: Joint, model: Model) -> tuple[float, float] | None:
 def make_extra_joint(
     world: World, extra: ExtraJoint, parts: Parts, bodies: list[Body], kinematics: Kinematics
 ) -> EngineJoint | None:
-    """An extra joint where link 1 is now; None between two links that are fixed to each other anyway."""
+    """An extra joint at the present pose of link 1; None between two links that are fixed to each other."""
     one, two = parts.of_link[extra.link1], parts.of_link[extra.link2]
     if one == two:
         return None
@@ -108,7 +108,7 @@ EXTRA_JOINTS = ("fixed", "ball", "hinge", "piston")
 def add_extra_joint(
     world: World, type: str, one: Body | None, two: Body | None, anchor: Any, axis: Any, name: str
 ) -> EngineJoint:
-    """An extra joint of one of EXTRA_JOINTS; None stands for the world."""
+    """An extra joint of one of EXTRA_JOINTS; None is the world."""
     options: dict[str, Any] = {"name": name}
     if type != "fixed":
         options["anchor"] = anchor

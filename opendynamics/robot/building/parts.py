@@ -1,7 +1,7 @@
-"""Parts: links that are fixed to each other move as one body.
+"""Parts: links that are fixed to each other are one body.
 
-ODE's plugin in Choreonoid makes a body of each link and a fixed joint between two; one body is exact, faster, and lets
-links without mass be. A link on a fixed joint that has a force sensor stays a body of its own: the joint is measured.
+ODE's plugin in Choreonoid creates a body for each link and a fixed joint between two; one body is exact, faster, and allows
+links without mass. A link on a fixed joint with a force sensor remains a separate body, so that the joint can be measured.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(eq=False)
 class Part:
-    """Links that move as one.
+    """Links that are fixed to each other.
 
     Args:
         head: index of the link nearest to the root, whose frame is the part's.
         links: indices of all its links.
-        parent: index of the part that the head's joint leads to; -1 if it leads to none.
+        parent: index of the part of the head's joint's parent; -1 if there is none.
         inertia: of all links together, in the part's frame.
     """
 
@@ -35,7 +35,7 @@ class Part:
 
 
 class Parts:
-    """The parts of a model, parents before children, and where links are in them.
+    """The parts of a model, parents before children, and the poses of links in them.
 
     Attributes:
         of_link: part of each link.

@@ -33,17 +33,17 @@ def inverse_dynamics(
     external: Any = None,
     rotors: bool = True,
 ) -> Array:
-    """Generalised forces that give an acceleration.
+    """Generalised forces that result in an acceleration.
 
     Args:
         state: configuration and velocities.
         acceleration: generalised, shape (6 f + n,); that of the state unless given.
         gravity: m/s², shape (3,).
-        external: forces on the links from outside, and torques about their origins, in world axes, shape (l, 6).
-        rotors: whether the reflected inertias of rotors count.
+        external: external forces on the links, and torques about their origins, in world axes, shape (l, 6).
+        rotors: whether to include the reflected inertias of rotors.
 
     Returns:
-        Force on the origin and torque of each base that floats, then efforts of the joints, N and N m, (6 f + n,).
+        Force on the origin and torque of each floating base, then efforts of the joints, N and N m, (6 f + n,).
     """
     require_state(state)
     tree = state.model.tree
@@ -90,14 +90,14 @@ def _about_reference(kinematics: Kinematics, external: Any) -> Array:
 
 @explain_function
 def bias_forces(state: State, *, gravity: Any = STANDARD_GRAVITY, external: Any = None) -> Array:
-    """Generalised forces of Coriolis and centrifugal terms and gravity: those that give no acceleration, (6 f + n,)."""
+    """Generalised forces of Coriolis and centrifugal terms and gravity: those that result in zero acceleration, (6 f + n,)."""
     require_state(state)
     return inverse_dynamics(state, np.zeros(state.model.tree.freedom), gravity=gravity, external=external)
 
 
 @explain_function
 def gravity_forces(state: State, *, gravity: Any = STANDARD_GRAVITY) -> Array:
-    """Generalised forces that hold the model at rest against gravity, whatever the state's velocities, (6 f + n,)."""
+    """Generalised forces that hold the model at rest against gravity, for any velocities of the state, (6 f + n,)."""
     require_state(state)
     still = state.copy()
     still.velocity = np.zeros(state.model.tree.freedom)
@@ -110,7 +110,7 @@ def forward_dynamics(
 ) -> Array:
     """Generalised acceleration under the efforts `state.u` and no other force on bases, shape (6 f + n,).
 
-    It knows neither contacts, joint limits, extra joints nor damping and friction of joints: a Robot in a World has these.
+    Contacts, joint limits, extra joints, and damping and friction of joints are not included: a Robot in a World has these.
     """
     require_state(state)
     tree = state.model.tree

@@ -22,7 +22,7 @@ def mass_matrix(state: State, *, rotors: bool = True) -> Array:
 
     Args:
         state: the configuration.
-        rotors: whether the reflected inertias of rotors are on the diagonal.
+        rotors: whether to include the reflected inertias of rotors on the diagonal.
     """
     kinematics, tree = Kinematics(state), state.model.tree
     composite = (tree.moves.T @ spatial_inertias(kinematics).reshape(-1, 36)).reshape(-1, 6, 6)
@@ -37,7 +37,7 @@ def mass_matrix(state: State, *, rotors: bool = True) -> Array:
 
 
 def spatial_inertias(kinematics: Kinematics) -> Array:
-    """Of the links about o in world axes, (angular, linear), shape (l, 6, 6); Featherstone (2.63)."""
+    """Inertias of the links about o in world axes, (angular, linear), shape (l, 6, 6); Featherstone (2.63)."""
     masses = kinematics.model.tree.masses
     skew = _skew(kinematics.centers_of_mass - kinematics.origin)
     result = np.zeros((len(masses), 6, 6))

@@ -1,7 +1,7 @@
-"""Forward kinematics: reads a State, gives poses, velocities and accelerations of all links.
+"""Forward kinematics: poses, velocities and accelerations of all links from a State.
 
-Spatial vectors (angular, linear) are in world axes about one reference point o, the origin of the root link, so that
-they add up without transforms:
+Spatial vectors (angular, linear) are in world axes about one reference point o, the origin of the root link, so that they can
+be summed without transforms:
 
     v_i = sum_k moves[i, k] S_k qd_k,    a_i = sum_k moves[i, k] (S_k qdd_k + dS_k/dt qd_k),
     dS_k/dt = v x S_k for a joint;  for the rotation of a floating base whose origin moves with p': (0, p' x e).
@@ -62,8 +62,7 @@ def motion_cross(v: Array, m: Array) -> Array:
 
 @explain_calls
 class Kinematics:
-    """Poses and motion of all links of a model in a state. Vectors are in world axes; what is not asked for is not
-    worked out.
+    """Poses and motion of all links of a model in a state. Vectors are in world axes, and computed on first access.
 
     Attributes:
         positions: origins of the links, m, shape (l, 3).
@@ -118,7 +117,7 @@ class Kinematics:
 
     @cached_property
     def spatial_velocities(self) -> Array:
-        """Of the links, about o, shape (l, 6)."""
+        """Spatial velocities of the links, about o, shape (l, 6)."""
         return np.asarray(self._tree.moves @ (self.subspace * self._velocity[:, None]))
 
     @cached_property
@@ -133,28 +132,28 @@ class Kinematics:
         return np.asarray(tree.moves @ (rates * self._velocity[:, None]))
 
     def spatial_accelerations(self, acceleration: Array) -> Array:
-        """Of the links, about o, for a generalised acceleration, shape (l, 6)."""
+        """Spatial accelerations of the links, about o, for a generalised acceleration, shape (l, 6)."""
         return np.asarray(self.bias_accelerations + self._tree.moves @ (self.subspace * acceleration[:, None]))
 
     @property
     def angular_velocities(self) -> Array:
-        """Of the links, rad/s, shape (l, 3)."""
+        """Angular velocities of the links, rad/s, shape (l, 3)."""
         return self.spatial_velocities[:, :3]
 
     @cached_property
     def linear_velocities(self) -> Array:
-        """Of the links' origins, m/s, shape (l, 3)."""
+        """Velocities of the links' origins, m/s, shape (l, 3)."""
         v = self.spatial_velocities
         return np.asarray(v[:, 3:] + cross(v[:, :3], self.positions - self.origin))
 
     @cached_property
     def angular_accelerations(self) -> Array:
-        """Of the links, rad/s², shape (l, 3)."""
+        """Angular accelerations of the links, rad/s², shape (l, 3)."""
         return self.spatial_accelerations(self._acceleration)[:, :3]
 
     @cached_property
     def linear_accelerations(self) -> Array:
-        """Of the links' origins, m/s², shape (l, 3)."""
+        """Accelerations of the links' origins, m/s², shape (l, 3)."""
         a = self.spatial_accelerations(self._acceleration)
         arms = self.positions - self.origin
         centripetal = cross(self.angular_velocities, self.linear_velocities)
@@ -164,29 +163,29 @@ class Kinematics:
 
     @cached_property
     def centers_of_mass(self) -> Array:
-        """Of the links, in the world, m, shape (l, 3)."""
+        """Centres of mass of the links, in the world frame, m, shape (l, 3)."""
         return np.asarray(self.positions + np.einsum("lij,lj->li", self.rotations, self._tree.centers))
 
     @cached_property
     def inertias(self) -> Array:
-        """Of the links about their centres of mass in world axes, kg m², shape (l, 3, 3)."""
+        """Inertias of the links about their centres of mass in world axes, kg m², shape (l, 3, 3)."""
         return np.asarray(self.rotations @ self._tree.inertias @ self.rotations.transpose(0, 2, 1))
 
     def point(self, link: str | int, point: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Array:
-        """Where a point of a link's frame is in the world, m, shape (3,)."""
+        """World position of a point of a link's frame, m, shape (3,)."""
         k = self.model.link(link).index
         return np.asarray(self.positions[k] + self.rotations[k] @ np.asarray(point, np.float64))
 
 
 @explain_function
 def forward_kinematics(state: State) -> Kinematics:
-    """Poses of all links of a state; velocities and accelerations are worked out when they are asked for."""
+    """Poses of all links of a state; velocities and accelerations are computed on first access."""
     return Kinematics(state)
 
 
 @explain_function
 def center_of_mass(state: State) -> Array:
-    """Centre of mass of the whole model in the world, m, shape (3,); ValueError if it has no mass."""
+    """Centre of mass of the whole model in the world frame, m, shape (3,); ValueError if it has no mass."""
     kinematics = Kinematics(state)
     masses = state.model.tree.masses
     total = masses.sum()

@@ -1,12 +1,12 @@
-"""Inverse kinematics: displacements that bring points and orientations of links to where they shall be.
+"""Inverse kinematics: displacements that bring points and orientations of links to their targets.
 
 Levenberg-Marquardt steps on the pose error e, with the damping of Sugihara, "Solvability-unconcerned inverse kinematics
 by the Levenberg-Marquardt method", IEEE Transactions on Robotics 27(5), 2011:
 
     dq = (JᵀWJ + (½ eᵀWe + w) 1)⁻¹ JᵀW e.
 
-Steps are well defined where J is singular or the target out of reach, and become Gauss-Newton steps near a solution.
-Joints that a step would push beyond a limit stay at it, and the step is taken with the others.
+Steps are well defined where J is singular or the target is out of reach, and become Gauss-Newton steps near a solution.
+Joints that a step would move beyond a limit stay at it, and the step is repeated with the others.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ Array = npt.NDArray[np.float64]
 @explain_calls
 @dataclass(frozen=True, eq=False)
 class Target:
-    """Where a link shall be.
+    """Target of a link.
 
     Args:
         link: name or index.
-        position: of `point` in the world, m; None: anywhere.
+        position: target of `point` in the world frame, m; None: any.
         rotation: orientation of the link, a matrix (3, 3); None: any.
         point: in the link's frame, m.
-        weight: of its errors against those of other targets; one radian counts as much as one metre.
+        weight: of its errors relative to those of other targets; one radian counts as much as one metre.
     """
 
     link: str | int
@@ -52,7 +52,7 @@ class Target:
 @explain_calls
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """What `inverse_kinematics` found: the state, the greatest error, m or rad, whether it is within the tolerance."""
+    """Result of `inverse_kinematics`: the state, the largest error, m or rad, and whether it is within the tolerance."""
 
     state: State
     error: float
@@ -71,15 +71,15 @@ def inverse_kinematics(
     damping: float = 1e-6,
     limits: bool = True,
 ) -> Solution:
-    """Displacements that bring links to their targets, or as near as they get. Bases stay where they are.
+    """Displacements that bring links to their targets, or as close as possible. Bases do not move.
 
     Args:
-        state: where to start from; it is left as it is.
+        state: the starting point, which is not changed.
         targets: one or several.
-        joints: names of the joints that may move; all unless given.
-        tolerance: of the greatest error, m and rad.
-        iterations: at most.
-        damping: w above, m² or rad²; larger is slower and calmer.
+        joints: names of the joints that may move; by default all.
+        tolerance: of the largest error, m and rad.
+        iterations: maximum number of iterations.
+        damping: w above, m² or rad²; larger values are slower and more robust.
         limits: whether displacements stay within the limits of their joints.
     """
     require_state(state)
@@ -126,7 +126,7 @@ def _bounds(state: State, movable: npt.NDArray[np.int64]) -> tuple[Array, Array]
 
 
 def _linearised(state: State, targets: list[Any], columns: npt.NDArray[np.int64]) -> tuple[Array, Array, float]:
-    """Weighted errors, their Jacobian, and the greatest error without weights."""
+    """Weighted errors, their Jacobian, and the largest error without weights."""
     kinematics = Kinematics(state)
     errors, rows, size = [], [], 0.0
     for link, position, matrix, point, weight in targets:

@@ -35,7 +35,7 @@ def jacobian(state: State, link: str | int, point: Any = (0.0, 0.0, 0.0)) -> Arr
 
 
 def jacobian_of(kinematics: Kinematics, link: str | int, point: Any) -> Array:
-    """`jacobian` for kinematics that are known."""
+    """`jacobian` for given kinematics."""
     k = kinematics.model.link(link)
     local = np.array(checks.vector(f"the point of {k.name}", point))
     arm = kinematics.positions[k.index] + kinematics.rotations[k.index] @ local - kinematics.origin

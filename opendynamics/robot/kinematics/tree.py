@@ -1,9 +1,9 @@
-"""Tree: the arrays of a model that kinematics and dynamics read.
+"""Tree: the arrays of a model for kinematics and dynamics.
 
-A base is the root or a link with a free joint: its pose is part of the state, not a function of its parent's. The
-generalised velocity has six numbers for each base that floats, then one for each joint; `moves[i, k]` is whether
-number k moves link i, which replaces the recursions over the tree by matrix products (the support sets κ(i) and ν(i)
-of Featherstone, "Rigid Body Dynamics Algorithms", 2008, section 4.1).
+A base is the root or a link with a free joint: its pose is part of the state, not a function of its parent's. The generalised
+velocity has six numbers for each floating base, then one for each joint; `moves[i, k]` is whether number k moves link i,
+which replaces the recursions over the tree by matrix products (the support sets κ(i) and ν(i) of Featherstone, "Rigid Body
+Dynamics Algorithms", 2008, section 4.1).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Tree:
                 value.flags.writeable = False
 
     def _list_bases(self, links: Sequence[Link]) -> None:
-        """Bases with their poses at the start: what a free link's place in its parent says, at zero displacements."""
+        """Bases with their initial poses: those of free links in their parents, at zero displacements."""
         positions, turns = np.zeros((len(links), 3)), np.zeros((len(links), 3, 3))
         for k in links:
             above = np.eye(3) if k.parent < 0 else turns[k.parent]
@@ -70,7 +70,7 @@ class Tree:
         self.columns: Indices = np.concatenate([np.repeat(floating, 6), self.joint_links])
 
     def _list_levels(self) -> None:
-        """Links that are equally far from their base, base first: each level is one batch."""
+        """Links by their distance from the base, base first: each level is one batch."""
         depths = np.zeros(len(self.parents), np.int64)
         for k, parent in enumerate(self.parents):
             if parent >= 0:

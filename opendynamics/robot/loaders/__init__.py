@@ -1,4 +1,4 @@
-"""Loaders, a family: one file a format, found by its place. `SUFFIXES` are those of its files, and
+"""Loaders, a family: one file per format, found by its place. `SUFFIXES` are those of its files, and
 `draft(path, data, load)` reads one.
 """
 
@@ -47,19 +47,19 @@ def load_robot(
 
     Args:
         path: of the file.
-        strict: whether what would be remarked is an error.
-        fixed_root: whether the root is fixed to the world, whatever the file says; a URDF says nothing and is fixed.
-        roots: folders in which files that the model names must lie; that of the file itself unless given.
+        strict: whether findings are errors.
+        fixed_root: whether the root is fixed to the world, regardless of the file; URDF does not define it, and is fixed.
+        roots: folders that files named by the model must be in; by default that of the file itself.
         variables: folders for names such as ${SHARE}; they are roots too.
         packages: folders for package://NAME/...; they are roots too.
-        limits: how much may be read.
+        limits: limits on the amount of data.
 
     Raises:
         ModelError: the file is not a model that can be loaded; the message begins with file and line.
         ImportError: a package of the extra `robot` is missing.
 
-    What is unknown or looks wrong is skipped or taken as well as can be, with a ModelWarning each, and listed in
-    `findings` of the model.
+    Unknown or suspicious contents are skipped or interpreted as well as possible, with a ModelWarning each, and listed in the
+    model's `findings`.
     """
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"a robot is loaded from the path of a file, such as 'robot.urdf', not from {path!r}")
@@ -76,7 +76,7 @@ def load_robot(
 
 
 def draft_of(path: Path, load: Load, where: str) -> ModelDraft:
-    """What a file says, by the loader of its format; `where` names it."""
+    """The draft of a file, by the loader of its format; `where` is for messages."""
     loader = _formats().get(path.suffix.lower())
     if loader is None:
         known = ", ".join(sorted(_formats()))

@@ -1,7 +1,7 @@
-"""Assembly: drafts put in the order of the tree, checked, and made a Model.
+"""Assembly: drafts sorted into the order of the tree, checked, and made a Model.
 
-What no model can have (two links of one name, a parent that is missing, a circle, one id twice) is a ModelError; what
-looks wrong but has a meaning (an axis that is not a unit vector, a link without mass) is a finding.
+Errors (two links with one name, a missing parent, a cycle, a repeated id) are a ModelError; suspicious but meaningful
+contents (an axis that is not a unit vector, a link without mass) are findings.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _hint(name: str, known: Any) -> str:
 
 
 def _joint_places(ordered: list[LinkDraft], load: Load) -> dict[int, int]:
-    """Places in q of the movable joints by link: by id, then those without one in the order of the tree."""
+    """Indices in q of the movable joints by link: by id, then those without one in the order of the tree."""
     ids: dict[int, LinkDraft] = {}
     for link in ordered:
         number = link.joint.id
@@ -191,7 +191,7 @@ def _inertias(draft: ModelDraft, ordered: list[LinkDraft], indices: dict[str, in
 
 
 def _check_inertias(links: list[Link], load: Load) -> None:
-    """Remark links that move and have a mass or an inertia that no rigid body has."""
+    """Report moving links with a mass or an inertia that no rigid body can have."""
     moves: list[bool] = []
     carrier: list[int] = []
     masses = [0.0] * len(links)

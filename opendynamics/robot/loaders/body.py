@@ -1,6 +1,6 @@
 """Choreonoid's `.body` files: YAML, format versions 1 and 2, and overlays that add information to another model.
 
-Version 2 differs by what it forbids (radians); both spellings of keys, camelCase and snake_case, occur in both.
+Version 2 differs in what it forbids (radians); both spellings of keys, camelCase and snake_case, occur in both.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LINK_KEYS = (
 
 
 def draft(path: Path, data: bytes, load: Load) -> ModelDraft:
-    """What the file says."""
+    """The contents of the file."""
     root = parse_yaml(decoded(data, path), path, load.files.limits)
     where = place(path, 1)
     if not isinstance(root, Node):
@@ -79,7 +79,7 @@ def _angle(root: Node) -> float:
 
 
 def _scene(root: Node, source: Source) -> ModelDraft:
-    """A scene as one link that is fixed."""
+    """A scene as one fixed link."""
     name = root.text("name") or source.path.stem
     link, gathering = LinkDraft("Root", root.place), Gathering()
     add_children(root, Place(source, np.eye(4)), gathering, "scene")
@@ -136,7 +136,7 @@ def _link(node: Node, source: Source) -> LinkDraft:
 
 
 def _read_frame(node: Node, source: Source, draft: LinkDraft) -> None:
-    """Parent, place and joint of a link."""
+    """Parent, pose and joint of a link."""
     if node.find("parent") is not None:
         draft.parent = node.text("parent") or None
     if "translation" in node:
@@ -147,7 +147,7 @@ def _read_frame(node: Node, source: Source, draft: LinkDraft) -> None:
 
 
 def _own_inertia(node: Node, source: Source) -> Inertia | None:
-    """Mass, centre and inertia that stand at the link itself."""
+    """Mass, centre and inertia given directly for the link."""
     tensor = read_inertia(node, source.load.findings, "inertia")
     center = node.vector("center_of_mass")
     if "mass" not in node and tensor is None:
@@ -159,7 +159,7 @@ def _own_inertia(node: Node, source: Source) -> Inertia | None:
 
 
 def _note_misspelt(node: Node, source: Source) -> None:
-    """Free keys of a link are information; one that looks like a known key is remarked."""
+    """Free keys of a link are information; one that looks like a known key is reported."""
     from difflib import get_close_matches
 
     for key, value in node.unread():
@@ -170,7 +170,7 @@ def _note_misspelt(node: Node, source: Source) -> None:
 
 
 def _add_sub_body(node: Node, source: Source, model: ModelDraft) -> None:
-    """The links of another file, with their names changed and the root's fields replaced by those given here."""
+    """The links of another file, renamed, with the root's fields replaced by those given here."""
     from opendynamics.robot.loaders import draft_of
 
     path = source.load.files.find(node.text("uri"), source.path, node.place)

@@ -1,4 +1,4 @@
-"""Drafts: links, joints and extra joints as a file gives them, before they are put in order and checked."""
+"""Drafts: links, joints and extra joints of a file, before they are sorted and checked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from opendynamics.robot.reading.gathering import DeviceDraft
 
 Array = npt.NDArray[np.float64]
 
-# What files call joint types.
+# Joint types in files.
 JOINT_TYPES = {
     "fixed": "fixed",
     "free": "free",
@@ -32,7 +32,7 @@ JOINT_TYPES = {
 
 @dataclass
 class JointDraft:
-    """A joint as a file gives it; SI and radians."""
+    """A joint of a file, in SI units and radians."""
 
     name: str = ""
     type: str = "fixed"
@@ -53,7 +53,7 @@ class JointDraft:
 
 @dataclass
 class LinkDraft:
-    """A link as a file gives it. `parent` is a name; `inertia` None if the file gives none."""
+    """A link of a file. `parent` is a name; `inertia` None if the file has none."""
 
     name: str
     place: str
@@ -71,7 +71,7 @@ class LinkDraft:
 
 @dataclass
 class ExtraJointDraft:
-    """An extra joint as a file gives it; links by name."""
+    """An extra joint of a file; links by name."""
 
     place: str
     name: str

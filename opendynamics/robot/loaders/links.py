@@ -1,4 +1,4 @@
-"""Fields of links that `.body` files and OpenHRP's VRML97 have in common, and the elements of a link."""
+"""Fields of links common to `.body` files and OpenHRP's VRML97, and the elements of a link."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from opendynamics.robot.reading.gathering import Gathering
 from opendynamics.robot.reading.node import Node, Text, plain
 from opendynamics.robot.reading.source import Source
 
-# Initial displacements, ranges and so on that only revolute joints have in angles.
+# Initial displacements, ranges and so on, which are angles for revolute joints only.
 EXTRA_TYPES = {"fixed": "fixed", "hinge": "hinge", "revolute": "hinge", "ball": "ball", "piston": "piston"}
 
 
 def read_joint(node: Node, source: Source, joint: JointDraft) -> None:
-    """Take over what a node says about the joint of a link."""
+    """Read the joint of a link from a node."""
     if node.find("joint_type") is not None:
         word = node.text("joint_type")
         kind = JOINT_TYPES.get(word.lower())
@@ -65,7 +65,7 @@ def _range(node: Node, key: str, unit: float, default: tuple[float, float]) -> t
 
 
 def take_gathering(draft: LinkDraft, link: Gathering, density: float | None = None) -> None:
-    """Take over shapes, masses and devices of a link's nodes; with a density instead of a mass, that of its solids."""
+    """Read shapes, masses and devices from a link's nodes; with a density instead of a mass, the mass of its solids."""
     draft.visual, draft.collision, draft.devices = link.visual, link.collision, link.devices
     if link.masses:
         draft.inertia = combined(link.masses)
@@ -99,5 +99,5 @@ def read_extra_joint(node: Node, source: Source, name: str) -> ExtraJointDraft:
 
 
 def info_of(node: Node) -> dict[str, object]:
-    """Keys that nobody has asked for, as plain Python."""
+    """Unread keys, as plain Python."""
     return {node.spelling(key): plain(value) for key, value in node.unread()}

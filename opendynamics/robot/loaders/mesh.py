@@ -1,4 +1,4 @@
-"""Mesh files as models: one link that is fixed, called Root, of 1 kg, in metres."""
+"""Mesh files as models: one fixed link, called Root, of 1 kg, in metres."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUFFIXES = tuple(FORMATS)
 
 
 def draft(path: Path, data: bytes, load: Load) -> ModelDraft:
-    """What the file says."""
+    """The contents of the file."""
     where = place(path, 0)
     mesh = parse_mesh(data, path, load.files.limits, where)
     load.files.count_vertices(len(mesh.vertices), where)

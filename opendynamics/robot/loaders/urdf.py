@@ -1,7 +1,7 @@
-"""URDF: links and joints in XML, as the Unified Robot Description Format's specification has them.
+"""URDF: links and joints in XML, according to the specification of the Unified Robot Description Format.
 
-yourdfpy was looked at and left: it parses with lxml, which expands entities, opens meshes by any path, reports neither
-file nor line, and brings trimesh's whole set of optional packages along.
+yourdfpy was evaluated and rejected: it parses with lxml, which expands entities, opens meshes at any path, reports neither
+file nor line, and requires all of trimesh's optional packages.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ TYPES = {
     "fixed": "fixed",
     "floating": "free",
 }
-# Elements of other programs, and of URDF itself, that say nothing about links and joints.
+# Elements of other programs, and of URDF itself, that do not concern links and joints.
 IGNORED = {"gazebo", "transmission", "ros2_control", "sensor", "collision_checking", "verbose", "contact"}
 
 
 def draft(path: Path, data: bytes, load: Load) -> ModelDraft:
-    """What the file says."""
+    """The contents of the file."""
     root = parse_xml(data, path, load.files.limits)
     if root.tag != "robot":
         raise root.error(f"this is no URDF: its root is <{root.tag}>, not <robot>")
@@ -159,7 +159,7 @@ class _Reader:
         return appearance
 
     def _origin(self, element: Element) -> Array:
-        """xyz and rpy as a matrix (4, 4): turned about x, then y, then z of the outer frame."""
+        """xyz and rpy as a matrix (4, 4): rotations about x, then y, then z of the outer frame."""
         result = np.eye(4)
         origin = element.first("origin")
         if origin is not None:

@@ -1,6 +1,6 @@
-"""OpenHRP's VRML97 models: Humanoid, Joint, Segment, sensors and ExtraJoint by PROTOs that each file declares.
+"""OpenHRP's VRML97 models: Humanoid, Joint, Segment, sensors and ExtraJoint with PROTOs that each file declares.
 
-A file without a Humanoid is a scene: one link that is fixed, called Root, of 1 kg. Angles are radians.
+A file without a Humanoid is a scene: one fixed link, called Root, of 1 kg. Angles are in radians.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ STRUCTURE = {"Humanoid", "Joint", "Segment", "ExtraJoint"}
 
 
 def draft(path: Path, data: bytes, load: Load) -> ModelDraft:
-    """What the file says."""
+    """The contents of the file."""
     known = STRUCTURE | element_types()
     nodes = parse_vrml(decoded(data, path), path, load.files.limits, load.findings, known)
     source = Source(load, path)
@@ -94,7 +94,7 @@ def _limit(node: Node, key: str, default: float) -> float:
 
 
 def _add_parts(node: Node, here: Place, gathering: Gathering, below: list[Node]) -> None:
-    """What stands in a Joint, or in Transforms and Groups between it and its Segments."""
+    """The contents of a Joint, or of Transforms and Groups between it and its Segments."""
     for kind, child in here.source.children(node, "children"):
         if kind == "Joint":
             if not np.array_equal(here.transform, np.eye(4)):
@@ -111,7 +111,7 @@ def _add_parts(node: Node, here: Place, gathering: Gathering, below: list[Node])
 
 
 def _holds_structure(node: Node, here: Place) -> bool:
-    """Whether a group has Segments or Joints, itself or in groups within it."""
+    """Whether a group contains Segments or Joints, directly or in inner groups."""
     waiting = [node]
     count = 0
     while waiting and count < here.source.load.files.limits.nodes:

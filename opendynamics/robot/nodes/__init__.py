@@ -1,7 +1,7 @@
-"""Nodes of scenes, which `.body` files and VRML97 have in common. Two families, found by their files:
+"""Scene nodes common to `.body` files and VRML97. Two families, found by their files:
 
-elements/: what can stand in a link. `TYPES` are names of nodes, `add(kind, node, place, link)` adds one to a link.
-geometries/: what a Shape can have. `TYPES`, and `read(node, source)` gives the geometry and its place in the shape.
+elements/: nodes of a link. `TYPES` are names of nodes, `add(kind, node, place, link)` adds one to a link. geometries/: nodes
+of a Shape. `TYPES`, and `read(node, source)` returns the geometry and its pose in the shape.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ def _family(folder: str) -> dict[str, ModuleType]:
 
 
 def element_types() -> frozenset[str]:
-    """Types of nodes that can stand in a link."""
+    """Types of nodes that a link may have."""
     return frozenset(_family("elements"))
 
 
 def add_element(kind: str, node: Node, place: Place, link: Gathering) -> None:
-    """Add what a node says to a link; a node of an unknown type is remarked and skipped."""
+    """Add the contents of a node to a link; a node of an unknown type is reported and skipped."""
     place.source.load.files.count_node(node.place, place.depth)
     member: Any = _family("elements").get(kind)
     if member is None:
@@ -57,7 +57,7 @@ def add_children(node: Node, place: Place, link: Gathering, *keys: str) -> None:
 
 
 def read_geometry(kind: str, node: Node, source: Source, depth: int) -> tuple[Geometry, Array] | None:
-    """A geometry with its place (4, 4) in the shape; None if its type is unknown, which is remarked."""
+    """A geometry with its pose (4, 4) in the shape; None if its type is unknown, which is reported."""
     source.load.files.count_node(node.place, depth)
     member: Any = _family("geometries").get(kind)
     if member is None:

@@ -1,4 +1,4 @@
-"""Shapes of other files: what `uri` of a Resource and `url` of an Inline lead to."""
+"""Shapes of other files, named by the `uri` of a Resource or the `url` of an Inline."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def file_frame(node: Node) -> Array:
 
 
 def add_resource(path: Path, node: Node, place: Place, link: Gathering) -> None:
-    """Add everything in a file, or its part that `fragment` or `node` names, to a link."""
+    """Add everything in a file, or the part named by `fragment` or `node`, to a link."""
     source, fragment = place.source, node.text("fragment", "node")
     with source.load.files.opened(path, node.place) as data:
         if path.suffix.lower() in (".yaml", ".yml", ".body"):
@@ -105,7 +105,7 @@ def _add_vrml(path: Path, data: bytes, fragment: str, node: Node, place: Place, 
         return
     for child, turn in _named(load.cache[key], inner, np.eye(3), 0):
         if child.name == fragment:
-            # A part keeps how it is turned in the file, not where it is.
+            # A part keeps its orientation in the file, not its position.
             here = place.transform @ _rigid(turn)
             fixed = _without_translation(child)
             add_element(fixed.kind, fixed, Place(inner, here, place.tree, place.depth + 1), link)
@@ -114,7 +114,7 @@ def _add_vrml(path: Path, data: bytes, fragment: str, node: Node, place: Place, 
 
 
 def _named(nodes: list[Node], source: Source, turn: Array, depth: int) -> Iterator[tuple[Node, Array]]:
-    """Nodes with the rotation of what they stand in."""
+    """Nodes with the rotations of the nodes that contain them."""
     for node in nodes:
         source.load.files.count_node(node.place, depth)
         yield node, turn

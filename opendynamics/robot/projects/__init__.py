@@ -1,1 +1,1 @@
-"""Projects: Choreonoid's `.cnoid` files, read, run and written back with all that belongs to other programs."""
+"""Projects: Choreonoid's `.cnoid` files, read, run and written back including the contents of other programs."""

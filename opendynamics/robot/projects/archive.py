@@ -1,6 +1,6 @@
-"""Archive: the tree of a YAML file as text again. Scalars keep their notation and quotes; only comments and layout are lost.
+"""Archive: the tree of a YAML file back to text. Scalars keep their notation and quotes; only comments and layout are lost.
 
-What several places share is written once, with an anchor, so that a few lines that stand for gigabytes stay a few lines.
+Shared values are written once, with an anchor, so that a few lines that represent gigabytes remain a few lines.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from opendynamics.robot.reading.node import Items, Node, Numbers, Text
 
-# What needs no quotes as a key or in a list on one line.
+# Text that needs no quotes as a key or in a list on one line.
 _SAFE = re.compile(r"[A-Za-z0-9_.+-]+")
 
 
@@ -23,7 +23,7 @@ def written(root: Any) -> str:
 
 
 def _shared(root: Any) -> dict[int, str]:
-    """Names for the lists and mappings that stand in more than one place."""
+    """Names for the lists and mappings that occur more than once."""
     seen: set[int] = set()
     twice: dict[int, str] = {}
     waiting = [root]
@@ -40,14 +40,14 @@ def _shared(root: Any) -> dict[int, str]:
 
 
 class _Writer:
-    """Writes values as lines; `names` are the anchors of those that are shared."""
+    """Writes values as lines; `names` are the anchors of shared values."""
 
     def __init__(self, names: dict[int, str]) -> None:
         self._names = names
         self._written: set[int] = set()
 
     def lines(self, value: Any, indent: int) -> list[str]:
-        """Lines of a list or mapping that begins a line of its own, without anchors, or of a scalar."""
+        """Lines of a list or mapping that starts its own line, without anchors, or of a scalar."""
         pad = " " * indent
         if isinstance(value, Node):
             found = []
@@ -79,7 +79,7 @@ class _Writer:
 
 
 def _flows(text: Text) -> bool:
-    """Whether a scalar can stand in a list on one line as it is."""
+    """Whether a scalar can be written in a list on one line without quotes."""
     return text.quoted or _SAFE.fullmatch(text.text) is not None
 
 
@@ -102,7 +102,7 @@ def _quoted(text: str) -> str:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two trees say the same, scalars in the same notation."""
+    """Whether two trees are equal, with scalars in the same notation."""
     waiting = [(one, other)]
     seen: set[tuple[int, int]] = set()
     while waiting:

@@ -1,4 +1,4 @@
-"""Building: what items need to add themselves to a simulator."""
+"""Building: the state that items need to add themselves to a simulator."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from opendynamics.robot.simulator.simulator import Simulator
 
 @dataclass(frozen=True)
 class Building:
-    """A simulator that is being filled.
+    """A simulator under construction.
 
     Attributes:
         sim: the simulator.
-        controllers: functions that make controllers, by names in the project; they come before those that are known.
-        robots: those made so far, by the names of their items.
-        robot: the one that the items at hand are below; None if there is none.
+        controllers: functions that create controllers, by names in the project; they take precedence over built-in ones.
+        robots: those created so far, by the names of their items.
+        robot: the robot above the present items; None if there is none.
     """
 
     sim: Simulator
@@ -27,5 +27,5 @@ class Building:
     robot: Robot | None = None
 
     def of(self, robot: Robot) -> Building:
-        """For the items below a robot's."""
+        """The state for the items below a robot's."""
         return replace(self, robot=robot)

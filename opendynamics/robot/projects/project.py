@@ -1,4 +1,4 @@
-"""Project: a `.cnoid` file, read as a tree of items and written back; what is of other programs stays as it is."""
+"""Project: a `.cnoid` file, read as a tree of items and written back; contents of other programs are preserved."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ class Project:
     """A project. `load_project` reads one.
 
     Attributes:
-        path: of its file.
-        root: what the file says.
+        path: path of its file.
+        root: the contents of the file.
         item: the first of the tree of items.
         files: access to the files that it names.
-        findings: what was remarked so far.
+        findings: findings so far.
     """
 
     def __init__(self, path: Path, root: Node, files: Files, strict: bool) -> None:
@@ -63,10 +63,10 @@ class Project:
             raise root.error("this is no project: it has no items")
         self.item = read_item(top, self)
 
-    # -- what it says ----------------------------------------------------------------------------------------------
+    # -- contents --------------------------------------------------------------------------------------------------
 
     def items(self, kind: type[Item] | str | None = None) -> Iterator[Item]:
-        """All items, or those of a class, by its name in the file or the class that reads it."""
+        """All items, or those of a class, given by its name in the file or the class that reads it."""
         for item in self.item.walk():
             if kind is None or (item.kind == kind if isinstance(kind, str) else isinstance(item, kind)):
                 yield item
@@ -101,10 +101,10 @@ class Project:
             raise self.root.error("the project has no simulator")
         return next((item for item in found if item.kind == OWN), found[0])
 
-    # -- files that it names ---------------------------------------------------------------------------------------
+    # -- named files -----------------------------------------------------------------------------------------------
 
     def find(self, uri: str, where: str) -> Path:
-        """The file that a name means. For a `.wrl` that is gone, the `.body` of the same name stands in."""
+        """The file for a name. A missing `.wrl` is replaced by the `.body` of the same name."""
         try:
             return self.files.find(uri, self.path.resolve(), where)
         except ModelError:
@@ -137,15 +137,15 @@ class Project:
     def build(
         self, name: str | None = None, *, controllers: Mapping[str, Callable[[], Any]] | None = None, **values: Any
     ) -> Simulator:
-        """A Simulator with all bodies of the project.
+        """Create a Simulator with all bodies of the project.
 
         Args:
-            name: of the simulator whose settings count; unless given, the first of ODE.
-            controllers: functions that make controllers, by the names that the project gives them.
-            values: settings to be changed.
+            name: name of the simulator item with the settings; by default, the first of ODE.
+            controllers: functions that create controllers, by their names in the project.
+            values: settings to change.
 
         Raises:
-            ModelError: a file is missing or cannot be read, or what an item says makes no sense.
+            ModelError: a file is missing or cannot be read, or an item is invalid.
         """
         settings = self.simulator_item(name).settings.changed(**values)
         worlds = [item for item in self.items(WorldItem) if isinstance(item, WorldItem)]
@@ -159,7 +159,7 @@ class Project:
         return written(self.root)
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the project to a file, whole or not at all."""
+        """Write the project to a file, atomically."""
         text = self.text()
         with replacing(Path(path)) as aside:
             aside.write_text(text, encoding="utf-8")
@@ -177,15 +177,15 @@ def load_project(
     variables: Mapping[str, str | os.PathLike[str]] | None = None,
     limits: Limits | None = None,
 ) -> Project:
-    """The project of a `.cnoid` file, current or of before 1.6. `project.build()` makes a Simulator of it.
+    """The project of a `.cnoid` file, current or of before 1.6. `project.build()` creates a Simulator of it.
 
     Args:
         path: of the file.
-        strict: whether what would be remarked is an error.
-        roots: folders in which files that the project names must lie; its own unless given.
+        strict: whether findings are errors.
+        roots: folders that files named by the project must be in; by default its own.
         variables: folders for names such as ${SHARE}; they are roots too. ${SHARE} is otherwise the nearest folder `share` beside
             the project or above it, ${PROJECT_DIR} its own folder.
-        limits: how much may be read.
+        limits: limits on the amount of data.
 
     Raises:
         ModelError: the file is no project; the message begins with file and line.

@@ -1,7 +1,7 @@
-"""Files that a model names: found within given roots only, read up to given sizes.
+"""Files named by a model: found within given roots only, read up to given sizes.
 
-Model files are data from anywhere: a name in one may point to any file of the machine, and files may name each other in
-a circle. A path is taken with all symbolic links resolved, and must then lie in one of the roots.
+Model files may come from anywhere: a name in one may point to any file of the machine, and files may refer to each other in a
+cycle. A path is resolved, including symbolic links, and must then be in one of the roots.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+)://(.*)", re.DOTALL)
 @explain_calls
 @dataclass(frozen=True)
 class Limits:
-    """How much a load may read.
+    """Limits of a load.
 
     Args:
         file_bytes: of one file.
@@ -68,7 +68,7 @@ class Files:
         self._bytes = self._count = self._nodes = self._vertices = 0
 
     def find(self, uri: str, base: Path, where: str) -> Path:
-        """The file that a name in the file `base` means; ModelError at `where` if there is none within the roots."""
+        """The file for a name in the file `base`; ModelError at `where` if there is none within the roots."""
         if not uri or "\0" in uri or len(uri) > 4096:
             raise ModelError(f"{where}: {uri[:80]!r} is no name of a file")
         text, folder = uri, base.parent
@@ -109,7 +109,7 @@ class Files:
 
     @contextmanager
     def opened(self, path: Path, where: str) -> Iterator[bytes]:
-        """The bytes of a file, which stays marked as open: a file that names itself, however indirectly, is refused."""
+        """The bytes of a file, which remains marked as open: a file that refers to itself, even indirectly, is rejected."""
         if path in self._open:
             chain = " -> ".join(p.name for p in (*self._open[self._open.index(path) :], path))
             raise ModelError(f"{where}: files name each other in a circle: {chain}")
@@ -142,7 +142,7 @@ class Files:
         return data
 
     def count_node(self, where: str, depth: int) -> None:
-        """Note that a node is visited, so many levels deep."""
+        """Count a visited node at this depth."""
         self._nodes += 1
         if self._nodes > self.limits.nodes:
             raise ModelError(f"{where}: more than {self.limits.nodes} nodes, with those used twice counted twice")
@@ -150,7 +150,7 @@ class Files:
             raise ModelError(f"{where}: nodes are nested more than {self.limits.depth} deep")
 
     def count_vertices(self, count: int, where: str) -> None:
-        """Note so many more vertices of meshes."""
+        """Count vertices of meshes."""
         self._vertices += count
         if self._vertices > self.limits.vertices:
             raise ModelError(f"{where}: meshes have more than {self.limits.vertices} vertices")

@@ -1,4 +1,4 @@
-"""Findings: what a loader remarks about a file, with file and line. Errors end the load; remarks are collected."""
+"""Findings: a loader's remarks on a file, with file and line. Errors end the load; findings are collected."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ class ModelError(ValueError):
 
 
 class ModelWarning(UserWarning):
-    """Something in a model file that was skipped or looks wrong."""
+    """Contents of a model file that were skipped or look wrong."""
 
 
 class Findings:
-    """Remarks of one load, each once, in order. With `strict` the first one is an error."""
+    """Findings of one load, each once, in order. With `strict` the first one is an error."""
 
     def __init__(self, strict: bool = False) -> None:
         self.strict = strict
         self._places: dict[tuple[str, str], dict[str, None]] = {}  # by file and text: the lines
 
     def note(self, place: str, text: str) -> None:
-        """Remark something at a place, "file:line". What a file has in many lines is one remark."""
+        """Report a finding at a place, "file:line". The same finding in many lines is reported once."""
         if self.strict:
             raise ModelError(f"{place}: {text} (an error because of strict=True)")
         file, _, line = place.rpartition(":")
@@ -31,7 +31,7 @@ class Findings:
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """All remarks, oldest first."""
+        """All findings, oldest first."""
         result = []
         for (_, text), places in self._places.items():
             first, *others = places
@@ -39,11 +39,11 @@ class Findings:
         return tuple(result)
 
     def warn(self) -> None:
-        """Issue each remark as a ModelWarning of the user's line."""
+        """Issue each finding as a ModelWarning at the user's line."""
         for text in self.texts:
             warn(text, ModelWarning)
 
 
 def place(file: Path | str, line: int) -> str:
-    """File and line as messages have them."""
+    """File and line in the format of messages."""
     return f"{file}:{line}" if line > 0 else f"{file}"

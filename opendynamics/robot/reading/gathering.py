@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Place:
-    """Where a node is: its frame in the link's (4, 4), the shape tree it belongs to, how deep it is, its file."""
+    """Context of a node: its frame in the link's (4, 4), its shape tree, its depth, its file."""
 
     source: Source
     transform: Array
@@ -26,7 +26,7 @@ class Place:
     depth: int = 0
 
     def within(self, transform: Array) -> Place:
-        """The place of children of a node with a transform."""
+        """The context of children of a node with a transform."""
         return replace(self, transform=self.transform @ transform, depth=self.depth + 1)
 
 
@@ -45,7 +45,7 @@ class DeviceDraft:
 
 @dataclass
 class Gathering:
-    """What the nodes of a link add up to. `named` are transforms of nodes that a fragment asks for."""
+    """The contents of a link's nodes. `named` are transforms of nodes named by a fragment."""
 
     visual: list[Shape] = field(default_factory=list)
     collision: list[Shape] = field(default_factory=list)
@@ -54,7 +54,7 @@ class Gathering:
     materials: list[str] = field(default_factory=list)
 
     def add_shape(self, geometry: Geometry, appearance: Any, transform: Array, place: Place, node: Node) -> None:
-        """Add a shape to the trees of its place."""
+        """Add a shape to the trees of its context."""
         matrix = place.transform @ transform
         if not np.isfinite(matrix).all() or abs(np.linalg.det(matrix[:3, :3])) < 1e-280:
             raise node.error("the shape is scaled or moved beyond what numbers can hold")

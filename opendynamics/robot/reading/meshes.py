@@ -1,4 +1,4 @@
-"""Mesh files (STL, OBJ, DAE, PLY, OFF) through trimesh, from bytes in memory: no file beside them is ever opened."""
+"""Mesh files (STL, OBJ, DAE, PLY, OFF) read by trimesh from bytes in memory: no further file is opened."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FORMATS = {".stl": "stl", ".obj": "obj", ".dae": "dae", ".ply": "ply", ".off": "
 
 
 def parse_mesh(data: bytes, file: Path, limits: Limits, where: str) -> Mesh:
-    """All triangles of a mesh file as one mesh, in the units of the file. Materials and textures are left out."""
+    """All triangles of a mesh file as one mesh, in the units of the file. Materials and textures are ignored."""
     kind = FORMATS.get(file.suffix.lower())
     if kind is None:
         raise ModelError(f"{where}: {file.name} is not of a known kind of mesh ({', '.join(FORMATS)})")
@@ -44,7 +44,7 @@ def parse_mesh(data: bytes, file: Path, limits: Limits, where: str) -> Mesh:
 
 
 def checked_mesh(vertices: Any, triangles: Any, where: str) -> Mesh:
-    """A mesh from arrays: every vertex finite, every triangle of vertices that exist."""
+    """A mesh from arrays: every vertex finite, every triangle with existing vertices."""
     if not len(triangles):
         raise ModelError(f"{where}: the mesh has no triangles")
     if not np.isfinite(vertices).all():

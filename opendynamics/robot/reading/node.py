@@ -1,7 +1,7 @@
 """Node: a mapping of YAML, or a node of VRML97, as typed values with file and line.
 
-Keys are in snake_case, whichever spelling the file has: `jointAxis` and `joint_axis` are one. Scalars stay text until
-they are asked for as a number, a flag or text, so that no rule of YAML 1.1 turns `on` into True or `1e10` into a string.
+Keys are in snake_case, whatever spelling the file has: `jointAxis` and `joint_axis` are the same. Scalars remain text until
+they are read as a number, a flag or text, so that no rule of YAML 1.1 turns `on` into True or `1e10` into a string.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Text:
 
 
 class Numbers:
-    """A run of numbers, as VRML97 has them."""
+    """A sequence of numbers, as in VRML97."""
 
     __slots__ = ("line", "values")
 
@@ -70,9 +70,9 @@ class Node:
     """Values by key.
 
     Args:
-        kind: type of the node; "" if none is said.
-        file, line: where it begins.
-        name: what DEF or an anchor calls it.
+        kind: type of the node; "" if none is given.
+        file, line: its first line.
+        name: its name from DEF or an anchor.
     """
 
     __slots__ = ("_spelling", "_used", "fields", "file", "kind", "line", "name")
@@ -92,7 +92,7 @@ class Node:
         return place(self.file, self.line)
 
     def set(self, key: str, value: Any) -> None:
-        """Give a key a value, in either spelling. A second spelling of a key is a key of its own, which nobody asks for."""
+        """Set the value of a key, in either spelling. A second spelling of a key is a key of its own, which is never read."""
         name = snake_case(key)
         if self._spelling.get(name, key) != key:
             name = key
@@ -100,7 +100,7 @@ class Node:
         self._spelling[name] = key
 
     def put(self, key: str, value: Any) -> None:
-        """Give a key text, a flag, or a list of texts, written by the key as it is."""
+        """Set a key to text, a flag, or a list of texts, with the key written as given."""
         if isinstance(value, bool):
             value = "true" if value else "false"
         if isinstance(value, (list, tuple)):
@@ -110,12 +110,12 @@ class Node:
         self._spelling[key] = key
 
     def remove(self, key: str) -> None:
-        """Forget a key; nothing if there is none."""
+        """Remove a key, if it exists."""
         self.fields.pop(key, None)
         self._spelling.pop(key, None)
 
     def spelling(self, key: str) -> str:
-        """The key as the file has it."""
+        """The key as in the file."""
         return self._spelling.get(key, key)
 
     def error(self, text: str, key: str | None = None) -> ModelError:
@@ -127,7 +127,7 @@ class Node:
         return key in self.fields
 
     def find(self, *keys: str) -> str | None:
-        """The first of these keys that is present, which then counts as read; None if none is."""
+        """The first of these keys that is present, which is then marked as read; None if none is."""
         for key in keys:
             if key in self.fields:
                 self._used.add(key)
@@ -135,17 +135,17 @@ class Node:
         return None
 
     def ignore(self, *keys: str) -> None:
-        """Let keys count as read."""
+        """Mark keys as read."""
         self._used.update(keys)
 
     def unread(self) -> Iterator[tuple[str, Any]]:
-        """Keys that nobody has asked for, with their values."""
+        """Unread keys, with their values."""
         for key, value in self.fields.items():
             if key not in self._used:
                 yield key, value
 
     def note_unread(self, findings: Findings, what: str, known: tuple[str, ...] = ()) -> None:
-        """Remark keys that nobody has asked for."""
+        """Report unread keys."""
         for key, value in self.unread():
             line = getattr(value, "line", self.line)
             close = get_close_matches(key, known or self._used, 1, 0.8)
@@ -179,7 +179,7 @@ class Node:
         return word in TRUE
 
     def numbers(self, *keys: str) -> Array | None:
-        """Numbers in a row, however they are nested; None if there is no such key. They may not be NaN."""
+        """Numbers in a row, however they are nested; None if there is no such key. NaN is not allowed."""
         key = self.find(*keys)
         if key is None:
             return None
@@ -193,7 +193,7 @@ class Node:
         return result
 
     def finite(self, *keys: str, size: int | None = None) -> Array | None:
-        """Finite numbers, so many if `size` is given."""
+        """Finite numbers, `size` of them if it is given."""
         result = self.numbers(*keys)
         if result is None:
             return None
@@ -233,7 +233,7 @@ class Node:
         return value
 
     def whole(self, *keys: str, default: int = 0) -> int:
-        """One whole number."""
+        """One integer."""
         value = self.number(*keys, default=default)
         if value != int(value) or abs(value) > 1e9:
             key = self.find(*keys) or keys[0]
@@ -309,7 +309,7 @@ def _is_number(text: str) -> bool:
 
 
 def plain(value: Any, depth: int = 0) -> Any:
-    """A value as plain Python; what is nested more than 20 deep is left out."""
+    """A value as plain Python; levels beyond 20 are omitted."""
     if depth > 20:
         return None
     if isinstance(value, Text):

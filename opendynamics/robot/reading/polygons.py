@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 Array = npt.NDArray[np.float64]
 
-# Ear clipping takes n² steps: beyond this size a polygon is taken as convex.
+# Ear clipping takes n² steps: above this size a polygon is treated as convex.
 MOST_CORNERS = 1000
 
 
 def triangulated(points: Array, polygons: Iterable[list[int]]) -> npt.NDArray[np.int64]:
-    """Triangles (n, 3) of polygons in space given by vertex numbers; those with under three corners have none."""
+    """Triangles (n, 3) of polygons in space given by vertex indices; those with fewer than three vertices have none."""
     result: list[tuple[int, int, int]] = []
     for polygon in polygons:
         corners = [k for n, k in enumerate(polygon) if k != polygon[n - 1]]
@@ -54,7 +54,7 @@ def _ears(xy: list[tuple[float, float]], corners: list[int]) -> list[tuple[int, 
             ):
                 break
         else:
-            n = len(left) - 1  # a polygon that crosses itself: anything does
+            n = len(left) - 1  # a self-intersecting polygon: any choice will do
             a, b, c = left[n - 1], left[n], left[0]
         result.append((corners[a], corners[b], corners[c]))
         del left[n]

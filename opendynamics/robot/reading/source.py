@@ -1,4 +1,4 @@
-"""Source: one file of a load, with what its nodes need to be read: units, files, findings."""
+"""Source: one file of a load, with the context of its nodes: units, files, findings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 @dataclass
 class Load:
-    """What all files of a load share; `cache` has meshes by path, `known` the PROTOs that the loader reads itself."""
+    """State shared by all files of a load; `cache` has meshes by path, `known` the PROTOs that the loader reads itself."""
 
     files: Files
     findings: Findings
@@ -35,10 +35,10 @@ class Source:
     """One file of a load.
 
     Args:
-        load: what all files share.
+        load: the shared state.
         path: of the file.
-        angle: radians for one unit of angle in the file.
-        anchors: YAML anchors known so far.
+        angle: radians per unit of angle in the file.
+        anchors: known YAML anchors.
     """
 
     load: Load
@@ -47,7 +47,7 @@ class Source:
     anchors: dict[str, Any] = field(default_factory=dict)
 
     def note(self, place: str, text: str) -> None:
-        """Remark something."""
+        """Report a finding."""
         self.load.findings.note(place, text)
 
     def children(self, node: Node, *keys: str) -> Iterator[tuple[str, Node]]:

@@ -12,7 +12,7 @@ Array = npt.NDArray[np.float64]
 
 
 def read_inertia(node: Node, findings: Findings, *keys: str) -> Array | None:
-    """A symmetric matrix (3, 3), kg m²; None if there is no such key. One that is not symmetric is remarked."""
+    """A symmetric matrix (3, 3), kg m²; None if there is no such key. An asymmetric one is reported."""
     given = node.finite(*keys)
     if given is None:
         return None
@@ -29,7 +29,7 @@ def read_inertia(node: Node, findings: Findings, *keys: str) -> Array | None:
 
 
 def symmetric(matrix: Array, place: str, findings: Findings) -> Array:
-    """The symmetric part; what is off by more than rounding is remarked."""
+    """The symmetric part; asymmetry beyond rounding is reported."""
     error = float(np.abs(matrix - matrix.T).max())
     if error > 1e-6 * float(np.abs(matrix).max()):
         findings.note(place, f"the inertia is not symmetric (off by {error:.3g} kg m2); its symmetric part is taken")

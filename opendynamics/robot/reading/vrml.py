@@ -1,8 +1,8 @@
-"""VRML97 as nodes: parse, then put USE in the place of DEF and the bodies of PROTOs in the place of their names.
+"""VRML97 as nodes: parse, then replace USE by the node of its DEF, and names of PROTOs by their bodies.
 
-Reads the text of a file. A PROTO's interface gives each node of that type its defaults; a PROTO that the reader has no
-use for by its name is replaced by its body, with the fields that say IS taken from the node (ISO/IEC 14772-1:1997,
-section 4.8). EXTERNPROTO and ROUTE are skipped.
+Reads the text of a file. A PROTO's interface gives each node of that type its defaults; a PROTO whose name the reader does
+not know is replaced by its body, with the fields marked IS taken from the node (ISO/IEC 14772-1:1997, section 4.8).
+EXTERNPROTO and ROUTE are skipped.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _parser() -> Any:
 
 
 def parse_vrml(text: str, file: Path, limits: Limits, findings: Findings, known: Collection[str]) -> list[Node]:
-    """The nodes at the top of a file.
+    """The top-level nodes of a file.
 
     Args:
         text: of the file.
@@ -79,7 +79,7 @@ class _Reader:
         return place(self.file, line)
 
     def _statement(self, tree: Any, scope: _Scope, depth: int) -> Node | None:
-        """A node; None for a PROTO, which the scope then knows, and for what is skipped."""
+        """A node; None for a PROTO, which is added to the scope, and for skipped statements."""
         kind = tree.data
         if kind == "proto":
             self._proto(tree, scope, depth)
@@ -199,7 +199,7 @@ class _Reader:
 
 
 class _Scope:
-    """Names that are known: of nodes in this file or PROTO body, and of PROTOs here and outside."""
+    """Known names: of nodes in this file or PROTO body, and of PROTOs here and outside."""
 
     def __init__(self, outer: _Scope | None = None, given: dict[str, Any] | None = None, expanding: str = "") -> None:
         self.outer, self.given = outer, given
@@ -209,7 +209,7 @@ class _Scope:
         self.expanding = expanding
 
     def prototype(self, name: str) -> _Prototype | None:
-        """The PROTO of that name, but not one whose own body this is: that one would be without end."""
+        """The PROTO of that name, except one whose own body this is, which would recurse endlessly."""
         scope: _Scope | None = self
         while scope is not None:
             if name in scope.prototypes:

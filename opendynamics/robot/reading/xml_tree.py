@@ -1,7 +1,7 @@
 """XML as elements with lines, by the expat parser of the standard library.
 
-A document type declaration is refused, and with it entities: neither one that expands without bounds nor one that names
-another file is ever looked at. Elements are put together with a stack, so that depth costs no recursion.
+A document type declaration is rejected, and thus entities: neither expanding nor external ones are ever read. Elements are
+assembled with a stack, so that depth costs no recursion.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Element:
         return ModelError(f"{self.place}: {text}")
 
     def need(self, attribute: str) -> str:
-        """An attribute that must be there."""
+        """A required attribute."""
         try:
             return self.attributes[attribute]
         except KeyError:

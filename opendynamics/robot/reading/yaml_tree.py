@@ -1,7 +1,8 @@
-"""YAML as nodes: the events of PyYAML's parser put together with file and line, without recursion.
+"""YAML as nodes: the events of PyYAML's parser assembled with file and line, without recursion.
 
-The parser only cuts the text into scalars, lists and mappings; types are the reader's. Aliases share their node, so that
-a few lines cannot grow into gigabytes, and merge keys (`<<`) are followed. An alias within its own anchor is refused.
+The parser only splits the text into scalars, lists and mappings; types are determined by the reader. Aliases share their
+node, so that a few lines cannot expand to gigabytes, and merge keys (`<<`) are followed. An alias within its own anchor is
+rejected.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ def parse_yaml(text: str, file: Path, limits: Limits, anchors: dict[str, Any] | 
         text: of the file.
         file: its path, for messages.
         limits: of depth and number of nodes.
-        anchors: those of a file that includes this one; they are known here, and those found here are added.
+        anchors: those of a file that includes this one; they are known here, and new ones are added.
     """
     try:
         import yaml
@@ -46,7 +47,7 @@ def parse_yaml(text: str, file: Path, limits: Limits, anchors: dict[str, Any] | 
 
 
 class _Builder:
-    """Puts events together with a stack of open lists and mappings."""
+    """Assembles events with a stack of open lists and mappings."""
 
     def __init__(self, file: Path, limits: Limits, anchors: dict[str, Any]) -> None:
         self.file, self.limits, self.anchors = file, limits, anchors
@@ -129,7 +130,7 @@ class _Builder:
 
 
 def _merge(node: Node) -> None:
-    """Take over the keys of mappings that `<<` names; a mapping's own keys win, then those named first."""
+    """Add the keys of mappings named by `<<`; a mapping's own keys take precedence, then those named first."""
     for value in node.fields.pop("<<", []):
         for source in value.items if isinstance(value, Items) else [value]:
             if not isinstance(source, Node):

@@ -1,7 +1,7 @@
-"""Sensors, a family: one file a kind of device. `KIND` is its type in model files, `Reading` the class that measures.
+"""Sensors, a family: one file per kind of device. `KIND` is its type in model files, `Reading` the class that measures.
 
-A reading is of the last step: `Robot.sense(h)` after it has what the links did before and after. Frames are the sensor's,
-as the model has it on its link.
+A reading is of the last step: `Robot.sense(h)` is called after it and has the motion of the links before and after. Frames
+are the sensor's, as given by the model on its link.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def _kinds() -> dict[str, Any]:
 
 
 def sensors_of(robot: Robot, devices: Any) -> list[Sensor]:
-    """Sensors for those devices that measure something here; cameras and others do not."""
+    """Sensors for the devices that have readings; cameras and others do not."""
     kinds = _kinds()
     chosen: list[Device] = [device for device in devices if device.kind in kinds]
     return [kinds[device.kind](robot, device) for device in chosen]

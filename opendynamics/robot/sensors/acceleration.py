@@ -1,7 +1,7 @@
-"""Accelerometer: specific force Rᵀ (a - g) at the sensor's own point, so that it shows +g upward at rest and 0 in free fall.
+"""Accelerometer: specific force Rᵀ (a - g) at the sensor's own point: +g upward at rest and 0 in free fall.
 
-a is the change of the point's velocity over the step divided by its duration: mean acceleration of the step, lever arm and
-centripetal term included.
+a is the change of the point's velocity over the step divided by its duration: the mean acceleration of the step, including
+lever arm and centripetal term.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ KIND = "AccelerationSensor"
 
 
 def specific_force(step: Sensed, device: Device) -> Array:
-    """What an accelerometer shows, m/s², in the axes of the device."""
+    """Reading of an accelerometer, m/s², in the axes of the device."""
     change = (step.after.velocity(device) - step.before.velocity(device)) / step.h
     return np.asarray(step.after.axes(device).T @ (change - step.gravity))
 

@@ -1,8 +1,8 @@
-"""Force-torque sensor: the wrench that its link, with all beyond it, applies to the parent through the joint.
+"""Force-torque sensor: the wrench that its link, with all links beyond it, applies to the parent through the joint.
 
-The sensor cuts its link on the joint's side: force and torque of the joint's constraints, limits and motor, and the effort
-that drove it. The torque is about the sensor's own origin, both are in its axes. A foot on the ground so shows +z, a hand
-that hangs -m g. Poses are those before the step, at which the engine solved for the forces:
+The sensor cuts its link on the joint's side: force and torque of the joint's constraints, limits and motor, and the driven
+effort. The torque is about the sensor's own origin, both are in its axes. Thus a foot on the ground shows +z, a hanging hand
+-m g. Poses are those before the step, at which the engine solved for the forces:
 
     F = -f1,   T = -(t1 + u a) + (c - p) x F,
 
@@ -26,7 +26,7 @@ KIND = "ForceSensor"
 class Reading(Sensor):
     """Attributes: force: N, torque: N m about the sensor's origin; in the sensor's axes, shape (3,) each.
 
-    On a root or a free link, which no joint holds, both stay zero.
+    Both are zero on a root or a free link, which no joint holds.
     """
 
     WIDTH = 6

@@ -1,4 +1,4 @@
-"""IMU: accelerometer and rate gyro in one place."""
+"""IMU: accelerometer and rate gyro in one device."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ KIND = "RateGyroSensor"
 
 
 def turning(step: Sensed, device: Device) -> Array:
-    """What a rate gyro shows, rad/s, in the axes of the device."""
+    """Reading of a rate gyro, rad/s, in the axes of the device."""
     return np.asarray(step.after.axes(device).T @ step.after.spins[device.link])
 
 

@@ -1,4 +1,4 @@
-"""Sensor: what all kinds of sensors have."""
+"""Sensor: base of all kinds of sensors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float64]
 
 
 class Links(NamedTuple):
-    """What the links of a robot do at a moment, in the world: origins, orientations, velocities, angular velocities."""
+    """Motion of a robot's links at a moment, in the world frame: origins, orientations, velocities, angular velocities."""
 
     positions: Array
     rotations: Array
@@ -26,28 +26,28 @@ class Links(NamedTuple):
     spins: Array
 
     def point(self, device: Device) -> Array:
-        """Where a device is, m."""
+        """Position of a device, m."""
         return np.asarray(self.positions[device.link] + self.rotations[device.link] @ device.translation)
 
     def velocity(self, device: Device) -> Array:
-        """Velocity of the link's matter at a device, m/s."""
+        """Velocity of the link at a device, m/s."""
         arm = self.rotations[device.link] @ device.translation
         return np.asarray(self.velocities[device.link] + cross(self.spins[device.link], arm))
 
     def axes(self, device: Device) -> Array:
-        """Axes of a device in the world as columns, shape (3, 3)."""
+        """Axes of a device in the world frame as columns, shape (3, 3)."""
         return np.asarray(self.rotations[device.link] @ device.rotation)
 
 
 class Sensed(NamedTuple):
-    """What sensors take their readings of: a step of h s.
+    """Data from which sensors take their readings: a step of h s.
 
     Args:
-        before, after: what the links did at its beginning and end.
+        before, after: motion of the links at its beginning and end.
         h: s.
         driven: efforts of the joints, N m and N, shape (n,).
-        feedback: force and torque, N and N m, shape (6,), that the joints of links with force sensors put on them about
-            their centres of mass, by link.
+        feedback: force and torque, N and N m, shape (6,), of the joints on links with force sensors, about their centres of
+            mass, by link.
         gravity: m/s², shape (3,).
     """
 
@@ -60,16 +60,16 @@ class Sensed(NamedTuple):
 
 
 class Sensor:
-    """A device that measures. Its readings are zero until the robot senses for the first time.
+    """A device with readings, which are zero until the robot senses for the first time.
 
-    The reading of a step is worked out when it is asked for first. A kind of sensor has its `WIDTH` and `measure`.
+    The reading of a step is computed on first access. A kind of sensor defines its `WIDTH` and `measure`.
 
     Args:
-        robot: whose it is.
-        device: of the model.
+        robot: its robot.
+        device: its device in the model.
     """
 
-    WIDTH = 3  # how many numbers a reading has
+    WIDTH = 3  # number of values of a reading
 
     def __init__(self, robot: Robot, device: Device) -> None:
         self.robot, self.device, self.name = robot, device, device.name

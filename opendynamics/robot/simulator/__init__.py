@@ -1,1 +1,3 @@
-"""Simulator: robots and surroundings in a World, with controllers, actuation, materials, and settings from one list of fields."""
+"""Simulator: robots and their environment in a World, with controllers, actuation, materials, and settings from one list of
+fields.
+"""

@@ -1,4 +1,4 @@
-"""Channels that recordings have of robots: what their joints do, and what their sensors show."""
+"""Channels of robots for recordings: coordinates and efforts of their joints, and readings of their sensors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Extra joints between links of robots: fixed, ball, hinge and piston, where the links are now."""
+"""Extra joints between links of robots at their present poses: fixed, ball, hinge and piston."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from opendynamics.robot.robot import Robot
 
 Array = npt.NDArray[np.float64]
 
-# A robot, a link by name, index or itself, and perhaps a point of it, m.
+# A robot, a link by name, index or itself, and optionally a point of it, m.
 End: TypeAlias = tuple[Any, Any] | tuple[Any, Any, Any]
 
 
@@ -42,7 +42,7 @@ def connect(world: World, type: str, one: End, two: End, *, axis: Any, name: str
 
 
 def _placed(end: End) -> tuple[Body | None, Array, Array]:
-    """Body, point in the world, and orientation of the link of an end."""
+    """Body, world point, and orientation of the link of an end."""
     robot, link = end[0], end[0].model.link(end[1])
     point = np.array(checks.vector(f"the point on {link.name}", end[2] if len(end) > 2 else (0.0, 0.0, 0.0)))
     if robot.model.is_static:

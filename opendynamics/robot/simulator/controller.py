@@ -1,4 +1,4 @@
-"""Controller: what drives a robot in a simulator, by reading and writing its RobotIO once in each step."""
+"""Controller: drives a robot in a simulator, by reading and writing its RobotIO once in each step."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @explain_calls
 class Controller(Companion):
-    """Base class of controllers: override `control`, and perhaps `start`.
+    """Base class of controllers: override `control`, and optionally `start`.
 
     Attributes that are numbers, text, arrays, lists and dictionaries are saved and restored with the world.
     """
@@ -23,15 +23,15 @@ class Controller(Companion):
     io: RobotIO
 
     def begin(self, io: RobotIO) -> None:
-        """Belong to a robot; the simulator calls it once."""
+        """Attach to a robot; the simulator calls this once."""
         self.io = io
         self.start(io)
 
     def start(self, io: RobotIO) -> None:
-        """Before the first step: choose how joints are actuated. The state of the robot is there already."""
+        """Called before the first step: choose how joints are actuated. The state of the robot is already available."""
 
     def control(self, io: RobotIO) -> Any:
-        """Work out the outputs for a step; False: it is done, and need not be called any more."""
+        """Compute the outputs for a step; return False to finish and not be called again."""
         raise NotImplementedError
 
     def _saved_with(self) -> World:
@@ -39,7 +39,7 @@ class Controller(Companion):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What messages call it."""
+        """The name used in messages."""
         return f"the {type(self).__name__} of {self.io.robot.name}"
 
 

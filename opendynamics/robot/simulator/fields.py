@@ -1,6 +1,6 @@
 """Fields of settings: each is declared once, with default, check, unit, help, key in projects and older keys.
 
-Validation, help, store and restore all go through the declarations, so that none of them can forget one.
+Validation, help, storing and restoring all use the declarations, so that none of them can omit a field.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class Kind:
     """How the value of a field is checked, read and written.
 
     Args:
-        check: called with what it is and a value; returns the value, or raises TypeError or ValueError.
+        check: called with the field's name and a value; returns the value, or raises TypeError or ValueError.
         read: the value from a node and a key of it; raises ModelError with file and line.
         write: the value as words of a project file: text, a list of texts, or a bool.
-        words: how help describes the range.
+        words: description of the range in the help.
     """
 
     check: Callable[[str, Any], Any]
@@ -34,7 +34,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Declaration:
-    """What a field is. `older`: further keys that are read, in snake_case; `optional`: written only if not the default."""
+    """Declaration of a field. `older`: further keys that are read, in snake_case; `optional`: written only if not the default."""
 
     kind: Kind
     help: str
@@ -75,7 +75,7 @@ def number(low: float, high: float = np.inf, *, open_low: bool = False) -> Kind:
 
 
 def whole(low: int, high: int) -> Kind:
-    """A whole number in a range."""
+    """An integer in a range."""
 
     def check(what: str, value: Any) -> int:
         return checks.count(what, value, low, high)
@@ -84,7 +84,7 @@ def whole(low: int, high: int) -> Kind:
 
 
 def choice(labels: Mapping[str, str], aliases: Mapping[str, str] | None = None) -> Kind:
-    """One of some words; `labels` says what projects call each, `aliases` what else they may call it."""
+    """One of some words; `labels` are their names in projects, `aliases` other names there."""
     known = {**{label: name for name, label in labels.items()}, **{name: name for name in labels}, **(aliases or {})}
 
     def check(what: str, value: Any) -> str:
@@ -134,14 +134,14 @@ def _empty(node: Node, key: str) -> bool:
 
 
 def checked(settings: Any, what: str) -> None:
-    """Check all fields of a frozen dataclass, and put the checked values in their places."""
+    """Check all fields of a frozen dataclass, and store the checked values."""
     for name, declaration in declarations(settings).items():
         value = declaration.kind.check(f"{name} of {what}", getattr(settings, name))
         object.__setattr__(settings, name, value)
 
 
 def restored(kind: Any, node: Node, what: str) -> dict[str, Any]:
-    """The fields of a class that a node has, by their keys or older ones; ModelError at what cannot be one."""
+    """The fields of a class in a node, by their keys or older ones; ModelError for invalid values."""
     found: dict[str, Any] = {}
     for name, declaration in declarations(kind).items():
         key = node.find(name, *declaration.older)
@@ -164,7 +164,7 @@ def store(settings: Any, node: Node) -> None:
         if declaration.optional and value == defaults[name] and not there:
             continue
         if there == [name] == [node.spelling(name)] and declaration.kind.read(node, name) == value:
-            continue  # in the notation that it has
+            continue  # in its present notation
         for key in there:
             if key != name:
                 node.remove(key)

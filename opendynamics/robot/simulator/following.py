@@ -1,4 +1,4 @@
-"""FollowMotion and HoldPose: a robot's joints follow a motion, or stay where they are, by PD control."""
+"""FollowMotion and HoldPose: a robot's joints follow a motion, or hold a pose, by PD control."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ class FollowMotion(Controller):
     """Follows a motion from its first frame to its last, frame by frame.
 
     Args:
-        motion: to follow.
-        stiffness, damping: of PD control, N m/rad and N m s/rad, one number or one for each joint; without, joints are
+        motion: the motion.
+        stiffness, damping: of PD control, N m/rad and N m s/rad, one number or one for each joint; without them, joints are
             driven by displacements.
     """
 
@@ -33,7 +33,7 @@ class FollowMotion(Controller):
         io.actuate(None, "displacement" if self.stiffness is None else "effort")
 
     def control(self, io: RobotIO) -> Any:
-        """The outputs for the next frame; False after the last one."""
+        """Set the outputs for the next frame; returns False after the last one."""
         time = io.time
         q, dq = self.motion.at(io.robot.model, time)
         if self.stiffness is None:
@@ -46,11 +46,11 @@ class FollowMotion(Controller):
 
 @explain_calls
 class HoldPose(Controller):
-    """Holds a pose by efforts of PD control that are stable at any gain; see `PDControl`.
+    """Holds a pose with PD control that is stable at any gain; see `PDControl`.
 
     Args:
         stiffness, damping: N m/rad and N m s/rad (N/m and N s/m): one number, one for each joint, or by joint name.
-        pose: displacements, shape (n,), or by joint name; those that are not given are those of the start.
+        pose: displacements, shape (n,), or by joint name; the others are those at the start.
     """
 
     _transient: ClassVar[dict[str, Any]] = {"_control": type(None)}
@@ -69,7 +69,7 @@ class HoldPose(Controller):
         io.actuate(None, "effort")
 
     def control(self, io: RobotIO) -> Any:
-        """The efforts for the next step."""
-        if self._control is None:  # of a world that was loaded
+        """Set the efforts for the next step."""
+        if self._control is None:  # of a loaded world
             self._control = PDControl(io.robot, self.stiffness, self.damping, step=io.h)
         io.u = self._control.efforts(io.state, self.pose)

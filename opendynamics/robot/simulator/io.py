@@ -1,6 +1,6 @@
-"""RobotIO: what controllers read of a robot, and what they want of its joints.
+"""RobotIO: inputs and outputs of controllers.
 
-A joint is actuated in one of four ways. With the step h, the displacement q and the limits of the joint for effort and velocity:
+A joint is actuated in one of four modes. With the step h, the displacement q and the limits of the joint for effort and velocity:
 
     effort         u acts on the joint
     velocity       the joint's motor brings it to dq_target
@@ -36,7 +36,7 @@ Array = npt.NDArray[np.float64]
 ACTUATIONS = ("none", "effort", "velocity", "displacement")
 _EFFORT, _VELOCITY, _DISPLACEMENT = 1, 2, 3
 
-# What model files call them.
+# Names in model files.
 _FROM_FILES = {
     "": "effort",
     "joint_effort": "effort",
@@ -54,12 +54,12 @@ class RobotIO(Companion):
 
     Attributes:
         robot: the robot, with its sensors.
-        time: s, at the beginning of the step.
-        h: s, of the steps.
-        options: words for controllers.
+        time: time at the beginning of the step, s.
+        h: step size, s.
+        options: strings for controllers.
         delayed: whether outputs act one step later.
         u: efforts, N m and N, in the order of `model.joints`, shape (n,).
-        q_target, dq_target: where joints are to be and how fast they are to move there, shape (n,).
+        q_target, dq_target: target displacements and velocities of the joints, shape (n,).
         surface_velocities: of the tracks, m/s, in the order of `model.tracks`.
     """
 
@@ -102,11 +102,11 @@ class RobotIO(Companion):
         self._driving = np.zeros(len(model.joints), bool)
         self._running = self.surface_velocities.copy()
 
-    if not TYPE_CHECKING:  # type checkers would let any name be set
+    if not TYPE_CHECKING:  # otherwise type checkers would accept any name
 
         def __setattr__(self, name: str, value: Any) -> None:
             if not name.startswith("_") and name not in RobotIO.__annotations__:
-                raise refusal(self, name, None)  # what a controller writes beside its outputs would drive nothing
+                raise refusal(self, name, None)  # other attributes of a controller would drive nothing
             super().__setattr__(name, value)
 
     def _saved_with(self) -> World:
@@ -117,10 +117,10 @@ class RobotIO(Companion):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What messages call it."""
+        """The name used in messages."""
         return f"the input and output of {self.robot.name}"
 
-    # -- what controllers choose -----------------------------------------------------------------------------------
+    # -- configuration by controllers -------------------------------------------------------------------------------
 
     def actuate(self, joints: str | Iterable[str] | None, mode: str) -> None:
         """Choose how joints are driven.
@@ -130,7 +130,7 @@ class RobotIO(Companion):
             mode: "none", "effort", "velocity" or "displacement".
 
         Raises:
-            KeyError: there is no such joint that moves.
+            KeyError: there is no such movable joint.
             ValueError: there is no such mode, or the joint is a track, which has a surface velocity instead.
         """
         if mode not in ACTUATIONS:
@@ -149,7 +149,7 @@ class RobotIO(Companion):
         self._note_modes()
 
     def _note_modes(self) -> None:
-        """Which joints take no efforts, which no velocities, and whether any motor is needed."""
+        """Joints without efforts, those without velocities, and whether any motor is needed."""
         self._no_effort, self._no_velocity = self._modes != _EFFORT, self._modes < _VELOCITY
         self._by_motor = ~self._no_velocity
         self._motors = bool(self._by_motor.any())
@@ -162,7 +162,7 @@ class RobotIO(Companion):
         return self._state
 
     def actuation(self, joint: str) -> str:
-        """How a joint is driven."""
+        """The actuation mode of a joint."""
         return ACTUATIONS[self._modes[place_of(self.robot.model.joints[joint])]]
 
     @property
@@ -170,10 +170,10 @@ class RobotIO(Companion):
         """Efforts that act in the present step, N m and N, shape (n,)."""
         return np.where(self._no_effort, 0.0, self._output[0])
 
-    # -- what the simulator does -----------------------------------------------------------------------------------
+    # -- calls of the simulator -------------------------------------------------------------------------------------
 
     def output(self) -> None:
-        """Let what controllers have written act from the next step on; ValueError if a joint cannot do it."""
+        """Apply the controllers' outputs from the next step on; ValueError if a joint cannot do it."""
         if self._idle:
             return
         model, found = self.robot.model, []
@@ -199,14 +199,14 @@ class RobotIO(Companion):
             )
 
     def begin_step(self, time: float) -> None:
-        """A step begins: read what is needed of the robot; turns of joints are counted here."""
+        """Called at the beginning of a step: read the robot's state, if needed; turns of joints are counted here."""
         self.time, self._state, self._links = time, None, None
         if len(self._modes):
             self._links = self.robot.links()
             self._state = self.robot.read(self._links)
 
     def apply(self) -> None:
-        """Drive the joints and tracks for the step that comes."""
+        """Drive the joints and tracks for the coming step."""
         u, q_target, dq_target, speeds = self._output
         if u.any():
             self.robot.drive(np.where(self._no_effort, 0.0, u), self._links)

@@ -1,8 +1,8 @@
-"""2D mode: free roots stay in the planes y = constant in which they are at first, and turn about y only.
+"""2D mode: free roots stay in their initial planes y = constant, and rotate about y only.
 
-An LMotor with stops at 0 along y and an AMotor that stands still about x and z hold the root in each step. What a solver
-leaves is taken away afterwards: y is put back, and of the rotation since the start, as the quaternion (w, x, y, z),
-(w, 0, y, 0) is kept. Other links follow by their joints. Choreonoid turns the whole world into the x-y plane instead, which
+An LMotor with stops at 0 along y and an AMotor with zero velocity about x and z hold the root in each step. The solver's
+remaining error is removed afterwards: y is reset, and of the rotation since the start, the quaternion (w, x, y, z), only (w,
+0, y, 0) is kept. Other links follow by their joints. Choreonoid rotates the whole world into the x-y plane instead, which
 misplaces static shapes.
 """
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class PlaneOfRoot(Companion):
-    """Holds a body in the plane y = constant in which it is."""
+    """Holds a body in its plane y = constant."""
 
     def __init__(self, body: Body) -> None:
         world = body.world
@@ -41,11 +41,11 @@ class PlaneOfRoot(Companion):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What messages call it."""
+        """The name used in messages."""
         return f"the plane of {self.body.name}"
 
     def project(self) -> None:
-        """Take away what the step has left of motion across the plane."""
+        """Remove the motion across the plane that remains after the step."""
         body = self.body
         if not body.enabled:
             return
@@ -58,12 +58,12 @@ class PlaneOfRoot(Companion):
         body.linear_velocity, body.angular_velocity = (velocity[0], 0.0, velocity[2]), (0.0, spin[1], 0.0)
 
     def end(self) -> None:
-        """Hold the body no longer."""
+        """Release the body."""
         for joint in self.joints:
             joint.destroy()
 
 
 def hold_in_planes(robot: Robot) -> list[PlaneOfRoot]:
-    """Planes for all links of a robot that are free."""
+    """Planes for all free links of a robot."""
     free = [link for link in robot.model.links if link.joint.type == "free"]
     return [PlaneOfRoot(robot.bodies[link.name]) for link in free]

@@ -19,11 +19,11 @@ class Push(Companion):
     """A force and a torque on a link.
 
     Attributes:
-        robot, link: on what.
-        force: N, in the world; may be changed.
-        point: where it acts, in the link's frame, m.
-        torque: N m, in the world.
-        last: number of the step with which it ends.
+        robot, link: the link it acts on.
+        force: N, in the world frame; may be changed.
+        point: point of application, in the link's frame, m.
+        torque: N m, in the world frame.
+        last: number of its last step.
     """
 
     _shared = frozenset({"link"})
@@ -41,7 +41,7 @@ class Push(Companion):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What messages call it."""
+        """The name used in messages."""
         return f"the push on {self.link.name} of {self.robot.name}"
 
     def apply(self) -> None:
@@ -52,5 +52,5 @@ class Push(Companion):
             body.add_torque(self.torque)
 
     def end(self) -> None:
-        """Push no longer."""
+        """Stop the push."""
         self.last = 0

@@ -1,7 +1,7 @@
-"""Settings of a simulator: those of Choreonoid's ODESimulatorItem and of the SimulatorItem that it extends, with its defaults.
+"""Settings of a simulator: those of Choreonoid's ODESimulatorItem and of its base SimulatorItem, with the same defaults.
 
-A field is one line here; `fields.py` checks, describes, stores and restores it. Names are the keys of current projects; `older`
-are those of projects before.
+A field is one line here; `fields.py` checks, describes, stores and restores it. Names are the keys of current projects;
+`older` are those of earlier projects.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ RANGES = choice(
         "Specified time": "specified",
         "TimeBar range": "timebar",
         "Active control period": "unlimited",
-        # In the recordingMode of v1.5, which said both.
+        # In the recordingMode of v1.5, which combined both.
         **dict.fromkeys(("Direct", "Full", "Tail", "Off", "full", "tail", "off"), "unlimited"),
     },
 )
@@ -35,7 +35,7 @@ RANGES = choice(
 @explain_calls
 @dataclass(frozen=True, kw_only=True)
 class SimulatorSettings:
-    """How a simulator steps. `SimulatorSettings.help()` describes the fields; `dataclasses.replace` makes changed ones."""
+    """Settings of a simulator's steps. `SimulatorSettings.help()` describes the fields; change with `dataclasses.replace`."""
 
     time_step: float = declared(0.001, number(0.0, open_low=True), "duration of a step", unit="s", older="timestep")
     time_range_mode: str = declared("unlimited", RANGES, "what ends a run", older="recording_mode")
@@ -86,21 +86,21 @@ class SimulatorSettings:
 
         Args:
             node: the data.
-            time_step: s, of the project's time bar, which counts where the data has neither a time step nor a frame rate.
+            time_step: of the project's time bar, s, which is used if the data has neither a time step nor a frame rate.
         """
         found = fields.restored(SimulatorSettings, node, "a simulator")
         if "time_step" not in found and "frame_rate" in node:
             found["time_step"] = 1.0 / node.positive("frame_rate")
         if "time_step" not in found and time_step is not None:
             found["time_step"] = time_step
-        # Projects of 2017 have no flag of its own for it.
+        # Projects of 2017 have no separate flag for it.
         if node.text("time_range_mode") == "Active control period":
             found["is_active_control_time_range_mode"] = True
         node.ignore("frame_rate")
         return SimulatorSettings(**found)
 
     def store(self, node: Node) -> None:
-        """Write the settings to the data of a project's simulator, by current keys; what else it has stays."""
+        """Write the settings to the data of a project's simulator, with current keys; its other contents are kept."""
         fields.store(self, node)
 
     def changed(self, **values: Any) -> SimulatorSettings:
@@ -117,7 +117,7 @@ class SimulatorSettings:
         return "exact" if self.step_mode == "exact" else "pgs"
 
     def apply(self, world: World) -> None:
-        """Set what of this a world has."""
+        """Apply the settings that a world has."""
         world.gravity, world.solver = self.gravity, self.solver
         world.erp, world.cfm = self.global_erp, self.global_cfm
         world.quickstep_iterations, world.quickstep_relaxation = self.num_iterations, self.over_relaxation

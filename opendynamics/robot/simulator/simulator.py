@@ -1,4 +1,4 @@
-"""Simulator: robots and surroundings in a World, stepped with controllers, customizers, pushes and hooks.
+"""Simulator: robots and their environment in a World, stepped with controllers, customizers, pushes and hooks.
 
 A step: hooks before; robots read; controllers; outputs of controllers without delay; hooks in the middle; customizers, actuation
 and pushes; the world's step with its collision; sensors and planes; hooks after; outputs of controllers with delay.
@@ -38,13 +38,13 @@ from opendynamics.robot.state import State
 Hook = Callable[["Simulator"], Any]
 HOOKS = ("before", "middle", "after")
 
-# Contacts bounce above this speed at least, and above so many times what gravity gives in a step.
+# Contacts bounce above this speed at least, and above this multiple of what gravity adds in a step.
 SLOWEST_BOUNCE, BOUNCE_STEPS = 1e-4, 2.0
 
 
 @explain_calls
 class Simulator(Companion):
-    """Robots and surroundings that are simulated together.
+    """Robots and their environment, simulated together.
 
         sim = od.robot.Simulator(time_step=0.002, step_mode="exact")
         sim.add_robot(od.load_robot("floor.body"))
@@ -52,16 +52,16 @@ class Simulator(Companion):
         sim.run(2.0)
 
     Args:
-        settings: how it steps; `SimulatorSettings.help()` describes the fields.
-        materials: how materials meet; without, all meet with the friction of the settings.
-        world: to simulate in; a new one unless given. The settings are applied to it.
+        settings: settings of the steps; `SimulatorSettings.help()` describes the fields.
+        materials: table of materials; by default all pairs have the friction of the settings.
+        world: the world; a new one by default. The settings are applied to it.
         values: single settings, instead of those of `settings`.
 
     Attributes:
-        world: the world, with `surfaces`, `contacts`, `save()` and all else. Simulator, robots, controllers and sensors are
-            part of its snapshots.
-        robots: by name, in the order in which they came.
-        steps: how many were made.
+        world: the world, with `surfaces`, `contacts`, `save()` and so on. Simulator, robots, controllers and sensors are part
+            of its snapshots.
+        robots: by name, in the order in which they were added.
+        steps: number of steps so far.
     """
 
     _transient: ClassVar[dict[str, Any]] = {"_prepared": bool}
@@ -97,7 +97,7 @@ class Simulator(Companion):
 
     @staticmethod
     def of(world: World) -> Simulator:
-        """The simulator of a world, as of one that was loaded from a snapshot; ValueError if it has none."""
+        """The simulator of a world, such as one loaded from a snapshot; ValueError if it has none."""
         for one in companions_of(world):
             if isinstance(one, Simulator):
                 return one
@@ -112,7 +112,7 @@ class Simulator(Companion):
 
     @property
     def name(self) -> str:  # type: ignore[override]
-        """What messages call it."""
+        """The name used in messages."""
         return f"the simulator of {self.world.name}"
 
     @property
@@ -125,7 +125,7 @@ class Simulator(Companion):
         """Simulated time, s."""
         return self.steps * self.h
 
-    # -- what there is ---------------------------------------------------------------------------------------------
+    # -- contents --------------------------------------------------------------------------------------------------
 
     def add_robot(
         self,
@@ -138,18 +138,18 @@ class Simulator(Companion):
         delayed: bool = False,
         self_collision: bool = False,
     ) -> Robot:
-        """A robot, or a piece of its surroundings.
+        """Add a robot, or a part of its environment.
 
         Args:
             model: from `load_robot`.
-            state: where it is at first; as in the file unless given.
-            name: the model's unless given; a number is added if there is one of that name already.
+            state: initial state; by default that of the file.
+            name: by default the model's; a number is appended if that name exists.
             controller: a Controller, a function of a RobotIO, or several of these.
-            options: words for its controllers.
+            options: strings for its controllers.
             delayed: whether outputs of its controllers act one step later.
-            self_collision: whether its own links meet.
+            self_collision: whether its own links collide.
 
-        If a controller cannot start, or anything else is wrong, nothing of the robot stays.
+        If a controller cannot start, or anything else is wrong, the robot is removed completely.
         """
         if not isinstance(model, Model):
             raise TypeError(f"a Simulator adds a Model, such as od.load_robot(file) returns, not {model!r}")
@@ -182,7 +182,7 @@ class Simulator(Companion):
         return robot
 
     def remove_robot(self, robot: Robot | str) -> None:
-        """Take a robot out, with its controllers, customizers and pushes, and destroy it."""
+        """Remove a robot, with its controllers, customizers and pushes, and destroy it."""
         own = self._own(robot)
         del self.robots[own.name]
         self.ios.pop(own.name, None)
@@ -204,7 +204,7 @@ class Simulator(Companion):
         return found
 
     def _meet(self) -> None:
-        """Set how the materials of all robots meet."""
+        """Set the table of materials for all robots."""
         world = self.world
         if self.materials is None:
             world.surfaces.default = replace(world.surfaces.default, mu=self.settings.friction)
@@ -214,7 +214,7 @@ class Simulator(Companion):
         self.materials.apply(world, names, max(BOUNCE_STEPS * gravity * self.h, SLOWEST_BOUNCE))
 
     def control(self, robot: Robot | str, controller: Any) -> None:
-        """Let a controller, or a function of a RobotIO, drive a robot."""
+        """Add a controller, or a function of a RobotIO, to a robot."""
         one = as_controller(controller)
         one.begin(self.io(robot))
         self.controllers = [*self.controllers, one]
@@ -225,25 +225,25 @@ class Simulator(Companion):
         return self.ios[self._own(robot).name]
 
     def customize(self, robot: Robot | str, customizer: Callable[[Robot, State, float], Any]) -> None:
-        """Let a function give efforts that a robot's joints have of themselves, such as springs.
+        """Add a function that returns passive efforts of a robot's joints, such as springs.
 
         Args:
-            robot: which one.
+            robot: the robot.
             customizer: called in each step with the robot, its state and the step, s; returns efforts, shape (n,), which act
-                however the joints are actuated.
+                in every actuation mode.
         """
         require_function("a customizer", customizer)
         self._customizers = [*self._customizers, (self._own(robot), customizer)]
 
     def connect(self, type: str, one: End, two: End, *, axis: Any = (0.0, 0.0, 1.0), name: str = "") -> EngineJoint:
-        """An extra joint between links of two robots, or of one, where they are now.
+        """Create an extra joint between links of two robots, or of one, at their present poses.
 
         Args:
             type: "fixed", "ball", "hinge" or "piston".
-            one, two: robot, link, and where on the link the joint is, m: `(robot, "HAND", (0, 0, 0.1))`. A link that cannot
-                move stands for the world. Where the second is may be left out.
+            one, two: robot, link, and the point of the joint on the link, m: `(robot, "HAND", (0, 0, 0.1))`. A link that
+                cannot move represents the world. The second point may be omitted.
             axis: of a hinge or piston, in the frame of the first link.
-            name: what messages call it.
+            name: the name used in messages.
         """
         return connect(self.world, type, self._own_end(one), self._own_end(two), axis=axis, name=name)
 
@@ -260,14 +260,14 @@ class Simulator(Companion):
         torque: Any = (0.0, 0.0, 0.0),
         seconds: float = math.inf,
     ) -> Push:
-        """An external force on a link from now on.
+        """Apply an external force to a link from now on.
 
         Args:
-            robot, link: on which one.
-            force: N, in the world.
-            point: where it acts, in the link's frame, m.
-            torque: N m, in the world.
-            seconds: how long; until `Push.end()` unless given.
+            robot, link: the link.
+            force: N, in the world frame.
+            point: point of application, in the link's frame, m.
+            torque: N m, in the world frame.
+            seconds: duration; by default until `Push.end()`.
         """
         own = self._own(robot)
         push = Push(own, own.model.link(link), force, point, torque, self.steps + self._steps_in(seconds))
@@ -284,7 +284,7 @@ class Simulator(Companion):
     # -- hooks -----------------------------------------------------------------------------------------------------
 
     def hook(self, function: Hook, when: str = "before") -> Hook:
-        """Call a function of the simulator in every step: "before" controllers, in the "middle", or "after" the step."""
+        """Call a function with the simulator in every step: "before" controllers, in the "middle", or "after" the step."""
         require_function("a hook", function)
         if when not in HOOKS:
             raise ValueError(f"a hook is called {', '.join(HOOKS)}, not {when!r}")
@@ -292,7 +292,7 @@ class Simulator(Companion):
         return function
 
     def unhook(self, function: Hook) -> None:
-        """Call it no longer."""
+        """Remove a hook."""
         self._hooks = {when: [one for one in hooks if one is not function] for when, hooks in self._hooks.items()}
 
     def _call(self, when: str) -> None:
@@ -302,15 +302,15 @@ class Simulator(Companion):
     # -- stepping --------------------------------------------------------------------------------------------------
 
     def step(self) -> None:
-        """One step."""
+        """Take one step."""
         self.prepare()
         self.world.advance(self.h)
 
     def run(self, seconds: float | None = None) -> float:
-        """Steps for so many seconds, or as the settings say; returns the simulated time, s.
+        """Step for this time, s, or as the settings define; returns the simulated time, s.
 
-        Without `seconds` it ends after `time_length` if `time_range_mode` is "specified" or "timebar", and when no controller is
-        active any more if `is_active_control_time_range_mode` is set; ValueError if neither can happen.
+        Without `seconds` it ends after `time_length` if `time_range_mode` is "specified" or "timebar", and when no controller
+        is active any more if `is_active_control_time_range_mode` is set; ValueError if neither can happen.
         """
         left = self._steps_in(self.seconds if seconds is None else checks.not_negative("the seconds of a run", seconds))
         if left == math.inf and not (self._ends_with_control and self.controllers):
@@ -332,18 +332,18 @@ class Simulator(Companion):
 
     @property
     def seconds(self) -> float:
-        """How long a run is by the settings; infinite if it has no end of its own."""
+        """Duration of a run by the settings; infinite if they define no end."""
         return math.inf if self.settings.time_range_mode == "unlimited" else self.settings.time_length
 
     @property
     def finished(self) -> bool:
-        """Whether a run is over because no controller is active any more."""
+        """Whether a run has ended because no controller is active any more."""
         return self._ends_with_control and bool(self.controllers) and not self._active
 
     def prepare(self) -> None:
-        """All of a step that comes before the world's own: controllers, customizers, actuation, pushes.
+        """The part of a step before the world's own: controllers, customizers, actuation, pushes.
 
-        `step` calls it. Whoever steps the world otherwise, as a viewer does, calls it before each `world.advance(sim.h)`.
+        `step` calls it. Code that steps the world directly, such as a viewer, calls it before each `world.advance(sim.h)`.
         """
         self._call("before")
         time = self.time
@@ -367,7 +367,7 @@ class Simulator(Companion):
 
     @property
     def steps_until_frame(self) -> int:
-        """How many steps may pass until the world calls `stepped`."""
+        """Number of steps until the world calls `stepped`."""
         return 1
 
     def stepped(self, h: float, steps: int) -> None:
@@ -388,7 +388,7 @@ class Simulator(Companion):
 
     @property
     def channels(self) -> Mapping[str, Callable[[], Any]]:
-        """What a recorder may record of the robots: displacements, velocities and efforts of joints, readings of sensors."""
+        """Channels of the robots for a recorder: displacements, velocities and efforts of joints, readings of sensors."""
         return {"time": lambda: self.time} | channels_of(self.ios.values())
 
     def record(self, path: str | Path, **options: Any) -> Any:
@@ -403,6 +403,6 @@ class Simulator(Companion):
 
 
 def require_function(what: str, given: Any) -> None:
-    """Raise TypeError unless it can be called."""
+    """Raise TypeError unless it is callable."""
     if not callable(given):
         raise TypeError(f"{what} must be a function, not {given!r}")

@@ -1,4 +1,4 @@
-"""Where the live view is served: by default only to this machine, on a port that is free."""
+"""Address of the live view: by default only for this machine, on a free port."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ LOOPBACK = "127.0.0.1"
 
 
 def checked_address(host: Any, port: Any) -> tuple[str, int]:
-    """Host and port to listen on; port 0 lets the system choose a free one, as None does.
+    """Host and port to listen on; port 0 or None lets the system choose a free one.
 
-    TypeError or ValueError for what is no address, OSError if the host is not this machine's or the port is in use.
+    TypeError or ValueError for invalid addresses, OSError if the host is not this machine's or the port is in use.
     """
     if not isinstance(host, str) or not host:
         wrong = ValueError if host == "" else TypeError
@@ -24,8 +24,8 @@ def checked_address(host: Any, port: Any) -> tuple[str, int]:
     number = 0 if port is None else checks.count("the port of the live view", port, 0, 65535)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as trial:
-        # As the server will: a port that a server has just left can be had, one that is listened on cannot. (On Windows it
-        # could, with this option.)
+        # As the server will: a port that a server has just released can be used, one that is listened on cannot. (On Windows
+        # it could, with this option.)
         if os.name == "posix":
             trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -53,7 +53,7 @@ def _refused(host: str, port: int, error: OSError) -> OSError:
 
 
 def url_of(host: str, port: int, token: str) -> str:
-    """What to open in a browser on this machine."""
+    """The address to open in a browser on this machine."""
     name = {"0.0.0.0": LOOPBACK, "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{name}:{port}/{token}/"
 
@@ -67,7 +67,7 @@ def is_loopback(host: str) -> bool:
 
 
 def start_message(name: str, host: str, url: str) -> str:
-    """What to print: where the view is, and who can reach it."""
+    """The text to print: the address of the view, and who can reach it."""
     where = f"opendynamics: {name} is shown at {url}"
     if is_loopback(host):
         return f"{where} (reachable from this machine only)"
@@ -77,6 +77,6 @@ def start_message(name: str, host: str, url: str) -> str:
 
 
 def proxied_url(port: int, token: str) -> str | None:
-    """Address on the server of a JupyterHub, by jupyter-server-proxy; None elsewhere."""
+    """Address on a JupyterHub server, by jupyter-server-proxy; None elsewhere."""
     prefix = os.environ.get("JUPYTERHUB_SERVICE_PREFIX")
     return None if prefix is None else f"{prefix.rstrip('/')}/proxy/{port}/{token}/"

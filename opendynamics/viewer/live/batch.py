@@ -1,4 +1,4 @@
-"""A batch: all geoms that share a mesh, as one thing of the browser's scene."""
+"""A batch: all geoms that share a mesh, as one object of the browser's scene."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from opendynamics.viewer.srgb import linear
 
 Array = npt.NDArray[Any]
 
-# Up to so many geoms show both tones of the mesh, which takes a second handle, and its poses the way twice.
+# Number of geoms up to which both tones of the mesh are shown, which takes a second handle and sends the poses twice.
 MOST_IN_TWO_TONES = 600
 
-# Opacity of what is seen through.
+# Opacity of transparent geoms.
 GLASS = 0.25
 
 
 def as_light(colours: Any) -> Array:
-    """What viser is to be sent: it takes colours of batches and arrows, unlike all others, for amounts of light, 0 to 255."""
+    """Colours for viser: it interprets those of batches and arrows, unlike all others, as linear light, 0 to 255."""
     return np.asarray((255.0 * linear(colours)).round().astype(np.uint8))
 
 
 class Batch:
-    """Handles of one mesh in many places.
+    """Handles of one mesh with many poses.
 
     Attributes:
-        members: numbers of its geoms among all that are shown, shape (n,).
+        members: indices of its geoms among all that are shown, shape (n,).
         moves: whether the geoms are on bodies.
     """
 
@@ -50,7 +50,7 @@ class Batch:
         colours: Array,
         bind: Callable[[Any, Batch], None],
     ) -> None:
-        """Let it be seen; `bind` is called with each handle, for what the mouse does to it."""
+        """Show it; `bind` is called with each handle, for mouse events."""
         two = len(self.members) <= MOST_IN_TWO_TONES and bool(self.mesh.tones.any())
         tones = (0, 1) if two else (0,)
         for tone in tones:
@@ -64,7 +64,7 @@ class Batch:
                 batched_scales=scales[self.members].astype(np.float32),
                 batched_colors=self._toned(colours, tone),
                 lod="off",
-                # What is closed is not seen from behind; drawn from both sides, it would throw stripes of shadow on itself.
+                # Closed meshes are not visible from behind; double-sided, they would cast striped shadows on themselves.
                 side="front" if self.mesh.closed else "double",
                 cast_shadow=self._casts_shadow,
             )
@@ -72,7 +72,7 @@ class Batch:
             bind(handle, self)
 
     def place(self, positions: Array, quaternions: Array) -> None:
-        """Send where the geoms are now."""
+        """Send the poses of the geoms."""
         here, turned = positions[self.members].astype(np.float32), quaternions[self.members].astype(np.float32)
         for _, handle in self._handles:
             handle.batched_positions = here
@@ -89,20 +89,20 @@ class Batch:
             handle.batched_scales = scales[self.members].astype(np.float32)
 
     def see_through(self, on: bool) -> None:
-        """Let what is behind it be seen, and light through, or not."""
+        """Make it transparent, or opaque."""
         for _, handle in self._handles:
             handle.opacity = GLASS if on else None
             handle.cast_shadow = self._casts_shadow and not on
 
     def remove(self) -> None:
-        """Take it out of the scene."""
+        """Remove it from the scene."""
         for _, handle in self._handles:
             handle.remove()
         self._handles = []
 
     @property
     def handles(self) -> tuple[Any, ...]:
-        """What the browser's scene has of it."""
+        """Its node in the browser's scene."""
         return tuple(handle for _, handle in self._handles)
 
     def _toned(self, colours: Array, tone: int) -> Array:

@@ -1,4 +1,4 @@
-"""All geoms of a world, in batches by mesh. Each frame sends poses; a batch is made anew only if its members change."""
+"""All geoms of a world, in batches by mesh. Each frame sends poses; a batch is only recreated if its members change."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from opendynamics.viewer.meshes import Detail, Mesh, is_fixed, key_of, mesh_of, 
 
 Array = npt.NDArray[Any]
 
-# What of a geom's record says which mesh it has, how large, and on what.
+# Fields of a geom's record that determine its mesh, scale and body.
 LOOKS = ["kind", "flags", "body", "size", "data", "offset_position", "offset_rotation"]
 
 Group = tuple[Hashable, bool]
 
 
 class Batches:
-    """What is seen of a world's geoms.
+    """The shown geoms of a world.
 
     Args:
-        scene: viser's.
-        detail: of the meshes.
-        spaces: more of the user's, beside the world's own.
+        scene: viser's scene.
+        detail: detail of the meshes.
+        spaces: further spaces of the user.
         bind: called with each new handle of the browser's scene and its batch.
     """
 
@@ -55,7 +55,7 @@ class Batches:
         self.painter = Painter()
 
     def draw(self, world: World) -> None:
-        """Show the world as it is now. Belongs into an `atomic` block of the server."""
+        """Show the present state of the world. Must be called in an `atomic` block of the server."""
         if self._has_changed(world):
             self._follow(world)
         positions, quaternions = self._poses.now()
@@ -68,7 +68,7 @@ class Batches:
                 batch.colour(colours)
 
     def see_through_walls(self, on: bool) -> None:
-        """Let what is behind standing geoms be seen, or not; planes stay as they are."""
+        """Make static geoms transparent, or opaque; planes are unchanged."""
         self._glass = on
         for batch in self._batches.values():
             self._set_glass(batch)
@@ -78,7 +78,7 @@ class Batches:
             batch.see_through(self._glass)
 
     def geom_at(self, batch: Batch, index: int | None) -> Geom | None:
-        """The geom that is number `index` of a batch, if that is still shown."""
+        """The geom with the index `index` in a batch, if it is still shown."""
         if index is None or batch not in self._batches.values() or not 0 <= index < len(batch.members):
             return None
         geom = self.geoms[batch.members[index]]
@@ -89,10 +89,10 @@ class Batches:
         """All of them."""
         return tuple(self._batches.values())
 
-    # -- what has changed ------------------------------------------------------------------------------------------
+    # -- changes ---------------------------------------------------------------------------------------------------
 
     def _has_changed(self, world: World) -> bool:
-        """Whether geoms came, went, or changed in what does not follow from their body."""
+        """Whether geoms were created, destroyed, or changed other than by the motion of their body."""
         records, unlisted = reading.used_rows(world, GEOMS), reading.geoms_are_unlisted(world)
         looks = [records[field].tobytes() for field in LOOKS]
         loose = [len(space) for space in self._spaces]
@@ -103,7 +103,7 @@ class Batches:
         return changed
 
     def _follow(self, world: World) -> None:
-        """Find out what there is now, and make anew only the batches of which that is not what they show."""
+        """Determine the present batches, and recreate only those that differ."""
         geoms = geoms_of(world, self._spaces)
         keys = tuple(key_of(geom) for geom in geoms)
         before = self._shown()
@@ -140,7 +140,7 @@ class Batches:
             return
         if group in self._batches:
             self._batches.pop(group).remove()
-        # A group keeps its name: what is made anew under a name replaces what the server keeps for browsers to come.
+        # A group keeps its name: a new one under the same name replaces the one that the server stores for later browsers.
         name = self._names.setdefault(group, f"/world/geoms/{len(self._names)}")
         casts = geoms[0].shape != "plane"
         batch = Batch(self._scene, name, self._meshes[key], members, moves=moves, casts_shadow=casts)

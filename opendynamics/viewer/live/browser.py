@@ -1,4 +1,4 @@
-"""Whether there is a browser to open, and whether somebody types at Python."""
+"""Whether there is a browser to open, and whether Python is used interactively."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import webbrowser
 
 
 def has_display() -> bool:
-    """Whether a browser opened here would be seen by the user: not over SSH, and not without a display."""
+    """Whether the user would see a browser opened here: not over SSH, and not without a display."""
     if "SSH_CONNECTION" in os.environ or "CI" in os.environ:
         return False
     if sys.platform in ("win32", "darwin"):
@@ -17,7 +17,7 @@ def has_display() -> bool:
 
 
 def open_page(url: str) -> bool:
-    """Open a page; whether that went well."""
+    """Open a page; returns whether that succeeded."""
     try:
         return webbrowser.open(url)
     except webbrowser.Error:
@@ -25,7 +25,7 @@ def open_page(url: str) -> bool:
 
 
 def in_notebook() -> bool:
-    """Whether Python is the kernel of a notebook, where what is printed stands on the page for good."""
+    """Whether Python is the kernel of a notebook, where printed text remains on the page."""
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     return type(shell).__name__ in ("ZMQInteractiveShell", "Shell")  # Jupyter's; Colab's
@@ -37,7 +37,7 @@ def is_reachable() -> bool:
 
 
 def is_interactive() -> bool:
-    """Whether Python was started to type at: its prompt, IPython, or a notebook."""
+    """Whether Python is interactive: its prompt, IPython, or a notebook."""
     if hasattr(sys, "ps1"):
         return True
     ipython = sys.modules.get("IPython")

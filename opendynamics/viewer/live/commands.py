@@ -1,4 +1,4 @@
-"""What is asked of the loop from other threads: a queue of calls, made between steps by the thread that has the world."""
+"""Commands from other threads: a queue of calls, made between steps by the thread that owns the world."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Call = tuple[Callable[[], Any], "Future[Any]"]
 
 
 class Commands:
-    """Calls in the order in which they came."""
+    """Calls in the order in which they were queued."""
 
     def __init__(self) -> None:
         self._calls: queue.SimpleQueue[Call | None] = queue.SimpleQueue()
@@ -20,7 +20,7 @@ class Commands:
         self._closing = threading.Lock()
 
     def put(self, function: Callable[[], Any]) -> Future[Any]:
-        """Have a function of no arguments called; the future has what it returns or raises, and is cancelled by `close`."""
+        """Queue a function without arguments; the future gets its result or exception, and is cancelled by `close`."""
         future: Future[Any] = Future()
         with self._closing:
             if self._closed:
@@ -30,11 +30,11 @@ class Commands:
         return future
 
     def wake(self) -> None:
-        """End a `wait` at once."""
+        """Wake a `wait` immediately."""
         self._calls.put(None)
 
     def run(self, seconds: float = 0.0) -> bool:
-        """Make all calls that are there; wait up to `seconds` for a first one. Whether there was any."""
+        """Make all queued calls; wait up to `seconds` for a first one. Returns whether there was any."""
         try:
             call = self._calls.get(timeout=seconds) if seconds > 0.0 else self._calls.get_nowait()
         except queue.Empty:
@@ -50,7 +50,7 @@ class Commands:
                 return found
 
     def close(self) -> None:
-        """Take no more calls; those that wait are given up."""
+        """Accept no more calls; cancel those that wait."""
         with self._closing:
             self._closed = True
         while True:
@@ -67,5 +67,5 @@ def _make(function: Callable[[], Any], future: Future[Any]) -> None:
         return
     try:
         future.set_result(function())
-    except BaseException as error:  # SystemExit too: it would end the thread, and nobody would hear of it
+    except BaseException as error:  # SystemExit too: it would end the thread silently
         future.set_exception(error)

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def load_viser() -> Any:
-    """The module viser; ImportError with the command that installs it if it is not there."""
+    """The module viser; ImportError with the install command if it is missing."""
     try:
         return importlib.import_module("viser")
     except ImportError:

@@ -1,9 +1,9 @@
-"""A camera that goes with a body.
+"""A camera that follows a body.
 
-The camera stays, and turns and zooms as the mouse says; the whole world is moved under it, against the motion of the body, so
-that nothing that is sent late can make the picture tremble:
+The camera itself stays, and turns and zooms with the mouse; the whole world is moved under it, against the motion of the
+body, so that delayed messages cannot make the picture jitter:
 
-    offset = p(when the following began) - p(now) + offset(then)
+    offset = p(when following began) - p(now) + offset(then)
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import numpy as np
 from opendynamics.api.body import Body
 from opendynamics.viewer.live.batches import Batches
 
-ROOT = "/world"  # the frame under which everything of the world stands
+ROOT = "/world"  # the parent frame of the whole world
 
 
 class Follow:
-    """Follows the body that is picked, while it is `on`.
+    """Follows the picked body, while it is `on`.
 
     Attributes:
-        offset: by how much the world is moved on the stage, m, shape (3,).
+        offset: displacement of the world on the stage, m, shape (3,).
     """
 
     def __init__(self, scene: Any, batches: Batches) -> None:
@@ -36,27 +36,27 @@ class Follow:
         self._fixed = np.zeros(3)  # of the body on the stage
 
     def switch(self, on: bool, body: Body | None) -> None:
-        """Follow from now on, or stand still."""
+        """Start or stop following."""
         self.on = on
         self.begin(body)
 
     def begin(self, body: Body | None) -> None:
-        """Follow another body; what is seen does not jump."""
+        """Follow another body; the picture does not jump."""
         self._body = body
         if body is not None:
             self._fixed = body.position + self.offset
 
     def go(self, body: Body | None) -> None:
-        """Move the world, so that the body stays where it is on the stage. Belongs into an `atomic` block of the server."""
+        """Move the world, so that the body stays where it is on the stage. Must be called in an `atomic` block of the server."""
         if not self.on or body is None or body is not self._body or not np.isfinite(body.position).all():
             return
         self.offset = self._fixed - body.position
         self._frame.position = tuple(self.offset)
-        # Planes end somewhere: what is drawn of them goes along, by whole squares.
+        # Planes are finite: the drawn part moves along, by whole squares.
         self._batches.detail = replace(self._batches.detail, around=tuple((self._around - self.offset).tolist()))
 
     def back(self) -> None:
-        """Put the world back to its place."""
+        """Reset the displacement of the world."""
         self.offset = np.zeros(3)
         self._frame.position = (0.0, 0.0, 0.0)
         self._batches.detail = replace(self._batches.detail, around=tuple(self._around.tolist()))

@@ -1,4 +1,4 @@
-"""From where a whole world can be seen."""
+"""A camera position that shows the whole world."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from opendynamics.api.world import World
 from opendynamics.scenes import Vector
 from opendynamics.viewer.contents import geoms_of
 
-# Where the camera stands, seen from the middle of things, and how far away, in radii of the ball around them.
+# Direction of the camera from the centre of all geoms, and its distance, in radii of the sphere around them.
 FROM = np.array((0.55, -0.75, 0.36))
 AWAY = 3.0
 
 
 def framed(world: World, spaces: Iterable[Space] = ()) -> tuple[Vector, Vector]:
-    """Camera and target, m, for all geoms that have an end; for bodies without geoms, all bodies."""
+    """Camera and target, m, for all finite geoms; for bodies without geoms, all bodies."""
     boxes = [geom.aabb.reshape(3, 2) for geom in geoms_of(world, spaces) if geom.shape != "ray"]
     finite = [box for box in boxes if np.isfinite(box).all()] or [
         np.stack([body.position, body.position], axis=1) for body in world.bodies

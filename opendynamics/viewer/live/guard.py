@@ -1,9 +1,10 @@
-"""Who may speak to the view: pages that came from it, to which a token in their address was given.
+"""Access control of the view: only for its own pages, whose address contains a token.
 
-A web page that the user visits can ask the browser for any address, of this machine too; whoever runs on this machine can find
-the port. So a request is refused unless its path begins with the token, its Host is a name of this server (a foreign name that
-was pointed at this machine is none: DNS rebinding), and its Origin, which browsers send for the page that opens a WebSocket, is
-the view's own. viser asks nobody before it answers, so its server is started with a door in front.
+A web page that the user visits can make the browser request any address, including this machine; anyone on this machine can
+find the port. So a request is rejected unless its path starts with the token, its Host is a name of this server (a foreign
+name that
+points at this machine is not: DNS rebinding), and its Origin, which browsers send for the page that opens a WebSocket, is the
+view's own. viser itself checks nothing, so its request handler is wrapped.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class Guard:
     """Decides about requests to a server.
 
     Args:
-        host: what the server listens on.
-        origins: of other pages that may connect, such as those of a proxy: "https://hub.example.org".
+        host: the address that the server listens on.
+        origins: origins of other pages that may connect, such as those of a proxy: "https://hub.example.org".
     """
 
     def __init__(self, host: str, origins: Iterable[str] = ()) -> None:
@@ -44,7 +45,7 @@ class Guard:
             self._hosts |= {socket.gethostname().lower(), socket.getfqdn().lower()}
 
     def problem(self, path: str, headers: Any) -> str:
-        """Why a request is refused; nothing if it is not."""
+        """The reason why a request is rejected; empty if it is not."""
         token = path.lstrip("/").partition("/")[0].partition("?")[0]
         if not hmac.compare_digest(token.encode(), self.token.encode()):
             return "the address lacks the token of this live view: open the one that opendynamics printed"
@@ -64,7 +65,7 @@ class Guard:
         return name in self._hosts or (self._everywhere and _is_address(name))
 
     def around(self, answer: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-        """A server's function for requests, with the door in front; it is given paths without the token."""
+        """A server's request handler, wrapped by the check; it gets paths without the token."""
 
         def process(connection: Any, request: Any) -> Any:
             problem = self.problem(request.path, request.headers)
@@ -77,7 +78,7 @@ class Guard:
                 return response
             response = answer(connection, dataclasses.replace(request, path=rest or "/"))
             if response is not None and "Cache-Control" not in response.headers:
-                # A browser would keep a page that was left, with its connection, for its Back button.
+                # Otherwise a browser would keep a page that was left, with its connection, for its Back button.
                 response.headers["Cache-Control"] = "no-store"
             return response
 
@@ -85,9 +86,9 @@ class Guard:
 
     @contextlib.contextmanager
     def at_the_door(self) -> Iterator[None]:
-        """Servers of viser that are started meanwhile let in only whom this guard lets in.
+        """Context in which servers of viser are started with this guard.
 
-        RuntimeError if none was, so that nothing is ever served unguarded.
+        RuntimeError if no server was guarded, so that nothing is ever served without a check.
         """
         import websockets.asyncio.server as server
 

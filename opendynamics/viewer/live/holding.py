@@ -1,6 +1,6 @@
-"""Servos that hold joints where a slider says, stiff enough for whatever hangs on them.
+"""Servos that hold joints at the position of a slider, stiff enough for any load on them.
 
-With the mass M and the radius R of all bodies that joints tie together, and gravity g, a stiffness
+With the mass M and the radius R of all bodies connected by joints, and gravity g, a stiffness
 
     k = M g R / sag,   c = 2 sqrt(k M R²)
 
@@ -21,7 +21,7 @@ from opendynamics.api.joints.slider import Slider
 from opendynamics.api.world import World
 
 SAG = 0.03  # rad; of the radius
-LEAST_GRAVITY = 1.0  # m/s², where there is none
+LEAST_GRAVITY = 1.0  # m/s², for worlds without gravity
 
 Held = Hinge | Slider
 
@@ -43,7 +43,7 @@ def coordinate(joint: Held) -> float:
 
 
 def hold(joint: Held, target: float) -> Servo:
-    """Hold a joint at an angle or a position by a new servo."""
+    """Hold a joint at an angle or a position with a new servo."""
     mass, radius = _held_by(joint)
     gravity = max(float(np.linalg.norm(joint.world.gravity)), LEAST_GRAVITY)
     if isinstance(joint, Slider):
@@ -54,7 +54,7 @@ def hold(joint: Held, target: float) -> Servo:
 
 
 def _held_by(joint: Held) -> tuple[float, float]:
-    """Mass, kg, of all bodies that joints tie to this one's, and the radius of the box around their centres, m."""
+    """Mass, kg, of all bodies connected to this joint's by joints, and the radius of the box around their centres, m."""
     waiting = [body for body in joint.bodies if body is not None]
     found: set[Body] = set()
     while waiting:

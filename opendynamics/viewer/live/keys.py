@@ -1,7 +1,7 @@
-"""Keys: what each does, and the page that lists them.
+"""Keyboard shortcuts, and the page that lists them.
 
-They are commands of viser, which hands keys to nobody while one types in a field, and shows all of them with their keys in its
-command palette (Ctrl K). W, A, S, D, Q, E and the arrows move the camera and are left to that.
+They are viser commands, which are inactive while the user types in a field, and are listed with their keys in the command
+palette (Ctrl K). W, A, S, D, Q, E and the arrow keys move the camera and are not used.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Key:
-    """A key, what it does in words, and the function that does it for the browser in which it was pressed."""
+    """A key, its description, and the function that it calls for the browser in which it was pressed."""
 
     key: str
     label: str
     act: Callable[[Session, Any], Any]
-    slow: bool = False  # waits for the browser: not in the thread that has the world
+    slow: bool = False  # waits for the browser: not in the thread that owns the world
 
 
 def _play(session: Session, client: Any) -> None:
@@ -79,7 +79,7 @@ MOUSE = """\
 
 
 class Keys:
-    """The commands of a session, and the browsers that have the list open."""
+    """The commands of a session, and the browsers in which the list is open."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

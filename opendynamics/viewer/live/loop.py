@@ -1,4 +1,4 @@
-"""The thread that has the world: frame after frame, until it is asked to end."""
+"""The thread that owns the world: runs frames until it is stopped."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from opendynamics.viewer.live.session import Session
 
 
 class Loop:
-    """Runs a session's frames in a thread of its own."""
+    """Runs a session's frames in its own thread."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -16,7 +16,7 @@ class Loop:
         self._thread = threading.Thread(target=self._run, name="opendynamics live view", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start."""
         self._thread.start()
 
     def _run(self) -> None:
@@ -24,17 +24,17 @@ class Loop:
         while not self._ending.is_set():
             session.frame()
             left = session.pace.rest
-            # A command is answered at once, not with the next frame; what it changed is drawn with that.
+            # A command is executed immediately, not with the next frame, which shows its effect.
             while left > 0.0 and not self._ending.is_set() and session.commands.run(left):
                 left = session.pace.left
 
     @property
     def is_own(self) -> bool:
-        """Whether it is this thread that asks."""
+        """Whether this is called from that thread."""
         return threading.current_thread() is self._thread
 
     def end(self) -> None:
-        """Stop after the frame under way, and wait for it."""
+        """Stop after the current frame, and wait for it."""
         self._ending.set()
         self._session.commands.wake()
         if self._thread.is_alive() and not self.is_own:

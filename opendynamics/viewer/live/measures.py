@@ -1,4 +1,4 @@
-"""Numbers of all bodies at once, from the tables."""
+"""Figures of all bodies at once, from the tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from opendynamics.viewer.colours import SLEEPING, states_of_flags
 
 
 def energies(world: World) -> tuple[float, float]:
-    """Kinetic and potential energy, J: Σ ½ m v² + ½ ω·R I Rᵀ ω, and -Σ m g·x of those that feel gravity."""
+    """Kinetic and potential energy, J: Σ ½ m v² + ½ ω·R I Rᵀ ω, and -Σ m g·x of those with gravity."""
     rows = list(reading.bodies_by_row(world))
     if not rows:
         return 0.0, 0.0
@@ -32,13 +32,13 @@ def energies(world: World) -> tuple[float, float]:
 
 
 def asleep(world: World) -> int:
-    """How many bodies sleep."""
+    """Number of sleeping bodies."""
     rows = list(reading.bodies_by_row(world))
     return int((states_of_flags(reading.table_of(world, MOTIONS)["flags"][rows]) == SLEEPING).sum()) if rows else 0
 
 
 def usual_size(world: World, sizes: np.ndarray) -> float:
-    """A length of the order of the things that are shown, m: the median of `sizes` (n,); 1 if there are none."""
+    """A typical length of the shown geoms, m: the median of `sizes` (n,); 1 if there are none."""
     known = sizes[np.isfinite(sizes) & (sizes > 0.0)]
     return float(np.median(known)) if len(known) else 1.0
 
@@ -52,7 +52,7 @@ def usual_weight(world: World) -> float:
 
 
 def contact_forces(world: World) -> tuple[Any, Any]:
-    """Places of contacts, m, and their normal forces on the first geom, N, both (n, 3), in the last step."""
+    """Positions of contacts, m, and their normal forces on the first geom, N, both (n, 3), in the last step."""
     contacts, strength = _contacts(world)
     return contacts["point"]["position"].copy(), contacts["point"]["normal"] * strength[:, None]
 
@@ -76,11 +76,11 @@ def _contacts(world: World) -> tuple[Any, Any]:
     The first row of a contact is its normal (`constrain/parts/contact.py`).
     """
     report = reading.table_of(world, REPORTS)[0]
-    # Those that `advance` made stand behind those that the user made, and are not counted as in use.
+    # Those made by `advance` follow those made by the user, and are not counted as in use.
     contacts = reading.table_of(world, CONTACTS)[: reading.count_used(world, CONTACTS) + int(report["contacts"])]
     contacts = contacts[contacts["flags"] & ALIVE != 0]
     rows = contacts["first_row"]
-    # Sleeping bodies took no part in the step: what stands in the rows of their contacts is older.
+    # Sleeping bodies were not part of the step: the rows of their contacts are outdated.
     flags = reading.table_of(world, MOTIONS)["flags"]
     awake = (flags[contacts["body0"]] | flags[contacts["body1"]]) & ENABLED != 0
     solved = awake & (contacts["row_count"] > 0) & (rows >= 0) & (rows < int(report["rows"]))

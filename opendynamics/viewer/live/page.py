@@ -1,4 +1,4 @@
-"""A piece of a session as a page of its own, which needs no server: viser's client with all messages in it."""
+"""A part of a session as a stand-alone page, without a server: viser's client with all messages in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def recorded_page(session: Session, seconds: float, frames_per_second: float) -> str:
-    """Advance for so many seconds of the scene, frame by frame, and give the page that shows them."""
+    """Advance by this scene time, frame by frame, and return the page that shows it."""
     session.draw()
     serializer = session.server.get_scene_serializer()
     interval = 1.0 / frames_per_second

@@ -1,4 +1,4 @@
-"""The colours of all geoms that are shown, frame by frame: reads the flags of bodies."""
+"""The colours of all shown geoms, frame by frame: reads the flags of bodies."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Bytes = npt.NDArray[np.uint8]
 
 COLOURED_BY = ("body", "state", "contact force")
 
-# What is picked is mixed with this.
+# The picked geom is mixed with this colour.
 PICKED = np.array((80, 200, 255))
 
 
 class Painter:
-    """Each body its own colour, paler while it sleeps; or by the state of bodies; or by the contact forces on each geom.
+    """One colour per body, paler while it sleeps; or by the state of bodies; or by the contact forces on each geom.
 
-    What is picked stands out. `weight`, N, is what forces are compared with.
+    The picked geom is highlighted. `weight`, N, is the reference for forces.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Painter:
         self._changes: Any = None
 
     def colours(self) -> Bytes:
-        """Now, shape (n, 3)."""
+        """The present colours, shape (n, 3)."""
         if self._world is None or not len(self._geoms):
             return np.zeros((0, 3), np.uint8)
         states = states_of_flags(reading.table_of(self._world, MOTIONS)["flags"][self._rows])
@@ -85,7 +85,7 @@ class Painter:
         return found
 
     def _own_colours(self) -> Bytes:
-        """The palette, with the colours that users gave; it is looked at again when something has been set."""
+        """The palette, with the colours set by users; updated when something has been set."""
         assert self._world is not None
         changes = reading.changes_of(self._world).geoms
         if changes != self._changes:

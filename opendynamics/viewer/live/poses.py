@@ -1,7 +1,7 @@
-"""Where the meshes of many geoms are, all at once.
+"""Poses of the meshes of many geoms, all at once.
 
-Reads the tables of bodies and geoms. The mesh of a geom on a body is where the body is now, and not where the geom's
-record had in the last collision, a step ago:
+Reads the tables of bodies and geoms. The mesh of a geom on a body follows the present pose of the body, unlike the geom's
+record, which has that of the last collision, a step ago:
 
     x = x_body + q_body offset,   q = q_body q_offset
 """
@@ -25,7 +25,7 @@ Array = npt.NDArray[np.float64]
 
 
 class Poses:
-    """Of these geoms, in this order. Valid until their set, offsets or bodies change."""
+    """Poses of these geoms, in this order. Valid until their set, offsets or bodies change."""
 
     def __init__(self, world: World, geoms: Sequence[Geom], detail: Detail) -> None:
         self._world = world

@@ -1,12 +1,12 @@
-"""Pulling bodies: a spring and damper from the grabbed point p of a body to where the mouse is, x.
+"""Pulling bodies: a spring and damper from the grabbed point p of a body to the mouse position x.
 
 The body's inverse mass at p is W = 1/m - [r] I⁻¹ [r], a matrix, with r from the centre of mass to p: a force F gives p
 the acceleration W F. The force
 
     F = W⁻¹ (ω² (x - p) - 2 ω v - g)
 
-therefore lets p follow x like a critically damped oscillator of frequency ω whatever the body weighs and wherever it is
-grabbed, and carries its weight. What else hangs on the body is felt as more mass: then it lags behind, and swings.
+therefore makes p follow x like a critically damped oscillator of frequency ω for any weight of the body and any grabbed
+point, and carries its weight. Connected bodies act as additional mass: then it lags, and oscillates.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from opendynamics.core.arrays.bodies import INERTIAS
 Array = npt.NDArray[np.float64]
 
 FREQUENCY = 12.0  # rad/s
-MOST_PER_STEP = 0.5  # of ω h, so that steps follow the oscillator
+MOST_PER_STEP = 0.5  # limit of ω h, so that steps resolve the oscillator
 
 
 @dataclass
 class Pull:
-    """One body pulled.
+    """A pulled body.
 
     Attributes:
-        point: grabbed, in the body's frame, m.
-        target: where it is to get to, in the world, m.
-        exerted: the force of the last step, N.
+        point: grabbed point, in the body's frame, m.
+        target: its target, in the world frame, m.
+        exerted: the force in the last step, N.
     """
 
     body: Body
@@ -56,7 +56,7 @@ class Pull:
 
 
 def inverse_mass_at(body: Body, r: Array) -> Array:
-    """W (3, 3), 1/kg, at `r` (3,) from the centre of mass, in the world."""
+    """W (3, 3), 1/kg, at `r` (3,) from the centre of mass, in the world frame."""
     turn = body.rotation
     inverse = turn @ reading.table_of(body, INERTIAS)["inverse"][reading.row_of(body)].reshape(3, 3) @ turn.T
     x, y, z = r
@@ -65,41 +65,41 @@ def inverse_mass_at(body: Body, r: Array) -> Array:
 
 
 class Pulls:
-    """Bodies that are being pulled, by whom: a browser pulls one at a time."""
+    """Pulled bodies, by browser: each browser pulls one at a time."""
 
     def __init__(self) -> None:
         self.strength = 1.0
         self._pulls: dict[Hashable, Pull] = {}
 
     def grab(self, who: Hashable, body: Body, position: Any, quaternion: Any, at: Any) -> bool:
-        """Take a body at the point `at` of the world, that was shown with this position and quaternion. Whether it can be
-        pulled: it cannot if it is kinematic.
+        """Grab a body at the world point `at`, as shown with this position and quaternion. Returns whether it can be
+        pulled: kinematic bodies cannot.
         """
         self.let_go(who)
         if not body.alive or body.kinematic:
             return False
-        w, u = float(quaternion[0]), -np.asarray(quaternion[1:], np.float64)  # turned back
+        w, u = float(quaternion[0]), -np.asarray(quaternion[1:], np.float64)  # rotated back
         v = np.asarray(at, np.float64) - position
         once = 2.0 * np.cross(u, v)
         self._pulls[who] = Pull(body, v + w * once + np.cross(u, once), np.asarray(at, np.float64))
         return True
 
     def move(self, who: Hashable, target: Any) -> None:
-        """Pull to another place; nothing if who pulls nothing."""
+        """Move the target; no effect if this browser pulls nothing."""
         if who in self._pulls:
             self._pulls[who].target = np.asarray(target, np.float64)
 
     def let_go(self, who: Hashable) -> None:
-        """Let go of what is pulled, if anything."""
+        """Release the pulled body, if any."""
         self._pulls.pop(who, None)
 
     def let_all_go(self) -> None:
-        """Let go of everything."""
+        """Release all bodies."""
         self._pulls.clear()
 
     @property
     def pulls(self) -> tuple[Pull, ...]:
-        """All of living bodies."""
+        """Pulls of living bodies."""
         for who in [who for who, pull in self._pulls.items() if not pull.body.alive or pull.body.kinematic]:
             self.let_go(who)
         return tuple(self._pulls.values())

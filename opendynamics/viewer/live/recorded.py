@@ -1,7 +1,7 @@
-"""Recordings as something to look at.
+"""Recordings as sources of the view.
 
-A recording is whatever has `times`, s, `world()`, which makes a World, and `put(world, frame)`, which brings that to a
-frame; `contacts(frame)` with `positions` and `forces`, if it has that and they were recorded. A scene that shows one has it
+A recording is any object with `times`, s, `world()`, which creates a World, and `put(world, frame)`, which shows a frame in
+it; optionally `contacts(frame)` with `positions` and `forces`, if they were recorded. A scene that shows a recording has it
 as its `recording`.
 """
 

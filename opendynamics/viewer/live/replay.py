@@ -1,4 +1,4 @@
-"""A recording that is played while one looks at it."""
+"""Playback of a recording in the view."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from opendynamics.scenes import Scene
 
 
 class Replay:
-    """Puts a world to recorded moments.
+    """Sets a world to recorded moments.
 
     Args:
-        scene: the world that is shown, and where to look from.
-        times: of the frames, s, ascending, shape (n,).
-        put: puts the world to the frame of a number.
-        contacts: gives the `positions` (n, 3), m, and `forces` (n, 3), N, of a frame; ValueError if there are none.
+        scene: the shown world, and the view.
+        times: times of the frames, s, ascending, shape (n,).
+        put: shows the frame with an index in the world.
+        contacts: returns the `positions` (n, 3), m, and `forces` (n, 3), N, of a frame; ValueError if there are none.
     """
 
     def __init__(
@@ -42,16 +42,16 @@ class Replay:
 
     @property
     def time(self) -> float:
-        """s, from the first frame on."""
+        """Time since the first frame, s."""
         return self._at
 
     @property
     def end(self) -> float:
-        """s, from the first frame to the last."""
+        """Duration from the first frame to the last, s."""
         return float(self.times[-1] - self.times[0])
 
     def contacts(self) -> tuple[Any, Any]:
-        """Places, m, and forces, N, of the contacts of the frame, both (n, 3); none if they were not recorded."""
+        """Positions, m, and forces, N, of the contacts of the frame, both (n, 3); empty if they were not recorded."""
         if self._contacts is not None:
             try:
                 found = self._contacts(self.frame)
@@ -61,7 +61,7 @@ class Replay:
         return np.zeros((0, 3)), np.zeros((0, 3))
 
     def advance(self, seconds: float, deadline: float) -> int:
-        """Play on; 0 when the last frame was reached before."""
+        """Play on; returns 0 if the last frame was already reached."""
         if self._at >= self.end:
             return 0
         self.seek(self._at + seconds)

@@ -1,4 +1,4 @@
-"""Starts and stops viser's web server, without what it prints."""
+"""Starts and stops viser's web server, without its printed messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from opendynamics.viewer.live.guard import Guard
 
 
 def open_server(host: Any, port: Any, title: str, origins: Iterable[str] = ()) -> tuple[Any, str]:
-    """A ViserServer that listens on host and port, and the token that its pages need; see `address.checked_address`, `guard`."""
+    """A ViserServer that listens on host and port, and the token for its pages; see `address.checked_address`, `guard`."""
     viser = load_viser()
     host, number = checked_address(host, port)
     guard = Guard(host, origins)
@@ -34,7 +34,7 @@ def close_server(server: Any) -> None:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Nothing is printed meanwhile, nor shown by a notebook, to which viser's rich speaks past stdout."""
+    """Meanwhile nothing is printed, nor shown in a notebook, where viser's rich bypasses stdout."""
     import rich  # viser needs it
 
     console = rich.get_console()

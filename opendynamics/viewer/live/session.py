@@ -1,7 +1,7 @@
-"""What one live view consists of, and its frame: commands, steps, and what the browser is sent.
+"""A live view: its parts, and its frame: commands, steps, and messages to the browser.
 
-All of it belongs to one thread, that of the loop, but for `commands`. Callbacks of the web server, which come in threads
-of their own, do nothing but put commands.
+All of it belongs to the thread of the loop, except `commands`. Callbacks of the web server, which run in its own threads,
+only queue commands.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ FRAMES_PER_SECOND = 30.0
 
 
 class Session:
-    """A source, shown.
+    """A source that is being shown.
 
     Attributes:
         playing: whether time is running.
-        speed: seconds of the scene in a second.
-        unit: a length of the order of the bodies, m; weight: that of a usual one, N.
-        overlays, shown: all overlays by name, and the names of those that are drawn.
-        picked: the geom that was clicked on.
-        follow: the camera that goes with a body.
-        tape: the recording that a browser asked for.
-        choices: what else can be shown: functions that make a source, by name; `chosen` is the name of what is shown.
-        error: what stopped the playing, if anything did.
+        speed: scene time relative to wall-clock time.
+        unit: typical length of the bodies, m; weight: that of a typical one, N.
+        overlays, shown: all overlays by name, and the names of the visible ones.
+        picked: the picked geom.
+        follow: the camera that follows a body.
+        tape: the recording that a browser requested.
+        choices: functions that create other sources, by name; `chosen` is the name of the shown one.
+        error: the error that stopped playing, if any.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Session:
         server.on_client_disconnect(lambda client: self.commands.put(lambda: self.pulls.let_go(client.client_id)))
 
     def _open(self, source: Source, spaces: Iterable[Space], chosen: str) -> None:
-        """Set the scene and the panel up for a source."""
+        """Set up the scene and the panel for a source."""
         server = self.server
         self.source, self.chosen = source, chosen
         self.error: BaseException | None = None
@@ -95,29 +95,29 @@ class Session:
         self._changed = True
         self._drawn: tuple[Any, Any] = (np.zeros((0, 3)), np.zeros((0, 4)))
 
-    # -- what there is -----------------------------------------------------------------------------------------
+    # -- contents --------------------------------------------------------------------------------------------------
 
     @property
     def world(self) -> World:
-        """The world that is shown."""
+        """The shown world."""
         return self.source.world
 
     @property
     def time(self) -> float:
-        """s of the scene."""
+        """Scene time, s."""
         return self.source.time
 
     @property
     def picked_body(self) -> Body | None:
-        """The body of what is picked."""
+        """The body of the picked geom."""
         return self.picked.body if self.picked is not None and self.picked.alive else None
 
     def panel(self, name: str) -> Any:
-        """A part of the panel, by the name of its file."""
+        """A part of the panel, by its file name."""
         return next(panel for panel in self.panels if type(panel).__module__.endswith(f".{name}"))
 
     def _measure(self) -> None:
-        """Lengths and weights that are usual in this world, by which overlays are scaled."""
+        """Typical lengths and weights in this world, by which overlays are scaled."""
         geoms = [geom for body in self.world.bodies for geom in body.geoms]
         spans = [np.ptp(geom.aabb.reshape(3, 2), axis=1).mean() for geom in geoms[:200] if geom.shape != "ray"]
         self.unit = usual_size(self.world, np.array(spans, np.float64))
@@ -126,7 +126,7 @@ class Session:
     # -- a frame -----------------------------------------------------------------------------------------------
 
     def frame(self) -> None:
-        """Run the requested actions, advance the time, show the frame."""
+        """Execute commands, advance the time, show the frame."""
         self.commands.run()
         try:
             moved = self._go_on()
@@ -135,7 +135,7 @@ class Session:
                 self.draw()
             for panel in self.panels:
                 panel.refresh(perf_counter())
-        except BaseException as error:  # SystemExit too: it would end the thread, and nobody would hear of it
+        except BaseException as error:  # SystemExit too: it would end the thread silently
             self.fail(error)
 
     def _go_on(self) -> bool:
@@ -143,7 +143,7 @@ class Session:
         if not self.playing:
             self.pace.count(0.0)
             return False
-        if reading.is_being_stepped(self.world):  # by the user's own thread: it is watched
+        if reading.is_being_stepped(self.world):  # in the user's own thread: the user sees it
             self.pace.count(0.0)
             return True
         following.take_turns(self.world)
@@ -155,7 +155,7 @@ class Session:
         return bool(done)
 
     def draw(self) -> None:
-        """Show the world as it is, whole, so that no browser shows half of a frame."""
+        """Show the present world as one update, so that no browser shows half a frame."""
         with self.server.atomic():
             self.follow.go(self.picked_body)
             self.batches.draw(self.world)
@@ -166,11 +166,11 @@ class Session:
         self._drawn = poses["position"].copy(), poses["quaternion"].copy()
 
     def touch(self) -> None:
-        """Draw in the next frame, though time stands still."""
+        """Redraw in the next frame, even if time is paused."""
         self._changed = True
 
     def fail(self, error: BaseException) -> None:
-        """Stop the playing, and say why: on stderr in full, in the browser in short."""
+        """Stop playing and report the error: in full on stderr, briefly in the browser."""
         self.playing = False
         self.error = error
         traceback.print_exception(type(error), error, error.__traceback__, file=sys.stderr)
@@ -181,10 +181,10 @@ class Session:
         for client in self.server.get_clients().values():
             client.add_notification(title, text, color=colour, auto_close_seconds=None if colour == "red" else 6.0)
 
-    # -- what can be asked, by commands ------------------------------------------------------------------------
+    # -- commands --------------------------------------------------------------------------------------------------
 
     def ask(self, function: Callable[[], Any]) -> None:
-        """Have something done between steps; what it raises is shown in the browser. For callbacks of the server."""
+        """Queue a function to be called between steps; its exceptions are shown in the browser. For callbacks of the server."""
 
         def act() -> None:
             try:
@@ -198,20 +198,20 @@ class Session:
         self.commands.put(act)
 
     def play(self, playing: bool) -> None:
-        """Let time run, or stop."""
+        """Start or pause time."""
         if playing and self.source.end is not None and self.time >= self.source.end:
             self.source.reset()
         self.playing = playing
         self.touch()
 
     def step(self) -> None:
-        """One step, then stand still."""
+        """Take one step, then pause."""
         self.playing = False
         self.source.step()
         self.touch()
 
     def reset(self) -> None:
-        """Go back to the beginning. ValueError if there is no way."""
+        """Reset to the start. ValueError if that is not possible."""
         self.source.reset()
         self.error = None
         self.pick(None)
@@ -225,7 +225,7 @@ class Session:
         self.touch()
 
     def choose(self, name: str) -> None:
-        """Show another of `choices`. ValueError, and what is shown stays, if it cannot be built."""
+        """Show another of `choices`. ValueError, without a change, if it cannot be built."""
         source = self.choices[name]()
         self.tape.stop()
         self.server.scene.reset()
@@ -235,25 +235,25 @@ class Session:
         self.touch()
 
     def look(self, camera: Any, target: Any) -> None:
-        """Put the cameras of all pages, and of those to come, to a place, looking at a target, m."""
+        """Set the cameras of all pages, and of later ones, to a position and a target, m."""
         for view in (self.server.initial_camera, *(client.camera for client in self.server.get_clients().values())):
             view.position = tuple(camera)
             view.look_at = tuple(target)
 
     def seek(self, time: float) -> None:
-        """Go to a time, s. ValueError if there is no way."""
+        """Go to a time, s. ValueError if that is not possible."""
         self.source.seek(time)
         self.touch()
 
     def pick(self, geom: Geom | None) -> None:
-        """Pick a geom, or nothing."""
+        """Pick a geom, or None."""
         self.picked = geom
         self.follow.begin(self.picked_body)
         self.batches.painter.picked = self.picked_body or geom
         self.touch()
 
     def show_overlay(self, name: str, shown: bool) -> None:
-        """Draw an overlay from now on, or no more."""
+        """Show or hide an overlay."""
         if shown:
             self.shown.add(name)
         else:
@@ -261,10 +261,10 @@ class Session:
             self.overlays[name].clear()
         self.touch()
 
-    # -- the mouse -----------------------------------------------------------------------------------------------
+    # -- mouse -----------------------------------------------------------------------------------------------------
 
     def _bind(self, handle: Any, batch: Batch) -> None:
-        """Let the mouse pick the geoms of a batch, and pull those that can move."""
+        """Let the mouse pick the geoms of a batch, and pull those of dynamic bodies."""
 
         @handle.on_click  # type: ignore[untyped-decorator]
         async def _(event: Any) -> None:
@@ -278,7 +278,7 @@ class Session:
             self.ask(lambda: self.drag(batch, event))
 
     def drag(self, batch: Batch, event: Any) -> None:
-        """Follow the mouse: grab, pull, let go."""
+        """Follow the mouse: grab, pull, release."""
         if event.phase == "start":
             geom = self.batches.geom_at(batch, event.instance_index)
             if geom is not None and geom.body is not None:
@@ -289,7 +289,7 @@ class Session:
             self.pulls.move(event.client_id, event.end_position - self.follow.offset)
 
     def grab(self, who: Any, geom: Geom, at: Any) -> None:
-        """Begin to pull the body of a geom at a point of the world, which the browser saw on it in the last frame."""
+        """Start to pull the body of a geom at a world point, as the browser showed it in the last frame."""
         body = geom.body
         if body is None:
             return

@@ -1,4 +1,4 @@
-"""A scene that is simulated while one looks at it."""
+"""A scene that is simulated while it is shown."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Simulation:
     """Steps a scene's world.
 
     Args:
-        scene: what to run.
-        advance: makes a step of the size it is given; `world.advance` if left out.
-        rebuild: makes the scene anew, for a reset; without, the world is restored.
+        scene: the scene.
+        advance: takes a step of the given size; `world.advance` by default.
+        rebuild: rebuilds the scene for a reset; by default the world is restored.
 
-    `before_step` are called with the step size before every step, to apply forces. With `timed`, `stage_seconds` is what
-    the last step took.
+    The functions `before_step` are called with the step size before every step, to apply forces. With `timed`,
+    `stage_seconds` are the times of the last step.
     """
 
     end = None
@@ -53,12 +53,12 @@ class Simulation:
         return self._steps * self.scene.h
 
     def contacts(self) -> tuple[Any, Any]:
-        """Places, m, and normal forces, N, of the contacts of the last step, both (n, 3)."""
+        """Positions, m, and normal forces, N, of the contacts of the last step, both (n, 3)."""
         return contact_forces(self.world)
 
     def advance(self, seconds: float, deadline: float) -> int:
-        """Make the steps that fit into so many seconds and those owed from before; what does not get done in time is
-        forgotten, so that a slow simulation is shown slowly, and not ever later.
+        """Make the steps that fit into this time, and those owed from before; steps that are not done in time are dropped, so
+        that a slow simulation runs slowly instead of lagging more and more.
         """
         self._owed += seconds
         done = 0
@@ -72,7 +72,7 @@ class Simulation:
         return done
 
     def step(self) -> None:
-        """One step: what drives the scene, forces from outside, the engine."""
+        """One step: the scene's control, external forces, the engine."""
         h = self.scene.h
         if self.scene.control is not None:
             self.scene.control(self.time)
@@ -95,7 +95,7 @@ class Simulation:
         self._steps, self._owed = 0, 0.0
 
     def seek(self, time: float) -> None:
-        """What is simulated can only begin anew."""
+        """A simulation can only restart."""
         if time != 0.0:
             raise ValueError(f"{self.world.name} is simulated as one looks: it cannot be put to {time} s, only reset")
         self.reset()

@@ -1,4 +1,4 @@
-"""What is looked at: something with a world that moves in time. `Simulation` makes its future, `Replay` has its past."""
+"""Interface of shown objects: a world that changes over time. `Simulation` computes it, `Replay` reads it."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from opendynamics.scenes import Scene
 
 
 class Source(Protocol):
-    """A world in time. Only the thread of the loop touches it."""
+    """A world over time. Only the thread of the loop accesses it."""
 
     scene: Scene
 
     @property
     def world(self) -> World:
-        """The world to look at; another one after a reset, perhaps."""
+        """The world to show; it may be another one after a reset."""
 
     @property
     def time(self) -> float:
-        """s, since the beginning."""
+        """Time since the start, s."""
 
     @property
     def end(self) -> float | None:
-        """s, where the time ends; None if it does not end."""
+        """End time, s; None if there is none."""
 
     def contacts(self) -> tuple[Any, Any]:
-        """Places, m, and forces, N, of the contacts of the last step, both (n, 3)."""
+        """Positions, m, and forces, N, of the contacts of the last step, both (n, 3)."""
 
     def advance(self, seconds: float, deadline: float) -> int:
-        """Advance by so many seconds, or as far as one comes until `deadline` (of time.perf_counter). Steps done."""
+        """Advance by this time, or as far as possible until `deadline` (of time.perf_counter). Returns the number of steps."""
 
     def step(self) -> None:
         """Advance by one step."""
 
     def reset(self) -> None:
-        """Go back to the beginning; ValueError with the reason if there is no way."""
+        """Reset to the start; ValueError with the reason if that is not possible."""
 
     def seek(self, time: float) -> None:
-        """Go to a time; ValueError if there is no way."""
+        """Go to a time; ValueError if that is not possible."""

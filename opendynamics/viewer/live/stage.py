@@ -1,4 +1,4 @@
-"""Light, air and where to look from."""
+"""Lights, background and initial camera."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUN_LIGHT, SKY_LIGHT = 3.4, 1.05  # such that the ground is as bright as in pict
 
 
 def set_stage(server: Any, scene: Scene) -> None:
-    """Put light and camera in place, z up."""
+    """Set light and camera, z up."""
     at, target = np.asarray(scene.camera, np.float64), np.asarray(scene.target, np.float64)
     server.scene.set_up_direction("+z")
     server.scene.set_background_image(np.full((1, 1, 3), AIR, np.uint8))
@@ -33,14 +33,14 @@ def set_stage(server: Any, scene: Scene) -> None:
 
 
 def _sun(camera: Any, target: Any) -> Any:
-    """Where the sun is: over the left shoulder of whoever looks, so that shadows fall to the right, well seen."""
+    """Direction of the sun: over the left shoulder of the viewer, so that shadows fall to the right, where they are visible."""
     away = camera - target
     turn = math.atan2(away[1], away[0]) - math.radians(80.0)
     return 4.0 * float(np.linalg.norm(away)) * np.array([0.72 * math.cos(turn), 0.72 * math.sin(turn), 0.69])
 
 
 def detail_for(scene: Scene) -> Detail:
-    """Ground that reaches well beyond what is looked at, in squares of a round number of metres."""
+    """Ground that extends well beyond the shown area, in squares of a round number of metres."""
     distance = math.dist(scene.camera, scene.target)
     square = round_length(distance / 8.0)
     return Detail(size=SQUARES * square, around=scene.target)

@@ -1,4 +1,4 @@
-"""A recording that a browser asks for: made while it lasts, then sent to it as a file (.odr)."""
+"""A recording requested by a browser, which is sent to it as a file (.odr) at the end."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from opendynamics.scenes import Scene
 
 
 class Tape:
-    """One recording at a time. ValueError for what is no use now."""
+    """One recording at a time. ValueError for calls out of sequence."""
 
     def __init__(self) -> None:
         self._recorder: Recorder | None = None
@@ -18,7 +18,7 @@ class Tape:
 
     @property
     def seconds(self) -> float | None:
-        """s recorded so far; None if nothing is being recorded."""
+        """Recorded time so far, s; None if nothing is being recorded."""
         return None if self._recorder is None else self._recorder.time
 
     def start(self, scene: Scene, name: str) -> None:
@@ -34,7 +34,7 @@ class Tape:
             raise
 
     def stop(self) -> tuple[str, bytes]:
-        """End the recording: the name and the content of its file, both empty if there was none."""
+        """End the recording: name and contents of its file, both empty if there was none."""
         recorder, folder = self._recorder, self._folder
         self._recorder = self._folder = None
         if recorder is None or folder is None:
@@ -46,5 +46,5 @@ class Tape:
 
 
 def file_name(name: str) -> str:
-    """A name that every file system takes."""
+    """A name that is valid on every file system."""
     return "".join(sign if sign.isalnum() or sign in "-_." else "_" for sign in name).strip("._") or "opendynamics"

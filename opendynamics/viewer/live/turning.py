@@ -11,7 +11,7 @@ Array = npt.NDArray[np.float64]
 
 
 def products(p: Array, q: Array) -> Array:
-    """Hamilton's product p q of each two: the turn q, then the turn p."""
+    """Hamilton's product p q of each pair: first the rotation q, then p."""
     a, b = p[:, :1], q[:, :1]
     u, v = p[:, 1:], q[:, 1:]
     real = a * b - (u * v).sum(axis=1, keepdims=True)
@@ -19,7 +19,7 @@ def products(p: Array, q: Array) -> Array:
 
 
 def turned(q: Array, vectors: Any) -> Array:
-    """Each vector turned by its unit quaternion: v + 2 w (u × v) + 2 u × (u × v)."""
+    """Each vector rotated by its unit quaternion: v + 2 w (u × v) + 2 u × (u × v)."""
     u, v = q[:, 1:], np.asarray(vectors)
     once = 2.0 * np.cross(u, v)
     return np.asarray(v + q[:, :1] * once + np.cross(u, once))
@@ -27,7 +27,7 @@ def turned(q: Array, vectors: Any) -> Array:
 
 def quaternions_of(matrices: Any) -> Array:
     """Quaternions of rotation matrices. Four times the outer product of the quaternion with itself is linear in the matrix;
-    its row with the largest diagonal is taken, and normalised (Shepperd, J. Guidance and Control 1, 1978).
+    its row with the largest diagonal element is taken, and normalised (Shepperd, J. Guidance and Control 1, 1978).
     """
     m = np.asarray(matrices, np.float64).reshape(-1, 3, 3)
     (a, b, c), (d, e, f), (g, h, i) = (m[:, k].T for k in range(3))

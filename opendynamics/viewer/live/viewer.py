@@ -1,4 +1,4 @@
-"""The live view as its user holds it."""
+"""The user's handle of the live view."""
 
 from __future__ import annotations
 
@@ -29,35 +29,35 @@ from opendynamics.viewer.live.simulation import Simulation
 T = TypeVar("T")
 
 HEIGHT = 560  # pixels, of the view in a notebook
-EMBEDDED_SECONDS, EMBEDDED_RATE = 3.0, 20.0  # of what is shown where the browser cannot reach the machine
+EMBEDDED_SECONDS, EMBEDDED_RATE = 3.0, 20.0  # of the view where the browser cannot reach the machine
 
 
 @explain_calls
 class Viewer(Closed):
-    """A world in the browser, at work until it is closed.
+    """A live view of a world in the browser, until it is closed.
 
-    The world belongs to a thread of the viewer's while that is at work. Look at it and change it by `call`, or pause the
-    viewer first; steps of your own wait for the viewer's. With `threaded=False` there is no such thread, and every `sync()` of
-    yours shows the world as it is.
+    The world belongs to a thread of the viewer until it is closed. Read and change it with `call`, or pause the viewer first;
+    your own steps wait for those of the viewer. With `threaded=False` there is no such thread, and every `sync()` shows the
+    present world.
 
     Args:
         what: a World, a Scene, a recording, or a Replay.
-        host: who is listened to: only this machine, unless another address of it is given ("0.0.0.0": all of them).
-        port: unless one is given, a free one is chosen; see `url`.
+        host: the address to listen on: only this machine by default ("0.0.0.0": all addresses of it).
+        port: a free port by default; see `url`.
         h: step size, s; that of the scene, or 0.01.
-        play: whether to begin at once.
-        speed: seconds of the scene in a second.
-        advance: makes a step of the size it is given, for worlds that are stepped in ODE's way.
-        rebuild: makes the World or Scene anew for a reset; without, the world is put back to the state it is in now.
-        spaces: the user's own, to show their floors and walls too.
+        play: whether to start immediately.
+        speed: scene time relative to wall-clock time.
+        advance: takes a step of the given size, for worlds that are stepped in ODE's loop.
+        rebuild: rebuilds the World or Scene for a reset; by default the world is restored to its present state.
+        spaces: further spaces whose floors and walls are shown.
         threaded: False to step the world yourself, and call `sync()`.
-        open_browser: whether to open one; left out, if there is a display and nobody types at Python.
-        quiet: whether to print nothing; left out, in a notebook.
-        origins: pages besides its own that may connect, such as a proxy's: "https://hub.example.org".
-        choices: what else one can choose in the browser: functions that build a World or a Scene, by name.
+        open_browser: whether to open a browser; by default, if there is a display and Python is not interactive.
+        quiet: whether to print nothing; by default in a notebook.
+        origins: origins of other pages that may connect, such as a proxy's: "https://hub.example.org".
+        choices: other scenes to choose from in the browser: functions that build a World or a Scene, by name.
 
-    ImportError without viser; OSError for a port that is in use; TypeError and ValueError for arguments that are wrong,
-    all before anything has begun.
+    ImportError without viser; OSError for a port that is in use; TypeError and ValueError for wrong arguments, all before
+    anything has started.
     """
 
     name: str
@@ -122,22 +122,22 @@ class Viewer(Closed):
 
     @property
     def time(self) -> float:
-        """s of the scene."""
+        """Scene time, s."""
         return self._session.time
 
     @property
     def world(self) -> World:
-        """The world that is shown; after a reset perhaps another one."""
+        """The shown world; it may be another one after a reset."""
         return self._session.world
 
     @property
     def error(self) -> BaseException | None:
-        """What stopped the playing, if anything did."""
+        """The error that stopped playing, if any."""
         return self._session.error
 
     @property
     def speed(self) -> float:
-        """Seconds of the scene in a second of the clock, as wanted."""
+        """Target of the scene time relative to wall-clock time."""
         return self._session.speed
 
     @speed.setter
@@ -145,20 +145,20 @@ class Viewer(Closed):
         self._session.speed = checks.positive("the speed of the live view", value)
 
     def play(self) -> None:
-        """Let time run."""
+        """Start time."""
         self.call(lambda: self._session.play(True))
 
     def pause(self) -> None:
-        """Let time stand still; when this comes back, nobody else touches the world until `play`."""
+        """Pause time; after the return, only the caller accesses the world until `play`."""
         self.call(lambda: self._session.play(False))
 
     def step(self, steps: int = 1) -> None:
-        """Make steps, and stand still."""
+        """Take steps, and pause."""
         for _ in range(checks.count("the number of steps", steps, 1)):
             self.call(self._session.step)
 
     def reset(self) -> None:
-        """Go back to the beginning: with `rebuild` to a new scene, else to the state in which the world was first shown."""
+        """Reset: with `rebuild` to a new scene, else to the state in which the world was first shown."""
         self.call(self._session.reset)
 
     def seek(self, time: float) -> None:
@@ -166,7 +166,7 @@ class Viewer(Closed):
         self.call(lambda: self._session.seek(checks.finite("the time", time)))
 
     def look(self, camera: Any, target: Any) -> None:
-        """Put the camera of every page to a place, m, looking at a target, m. From there the mouse moves it on."""
+        """Set the camera of every page to a position, m, looking at a target, m. Users can then move it with the mouse."""
         at = checks.vector("the camera's place", camera)
         towards = checks.vector("the camera's target", target)
         if at == towards:
@@ -174,7 +174,7 @@ class Viewer(Closed):
         self.call(lambda: self._session.look(at, towards))
 
     def call(self, function: Callable[[], T]) -> T:
-        """Call a function between steps, in the thread that has the world; what it returns or raises comes back here."""
+        """Call a function between steps, in the thread that owns the world; returns its result, or raises its exception."""
         self._require_open()
         if self._loop is None or self._loop.is_own:
             self._session.touch()
@@ -193,7 +193,7 @@ class Viewer(Closed):
         return result
 
     def sync(self) -> None:
-        """Do what was asked for in the browser, and show the world as it is now; for viewers with `threaded=False`."""
+        """Execute the commands of the browser, and show the present world; for viewers with `threaded=False`."""
         self._require_open()
         if self._loop is not None:
             raise RuntimeError(
@@ -203,7 +203,7 @@ class Viewer(Closed):
         self._session.frame()
 
     def wait(self, seconds: float | None = None) -> None:
-        """Come back after so many seconds, or when the user presses Ctrl-C."""
+        """Return after this time, s, or when the user presses Ctrl-C."""
         end = None if seconds is None else time.monotonic() + checks.not_negative("the seconds to wait", seconds)
         try:
             while not self._closed and (end is None or time.monotonic() < end):
@@ -211,23 +211,23 @@ class Viewer(Closed):
         except KeyboardInterrupt:
             return
 
-    # -- for later -------------------------------------------------------------------------------------------------
+    # -- saving ----------------------------------------------------------------------------------------------------
 
     def save_html(self, path: str | Path, seconds: float = 5.0, *, frames_per_second: float = 20.0) -> Path:
-        """Advance for so many seconds of the scene, and save them as a page that needs no server and no network.
+        """Advance by this scene time, s, and save it as a page that needs no server and no network.
 
-        The page plays the scene in a loop, and is turned with the mouse; it can be sent and published like a picture.
+        The page plays the scene in a loop, and the mouse rotates it; it can be sent and published like a picture.
         """
         duration = checks.positive("the seconds of the page", seconds)
         rate = checks.positive("the frames per second of the page", frames_per_second)
         target = Path(path)
-        target.write_bytes(b"")  # complain about the path now, and not after the work
+        target.write_bytes(b"")  # report an invalid path now, and not after the work
         page = self.call(lambda: recorded_page(self._session, duration, rate))
         target.write_text(page, encoding="utf-8")
         return target
 
     def close(self) -> None:
-        """End the view. The world is the caller's again, as it is."""
+        """Close the view. The world is the caller's again."""
         if self._closed:
             return
         self._closed = True
@@ -240,7 +240,7 @@ class Viewer(Closed):
 
     @property
     def closed(self) -> bool:
-        """Whether the view has ended."""
+        """Whether the view is closed."""
         return self._closed
 
     def _require_open(self) -> None:
@@ -256,7 +256,7 @@ class Viewer(Closed):
         self.close()
 
     def _repr_html_(self) -> str:
-        """The view itself, for notebooks; where their browser cannot reach this machine, some seconds of it as a page."""
+        """The view itself, for notebooks; if their browser cannot reach this machine, a recording of some seconds as a page."""
         if self._closed:
             return f"<p>The live view of {html.escape(self.name)} is closed.</p>"
         if not is_reachable() and not self._origins:
@@ -268,7 +268,7 @@ class Viewer(Closed):
         )
 
     def _embedded(self, seconds: float) -> str:
-        """Advance for so many seconds of the scene, on a page of their own inside of the notebook's; see `save_html`."""
+        """Advance by this scene time, s, shown on a page inside the notebook's; see `save_html`."""
         page = self.call(lambda: recorded_page(self._session, seconds, EMBEDDED_RATE))
         return (
             f'<iframe srcdoc="{html.escape(page, quote=True)}" width="100%" height="{HEIGHT}" '
@@ -281,7 +281,7 @@ class Viewer(Closed):
 
 
 def _source_of(what: Any, h: Any, advance: Any, rebuild: Any, spaces: tuple[Space, ...]) -> Simulation | Replay:
-    """What the viewer is to show."""
+    """The source to show."""
     for function, label in ((advance, "advance"), (rebuild, "rebuild")):
         if function is not None and not callable(function):
             raise TypeError(f"{label} of a live view must be a function, not {function!r}")
@@ -296,7 +296,7 @@ def _source_of(what: Any, h: Any, advance: Any, rebuild: Any, spaces: tuple[Spac
 
 
 def _sources_of(choices: Mapping[str, Callable[[], Any]] | None) -> dict[str, Callable[[], Simulation]]:
-    """Functions that make a source, of functions that build a World or a Scene."""
+    """Functions that create a source, from functions that build a World or a Scene."""
 
     def maker(build: Callable[[], Any]) -> Callable[[], Simulation]:
         return lambda: Simulation(as_scene(build(), None, ()), rebuild=lambda: as_scene(build(), None, ()))

@@ -1,4 +1,4 @@
-"""Capsule: one of radius 1 with the same proportions, scaled to the radius. Others would have caps out of round."""
+"""Capsule: one of radius 1 with the same proportions, scaled to the radius, as other scales would deform the caps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from opendynamics.viewer.meshes.building.revolution import revolve, segments_of
 
 
 def key(geom: Any) -> tuple[str, float]:
-    """Capsules share one if length and radius are in the same proportion."""
+    """Capsules with the same ratio of length and radius share one."""
     return "capsule", geom.length / geom.radius
 
 

@@ -9,7 +9,7 @@ from opendynamics.viewer.meshes.building.mesh import Mesh
 
 
 def key(geom: Any) -> tuple[Any, ...]:
-    """Those with the same corners and faces share one."""
+    """Those with the same vertices and faces share one."""
     return "convex", geom.points.tobytes(), tuple(geom.polygons)
 
 

@@ -1,4 +1,4 @@
-"""Geom of a user's class: all that is known of it is its axis-aligned box."""
+"""Geom of a user-defined class: only its axis-aligned box is known."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from opendynamics.api.geoms.geom import Array
 from opendynamics.viewer.meshes import box
 from opendynamics.viewer.meshes.building.mesh import Mesh
 
-# The class's function may answer differently each time.
+# The class's function may return different boxes.
 FIXED = False
 
 
 def key(geom: Any) -> tuple[str]:
-    """The cube that boxes have."""
+    """The cube of boxes."""
     return box.KEY
 
 
@@ -25,7 +25,7 @@ def mesh(geom: Any, detail: Any) -> Mesh:
 
 
 def scale(geom: Any, detail: Any) -> Array:
-    """The sides of the box, m, where it is infinite `detail.size`."""
+    """The sides of the box, m; `detail.size` where it is infinite."""
     low, high = _ends(geom, detail)
     return high - low
 

@@ -14,7 +14,7 @@ def key(geom: Any) -> tuple[str]:
 
 
 def mesh(geom: Any, detail: Any) -> Mesh:
-    """Radius 1 and length 1, along z, around the origin; side and ends do not share vertices: there are edges between."""
+    """Radius 1 and length 1, along z, around the origin; side and ends have separate vertices, for visible edges."""
     segments = segments_of(detail.resolution)
     side = revolve((1.0, 1.0), (-0.5, 0.5), segments)
     bottom = revolve((0.0, 1.0), (-0.5, -0.5), segments)

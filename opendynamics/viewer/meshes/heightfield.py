@@ -14,20 +14,20 @@ from opendynamics.api import reading
 from opendynamics.viewer.meshes.building.creases import part_at_edges
 from opendynamics.viewer.meshes.building.mesh import Mesh
 
-# The samples can change without the geom's notice.
+# The samples can change without a change of the geom's record.
 FIXED = False
 
-# Repetitions shown of an infinite field, along either side.
+# Number of shown repetitions of an infinite field, along either side.
 REPEATED = 3
 
 
 def key(geom: Any) -> tuple[Any, ...]:
-    """Geoms of the same data share one, as long as its heights stay."""
+    """Geoms with the same data share one, while its heights are unchanged."""
     return "heightfield", geom.field, zlib.crc32(reading.heights_of(geom.field).tobytes())
 
 
 def mesh(geom: Any, detail: Any) -> Mesh:
-    """The triangles that bodies meet, and below them what makes the field a solid block."""
+    """The triangles that bodies collide with, and walls and a floor that make the field a solid block."""
     record = reading.grid_of(geom.field)
     heights = reading.heights_of(geom.field)
     if record["wrap"]:

@@ -1,4 +1,4 @@
-"""Plane: a checkered square of finite size, in the place nearest to where one looks."""
+"""Plane: a checkered square of finite size, close to the viewed point."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def key(geom: Any) -> tuple[str]:
 
 
 def mesh(geom: Any, detail: Any) -> Mesh:
-    """The board of side 1 around the origin, looking along z; its squares are of the two tones in turn."""
+    """The board of side 1 around the origin, facing z; its squares alternate between the two tones."""
     line = np.linspace(-0.5, 0.5, SQUARES + 1)
     x, y = np.meshgrid(line, line, indexing="ij")
     number = np.arange((SQUARES + 1) ** 2).reshape(SQUARES + 1, SQUARES + 1)
@@ -31,12 +31,12 @@ def mesh(geom: Any, detail: Any) -> Mesh:
 
 
 def scale(geom: Any, detail: Any) -> Any:
-    """The size to be drawn, m."""
+    """The drawn size, m."""
     return detail.size, detail.size, 1.0
 
 
 def place(geom: Any, detail: Any) -> tuple[Array, Array]:
-    """The board's centre: of all corners of an endless board, that nearest to `detail.around`; its z is the normal."""
+    """The board's centre: the corner of an infinite board that is nearest to `detail.around`; its z is the normal."""
     normal, d = geom.normal, geom.offset
     turn = turned_up(normal)
     pitch = 2.0 * detail.size / SQUARES
@@ -45,8 +45,8 @@ def place(geom: Any, detail: Any) -> tuple[Array, Array]:
 
 
 def turned_up(normal: Array) -> Array:
-    """The smallest turn that takes z to a unit vector n; about x if n is -z. With c = n_z and v = z × n, Rodrigues'
-    formula for a turn from one vector to another is R = 1 + [v] + [v]² / (1 + c).
+    """The smallest rotation that takes z to a unit vector n; about x if n is -z. With c = n_z and v = z × n, Rodrigues'
+    formula for a rotation from one vector to another is R = 1 + [v] + [v]² / (1 + c).
     """
     x, y, c = normal
     if c <= -1.0 + 1e-12:

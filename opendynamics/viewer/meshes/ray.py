@@ -7,7 +7,7 @@ from typing import Any
 from opendynamics.viewer.meshes.building.mesh import Mesh, join
 from opendynamics.viewer.meshes.building.revolution import revolve
 
-# Half the thickness: part of the length, and m at most.
+# Half the thickness: relative to the length, and maximum, m.
 THIN, MOST = 0.005, 0.01
 
 SIDES = 8
@@ -19,7 +19,7 @@ def key(geom: Any) -> tuple[str]:
 
 
 def mesh(geom: Any, detail: Any) -> Mesh:
-    """A prism with corners at radius 1, from the origin to z = 1."""
+    """A prism with edges at radius 1, from the origin to z = 1."""
     ends = revolve((0.0, 1.0), (0.0, 0.0), SIDES), revolve((1.0, 0.0), (1.0, 1.0), SIDES)
     return join([ends[0], revolve((1.0, 1.0), (0.0, 1.0), SIDES), ends[1]])
 

@@ -1,4 +1,4 @@
-"""Convex shape by a support function of the user's: the hull of the points that it gives in directions all round."""
+"""Convex shape with a user-defined support function: the hull of support points in all directions."""
 
 from __future__ import annotations
 

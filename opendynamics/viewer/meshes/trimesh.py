@@ -9,10 +9,10 @@ from opendynamics.viewer.meshes.building.mesh import Mesh
 
 
 def key(geom: Any) -> tuple[Any, ...]:
-    """Geoms of the same data share one."""
+    """Geoms with the same data share one."""
     return "trimesh", geom.mesh
 
 
 def mesh(geom: Any, detail: Any) -> Mesh:
-    """The triangles, smooth but for sharp edges."""
+    """The triangles, smooth except at sharp edges."""
     return part_at_edges(geom.mesh.vertices, geom.mesh.triangles)

@@ -1,4 +1,4 @@
-"""What takes pictures, by name."""
+"""Backends that render pictures, by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BACKENDS = {
 
 
 def renderer_class(backend: str) -> Any:
-    """The class of renderers of this name. ValueError if there is none."""
+    """The renderer class of this name. ValueError if there is none."""
     if backend not in BACKENDS:
         raise ValueError(f"the backend of a picture must be one of {', '.join(BACKENDS)}, not {backend!r}")
     module, name = BACKENDS[backend]

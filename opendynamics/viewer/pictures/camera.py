@@ -1,4 +1,4 @@
-"""Camera: a pinhole in a place, looking at another; and where to put one so that everything is in the picture."""
+"""Camera: a pinhole at a position, looking at a target; and placement such that everything is in the picture."""
 
 from __future__ import annotations
 
@@ -16,26 +16,24 @@ from opendynamics.viewer.pictures.tracing.records import VIEW
 
 Array = npt.NDArray[np.float64]
 
-# From where everything is looked at by default: from the front, a little from the right and from above. Along the x and
-# y axes of a world whose z is up.
+# Default direction: from the front, slightly from the right and from above. Along the x and y axes of a world with z up.
 FROM = (0.45, -0.8, 0.4)
-MARGIN = 1.15  # room around what is to be in the picture
+MARGIN = 1.15  # margin around the contents of the picture
 LEAST_DISTANCE = 1e-3  # m
 
 
 @explain_calls
 @dataclass(frozen=True)
 class Camera:
-    """Where a picture is taken from.
+    """Position, target and lens of a picture.
 
     Args:
         position: of the camera, m.
-        target: what is in the middle of the picture, m.
-        up: what is up in the picture, of any length but zero; straight down or up, where one looks along it, any
-            side is.
+        target: the point in the middle of the picture, m.
+        up: the upward direction in the picture, of any length except zero; arbitrary if the camera looks along it.
         field_of_view: angle from the lower to the upper edge of the picture, degrees.
 
-    ValueError if it looks nowhere.
+    ValueError if position and target coincide.
     """
 
     position: tuple[float, ...]
@@ -57,7 +55,7 @@ class Camera:
 
     @property
     def axes(self) -> tuple[Array, Array, Array]:
-        """Unit vectors to the right in the picture, up in it, and ahead."""
+        """Unit vectors to the right in the picture, up in it, and forward."""
         ahead = np.array(checks.direction("the viewing direction of a camera", np.subtract(self.target, self.position)))
         right = np.cross(ahead, self.up)
         if np.linalg.norm(right) < 1e-9:
@@ -66,7 +64,7 @@ class Camera:
         return right, np.cross(right, ahead), ahead
 
     def record(self, width: int, height: int) -> npt.NDArray[Any]:
-        """What kernels get, for a picture of so many pixels: VIEW, shape (1,)."""
+        """Input of kernels, for a picture of this many pixels: VIEW, shape (1,)."""
         right, up, ahead = self.axes
         half = math.tan(math.radians(0.5 * self.field_of_view))
         pixel = 2.0 * half / height
@@ -78,9 +76,9 @@ class Camera:
         return view
 
     def project(self, points: Any, size: tuple[int, int]) -> Array:
-        """Where points (n, 3), m, are in a picture of `size`: pixels from its upper left corner, shape (n, 2).
+        """Positions of points (n, 3), m, in a picture of `size`: pixels from its upper left corner, shape (n, 2).
 
-        NaN for those that are not ahead.
+        NaN for points behind the camera.
         """
         right, up, ahead = self.axes
         away = np.asarray(points, np.float64).reshape(-1, 3) - self.position
@@ -100,11 +98,11 @@ class Camera:
         aspect: float = 16 / 9,
         field_of_view: float = 40.0,
     ) -> Camera:
-        """The camera that has axis-aligned boxes (n, 6), m, in its picture, with some room around them.
+        """The camera that shows axis-aligned boxes (n, 6), m, with some margin.
 
         Args:
             boxes: x min, x max, y min, y max, z min, z max of each.
-            direction: from what is looked at to the camera; a little from above unless given.
+            direction: from the target to the camera; by default slightly from above.
             up: see `Camera`.
             aspect: width of the picture over its height.
             field_of_view: see `Camera`.
@@ -135,7 +133,7 @@ def _corners(boxes: Array) -> Array:
 
 
 def _usual_direction(up: Any) -> tuple[float, ...]:
-    """FROM, turned from z to `up` along with the axes: x, y, z become y, z, x or z, x, y where those are nearest."""
+    """FROM, rotated with the axes such that z becomes `up`: x, y, z become y, z, x or z, x, y if those are nearest."""
     axis = int(np.argmax(np.abs(up)))
     sign = -1.0 if up[axis] < 0.0 else 1.0
     turned = np.roll((FROM[0], FROM[1], sign * FROM[2]), axis - 2)

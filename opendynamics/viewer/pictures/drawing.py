@@ -1,8 +1,8 @@
-"""Drawing: what rays are to meet, side by side in tables of its own, and the look of each.
+"""Drawing: all geoms that rays can hit, side by side in separate tables, and the look of each.
 
-Reads geoms; all of them are drawn, those that are not enabled too. Rays, which no ray meets, become thin rods, and geoms
-of Python classes whose collider knows no rays become their boxes. Planes hide no sun, and those that the camera is behind
-are left out, so that one sees into a room of planes. Marks come after the geoms; they hide nothing.
+Reads geoms; all of them are drawn, including disabled ones. Rays, which no ray hits, become thin rods, and geoms of Python
+classes whose collider does not support rays become their boxes. Planes hide no sun, and those that the camera is behind are
+left out, so that rooms of planes can be seen from outside. Marks follow the geoms; they hide nothing.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ PATTERNS[support.KIND] = PLAIN
 PATTERNS[[plane.KIND, heightfield.KIND]] = SQUARES
 PATTERNS[box.KIND] = EDGES
 
-DARKER = 0.62  # second colour of what turns, linear
+DARKER = 0.62  # second colour of rotating bodies, linear
 DARKER_SQUARES = 0.74
 GLOSS = 0.10
-EDGE, WIDEST_EDGE = 0.035, 0.02  # breadth of a box's edges: of its shortest side, and at most of a square
-NOWHERE = 1e6  # m, ends of boxes that have none
+EDGE, WIDEST_EDGE = 0.035, 0.02  # width of a box's edges: relative to its shortest side, and at most to a square
+NOWHERE = 1e6  # m, limit of infinite boxes
 
 
 class Drawing:
@@ -75,7 +75,7 @@ class Drawing:
         self._answers: dict[GeomClass, bool] = {}
 
     def update(self, geoms: Sequence[Geom], marks: Records, thin: float, eye: Array) -> None:
-        """Show these geoms where they are now, and these marks, records of the geoms table, to an eye at a place, m.
+        """Show these geoms in their present poses, and these marks, records of the geoms table, for a camera at a position, m.
 
         `thin` is the radius of rays, m.
         """
@@ -110,7 +110,7 @@ class Drawing:
                 show_box(records[place])
 
     def _answers_rays(self, geom: CustomGeom) -> bool:
-        """Whether the class's collider finds any of the rays that go through the middle of the geom's box."""
+        """Whether the class's collider finds any of the rays through the middle of the geom's box."""
         known = self._answers.get(geom.geom_class)
         if known is None:
             low, high = finite_box(geom.aabb)
@@ -128,13 +128,13 @@ def _unit(cell: tuple[int, ...]) -> Array:
 
 
 def finite_box(bounds: Any) -> tuple[Array, Array]:
-    """Lower and upper corner of a box, infinite ones cut off."""
+    """Lower and upper corner of a box, with infinite ones clamped."""
     clipped = np.clip(bounds, -NOWHERE, NOWHERE)
     return clipped[0::2], clipped[1::2]
 
 
 def show_ray(record: Any, radius: float) -> None:
-    """Let a ray's record be that of a rod along it: a mark."""
+    """Turn a ray's record into that of a rod along it: a mark."""
     length = float(record["size"][0])
     record["kind"], record["category"] = capsule.KIND, MARK
     record["position"] += 0.5 * length * record["rotation"][2::3]
@@ -144,7 +144,7 @@ def show_ray(record: Any, radius: float) -> None:
 
 
 def show_box(record: Any) -> None:
-    """Let a record be that of its own box."""
+    """Turn a record into that of its own box."""
     low, high = finite_box(record["bounds"])
     record["kind"] = box.KIND
     record["position"], record["rotation"] = 0.5 * (low + high), np.eye(3).reshape(9)
@@ -153,7 +153,7 @@ def show_box(record: Any) -> None:
 
 
 def looks_of(records: Records, colours: Records, marks: Records, square: float) -> Records:
-    """Looks of geoms with these records and linear colours (n, 3), and after them of marks with colours (m, 3)."""
+    """Looks of geoms with these records and linear colours (n, 3), followed by marks with colours (m, 3)."""
     looks = np.zeros(len(colours) + len(marks), LOOK)
     shapes = records["kind"][: len(colours)]
     solid = looks[: len(colours)]

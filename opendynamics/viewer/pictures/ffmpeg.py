@@ -1,4 +1,4 @@
-"""Where ffmpeg is: that of imageio-ffmpeg, which can write all that is asked of it, or else the system's."""
+"""Location of ffmpeg: that of imageio-ffmpeg, which supports all formats used here, or else the system's."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 
 
 def find_ffmpeg() -> str | None:
-    """Path of the program; None: there is none."""
+    """Path of the program; None if there is none."""
     try:
         return str(importlib.import_module("imageio_ffmpeg").get_ffmpeg_exe())
     except (ImportError, RuntimeError):  # not installed; installed without the program

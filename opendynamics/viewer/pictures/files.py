@@ -1,6 +1,6 @@
-"""Files that pictures go to: kinds by suffix, checked before any work is done, and never left half written.
+"""Picture files: formats by suffix, checked before any work is done, and never left incomplete.
 
-Everything is written under another name beside the file, and gets the file's name when it is whole.
+Everything is written under a temporary name in the same folder, and renamed when it is complete.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from opendynamics.viewer.pictures.extras import require
 STILL = (".png", ".jpg", ".jpeg", ".webp")
 MOVING = (".mp4", ".gif", ".webp")
 
-# What is written to see whether there is room for anything.
+# Written to test whether files can be written.
 PROBE = bytes(65_536)
 
 
 def checked_path(path: Any, suffixes: tuple[str, ...], what: str) -> Path:
-    """`path` with a suffix of these. ValueError, or OSError if nothing can be written there."""
+    """`path`, which must have one of these suffixes. ValueError, or OSError if nothing can be written there."""
     found = Path(path)
     if found.suffix.lower() not in suffixes:
         kind = f"has the suffix {found.suffix!r}" if found.suffix else "has no suffix"

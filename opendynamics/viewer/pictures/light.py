@@ -1,4 +1,4 @@
-"""Light: a sun, the sky and the air, and how they are passed to kernels."""
+"""Light: a sun, the sky and the air, and their input for kernels."""
 
 from __future__ import annotations
 
@@ -14,23 +14,22 @@ from opendynamics.api.aliases import Alias
 from opendynamics.api.suggestions import explain_calls
 from opendynamics.viewer.pictures.tracing.records import LIGHT
 
-# How far things hide the sky from each other, and how thick the air is, as parts and multiples of the scene's extent.
+# Reach of ambient occlusion, and density of the air, relative to the scene's extent.
 REACH, HAZE = 0.35, 30.0
 
 
 @explain_calls
 @dataclass(frozen=True)
 class Light:
-    """Where light comes from. Colours are linear, (red, green, blue), 1 being white.
+    """Sources of light. Colours are linear, (red, green, blue), 1 being white.
 
     Args:
-        sun: direction towards the sun, of any length but zero.
-        sun_angle: from one side of the sun to the other, degrees: what is larger makes softer shadows. The real one has
-            half a degree.
+        sun: direction towards the sun, of any length except zero.
+        sun_angle: angular diameter of the sun, degrees: a larger one makes softer shadows. The real one has half a degree.
         sun_color: of its light on a white surface that faces it.
-        sky, ground: colours of the other light on a white surface that looks up, or down.
-        zenith, horizon, nadir: colours of the background above, far away, and below where nothing is.
-        air: whether the distance is hazy.
+        sky, ground: colours of the ambient light on a white surface that faces up, or down.
+        zenith, horizon, nadir: colours of the background above, far away, and below.
+        air: whether there is haze at a distance.
     """
 
     sun: tuple[float, ...] = (-0.55, -0.5, 0.9)
@@ -60,13 +59,13 @@ class Light:
 
     @classmethod
     def above(cls, up: Any) -> Light:
-        """The usual light for a world in which this is up: the axes along which the sun stands turn along with it."""
+        """The default light for a world with this up direction: the axes of the sun's direction are rotated with it."""
         axis = int(np.argmax(np.abs(up)))
         x, y, z = cls.sun
         return cls(sun=tuple(np.roll((x, y, -z if up[axis] < 0.0 else z), axis - 2)))
 
     def record(self, up: Any, extent: float) -> npt.NDArray[Any]:
-        """What kernels get, for a scene of an extent, m: LIGHT, shape (1,)."""
+        """Input of kernels, for a scene of an extent, m: LIGHT, shape (1,)."""
         light = np.zeros(1, LIGHT)
         for name in ("sun", "sky", "ground", "zenith", "horizon", "nadir"):
             light[name] = getattr(self, name)

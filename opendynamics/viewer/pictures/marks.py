@@ -1,6 +1,6 @@
 """Marks: contacts with their normals, joints with their axes, centres of mass, made of balls and rods.
 
-A mark shines through what hides it. Reads the world; gives records of the geoms table, and linear colours.
+Marks are visible through geoms. Reads the world; returns records of the geoms table, and linear colours.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ CONTACT, NORMAL, ANCHOR, AXIS, CENTRE = (
     (0.1, 0.1, 0.1),
 )
 
-# Length of rods, of the scene's extent; radius of balls, in those of rods.
+# Length of rods, relative to the scene's extent; radius of balls, relative to that of rods.
 LENGTH, BALL = 0.05, 2.4
 
 ANCHORS = ("anchor", "anchor1", "anchor2")
@@ -50,7 +50,7 @@ class Mark:
 
 
 def contact_marks(world: World, extent: float, thin: float) -> Iterator[Mark]:
-    """Contacts of the last `advance`, and those that the user made: a ball, and a rod along the normal."""
+    """Contacts of the last `advance`, and those made by the user: a ball, and a rod along the normal."""
     made = [(np.array(contact.position), np.array(contact.normal)) for contact in world.contacts]
     for joint in world.joints:
         if isinstance(joint, ContactJoint):
@@ -62,7 +62,7 @@ def contact_marks(world: World, extent: float, thin: float) -> Iterator[Mark]:
 
 
 def joint_marks(world: World, extent: float, thin: float) -> Iterator[Mark]:
-    """Joints: a ball at each anchor, or on the first body where there is none; a rod along each axis."""
+    """Joints: a ball at each anchor, or on the first body if there is none; a rod along each axis."""
     for joint in world.joints:
         one, other = joint.bodies
         body = one or other
@@ -96,7 +96,7 @@ MARKS: dict[str, Callable[[World, float, float], Iterator[Mark]]] = {
 def marks_of(world: World, names: Iterable[str], extent: float, thin: float) -> tuple[npt.NDArray[Any], Array]:
     """Records of the geoms table, shape (n,), and linear colours, shape (n, 3), of the marks of these names.
 
-    `extent`: how large the scene is, `thin`: radius of rods, m.
+    `extent`: extent of the scene, `thin`: radius of rods, m.
     """
     marks = [mark for name in names for mark in MARKS[name](world, extent, thin)]
     records = np.zeros(len(marks), GEOMS.dtype)
@@ -117,7 +117,7 @@ def _write(record: Any, mark: Mark) -> None:
 
 
 def _turn_to(z: Array) -> Array:
-    """A rotation (3, 3) whose z axis this unit vector is."""
+    """A rotation (3, 3) whose z axis is this unit vector."""
     x = np.cross(np.eye(3)[int(np.argmin(np.abs(z)))], z)
     x /= np.linalg.norm(x)
     return np.column_stack([x, np.cross(z, x), z])

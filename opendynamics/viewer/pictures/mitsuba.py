@@ -1,9 +1,9 @@
-"""Stills by a path tracer: the world as meshes, in the light of an environment with a sun, by Mitsuba 3.
+"""Stills by a path tracer: the world as meshes, lit by an environment with a sun, with Mitsuba 3.
 
     pip install 'opendynamics[render-mitsuba]'
 
-Slower than the engine's own ray casts by an order of magnitude, and with light that bounces from thing to thing. The
-variant scalar_rgb is used, which needs nothing but its wheel.
+Slower than the engine's own ray casts by an order of magnitude, with indirect light. The variant scalar_rgb is used, which
+needs only its wheel.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from opendynamics.viewer.srgb import encoded, linear
 Array = npt.NDArray[np.float64]
 
 VARIANT = "scalar_rgb"
-DEEPEST = 5  # surfaces that light is followed over
+DEEPEST = 5  # number of surfaces that light is followed over
 RESOLUTION = 64  # edges around round shapes
-GROUND = 400.0  # side of what is shown of planes, in extents
-SKY_SIZE = (1024, 512)  # of the picture of the sky that gives light
+GROUND = 400.0  # side of the shown part of planes, in extents
+SKY_SIZE = (1024, 512)  # of the picture of the sky used as a light
 GLOSSY = 1.3  # refractive index of the bodies' lacquer
 
 
 class MitsubaRenderer(Renderer):
-    """Takes pictures of a world by Mitsuba. See `Renderer`; what has no meaning here is refused.
+    """Renders pictures of a world with Mitsuba. See `Renderer`; settings without a meaning here are rejected.
 
     Args:
-        samples: paths for a pixel.
+        samples: paths per pixel.
         settings: `light`, `colours`, `spaces`, as for Renderer.
     """
 
@@ -67,7 +67,7 @@ class MitsubaRenderer(Renderer):
             for k, (geom, colour) in enumerate(zip(sight.geoms, colours, strict=True)):
                 if isinstance(geom, Plane):
                     if geom.normal @ np.array(sight.camera.position) < geom.offset:
-                        continue  # one sees into a room of planes
+                        continue  # so that rooms of planes can be seen from outside
                     scene[f"geom{k}"] = _ground(mi, geom, colour, sight)
                 else:
                     scene |= dict(_shapes(mi, f"geom{k}", geom, colour, sight))
@@ -104,7 +104,7 @@ class MitsubaRenderer(Renderer):
 
 @contextmanager
 def _variant(mi: Any) -> Iterator[None]:
-    """Mitsuba has one variant at a time: leave it as the program has chosen it."""
+    """Mitsuba has one variant at a time: keep the one that the program selected."""
     before = mi.variant()
     mi.set_variant(VARIANT)
     try:
@@ -148,13 +148,13 @@ def _mesh(mi: Any, name: str, vertices: Array, normals: Array, part: Mesh, colou
 
 
 def _ground(mi: Any, geom: Plane, colour: Array, sight: Sight) -> dict[str, Any]:
-    """The part of a plane around what is looked at, with the squares that the ray casts show."""
+    """The part of a plane around the target, with the same squares as in the ray casts."""
     normal, square = geom.normal, square_size(sight.extent)
     along = np.eye(3)[0 if abs(normal[0]) < 0.9 else 1]
     along = along - (along @ normal) * normal
     along /= np.linalg.norm(along)
     across = np.cross(normal, along)
-    pairs = math.ceil(0.5 * GROUND * sight.extent / square)  # of squares, to either side of the middle
+    pairs = math.ceil(0.5 * GROUND * sight.extent / square)  # number of squares, to either side of the middle
     half = 2.0 * pairs * square
     middle = geom.offset * normal
     for axis in (along, across):
@@ -176,7 +176,7 @@ def _ground(mi: Any, geom: Plane, colour: Array, sight: Sight) -> dict[str, Any]
 
 
 def sky_seen(directions: Array, sight: Sight) -> Array:
-    """Colour of the sky along unit vectors (..., 3): from the horizon to straight above or below, as `tracing` has it."""
+    """Colour of the sky along unit vectors (..., 3): from the horizon to the zenith or nadir, as in `tracing`."""
     light = sight.light
     height = directions @ sight.up
     beyond = np.where(height[..., None] > 0.0, light.zenith, light.nadir)
@@ -185,12 +185,12 @@ def sky_seen(directions: Array, sight: Sight) -> Array:
 
 
 def sky_light(sight: Sight) -> npt.NDArray[np.float32]:
-    """What gives light, as a picture of all directions: up in the middle of the upper edge, the sun as a disk."""
+    """The environment light as a picture of all directions: up in the middle of the upper edge, the sun as a disk."""
     width, height = SKY_SIZE
     light = sight.light
     polar = (np.arange(height) + 0.5) / height * math.pi
     round_ = (np.arange(width) + 0.5) / width * 2.0 * math.pi
-    # Mitsuba's frame: y up; u = 0 where -z... is turned away by `_to_world`, so that only the sun's place matters.
+    # Mitsuba's frame: y up; the direction of u = 0 is rotated by `_to_world`, so that only the sun's direction matters.
     up = np.cos(polar)[:, None] * np.ones(width)
     directions = np.stack(
         [np.sin(polar)[:, None] * np.sin(round_), up, -np.sin(polar)[:, None] * np.cos(round_)], axis=-1
@@ -206,7 +206,7 @@ def sky_light(sight: Sight) -> npt.NDArray[np.float32]:
 
 
 def _frame(up: Array) -> Array:
-    """The world's axes that Mitsuba's x, y and z of the sky's picture are, as columns."""
+    """The world's axes of Mitsuba's x, y and z in the sky's picture, as columns."""
     side = np.roll(up, 1)
     return np.column_stack([side, up, np.cross(side, up)])
 

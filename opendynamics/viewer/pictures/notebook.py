@@ -1,6 +1,6 @@
 """Worlds, bodies, geoms, meshes and recordings in a notebook: a picture, with the `repr` below.
 
-Only that where there is nothing to see, or no way to write a picture.
+Only the `repr` if nothing is visible, or no picture can be written.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ SAMPLES, SHADOWS, AMBIENT = 2, 1, 0
 
 
 class _SightRenderer(Renderer):
-    """Draws geoms whether the world has them or not."""
+    """Draws geoms whether or not they are in the world."""
 
     def picture(self, sight: Sight) -> Picture:
         return self._draw(sight)
 
 
 def picture_page(thing: Any, world: World | None, looked_at: Sequence[Geom] | None = None) -> str:
-    """HTML of a small picture of `thing`, as it is now: of the world that it is in, seen so that its geoms fill the picture.
+    """HTML of a small picture of the present state of `thing`: of its world, such that its geoms fill the picture.
 
     Args:
-        thing: whose `repr` stands below.
-        world: what is to be seen; None: nothing but the geoms.
-        looked_at: geoms; all of the world unless given.
+        thing: the object whose `repr` is below.
+        world: the shown world; None: only the geoms.
+        looked_at: geoms in the view; by default all of the world.
     """
     words = f"<pre>{html.escape(repr(thing))}</pre>"
     seen = geoms_of(world) if world is not None and world.alive else tuple(looked_at or ())

@@ -1,4 +1,4 @@
-"""Renderer: pictures of one world, by several threads, each with tables of its own."""
+"""Renderer: pictures of one world, by several threads, each with its own tables."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ Picture = npt.NDArray[np.uint8]
 Array = npt.NDArray[np.float64]
 Colouring = Literal["body", "state"]
 
-LEAST_SEEN = 0.4  # the least that a scene is thought to be, of the distance to the target
-# Samples a pixel; shadow rays and ambient rays for each; whether pixels are sampled adaptively.
+LEAST_SEEN = 0.4  # minimum extent of a scene, relative to the distance to the target
+# Samples per pixel; shadow rays and ambient rays for each; whether pixels are sampled adaptively.
 QUALITY = {"draft": (1, 1, 0, True), "normal": (4, 4, 4, True), "high": (16, 4, 4, False)}
 
 ROWS = 8  # that a thread takes at a time
 MOST_PIXELS = 16_384  # along a side
-MOST_RAYS = 1024  # of a kind, for a sample; samples for a pixel
+MOST_RAYS = 1024  # of a kind, per sample; samples per pixel
 COLORS: tuple[Colouring, ...] = ("body", "state")
 STEPS = encoding()
-THIN, THINNEST = 0.0025, 0.75  # radius of rods, of the extent; and at least in pixels
+THIN, THINNEST = 0.0025, 0.75  # radius of rods, relative to the extent; and minimum in pixels
 
 
 @dataclass(frozen=True)
 class Sight:
-    """What a picture is of: geoms, seen by a camera in a light; which direction is up, and how large all of it is, m."""
+    """Input of a picture: geoms, camera, light, up direction, and extent, m."""
 
     geoms: tuple[Geom, ...]
     camera: Camera
@@ -66,22 +66,21 @@ class Sight:
 
 @explain_calls
 class Renderer(Closed):
-    """Takes pictures of a world, one after another, with the same settings.
+    """Renders pictures of a world, one after another, with the same settings.
 
     Args:
-        world: what there is to see.
+        world: the world.
         size: width and height, pixels.
-        samples: rays for a pixel.
+        samples: rays per pixel.
         shadows: rays towards the sun for each of them; 0: no shadows.
-        ambient: rays for each of them to see how much of the sky is hidden by what is near; 0: none of it is.
-        adaptive: every other pixel is interpolated where its four neighbours are alike (within 4 of 255 in each colour),
-            which takes about half the time; False: each pixel is traced.
-        light: where light comes from; from the upper left unless given.
-        colors: "body": each body its own, or that given to it; "state": by what it does (active,
-            sleeping, kinematic, faulty).
-        show: marks to be seen through everything: "contacts", "joints", "centres".
-        spaces: with geoms that are neither in the world's own space nor on its bodies.
-        threads: how many share the work; as many as there are processors unless given. Pictures do not depend on it.
+        ambient: rays for each of them that determine how much of the sky is hidden by near geoms; 0: none.
+        adaptive: every other pixel is interpolated if its four neighbours are alike (within 4 of 255 in each colour), which
+            takes about half the time; False: each pixel is traced.
+        light: the light; from the upper left by default.
+        colors: "body": one colour per body, or its own; "state": by state (active, sleeping, kinematic, faulty).
+        show: marks that are visible through everything: "contacts", "joints", "centres".
+        spaces: further spaces, with geoms that are neither in the world's own space nor on its bodies.
+        threads: number of threads; by default that of the processors. Pictures do not depend on it.
     """
 
     world: World
@@ -92,7 +91,7 @@ class Renderer(Closed):
     show: tuple[str, ...]
     spaces: tuple[Space, ...]
     threads: int
-    camera: Camera | None  # that was chosen because none was given
+    camera: Camera | None  # chosen because none was given
     extent: float | None  # m
     adaptive: bool
     colours = Alias[Colouring, Colouring]("colors")
@@ -135,10 +134,10 @@ class Renderer(Closed):
         self.extent = None
 
     def render(self, camera: Camera | None = None) -> Picture:
-        """The world as it is now: sRGB, 0 to 255, shape (height, width, 3).
+        """Render the present world: sRGB, 0 to 255, shape (height, width, 3).
 
-        Without a camera, one is placed so that all bodies are in the picture; the next pictures are taken from there too.
-        How large the scene is, and with it the squares on the ground, is settled by the first picture.
+        Without a camera, one is placed so that all bodies are in the picture; it is used for the following pictures too. The
+        extent of the scene, which determines the squares on the ground, is that of the first picture.
         """
         given: Any = camera
         if given is not None and not isinstance(given, Camera):
@@ -180,7 +179,7 @@ class Renderer(Closed):
             self._share((*scene, which))
 
     def _share(self, scene: tuple[Any, ...]) -> None:
-        """Share the rows; each thread takes the next few when it is done with some."""
+        """Distribute the rows; each thread takes the next few when it has finished some."""
         height = self.size[1]
         parts = iter([(row, min(row + ROWS, height)) for row in range(0, height, ROWS)])
         if self.threads == 1:
@@ -228,7 +227,7 @@ def checked_size(size: Any) -> tuple[int, int]:
 
 
 def effort_of(quality: Any) -> dict[str, Any]:
-    """Settings of a renderer for a quality by name. ValueError if there is none of that name."""
+    """Settings of a renderer for a named quality. ValueError if the name is unknown."""
     if quality not in QUALITY:
         raise ValueError(f"the quality must be one of {', '.join(map(repr, QUALITY))}, not {quality!r}")
     return dict(zip(("samples", "shadows", "ambient", "adaptive"), QUALITY[quality], strict=True))
@@ -244,7 +243,7 @@ def checked_marks(show: Any) -> tuple[str, ...]:
 
 
 def framed_boxes(geoms: Sequence[Geom]) -> Array:
-    """Boxes of the geoms on bodies, or of all if there are none; only those that end, shape (n, 6)."""
+    """Boxes of the geoms on bodies, or of all if there are none; only finite ones, shape (n, 6)."""
     boxes = np.array([geom.aabb for geom in geoms]).reshape(-1, 6)
     ends = np.isfinite(boxes).all(axis=1)
     carried = np.array([geom.body is not None for geom in geoms], bool) & ends
@@ -252,7 +251,7 @@ def framed_boxes(geoms: Sequence[Geom]) -> Array:
 
 
 def up_of(world: World) -> Array:
-    """Against gravity, along the nearest axis; z where nothing falls."""
+    """Against gravity, along the nearest axis; z without gravity."""
     gravity = world.gravity
     axis = int(np.argmax(np.abs(gravity)))
     up = np.zeros(3)
@@ -261,7 +260,7 @@ def up_of(world: World) -> Array:
 
 
 def extent_of(boxes: Array, camera: Camera) -> float:
-    """How large what is looked at is, m: the diagonal of all boxes, but not far from what the camera sees at its target."""
+    """Extent of the view, m: the diagonal of all boxes, but not far from what the camera sees at its target."""
     seen = math.dist(camera.position, camera.target)
     if not len(boxes):
         return seen
@@ -270,5 +269,5 @@ def extent_of(boxes: Array, camera: Camera) -> float:
 
 
 def square_size(extent: float) -> float:
-    """Side of the squares of the ground, m: a power of ten of which some are as long as the scene."""
+    """Side of the squares of the ground, m: a power of ten, such that a few of them are as long as the scene."""
     return float(10.0 ** round(math.log10(extent / 4.0)))

@@ -1,4 +1,4 @@
-"""Video: frames, or worlds of which frames are taken, to an MP4, GIF or WebP file, by ffmpeg."""
+"""Video: frames, or pictures of worlds, written to an MP4, GIF or WebP file with ffmpeg."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from opendynamics.viewer.pictures.renderer import Renderer, effort_of
 
 Quality = Literal["draft", "normal", "high"]
 
-# How ffmpeg is to write each kind. Players of MP4 want an even number of pixels; one row or column may go.
+# ffmpeg's options for each format. Players of MP4 need an even number of pixels; one row or column may be dropped.
 EVEN = "crop=trunc(iw/2)*2:trunc(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv"
 BT709 = ["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "iec61966-2-1"]
 PALETTE = "split[a][b];[a]palettegen=stats_mode=full[p];[b][p]paletteuse=dither=bayer:bayer_scale=4:diff_mode=rectangle"
@@ -35,13 +35,13 @@ ENCODERS = {
     ".gif": ["-vf", PALETTE, "-loop", "0"],
     ".webp": ["-c:v", "libwebp_anim", "-quality", "70", "-compression_level", "5", "-loop", "0"],
 }
-MOST_EMBEDDED = 30_000_000  # bytes of a film that a notebook shows
+MOST_EMBEDDED = 30_000_000  # maximum size of a film shown in a notebook, bytes
 LEAST = {".mp4": 2}  # pixels along a side
 
 
 @explain_calls
 class Video(Closed):
-    """A film on disk. It is a context manager: when it ends, for whatever reason, the frames added so far are a film.
+    """A film on disk. It is a context manager: when it ends, for whatever reason, the frames added so far are a playable film.
 
         with od.Video("clip.mp4", fps=30) as video:
             for _ in range(150):
@@ -50,14 +50,14 @@ class Video(Closed):
 
     Args:
         path: of a file that ends in .mp4, .gif or .webp.
-        fps: frames a second.
-        quality: of worlds that are added: "draft" (1 ray a pixel), "normal" (4, soft shadows) takes five to nine times as
-            long, "high" (16, every pixel traced) about forty times.
-        progress: how many frames there will be, to show a bar on the terminal while frames are added; True: their number.
-        settings: of od.Renderer, for worlds that are added: `size`, and `samples`, `shadows`, `ambient` and `adaptive` instead of
-            `quality`.
+        fps: frames per second.
+        quality: of added worlds: "draft" (1 ray per pixel), "normal" (4, soft shadows) takes five to nine times as long,
+            "high" (16, every pixel traced) about forty times.
+        progress: whether to show a progress bar in the terminal; True, or the expected number of frames.
+        settings: settings of od.Renderer for added worlds: `size`, and `samples`, `shadows`, `ambient` and `adaptive` instead
+            of `quality`.
 
-    ValueError and OSError say what is wrong with the path, before anything is done; ImportError which package is missing.
+    ValueError and OSError name an error in the path, before anything is done; ImportError a missing package.
     """
 
     path: Path
@@ -90,7 +90,7 @@ class Video(Closed):
         self._update = self._bar.enter_context(show_progress(self._total, self.path.name)) if progress else None
 
     def add(self, frame: Any, camera: Camera | None = None) -> None:
-        """Add a frame: uint8 (h, w, 3), sRGB, of the size of the first; or a World as it is now, seen by a camera."""
+        """Add a frame: uint8 (h, w, 3), sRGB, of the size of the first; or a picture of the present World from a camera."""
         if self._ended:
             raise ValueError(f"the film {self.path} has ended; make a new one")
         picture = self._picture(frame, camera)
@@ -129,7 +129,7 @@ class Video(Closed):
         self._messages = tempfile.TemporaryFile()  # noqa: SIM115
         command = [self._ffmpeg, "-hide_banner", "-loglevel", "error", "-y", "-f", "rawvideo", "-pix_fmt", "rgb24"]
         command += ["-s", f"{size[0]}x{size[1]}", "-r", f"{self.fps:.6f}", "-i", "-", "-an", *ENCODERS[suffix]]
-        # Away from the terminal's process group: Ctrl-C must not reach it before the film is whole.
+        # Not in the terminal's process group: Ctrl-C must not reach it before the film is complete.
         self._process = subprocess.Popen(
             [*command, str(beside(self.path))],
             stdin=subprocess.PIPE,
@@ -140,7 +140,7 @@ class Video(Closed):
         )
 
     def close(self) -> None:
-        """End the film; nothing is left of one without frames. OSError if it could not be written."""
+        """End the film; one without frames leaves no file. OSError if it could not be written."""
         if self._ended:
             return
         self._ended = True
@@ -160,7 +160,7 @@ class Video(Closed):
         os.replace(beside(self.path), self.path)
 
     def _failure(self) -> OSError:
-        """End the process, and say what it said."""
+        """End the process, and report its output."""
         self._ended = True
         self._bar.close()
         assert self._process is not None and self._messages is not None and self._process.stdin is not None

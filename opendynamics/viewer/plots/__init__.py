@@ -1,11 +1,11 @@
-"""What can be plotted of a recording. One file of this family is the first part of a word, such as `energy` in
+"""Quantities of a recording that can be plotted. One file of this family is the first part of a word, such as `energy` in
 `energy.kinetic` or `body` in `body:ball.position.z`.
 
 A member has
 
 * `words(frames)`: the words that it offers for these frames, the most useful ones first;
-* `curves(frames, rest)`: the curves of one of them, without the member's own name and the sign behind it; LookupError if
-  it does not offer that word, ValueError if what it needs was not recorded.
+* `curves(frames, rest)`: the curves of one of them, given without the member's own name and the separator; LookupError if it
+  does not offer that word, ValueError if the data was not recorded.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ PLOTS = Family("opendynamics.viewer.plots")
 
 @dataclass(frozen=True)
 class Curve:
-    """A line of a plot.
+    """A curve of a plot.
 
     Attributes:
-        label: what it is.
+        label: its name.
         unit: of the values; curves of one unit and one `axis` share a panel.
-        axis: what stands at the axis.
-        values: a number for each frame.
+        axis: label of the axis.
+        values: one number per frame.
     """
 
     label: str
@@ -46,7 +46,7 @@ def components(label: str, unit: str, axis: str, values: Array, names: Sequence[
 
 
 def chosen(curves: Sequence[Curve], rest: str) -> list[Curve]:
-    """All curves if `rest` is empty, else the one whose label ends so; LookupError if there is none."""
+    """All curves if `rest` is empty, else the one whose label ends with it; LookupError if there is none."""
     found = [curve for curve in curves if not rest or curve.label.endswith(f".{rest}")]
     if not found:
         raise LookupError(rest)
@@ -57,5 +57,5 @@ def rate_of_change(values: Array, times: Array) -> Array:
     """Derivatives by central differences, along the first axis."""
     if len(times) < 2:
         return np.full(values.shape, np.nan)
-    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # two frames may be of one time
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # two frames may have the same time
         return np.asarray(np.gradient(values, times, axis=0))

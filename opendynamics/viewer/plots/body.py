@@ -1,4 +1,4 @@
-"""Where a body is, and how it moves: `body:NAME.position.z`."""
+"""Position and motion of a body: `body:NAME.position.z`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _positions(frames: Frames, body: int) -> Array:
 
 
 def _velocities(frames: Frames, body: int) -> Array:
-    """As they were recorded, or from the positions."""
+    """As recorded, or from the positions."""
     if frames.header["velocities"]:
         return frames._of_body(body, slice(7, 10))
     return rate_of_change(_positions(frames, body), frames.times)
@@ -35,7 +35,7 @@ def _spins(frames: Frames, body: int) -> Array:
     return frames._of_body(body, slice(10, 13))
 
 
-# Unit, names of the components, and where the numbers come from.
+# Unit, names of the components, and source of the numbers.
 QUANTITIES: dict[str, tuple[str, str, Callable[[Frames, int], Array]]] = {
     "position": ("m", "xyz", _positions),
     "velocity": ("m/s", "xyz", _velocities),
@@ -55,7 +55,7 @@ def words(frames: Frames) -> list[str]:
 
 
 def curves(frames: Frames, rest: str) -> list[Curve]:
-    """Of the body with the longest name that the word begins with; the oldest one, if there are several."""
+    """Of the body with the longest name that is a prefix of the word; the oldest one, if there are several."""
     named = [name for name in frames.bodies if rest.startswith(f"{name}.")]
     name = max(named, key=len, default="")
     quantity, _, part = rest[len(name) + 1 :].partition(".")

@@ -1,4 +1,4 @@
-"""Channels of the user's."""
+"""User-defined channels."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def words(frames: Frames) -> list[str]:
 
 
 def curves(frames: Frames, rest: str) -> list[Curve]:
-    """Whatever the channel's numbers are, a curve for each."""
+    """One curve for each number of the channel."""
     values = frames.channels[rest]
     flat = values.reshape(len(frames), -1)
     labels = [rest] if values.ndim == 1 else [f"{rest}[{k}]" for k in range(flat.shape[1])]

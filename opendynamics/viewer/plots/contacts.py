@@ -1,4 +1,4 @@
-"""Contacts that `advance` made: how many, and how deep the deepest is."""
+"""Contacts made by `advance`: their number, and the largest depth."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Angles, distances, their rates, and forces of joints: `joint:NAME.angle`.
 
-Angles and distances are measured on the joint itself, made anew with its bodies and put from frame to frame.
+Angles and distances are measured on a copy of the joint with its bodies, which is set to each frame.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MEASURES = {
     **dict.fromkeys(("angle", "angle1", "angle2"), "rad"),
     **dict.fromkeys(("position", "distance"), "m"),
 }
-# What each rate is the rate of: the first of these that the joint has.
+# The coordinate of each rate: the first of these that the joint has.
 RATES = {
     "rate": ("angle", "position"),
     "angle_rate": ("angle",),
@@ -33,7 +33,7 @@ FORCES = {"force": ("N", 0), "torque": ("N m", 3)}
 
 
 def words(frames: Frames) -> list[str]:
-    """What each joint's kind can measure; and forces, if they were recorded."""
+    """The coordinates of each joint's kind; and forces, if they were recorded."""
     found = []
     for description in frames.recording._ever.joints.values():
         kind = joint_class(description["kind"])
@@ -44,7 +44,7 @@ def words(frames: Frames) -> list[str]:
 
 
 def curves(frames: Frames, rest: str) -> list[Curve]:
-    """Of the joint with the longest name that the word begins with; the oldest one, if there are several."""
+    """Of the joint with the longest name that is a prefix of the word; the oldest one, if there are several."""
     joints = frames.recording._ever.joints
     named = [number for number, description in joints.items() if rest.startswith(f"{description['name']}.")]
     number = max(named, key=lambda n: (len(joints[n]["name"]), -n), default=-1)
@@ -82,7 +82,7 @@ def _values(frames: Frames, number: int, kind: Any, quantity: str) -> tuple[Arra
 
 
 def _measured(frames: Frames, number: int, quantity: str) -> Array:
-    """A property of the joint in each frame; nan where it joins nothing."""
+    """A property of the joint in each frame; nan where it is not attached."""
     if not len(frames):
         return np.zeros((0, 1))
     recording, numbers = frames.recording, np.array(frames.numbers)
@@ -109,7 +109,7 @@ def _measured(frames: Frames, number: int, quantity: str) -> Array:
 
 
 def _alone(description: dict[str, Any], quantity: str, states: dict[int, Array], places: Any) -> Iterator[Array]:
-    """The property, measured in a World with nothing but the joint and its bodies."""
+    """The property, measured in a World with only the joint and its bodies."""
     world = World()
     bodies = {number: Body(world) for number in description["bodies"] if number is not None}
     joint = joint_class(description["kind"])(world)

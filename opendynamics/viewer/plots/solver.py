@@ -1,4 +1,4 @@
-"""What the solver had to do: islands, rows, iterations, and the error that it left."""
+"""Figures of the solver: islands, rows, iterations, and the residual."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def words(frames: Frames) -> list[str]:
 
 
 def curves(frames: Frames, rest: str) -> list[Curve]:
-    """Numbers; the residual in parts of the largest force."""
+    """Numbers; the residual relative to the largest force."""
     parts = (rest,) if rest else ("rows",)
     return [Curve(f"solver.{part}", "", part, frames.series[part]) for part in parts if part in PARTS or _unknown(part)]
 

@@ -1,4 +1,4 @@
-"""Time for each stage of a step, if the steps were timed: `opendynamics demo --record` times them."""
+"""Time of each stage of a step, if the steps were timed: `opendynamics demo --record` times them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls of worlds, bodies, masses and contacts, with the results that PyODE gives."""
+"""Calls of worlds, bodies, masses and contacts, with PyODE's results."""
 
 import math
 

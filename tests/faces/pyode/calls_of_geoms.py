@@ -1,4 +1,4 @@
-"""Calls of geoms, spaces and collision, with the results that PyODE gives."""
+"""Calls of geoms, spaces and collision, with PyODE's results."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Calls of joints, with the results that PyODE gives."""
+"""Calls of joints, with PyODE's results."""
 
 import math
 

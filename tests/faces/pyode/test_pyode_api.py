@@ -1,4 +1,4 @@
-"""Every class and method of PyODE's variants is there, with ODE's constants, and is called with an asserted result.
+"""Every class and method of PyODE's variants exists, with ODE's constants, and is called with an asserted result.
 
 tests/data/pyode/api.json.gz lists, for each class of any variant, its methods, and the constants of the variant that was
 made for ODE 0.13 and later.

@@ -1,4 +1,4 @@
-"""Every method of PyODE's classes with arguments of wrong types, values and counts, and on objects that have ended.
+"""Every method of PyODE's classes with arguments of wrong types, values and counts, and on destroyed objects.
 
 What is refused names the call or the argument, and leaves bodies, masses and settings as they were.
 """

@@ -1,4 +1,4 @@
-"""Objects of PyODE's classes: subclasses, identity, how long they live, exceptions in callbacks."""
+"""Objects of PyODE's classes: subclasses, identity, lifetime, exceptions in callbacks."""
 
 import gc
 import math

@@ -1,4 +1,4 @@
-"""PyODE's tutorials, written anew, under `import ode`: the motion is ODE's.
+"""PyODE's tutorials, rewritten, with `import ode`: the motion is ODE's.
 
 tests/data/pyode/tutorials.json.gz holds what ODE 0.16 did, recorded by record_tutorials.py.
 """

@@ -1,4 +1,4 @@
-"""XODE documents: what PyODE's xode read, what it did not, and what is wrong with others."""
+"""XODE documents: those that PyODE's xode reads, those that it does not, and errors in others."""
 
 import gc
 import io

@@ -21,7 +21,7 @@ VELOCITY = ("vx", "vy", "vz", "wx", "wy", "wz")
 
 
 def export(frames: Frames, path: Path, progress: Progress = nobody, *, what: str = "bodies") -> None:
-    """Write places, orientations and perhaps velocities of bodies; or energies, contacts and channels."""
+    """Write positions, orientations and optionally velocities of bodies; or energies, contacts and channels."""
     if what not in WHAT:
         raise ValueError(f"a CSV file can have {' or '.join(WHAT)}, not {what!r}")
     with path.open("w", newline="", encoding="utf-8") as file:
@@ -34,7 +34,7 @@ def _bodies(frames: Frames, progress: Progress) -> Iterator[list[Any]]:
     columns = [*STATE, *(VELOCITY if header["velocities"] else ())]
     yield ["frame", "time", "body", *columns]
     steps = [header["position_step"]] * 3 + [1.0 / header["orientation_scale"]] * 4 + [header["velocity_step"]] * 6
-    # One digit more than the recording is exact to.
+    # One digit more than the precision of the recording.
     write = [f"{{:.{max(ceil(-log10(step)) + 1, 0)}f}}".format for step in steps[: len(columns)]]
     for k, frame in enumerate(frames):
         progress(k / len(frames))

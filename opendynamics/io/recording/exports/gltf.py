@@ -1,8 +1,8 @@
-"""glTF: an animation with meshes, for Blender, web pages and whatever else shows 3D.
+"""glTF: an animation with meshes, for Blender, web pages and other programs that show 3D.
 
-Each body is a node that moves, with a node for each geom that it carries; what has no body stands still. Meshes are those of
-the viewer; geoms that look the same share them. Bodies and geoms that are not there have the scale 0. A root node turns
-our z, which is up, to glTF's y.
+Each body is a moving node, with a node for each of its geoms; geoms without a body are static. Meshes are those of the
+viewer; geoms that look the same share them. Absent bodies and geoms have the scale 0. A root node rotates our z, which is up,
+to glTF's y.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from opendynamics.viewer.srgb import linear
 SUFFIX = ".glb"
 
 Z_UP = [-(0.5**0.5), 0.0, 0.0, 0.5**0.5]  # quaternion (x, y, z, w)
-STILL = 1e-9  # m and parts of a turn: what moves less needs no track
+STILL = 1e-9  # m and fraction of a turn: smaller motion needs no track
 
 Array = npt.NDArray[Any]
 
 
 def export(frames: Frames, path: Path, progress: Progress = nobody, *, fps: float = 30.0) -> None:
-    """Write an animation of at most `fps` key frames a second; what is shown lies between them on a straight line."""
+    """Write an animation of at most `fps` key frames per second, interpolated linearly."""
     from opendynamics import __version__
 
     rate = checks.positive("the frames a second of a glTF file", fps)
@@ -45,7 +45,7 @@ def export(frames: Frames, path: Path, progress: Progress = nobody, *, fps: floa
 
 
 def _thinned(frames: Frames, fps: float) -> Frames:
-    """So many frames that there are at most `fps` a second, the last one among them."""
+    """Frames with at most `fps` per second, including the last one."""
     seconds = float(frames.times[-1] - frames.times[0])
     every = max(1, int(np.ceil((len(frames) - 1) / max(seconds * fps, 1.0) - 1e-9)))
     first = (len(frames) - 1) % every
@@ -116,7 +116,7 @@ class _Export:
     # -- geoms -------------------------------------------------------------------------------------------------------
 
     def _geoms(self) -> Iterator[tuple[Geom, int | None, Array]]:
-        """Every geom in each of its forms: the geom, the place of its body in `bodies`, and in which frames it is there."""
+        """Every geom in each of its forms: the geom, the index of its body in `bodies`, and the frames in which it exists."""
         recording, numbers = self.frames.recording, np.array(self.frames.numbers)
         forms: dict[int, tuple[dict[str, Any], Array]] = {}
         for frame, structure in recording._structures(int(numbers[0]), int(numbers[-1])):
@@ -189,14 +189,14 @@ class _Export:
 
 
 def _filled(values: Array, there: Array) -> Array:
-    """Where a body is not there, it is where it was last, or will be first."""
+    """Where a body does not exist, it has its last, or first, pose."""
     known = np.flatnonzero(there)
     nearest = known[np.clip(np.searchsorted(known, np.arange(len(there)), side="right") - 1, 0, None)]
     return np.asarray(values[nearest])
 
 
 def _continuous(q: Array, there: Array) -> Array:
-    """Quaternions of the sign that is nearer to the one before."""
+    """Quaternions with the sign closer to the one before."""
     filled = _filled(q, there)
     flips = np.concatenate([[1.0], np.where((filled[1:] * filled[:-1]).sum(axis=1) < 0.0, -1.0, 1.0)])
     return np.asarray(filled * np.cumprod(flips)[:, None])

@@ -17,7 +17,7 @@ SUFFIX = ".npz"
 
 
 def export(frames: Frames, path: Path, progress: Progress = nobody) -> None:
-    """Write everything that was recorded.
+    """Write all recorded data.
 
     times (frames,); bodies (bodies,), names; positions (frames, bodies, 3); quaternions (frames, bodies, 4), (w, x, y, z);
     enabled (frames, bodies); numbers of the whole world by their names, such as kinetic (frames,); channel_NAME (frames,
@@ -43,7 +43,7 @@ def export(frames: Frames, path: Path, progress: Progress = nobody) -> None:
         arrays["joint_forces"] = lambda: frames.joint_forces
     if header["contacts"]:
         arrays |= {name: partial(np.asarray, values) for name, values in _contacts(frames).items()}
-    # As numpy.savez_compressed does it, but one array after another, so that only one is in memory.
+    # As numpy.savez_compressed, but one array after another, so that only one is in memory.
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for k, (name, make) in enumerate(arrays.items()):
             progress(k / len(arrays))

@@ -1,4 +1,4 @@
-"""Devices: sensors, cameras, lights and others, with a place of their own on the link; they may have shapes."""
+"""Devices: sensors, cameras, lights and others, with their own pose on the link; they may have shapes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from opendynamics.robot.nodes import add_children
 from opendynamics.robot.reading.gathering import DeviceDraft, Gathering, Place
 from opendynamics.robot.reading.node import Node, plain
 
-# Names of VRML97's PROTOs, and other spellings, beside those of `.body` files.
+# Names of VRML97's PROTOs, and other spellings, in addition to those of `.body` files.
 KINDS = {
     "ForceSensor": "ForceSensor",
     "Gyro": "RateGyroSensor",
@@ -38,12 +38,12 @@ ANGLES = {
     "yaw_step", "pitch_step", "beam_width", "cut_off_angle", "scan_angle", "scan_step",
 }  # fmt: skip
 
-# VRML97's names for what `.body` files call otherwise.
+# VRML97's names of fields with other names in `.body` files.
 RENAMED = {"front_clip_distance": "near_clip_distance", "back_clip_distance": "far_clip_distance"}
 
 
 def add(kind: str, node: Node, place: Place, link: Gathering) -> None:
-    """Add the device, with everything it says as settings."""
+    """Add the device, with all its values as settings."""
     if node.kind in ("SpotLight", "PointLight"):
         return  # VRML97's own, which light a scene
     source = place.source

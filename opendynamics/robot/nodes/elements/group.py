@@ -1,4 +1,4 @@
-"""Group, Transform and their like in VRML97: children with a common place."""
+"""Group, Transform and similar nodes of VRML97: children with a common pose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TYPES = ("Group", "Transform", "Anchor", "Billboard", "Switch", "LOD")
 
 
 def add(kind: str, node: Node, place: Place, link: Gathering) -> None:
-    """Add the children; of a Switch the chosen one, of an LOD the finest."""
+    """Add the children; of a Switch the selected one, of an LOD the finest."""
     node.ignore("type", "name", "bbox_center", "bbox_size", "add_children", "remove_children", "parameter", "url")
     node.ignore("description", "axis_of_rotation", "range", "proxy", "collide")
     source = place.source

@@ -1,4 +1,4 @@
-"""Nodes that are known and have nothing to do with links: viewing, light and animation of VRML97, and Skip."""
+"""Known nodes that do not concern links: viewing, light and animation of VRML97, and Skip."""
 
 from __future__ import annotations
 
@@ -14,4 +14,4 @@ TYPES = (
 
 
 def add(kind: str, node: Node, place: Place, link: Gathering) -> None:
-    """Nothing."""
+    """Does nothing."""

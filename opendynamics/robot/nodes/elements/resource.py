@@ -1,4 +1,4 @@
-"""Resource, and Inline of VRML97: shapes, masses and devices of another file, in a place of their own."""
+"""Resource, and Inline of VRML97: shapes, masses and devices of another file, with their own pose."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ TYPES = ("Resource", "Inline")
 
 
 def add(kind: str, node: Node, place: Place, link: Gathering) -> None:
-    """Add what the file has."""
+    """Add the contents of the file."""
     source = place.source
     node.ignore("type", "name", "bbox_center", "bbox_size", "remove_redundant_vertices", "crease_angle")
     inner = place.within(source.transform(node) @ file_frame(node))

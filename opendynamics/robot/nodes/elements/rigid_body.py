@@ -1,4 +1,4 @@
-"""RigidBody: a mass with its centre and inertia, and shapes, in a place of their own. Several on a link add up."""
+"""RigidBody: a mass with its centre and inertia, and shapes, with their own pose. Several on a link add up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shape: a geometry with an appearance, in a place of its own."""
+"""Shape: a geometry with an appearance, with its own pose."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def add(kind: str, node: Node, place: Place, link: Gathering) -> None:
 
 
 def read_appearance(node: Node | None, place: Place) -> Appearance:
-    """Diffuse colour and transparency; what else a material has is left out."""
+    """Diffuse colour and transparency; other properties of a material are ignored."""
     if node is None:
         return Appearance()
     note = partial(Node.note_unread, findings=place.source.load.findings)

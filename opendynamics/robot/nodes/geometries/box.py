@@ -1,4 +1,4 @@
-"""Box: size x, y, z, m. One without thickness is a sheet of two triangles, which looks along that axis."""
+"""Box: size x, y, z, m. One without thickness is a sheet of two triangles, which faces along that axis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ TYPES = ("Box",)
 
 
 def read(node: Node, source: Source) -> Any:
-    """The box, in the middle of its frame."""
+    """The box, centred in its frame."""
     size = node.vector("size", default=(2.0, 2.0, 2.0) if node.kind else (1.0, 1.0, 1.0))
     if (size < 0.0).any() or np.count_nonzero(size) < 2:
         raise node.error(f"size of a Box must be greater than 0, not {size.tolist()}", "size")

@@ -14,7 +14,7 @@ TYPES = ("ElevationGrid",)
 
 
 def read(node: Node, source: Source) -> Any:
-    """The mesh, which looks up."""
+    """The mesh, which faces up."""
     node.ignore(
         "normal", "normals", "normal_per_vertex", "color", "colors", "color_per_vertex", "tex_coord", "tex_coords"
     )

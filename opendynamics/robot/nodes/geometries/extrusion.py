@@ -1,7 +1,7 @@
 """Extrusion: a cross-section in x and z swept along a spine (ISO/IEC 14772-1:1997, section 6.18).
 
-In each point of the spine, y is along it, from the point before to the point after, and z is normal to the plane of the
-three points; where they lie in one line, z is that of the nearest point that has one.
+At each point of the spine, y is along it, from the previous point to the next, and z is normal to the plane of the three
+points; where they are collinear, z is that of the nearest point that has one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Array = npt.NDArray[np.float64]
 
 
 def read(node: Node, source: Source) -> Any:
-    """The mesh; triangles look outward if it is closed."""
+    """The mesh; triangles face outwards if it is closed."""
     section = _rows(node, 2, "cross_section", (1, 1, 1, -1, -1, -1, -1, 1, 1, 1))
     spine = _rows(node, 3, "spine", (0, 0, 0, 0, 1, 0))
     scale = _rows(node, 2, "scale", (1, 1))
@@ -68,7 +68,7 @@ def _turns(node: Node, source: Source, count: int) -> Array:
 
 
 def _frames(spine: Array) -> Array:
-    """Axes x, y, z as columns in each point of the spine, shape (n, 3, 3)."""
+    """Axes x, y, z as columns at each point of the spine, shape (n, 3, 3)."""
     closed = len(spine) > 2 and np.array_equal(spine[0], spine[-1])
     before, after = np.roll(spine, 1, axis=0), np.roll(spine, -1, axis=0)
     if closed:
@@ -101,7 +101,7 @@ def _unit(v: Array) -> Array:
 
 
 def _least_turn(y: Array) -> Array:
-    """The least rotation that takes the y axis to a unit vector; by half a turn about x if it is opposite."""
+    """The smallest rotation that takes the y axis to a unit vector; by half a turn about x if it is opposite."""
     axis = np.cross((0.0, 1.0, 0.0), y)
     sine = float(np.linalg.norm(axis))
     if sine < 1e-12:

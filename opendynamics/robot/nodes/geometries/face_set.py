@@ -16,7 +16,7 @@ TYPES = ("IndexedFaceSet", "TriangleMesh")
 
 
 def read(node: Node, source: Source) -> Any:
-    """The mesh; None, with a remark, if it has no triangle with an area."""
+    """The mesh; None, with a finding, if no triangle has an area."""
     node.ignore("normal", "normals", "normal_index", "normal_indices", "normal_per_vertex", "color", "colors")
     node.ignore("color_index", "color_indices", "color_per_vertex", "tex_coord", "tex_coords", "tex_coord_index")
     node.ignore("tex_coord_indices", "set_coord_index")

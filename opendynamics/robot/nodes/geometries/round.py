@@ -1,5 +1,6 @@
-"""Cylinder, Cone and Capsule: radius and height, m, along y in files and along z in models. A capsule's height is
-without its caps."""
+"""Cylinder, Cone and Capsule: radius and height, m, along y in files and along z in models. A capsule's height excludes its
+caps.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ FROM_Z = np.array([[1.0, 0, 0, 0], [0, 0, 1.0, 0], [0, -1.0, 0, 0], [0, 0, 0, 1.
 
 
 def read(node: Node, source: Any) -> Any:
-    """The shape, in the middle of its frame."""
+    """The shape, centred in its frame."""
     kind = node.kind or node.text("type")
     default = 2.0 if node.kind else 1.0
     radius = node.positive("radius", "bottom_radius", default=1.0)

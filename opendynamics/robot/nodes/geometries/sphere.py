@@ -13,5 +13,5 @@ TYPES = ("Sphere",)
 
 
 def read(node: Node, source: Any) -> Any:
-    """The sphere, in the middle of its frame."""
+    """The sphere, centred in its frame."""
     return Sphere(node.positive("radius")), np.eye(4)

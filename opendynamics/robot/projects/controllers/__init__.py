@@ -1,6 +1,6 @@
-"""Controllers of Choreonoid's samples, a family: one file for one, by the NAME of its shared library.
+"""Controllers of Choreonoid's samples, a family: one file per controller, by the NAME of its shared library.
 
-`make(project, place)` gives a Controller; `place` is the file and line of its item. To port a controller, add a file.
+`make(project, place)` returns a Controller; `place` is the file and line of its item. To port a controller, add a file.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ def _by_name() -> dict[str, Any]:
 
 
 def known_controllers() -> tuple[str, ...]:
-    """Names of the controllers that there are."""
+    """Names of the available controllers."""
     return tuple(sorted(_by_name()))
 
 
 def controller_called(name: str, project: Project, place: str) -> Controller | None:
-    """A controller by name; None if there is none of that name."""
+    """A controller by name; None if there is none."""
     make = _by_name().get(name)
     return None if make is None else make(project, place)

@@ -16,7 +16,7 @@ SPEED = 1.0  # m/s
 
 
 class Conveyor(Controller):
-    """Runs one track."""
+    """Drives one track."""
 
     def start(self, io: RobotIO) -> None:
         """Require a track."""
@@ -24,11 +24,11 @@ class Conveyor(Controller):
             raise ValueError(f"{NAME} runs a track, but {io.robot.name} has none")
 
     def control(self, io: RobotIO) -> Any:
-        """The speed, at all times."""
+        """Set the constant speed."""
         io.surface_velocities[0] = SPEED
         return True
 
 
 def make(project: Project, place: str) -> Controller:
-    """The controller."""
+    """Create the controller."""
     return Conveyor()

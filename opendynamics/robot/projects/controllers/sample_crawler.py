@@ -16,7 +16,7 @@ NAME = "SampleCrawlerController"
 
 TRACKS = ("CRAWLER_TRACK_L", "CRAWLER_TRACK_R")
 
-# Until when, s, and the speeds of left and right track, m/s.
+# End of each phase, s, and the speeds of left and right track, m/s.
 PHASES = ((2.0, 1.5, 1.5), (3.0, 1.0, -1.0), (5.0, 1.5, 1.5), (6.0, -1.0, 1.0))
 
 
@@ -32,7 +32,7 @@ class Crawler(Controller):
         self.places = [names.index(name) for name in TRACKS]
 
     def control(self, io: RobotIO) -> Any:
-        """Speeds of the phase."""
+        """Set the speeds of the phase."""
         time = io.time % PHASES[-1][0]
         speeds = io.surface_velocities.copy()
         speeds[self.places] = np.array(next(phase for phase in PHASES if time < phase[0])[1:])
@@ -41,5 +41,5 @@ class Crawler(Controller):
 
 
 def make(project: Project, place: str) -> Controller:
-    """The controller."""
+    """Create the controller."""
     return Crawler()

@@ -19,17 +19,17 @@ class Spring(Controller):
     """u = -kp q - kd dq."""
 
     def start(self, io: RobotIO) -> None:
-        """Drive the joint by efforts, at once."""
+        """Drive the joint by efforts, without delay."""
         io.actuate("UPPER", "effort")
         io.delayed = False
         self.place = place_of(io.robot.model.joints["UPPER"])
 
     def control(self, io: RobotIO) -> Any:
-        """The effort."""
+        """Set the effort."""
         io.u[self.place] = -STIFFNESS * io.state.q[self.place] - DAMPING * io.state.dq[self.place]
         return True
 
 
 def make(project: Project, place: str) -> Controller:
-    """The controller."""
+    """Create the controller."""
     return Spring()

@@ -1,4 +1,4 @@
-"""SR1LiftupController: SR1 bends down to a box, presses it between its hands until it holds, lifts it, and throws it."""
+"""SR1LiftupController: SR1 bends down to a box, presses it between its hands until it has a grip, lifts it, and throws it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Array = npt.NDArray[np.float64]
 
 NAME = "SR1LiftupController"
 
-# Right and left: closing turns the right one to positive angles and the left one to negative ones.
+# Right and left: closing rotates the right one to positive angles and the left one to negative ones.
 WRISTS, CLOSING = ("RARM_WRIST_R", "LARM_WRIST_R"), np.array([1.0, -1.0])
 
 
 def _pose(hip: float, knee: float, ankle: float, shoulder: float, elbow: float, waist: float) -> Array:
-    """Angles of all 29 joints by id, rad, from the six that bend the robot forward, degrees; both sides alike."""
+    """Angles of all 29 joints by id, rad, from the six that bend the robot forward, degrees; the same on both sides."""
     leg = (0.0, hip, 0.0, knee, ankle, 0.0)
     arm = (shoulder, 0.0, 0.0, elbow, 0.0, 0.0, 0.0)
     return np.radians([*leg, *arm, *leg, *arm, waist, 0.0, 0.0])
@@ -36,10 +36,10 @@ LIFTED = _pose(-15.0, 45.0, -30.0, -50.0, -60.0, 0.0)
 SWUNG_BACK = _pose(-40.0, 80.0, -40.0, -50.0, -60.0, 10.0)
 THROWN = _pose(-15.0, 45.0, -30.0, -60.0, -50.0, 0.0)
 
-# What the wrists' efforts, N m, are to reach, and by how much more they close in each step, up to so much, rad.
+# Target efforts of the wrists, N m, and the angle by which they close further in each step, and at most, rad.
 HOLDING, FASTER, FASTEST = 40.0, np.radians(0.001), np.radians(0.1)
 
-# rad that the hands open when they let go.
+# Angle by which the hands open to release, rad.
 OPENING = 0.15
 
 
@@ -49,7 +49,7 @@ class Liftup(Controller):
     phase: str
 
     def start(self, io: RobotIO) -> None:
-        """Stand as the project says, and begin to bend down."""
+        """Stand in the project's pose, and start to bend down."""
         model = io.robot.model
         self.ids = model.tree.joint_ids
         if sorted(self.ids) != list(range(len(STIFFNESS))) or not set(WRISTS) <= set(model.joints.names):
@@ -79,7 +79,7 @@ class Liftup(Controller):
             io.u[self.wrists] = 0.0
 
     def _next(self, io: RobotIO) -> None:
-        """Begin the phase after one that is over."""
+        """Start the phase after a completed one."""
         if self.phase == "bend":
             self.phase = "close"
         elif self.phase == "close" and (abs(io.u[self.wrists]) > HOLDING).all():
@@ -93,20 +93,20 @@ class Liftup(Controller):
             self.phase = "rest"
 
     def _closed(self, io: RobotIO) -> Array:
-        """The last pose with the hands a little further together."""
+        """The last pose with the hands slightly closer together."""
         target = self.target.copy()
         self.closing = min(self.closing + FASTER, FASTEST)
         target[self.wrists] += CLOSING * self.closing
         return target
 
     def _held(self, pose: Array) -> Array:
-        """A pose with the wrists as they are."""
+        """A pose with the present wrist angles."""
         result = pose[self.ids]
         result[self.wrists] = self.target[self.wrists]
         return result
 
     def _move(self, phase: str, *frames: tuple[float, Array]) -> None:
-        """Begin to move through three poses at times, s: at rest at the ends, with the mean rate at the one between."""
+        """Start to move through three poses at times, s: at rest at the ends, with the mean rate at the middle one."""
         self.phase = phase
         self.times = np.array([time for time, _ in frames])
         self.poses = np.array([pose for _, pose in frames])
@@ -125,5 +125,5 @@ class Liftup(Controller):
 
 
 def make(project: Project, place: str) -> Controller:
-    """The controller."""
+    """Create the controller."""
     return Liftup()

@@ -1,4 +1,4 @@
-"""SR1WalkPatternController: SR1 follows a walking pattern by PD control, or by displacements if an option says so."""
+"""SR1WalkPatternController: SR1 follows a walking pattern by PD control, or by displacements if an option requests it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAMPING = 100.0
 
 
 class WalkPattern(Controller):
-    """Chooses pattern and actuation by the options: none, "position" or "velocity"."""
+    """Selects pattern and actuation by the options: none, "position" or "velocity"."""
 
     def __init__(self, project: Project, place: str) -> None:
         self._project: Project | None = project  # until the pattern is loaded
@@ -55,5 +55,5 @@ class WalkPattern(Controller):
 
 
 def make(project: Project, place: str) -> Controller:
-    """The controller."""
+    """Create the controller."""
     return WalkPattern(project, place)

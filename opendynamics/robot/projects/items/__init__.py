@@ -1,6 +1,6 @@
 """Items of projects, a family: one file for some classes of items. `CLASSES` are their names in projects, `Entry` reads them.
 
-Items of all other classes are kept as they are; what is below them is read.
+Items of all other classes are preserved; those below them are read.
 """
 
 from __future__ import annotations
@@ -39,5 +39,5 @@ def read_item(node: Node, project: Project, parent: Item | None = None) -> Item:
     return item
 
 
-# Structure, and what only a program with windows needs.
+# Structure, and items that only a program with windows needs.
 _OTHERS = ("FolderItem", "RootItem", "SimulatorItem", "LogItem", "LogFileItem", "View")

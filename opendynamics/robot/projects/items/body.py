@@ -1,7 +1,7 @@
-"""BodyItem: a model, where it is at the start, and what drives it.
+"""BodyItem: a model, its initial state, and its controllers.
 
-Rotations are axis and degrees, or before 1.6 nine numbers. `joint_displacements` are multiplied by 180/π in files, those of
-prismatic joints too; the older `jointPositions` are plain. A start without a root pose is at the origin.
+Rotations are axis and degrees, or before 1.6 nine numbers. `joint_displacements` are multiplied by 180/π in files, including
+those of prismatic joints; the older `jointPositions` are not. An initial state without a root pose is at the origin.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _ROUNDED = 1e-4
 
 
 class Entry(Item):
-    """A body: a robot or a piece of its surroundings."""
+    """A body: a robot or a part of its environment."""
 
     def model(self) -> Model:
         """Its model."""
@@ -37,7 +37,7 @@ class Entry(Item):
         return self.project.model(uri, self.data.place, fixed)
 
     def start(self, model: Model) -> State:
-        """Where it is when a simulation begins."""
+        """Its initial state."""
         data = self.data
         state = model.state(position=(0.0, 0.0, 0.0), quaternion=(1.0, 0.0, 0.0, 0.0))
         state.position = data.vector("initial_root_translation", "initial_root_position")
@@ -53,7 +53,7 @@ class Entry(Item):
         return state
 
     def restart(self, state: State) -> None:
-        """Let simulations begin with a state, by current keys."""
+        """Set the initial state of simulations, with current keys."""
         data, model = self.own_data(), state.model
         for old in ("initial_root_position", "initial_root_attitude", "initial_joint_positions"):
             data.remove(old)
@@ -68,7 +68,7 @@ class Entry(Item):
         data.put("initial_joint_displacements", [repr(float(x)) for x in values])
 
     def build(self, building: Building) -> None:
-        """Add it to the simulator, then let the items below it drive it."""
+        """Add it to the simulator, then apply the items below it."""
         model = self.model()
         robot = building.sim.add_robot(
             model,

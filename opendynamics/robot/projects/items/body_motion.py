@@ -13,7 +13,7 @@ class Entry(Item):
     """A controller that follows a motion."""
 
     def build(self, building: Building) -> None:
-        """Let it drive the robot above it."""
+        """Drive the robot above it."""
         motions = [child for child in self.children if child.kind == "BodyMotionItem"]
         if building.robot is None or not motions:
             self.project.findings.note(self.node.place, f"the controller {self.name!r} has no motion and is skipped")

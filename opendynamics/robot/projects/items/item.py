@@ -1,4 +1,4 @@
-"""Item: what all items of a project have. By itself it stands for those that are kept and do nothing."""
+"""Item: base of all items of a project, and the class of those that are preserved without effect."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Item:
     """An item of a project.
 
     Attributes:
-        node: what the file says of it; `data` is a part of it.
-        project: whose it is.
+        node: its node in the file; `data` is a part of it.
+        project: its project.
         parent: the item above it.
         children: items below it.
     """
@@ -31,13 +31,13 @@ class Item:
         self.name, self.kind = node.text("name"), node.text("class")
 
     def walk(self) -> Iterator[Item]:
-        """It and all items below it."""
+        """The item and all items below it."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def add_to(self, building: Building) -> None:
-        """Do what it is for in a simulator; what goes wrong is a ModelError with its place in the file."""
+        """Apply it to a simulator; errors are a ModelError with its place in the file."""
         try:
             self.build(building)
         except ModelError:
@@ -47,12 +47,12 @@ class Item:
             raise self.node.error(f"{self.kind} {self.name!r}: {text}") from error
 
     def build(self, building: Building) -> None:
-        """What it is for, and what those below it are for."""
+        """Apply it, and those below it."""
         for child in self.children:
             child.add_to(building)
 
     def own_data(self) -> Node:
-        """The data as a part of the file, to be written to."""
+        """The data as a part of the file, for writing."""
         if self.node.node("data") is None:
             self.node.fields["data"] = self.data
         return self.data

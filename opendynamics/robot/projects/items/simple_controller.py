@@ -1,4 +1,4 @@
-"""SimpleControllerItem: a controller by the name of its shared library, which stands for a class here."""
+"""SimpleControllerItem: a controller by the name of its shared library, replaced by a class here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Entry(Item):
     """A controller."""
 
     def build(self, building: Building) -> None:
-        """Let it drive the robot above it."""
+        """Drive the robot above it."""
         data = self.data
         name = data.text("controller").rsplit("/", 1)[-1].split(".", 1)[0]
         if building.robot is None or not name:

@@ -1,4 +1,4 @@
-"""Simulator items: ODESimulatorItem, and those of other engines, whose common settings serve where a project has no other."""
+"""Simulator items: ODESimulatorItem, and those of other engines, whose common settings are used if a project has no other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Entry(Item):
 
     @property
     def settings(self) -> SimulatorSettings:
-        """Its settings, with what the project's time bar says where it has none of its own."""
+        """Its settings, with those of the project's time bar where it has none of its own."""
         bar = self.project.time_bar
         try:
             settings = SimulatorSettings.restored(self.data, 1.0 / bar.frame_rate)
@@ -32,7 +32,7 @@ class Entry(Item):
             return settings
         except ModelError:
             raise
-        except ValueError as error:  # what the time bar says is no setting
+        except ValueError as error:  # the time bar's values are not settings
             raise self.data.error(str(error)) from error
 
     @settings.setter

@@ -1,4 +1,4 @@
-"""WorldItem: the table of materials, and all that is in the world."""
+"""WorldItem: the table of materials, and everything in the world."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Entry(Item):
     """A world."""
 
     def materials(self) -> MaterialTable | None:
-        """Its table of materials; None if it names none."""
+        """Its table of materials; None without one."""
         if self.data.find("default_material_table_file", "material_table_file") is None:
             return None
         uri = self.data.text("default_material_table_file", "material_table_file")

@@ -1,6 +1,6 @@
-"""Customizers, a family: one file for models whose joints have efforts of their own. `MODELS` are their names.
+"""Customizers, a family: one file for models whose joints have passive efforts. `MODELS` are their names.
 
-`efforts(robot, state, h)` gives them, shape (n,), in every step of h s. They act however the joints are actuated.
+`efforts(robot, state, h)` returns them, shape (n,), in every step of h s. They act in every actuation mode.
 """
 
 from __future__ import annotations

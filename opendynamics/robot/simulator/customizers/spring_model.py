@@ -14,5 +14,5 @@ STIFFNESS, DAMPING = 2000.0, 5.0  # N/m, N s/m
 
 
 def efforts(robot: Robot, state: State, h: float) -> Any:
-    """Of the spring, N."""
+    """Efforts of the spring, N."""
     return -STIFFNESS * state.q - DAMPING * state.dq

@@ -1,7 +1,7 @@
-"""What can be drawn over the shapes. One file of this family is one overlay, with a box to tick in the panel.
+"""Overlays over the shapes. One file of this family is one overlay, with a checkbox in the panel.
 
-A member has `LABEL` and `HINT` for its box, `ON`, whether it is ticked at first, and a class `Overlay`, made with viser's
-scene, whose `draw(session)` shows it as the world is now and whose `clear()` hides it.
+A member has `LABEL` and `HINT` for its checkbox, `ON`, whether it is initially checked, and a class `Overlay`, created with
+viser's scene, whose `draw(session)` shows the present state and whose `clear()` hides it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Axis-aligned boxes, as the broadphase had them in the last step."""
+"""Axis-aligned boxes, as in the broadphase of the last step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ON = False
 
 COLOUR = (116, 132, 60)
 
-# Corners by number: bit 0 is x, bit 1 is y, bit 2 is z; edges join those that differ in one bit.
+# Corners by number: bit 0 is x, bit 1 is y, bit 2 is z; edges connect those that differ in one bit.
 EDGES = np.array([(a, a | bit) for bit in (1, 2, 4) for a in range(8) if not a & bit])
 
 

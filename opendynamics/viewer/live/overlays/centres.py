@@ -19,18 +19,18 @@ HINT = "The centre of mass of every body, and the axes of its frame: x red, y gr
 ON = False
 
 COLOUR, AXES = (30, 30, 34), np.array([(222, 52, 52), (36, 150, 60), (40, 90, 220)])
-LENGTH, DOT = 0.75, 0.14  # in units of what is usual in the scene
+LENGTH, DOT = 0.75, 0.14  # relative to the scene's typical length
 
 
 class Overlay:
-    """Dots and axes. They are hidden inside the shapes as far as these are opaque; the axes reach out of most."""
+    """Dots and axes. They are hidden inside opaque shapes; the axes extend out of most."""
 
     def __init__(self, scene: Any) -> None:
         self._dots = Dots(scene, "/world/overlays/centres/points", COLOUR)
         self._axes = Lines(scene, "/world/overlays/centres/axes", 2.0)
 
     def draw(self, session: Session) -> None:
-        """Show them as they are now."""
+        """Show the present state."""
         world = session.world
         poses = reading.table_of(world, POSES)[list(reading.bodies_by_row(world))]
         at = poses["position"]

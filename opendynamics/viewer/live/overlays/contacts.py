@@ -1,4 +1,4 @@
-"""Contacts: a dot where geoms touch, and a line along the normal, as long as the normal force is large, coloured by it."""
+"""Contacts: a dot at each contact point, and a line along the normal, with length and colour by the normal force."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ HINT = "Where geoms touch; lines along the normals, as long as the normal forces
 ON = False
 
 COLOUR = (20, 92, 214)
-DOT = 0.12  # size, in units of what is usual in the scene
-FORCE = 0.6  # length of a line for the weight of a usual body, in the same units
+DOT = 0.12  # size, relative to the scene's typical length
+FORCE = 0.6  # length of a line for the weight of a typical body, likewise
 
 
 class Overlay:

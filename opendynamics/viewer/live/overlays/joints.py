@@ -1,7 +1,7 @@
-"""Joints: their anchors, tied to the centres of the bodies, and their axes.
+"""Joints: their anchors, connected to the centres of the bodies, and their axes.
 
-Anchors and axes are asked of the joints when these change, and from then on carried along by the bodies they are fixed to:
-the first anchor and axis by the first body, the second by the second.
+Anchors and axes are read from the joints when these change, and then moved with the bodies they are fixed to: the first
+anchor and axis with the first body, the second with the second.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ HINT = "Anchors of joints, tied to the bodies, and their axes"
 ON = False
 
 TIES, AXES = (70, 74, 82), ((222, 52, 52), (36, 150, 60), (40, 90, 220))
-LENGTH = 1.0  # half of an axis, in units of what is usual in the scene
+LENGTH = 1.0  # half of an axis, relative to the scene's typical length
 
-# Of what a joint may have: anchors and axes, each with the number of the body that it is fixed to.
+# Possible anchors and axes of a joint, each with the index of the body that it is fixed to.
 ANCHORS = (("anchor", 0), ("anchor1", 0), ("anchor2", 1))
 AXIS_NAMES = (("axis", 0), ("axis1", 0), ("axis2", 1))
 
 
-# What of a joint's record says where these are.
+# Fields of a joint's record that determine these.
 FIXED = ("kind", "flags", "body0", "body1", "anchor0", "anchor1", "axis0", "axis1")
 
 
@@ -50,7 +50,7 @@ class _Marks:
 
 
 class Overlay:
-    """Ties and axes."""
+    """Lines and axes."""
 
     def __init__(self, scene: Any) -> None:
         self._ties = Lines(scene, "/world/overlays/joints/ties", 2.0)
@@ -58,7 +58,7 @@ class Overlay:
         self._seen: Any = None
 
     def draw(self, session: Session) -> None:
-        """Show the joints as they are now."""
+        """Show the present state of the joints."""
         world = session.world
         records = reading.used_rows(world, JOINTS)
         seen = world, [records[field].tobytes() for field in FIXED], reading.owners_of(world)[0]
@@ -95,7 +95,7 @@ def _marks_of(world: World) -> tuple[_Marks, _Marks]:
         places = [(place, body) for place, body in found if place is not None]
         for place, number in places:
             anchors.append(_in_body(joint, number, place, (0, 0, 0), TIES))
-        # Joints such as sliders and motors have axes in no place: they are shown where their body is.
+        # Joints such as sliders and motors have axes without a position: they are shown at their body.
         for k, (name, number) in enumerate(AXIS_NAMES):
             axis = _of(joint, name)
             if axis is not None:
@@ -106,7 +106,7 @@ def _marks_of(world: World) -> tuple[_Marks, _Marks]:
 
 
 def _of(joint: Joint, name: str) -> Any:
-    """A place or direction in the world that a joint has under this name; None if it has none, or not now."""
+    """A point or direction in the world under this name of a joint; None if it has none, or not now."""
     if not hasattr(type(joint), name):
         return None
     try:

@@ -1,4 +1,4 @@
-"""The springs by which bodies are pulled, and the forces: an arrow for each, with its size."""
+"""The springs with which bodies are pulled, and their forces: an arrow for each, with its magnitude."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ HINT = "From where a body is grabbed to where the mouse pulls it; an arrow is as
 ON = True
 
 SPRING, FORCE = (150, 150, 156), (240, 60, 120)
-DOT = 0.16  # size, in units of what is usual in the scene
-LONGEST = 4.0  # arrow, in the same units, whatever the force
-PER_WEIGHT = 0.8  # length of an arrow for the weight of a usual body, in the same units
+DOT = 0.16  # size, relative to the scene's typical length
+LONGEST = 4.0  # minimum arrow, likewise
+PER_WEIGHT = 0.8  # length of an arrow for the weight of a typical body, likewise
 
 
 class Overlay:
@@ -34,7 +34,7 @@ class Overlay:
         self._labels = Labels(scene, "/world/overlays/pulls/sizes")
 
     def draw(self, session: Session) -> None:
-        """Show them as they are now."""
+        """Show the present state."""
         lines, forces = session.pulls.lines(), session.pulls.forces()
         self._lines.show(lines, SPRING)
         self._dots.show(lines[:, 1], DOT * session.unit)

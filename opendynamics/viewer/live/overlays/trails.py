@@ -1,4 +1,4 @@
-"""Trails: where the centres of bodies have been in the last seconds."""
+"""Trails: the paths of the centres of bodies in the last seconds."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HINT = "Where bodies have been in the last seconds: the one that is picked, or a
 ON = False
 
 EVERY, LENGTH = 0.05, 60  # s of the scene between two points, and points
-MOST = 100  # bodies; of more, only the one that is picked has a trail
+MOST = 100  # bodies; with more, only the picked one has a trail
 
 
 class Overlay:
@@ -37,7 +37,7 @@ class Overlay:
         self._points: deque[Any] = deque(maxlen=LENGTH)
 
     def draw(self, session: Session) -> None:
-        """Note where the bodies are, and show where they were."""
+        """Record the present positions, and show the previous ones."""
         bodies = session.world.bodies
         if len(bodies) > MOST:
             picked = session.picked_body
@@ -58,6 +58,6 @@ class Overlay:
         self._lines.show(segments.reshape(-1, 2, 3), colours.reshape(-1, 3))
 
     def clear(self) -> None:
-        """Hide them, and forget."""
+        """Hide and clear them."""
         self._lines.hide()
         self._forget()

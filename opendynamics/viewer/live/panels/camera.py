@@ -1,4 +1,4 @@
-"""Follow a body, take a picture, record."""
+"""Follow a body, take a screenshot, record."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE = 30.0  # s for a browser to draw a picture
 
 
 class Panel:
-    """A box to tick, and two buttons."""
+    """A checkbox, and two buttons."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -38,7 +38,7 @@ class Panel:
             session.ask(lambda: self._follow(wanted))
 
         @self._shot.on_click  # type: ignore[untyped-decorator]
-        def _(event: Any) -> None:  # in a thread of its own: it waits for the browser
+        def _(event: Any) -> None:  # in its own thread: it waits for the browser
             self.screenshot(event.client)
 
         @self._record.on_click  # type: ignore[untyped-decorator]
@@ -46,7 +46,7 @@ class Panel:
             session.ask(lambda: self.record(event.client))
 
     def switch(self, on: bool) -> None:
-        """Follow from now on, or stand."""
+        """Start or stop following."""
         self.follows.value = on
 
     def _follow(self, on: bool) -> None:
@@ -56,7 +56,7 @@ class Panel:
             session.notify("Follow", "Click on a body: the camera goes with it.")
 
     def screenshot(self, client: Any) -> None:
-        """Have a browser draw its picture once more, and send it to it as a file. Waits for the browser."""
+        """Have a browser draw its picture again, and send it to the browser as a file. Waits for the browser."""
         try:
             picture = client.get_render(client.camera.image_height, client.camera.image_width, timeout=PATIENCE)
         except (TimeoutError, RuntimeError) as error:
@@ -65,7 +65,7 @@ class Panel:
         client.send_file_download(f"{self._title}.png", _png(picture), save_immediately=True)
 
     def record(self, client: Any) -> None:
-        """Record from now on; or end it, and send the file to a browser."""
+        """Start recording; or stop it, and send the file to a browser."""
         session = self._session
         if session.tape.seconds is None:
             if not isinstance(session.source, Simulation):
@@ -84,7 +84,7 @@ class Panel:
         return file_name(f"{self._name}-{self._session.time:.2f}s")
 
     def refresh(self, now: float) -> None:
-        """Show how long the recording is."""
+        """Show the duration of the recording."""
         if now >= self._next:
             self._next = now + EVERY
             seconds = self._session.tape.seconds
@@ -92,7 +92,7 @@ class Panel:
             self._record.color = None if seconds is None else "red"
 
     def renew(self) -> None:
-        """Recording continues."""
+        """The recording continues."""
 
 
 def _png(picture: Any) -> bytes:

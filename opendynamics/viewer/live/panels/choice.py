@@ -1,4 +1,4 @@
-"""Which scene is shown, where there are several to choose from."""
+"""The shown scene, if there are several to choose from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ORDER = -1
 
 
 class Panel:
-    """A list of all that `Session.choices` names."""
+    """A list of `Session.choices`."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -37,7 +37,7 @@ class Panel:
             raise
 
     def refresh(self, now: float) -> None:
-        """Nothing changes by itself."""
+        """Nothing to update."""
 
     def renew(self) -> None:
-        """The same scene begins anew."""
+        """The same scene restarts."""

@@ -1,4 +1,4 @@
-"""Joints: a slider for each hinge and slider, which shows where it is; moved, it is the target of a servo."""
+"""Joints: a slider for each hinge and slider, which shows its coordinate; when moved, it is the target of a servo."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 ORDER = 2.5
 EVERY = 0.2  # s between two updates
-MOST = 40  # joints that have a slider, the first of all
+MOST = 40  # number of joints with a slider, the first ones
 FREE = "Move a slider: a servo holds the joint there."
 
 
 class Panel:
-    """Sliders, and a button to let go. Joints that a slider of the scene is named after are left to that."""
+    """Sliders, and a release button. Joints with a slider of the scene named after them are left out."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -68,7 +68,7 @@ class Panel:
                 self._session.ask(lambda: self.move(self.joints[number], target))
 
     def move(self, joint: Held, target: float) -> None:
-        """Hold a joint at a target; a servo that it has already keeps its numbers."""
+        """Hold a joint at a target; an existing servo keeps its gains."""
         if not joint.alive:
             raise ValueError("this joint is gone: reset to have it back")
         for body in joint.bodies:
@@ -83,7 +83,7 @@ class Panel:
         self.release.visible = bool(self._held)
 
     def let_go(self) -> None:
-        """Take away the servos that were made here."""
+        """Remove the servos created here."""
         found = servos(self._session.world)
         for joint in self._held & found.keys():
             found[joint].destroy()
@@ -92,7 +92,7 @@ class Panel:
         self._next = 0.0
 
     def refresh(self, now: float) -> None:
-        """Let sliders of joints that no servo holds follow the joints."""
+        """Update the sliders of joints without a servo."""
         if not self.sliders or now < self._next:
             return
         self._next = now + EVERY
@@ -106,7 +106,7 @@ class Panel:
                     slider.value = value
 
     def renew(self) -> None:
-        """What was made here is gone, or gone with the world; a world that was built anew has joints of its own."""
+        """Objects created here are gone, or gone with the world; a rebuilt world has its own joints."""
         self._held.clear()
         if self.sliders:
             self.release.visible = False

@@ -1,4 +1,4 @@
-"""What is drawn, and how: colours, overlays, and how strongly the mouse pulls."""
+"""Display options: colours, overlays, and the strength of pulling with the mouse."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = "padding:0.2em 0.7em;font-size:0.8em"
 
 
 class Panel:
-    """A list, boxes to tick, and a slider."""
+    """A list, checkboxes, and a slider."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -78,14 +78,14 @@ class Panel:
             session.ask(lambda: setattr(session.pulls, "strength", value))
 
     def refresh(self, now: float) -> None:
-        """Nothing changes by itself."""
+        """Nothing to update."""
 
     def renew(self) -> None:
-        """What is drawn stays as it was chosen."""
+        """The selected options are kept."""
 
 
 def legend(by: str, weight: float) -> str:
-    """What the colours mean, in HTML; nothing where each body has its own."""
+    """A legend of the colours, in HTML; empty if each body has its own."""
     if by == "state":
         spots = (
             f'<span style="white-space:nowrap;margin-right:0.8em"><span style="display:inline-block;width:0.8em;'

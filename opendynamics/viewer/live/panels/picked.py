@@ -1,4 +1,4 @@
-"""What was clicked on, in numbers."""
+"""Figures of the picked geom."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOTHING = "Click on something to see its numbers; drag a body to pull it."
 
 
 class Panel:
-    """A table, and a button to let go."""
+    """A table, and a button to deselect."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -38,7 +38,7 @@ class Panel:
             session.ask(lambda: session.pick(None))
 
     def refresh(self, now: float) -> None:
-        """Show the numbers of now."""
+        """Show the present figures."""
         geom = self._session.picked
         if now < self._next and (geom is not None) == self._drop.visible:
             return
@@ -55,7 +55,7 @@ class Panel:
 
 
 def numbers_of(geom: Geom) -> dict[str, str]:
-    """What there is to show of a geom, and of its body if it has one."""
+    """The figures of a geom, and of its body if it has one."""
     shape = f"{geom.name} ({geom.shape})" if geom.name != geom.shape else geom.shape
     material = {"material": geom.material} if geom.material is not None else {}
     if geom.body is None:
@@ -83,7 +83,7 @@ def _triple(vector: Any, unit: str) -> str:
 
 
 def _touching(geom: Geom, body: Body | None = None) -> str:
-    """In how many points it touched something in the last step."""
+    """Number of contact points in the last step."""
     points, report, geoms = (reading.table_of(geom, table) for table in (POINTS, REPORTS, GEOMS))
     points = points[: int(report["contacts"][0])]
     owners = geoms["body"]
@@ -96,6 +96,6 @@ def _touching(geom: Geom, body: Body | None = None) -> str:
 
 
 def as_table(numbers: dict[str, str]) -> str:
-    """In Markdown."""
+    """As Markdown."""
     lines = [f"| {key} | {value.replace('|', '/')} |" for key, value in numbers.items()]
     return "\n".join([lines[0], "|---|---|", *lines[1:]])

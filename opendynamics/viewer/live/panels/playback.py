@@ -1,4 +1,4 @@
-"""Time: what it is, play, pause, step, reset, speed."""
+"""Time: display, play, pause, step, reset, speed."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Panel:
                 session.ask(lambda: setattr(session, "speed", speed))
 
     def refresh(self, now: float) -> None:
-        """Show how things are."""
+        """Show the present state."""
         self._label()
         if now >= self._next:
             self._next = now + EVERY
@@ -60,7 +60,7 @@ class Panel:
             self._speed.value = min(max(self._session.speed, SLOWEST), FASTEST)
 
     def renew(self) -> None:
-        """The numbers at once."""
+        """Show the figures immediately."""
         self._next = 0.0
 
     def _label(self) -> None:

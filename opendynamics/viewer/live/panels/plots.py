@@ -1,4 +1,4 @@
-"""Live plots of the last seconds: energy, contacts, and the time that each stage of a step takes."""
+"""Live plots of the last seconds: energy, contacts, and the time of each stage of a step."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 ORDER = 5
 
-EVERY, LENGTH = 0.1, 150  # s of the clock between two points, and points
-SHOWN_EVERY = 0.4  # s of the clock between two updates in the browser
+EVERY, LENGTH = 0.1, 150  # s of wall-clock time between two points, and points
+SHOWN_EVERY = 0.4  # s of wall-clock time between two updates in the browser
 
 STAGES = ("collide", "constrain", "solve", "move")
 
-# Title, and names and colours of the lines.
+# Title, and names and colours of the curves.
 PLOTS = {
     "Energy, J": (("kinetic", "#e8743b"), ("potential", "#3b7de8"), ("total", "#333333")),
     "Contacts": (("contacts", "#145cd6"),),
@@ -29,7 +29,7 @@ PLOTS = {
 
 
 class Panel:
-    """Three plots, and a box that switches them on: measuring costs time."""
+    """Three plots, and a checkbox that enables them: measuring takes time."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -53,7 +53,7 @@ class Panel:
         )
 
     def switch(self, on: bool) -> None:
-        """Measure and show, or no more."""
+        """Start or stop measuring and showing."""
         source = self._session.source
         if isinstance(source, Simulation):
             source.timed = on
@@ -62,7 +62,7 @@ class Panel:
         self._forget()
 
     def refresh(self, now: float) -> None:
-        """Measure, and show from time to time."""
+        """Measure, and show at intervals."""
         if not self._box.value or now < self._measured + EVERY:
             return
         self._measured = now
@@ -91,5 +91,5 @@ class Panel:
         self._rows: dict[str, deque[tuple[float, ...]]] = {title: deque(maxlen=LENGTH) for title in PLOTS}
 
     def renew(self) -> None:
-        """Begin anew."""
+        """Clear the plots."""
         self._forget()

@@ -1,4 +1,4 @@
-"""Robots: their links and joints as a tree, what their sensors read, and what their links touch."""
+"""Robots: the tree of their links and joints, readings of their sensors, and contact forces on their links."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 ORDER = 2.7
 EVERY = 0.25  # s between two updates
-MOST = 2000  # contacts of a world whose contact forces are summed
+MOST = 2000  # number of contacts up to which contact forces are summed
 INDENT = "\u2003"  # a wide space
 
 
 def robots_of(world: Any) -> list[Robot]:
-    """The robots of a world; the package of robots is not loaded if there is none."""
+    """The robots of a world; the package of robots is not loaded if there are none."""
     module = sys.modules.get("opendynamics.robot.robot")
     return [] if module is None else [x for x in following.companions_of(world) if isinstance(x, module.Robot)]
 
@@ -41,7 +41,7 @@ class Panel:
             self.tables.append((tree, senses, touches))
 
     def refresh(self, now: float) -> None:
-        """Show the numbers of now."""
+        """Show the present figures."""
         if not self.tables or now < self._next:
             return
         self._next = now + EVERY
@@ -49,12 +49,12 @@ class Panel:
             tree.content, senses.content, touches.content = tree_of(robot), readings_of(robot), touched_by(robot)
 
     def renew(self) -> None:
-        """The numbers at once."""
+        """Show the figures immediately."""
         self._next = 0.0
 
 
 def tree_of(robot: Robot) -> str:
-    """Links, each below its parent, with their joints and coordinates; a table in Markdown."""
+    """Links, each below its parent, with their joints and coordinates; a Markdown table."""
     depths: list[int] = []
     lines = ["| link | joint | |", "|---|---|---|"]
     for link in robot.model.links:
@@ -70,7 +70,7 @@ def tree_of(robot: Robot) -> str:
 
 
 def readings_of(robot: Robot) -> str:
-    """What the sensors read in the last step that was sensed; a table in Markdown."""
+    """Readings of the sensors in the last sensed step; a Markdown table."""
     if not len(robot.sensors):
         return ""
     if robot.sensed is None:
@@ -81,7 +81,7 @@ def readings_of(robot: Robot) -> str:
 
 
 def touched_by(robot: Robot) -> str:
-    """The sum of the contact forces on each link that touches something; a table in Markdown."""
+    """The sum of the contact forces on each link with contacts; a Markdown table."""
     if robot.world.statistics.contacts > MOST:
         return ""
     found = robot.contacts()

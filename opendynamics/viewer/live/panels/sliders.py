@@ -1,4 +1,4 @@
-"""What a scene lets one change while it runs: `Scene.sliders`."""
+"""Numbers that a scene allows to change while it runs: `Scene.sliders`."""
 
 from __future__ import annotations
 
@@ -43,16 +43,16 @@ class Panel:
                 self._session.ask(lambda: self.set(slider.name, value))
 
     def set(self, name: str, value: float) -> None:
-        """Have the scene that is shown take a value; after a reset that is another one."""
+        """Set a value in the shown scene, which is a different object after a reset."""
         for slider in self._session.source.scene.sliders:
             if slider.name == name:
                 slider.change(value)
 
     def refresh(self, now: float) -> None:
-        """Nothing changes by itself."""
+        """Nothing to update."""
 
     def renew(self) -> None:
-        """A scene that is built anew starts with its own values."""
+        """A rebuilt scene starts with its own values."""
         for slider in self._session.source.scene.sliders:
             if slider.name in self._handles:
                 self._handles[slider.name].value = slider.value

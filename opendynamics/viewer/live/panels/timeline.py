@@ -1,4 +1,4 @@
-"""The time line of a recording: shown where time has an end."""
+"""The timeline of a recording: shown if time has an end."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Panel:
                 session.ask(lambda: session.seek(time))
 
     def refresh(self, now: float) -> None:
-        """Let the slider follow."""
+        """Update the slider."""
         if self._slider is not None and now >= self._next and self._session.playing:
             self._next = now + EVERY
             self._slider.value = min(self._session.time, self._session.source.end or 0.0)
 
     def renew(self) -> None:
-        """Back to the beginning."""
+        """Reset to the start."""
         if self._slider is not None:
             self._slider.value = 0.0

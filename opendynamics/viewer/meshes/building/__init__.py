@@ -1,1 +1,1 @@
-"""What the meshes of several shapes are built with."""
+"""Shared parts of the meshes of several shapes."""

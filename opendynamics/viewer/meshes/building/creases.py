@@ -1,4 +1,4 @@
-"""Edges to be seen: polygons as flat faces, and meshes whose sharp edges part their vertices."""
+"""Visible edges: polygons as flat faces, and meshes whose vertices are split at sharp edges."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from opendynamics.viewer.meshes.building.mesh import Mesh, mesh
 
 Integers = npt.NDArray[np.int64]
 
-# Faces that meet at a larger angle, rad, have an edge to be seen between them.
+# Faces that meet at a larger angle, rad, have a visible edge between them.
 SHARP = np.radians(35.0)
 
 
 def flat_faces(points: Any, polygons: Iterable[Sequence[int]]) -> Mesh:
-    """Convex polygons, each with corners of its own."""
+    """Convex polygons, each with its own vertices."""
     vertices: list[Any] = []
     faces: list[tuple[int, int, int]] = []
     for polygon in polygons:
@@ -29,7 +29,7 @@ def flat_faces(points: Any, polygons: Iterable[Sequence[int]]) -> Mesh:
 
 
 def part_at_edges(points: Any, triangles: Any, sharp: float = SHARP) -> Mesh:
-    """Triangles whose corners are shared where the surface is smooth, and apart at edges sharper than `sharp` rad."""
+    """Triangles whose vertices are shared where the surface is smooth, and split at edges sharper than `sharp` rad."""
     places, corners = weld(np.asarray(points, np.float64), np.asarray(triangles, np.int64))
     a, b, c = (places[corners[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
@@ -56,7 +56,7 @@ def _joined_corners(corners: Integers, normals: Any, least: float) -> tuple[Inte
 
 
 def _connected(count: int, one: Integers, other: Integers) -> Integers:
-    """The least number of each of `count` things that pairs connect."""
+    """The lowest index of each connected component of `count` elements."""
     label = np.arange(count)
     while True:
         before = label.copy()

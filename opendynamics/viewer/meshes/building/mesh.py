@@ -17,16 +17,16 @@ Tones = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """Triangles, anticlockwise as seen from outside.
+    """Triangles, counterclockwise as seen from outside.
 
-    Where a shape has an edge to be seen, its vertices come once for either side, so that the mean of the normals of the
-    faces around a vertex is the normal to shade with, on round shapes as on boxes.
+    At a visible edge, vertices exist once for either side, so that the mean of the normals of the faces around a vertex is
+    the normal for shading, for round shapes and boxes alike.
 
     Attributes:
-        vertices: m, or parts of a unit measure, shape (n, 3).
-        faces: numbers of vertices, shape (m, 3).
-        tones: of each face 0, the geom's colour, or 1, a darker shade of it, shape (m,): squares on the ground, and
-            stripes on round shapes, which show that these turn.
+        vertices: m, or relative to a unit shape, shape (n, 3).
+        faces: vertex indices, shape (m, 3).
+        tones: for each face 0, the geom's colour, or 1, a darker shade of it, shape (m,): squares on the ground, and stripes
+            on round shapes, which make rotation visible.
     """
 
     vertices: Floats
@@ -50,7 +50,7 @@ class Mesh:
 
     @cached_property
     def closed(self) -> bool:
-        """Whether the faces bound a volume, so that nothing is seen from behind."""
+        """Whether the faces enclose a volume, so that their backs are invisible."""
         if not len(self.faces):
             return False
         _, places = np.unique(self.vertices, axis=0, return_inverse=True)
@@ -61,14 +61,14 @@ class Mesh:
         return bool(np.array_equal(here, there) and (np.diff(here) > 0).all())
 
     def of_tone(self, tone: int) -> Mesh:
-        """The faces of one tone, with the vertices that they need."""
+        """The faces of one tone, with their vertices."""
         faces = self.faces[self.tones == tone]
         used, corners = np.unique(faces, return_inverse=True)
         return mesh(self.vertices[used], corners.reshape(-1, 3), np.full(len(faces), tone))
 
 
 def mesh(vertices: Any, faces: Any, tones: Any = ()) -> Mesh:
-    """A mesh of whatever NumPy takes for these arrays."""
+    """A mesh from array-like arguments."""
     return Mesh(
         np.ascontiguousarray(vertices, np.float32).reshape(-1, 3),
         np.ascontiguousarray(faces, np.int32).reshape(-1, 3),
@@ -77,7 +77,7 @@ def mesh(vertices: Any, faces: Any, tones: Any = ()) -> Mesh:
 
 
 def join(parts: Sequence[Mesh]) -> Mesh:
-    """All of them in one; vertices stay apart."""
+    """All of them merged; vertices remain separate."""
     starts = np.cumsum([0, *(len(part.vertices) for part in parts)])[:-1]
     return mesh(
         np.concatenate([part.vertices for part in parts]),

@@ -11,7 +11,7 @@ import numpy as np
 
 from opendynamics.viewer.meshes.building.mesh import Mesh, mesh
 
-# Sectors of the two tones, in turn, around round shapes.
+# Sectors of alternating tones around round shapes.
 SECTORS = 4
 
 
@@ -33,7 +33,7 @@ def revolve(radii: Any, heights: Any, segments: int) -> Mesh:
     faces = np.concatenate([np.stack([a, b, c], axis=2), np.stack([a, c, d], axis=2)])
     sector = np.broadcast_to(np.arange(segments) * SECTORS // segments % 2, faces.shape[:2]).reshape(-1)
     corners = faces.reshape(-1, 3)
-    # At a pole one of the two triangles of each quad has two equal corners.
+    # At a pole one of the two triangles of each quad is degenerate.
     kept = (corners != np.roll(corners, 1, axis=1)).all(axis=1)
     used, corners = np.unique(corners[kept], return_inverse=True)
     return mesh(grid.reshape(-1, 3)[used], corners, sector[kept])

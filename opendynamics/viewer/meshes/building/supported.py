@@ -1,4 +1,4 @@
-"""Convex shapes as the hull of support points in directions all round: what is drawn of shapes without a file in `meshes/`.
+"""Convex shapes as the hull of support points in all directions, for shapes without a file in `meshes/`.
 
 A point in the direction n is s(n) + r n, s being the core's support function and r the radius around it.
 """
@@ -22,8 +22,8 @@ def key(geom: Any) -> tuple[Any, ...]:
 
 
 def mesh(geom: Any, detail: Any) -> Mesh:
-    """The hull, smooth but for its sharp edges."""
-    directions = _directions(max(8, detail.resolution * 3 // 2))  # more: they crowd where the shape is round
+    """The hull, smooth except at sharp edges."""
+    directions = _directions(max(8, detail.resolution * 3 // 2))  # more points: they cluster where the shape is round
     points = np.empty_like(directions)
     record = np.array([record_of(geom)])
     support_points(record.ctypes.data, directions, points)
@@ -34,7 +34,7 @@ def mesh(geom: Any, detail: Any) -> Mesh:
 
 
 def _directions(resolution: int) -> Any:
-    """Unit vectors on a grid of latitude and longitude, shifted from ring to ring, with the six axes among them."""
+    """Unit vectors on a grid of latitude and longitude, shifted from ring to ring, including the six axes."""
     rings = 2 * (resolution // 4) + 1
     found = [(0.0, 0.0, -1.0), (0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)]
     for ring in range(1, rings):

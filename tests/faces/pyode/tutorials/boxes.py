@@ -1,4 +1,4 @@
-"""PyODE's third tutorial, written anew: boxes drop on a floor, are blown apart, and pulled back together."""
+"""PyODE's third tutorial, rewritten: boxes drop on a floor, are blown apart, and pulled back together."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""PyODE's first tutorial, written anew: a ball is pushed upward and falls; its motion is printed."""
+"""PyODE's first tutorial, rewritten: a ball is pushed upward and falls; its motion is printed."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""PyODE's second tutorial, written anew: two balls hang on ball joints, one below the other."""
+"""PyODE's second tutorial, rewritten: two balls hang on ball joints, one below the other."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""PyODE's example of XODE transforms, written anew: bodies in bodies, each placed relative to its parent, then moving."""
+"""PyODE's example of XODE transforms, rewritten: bodies in bodies, each placed relative to its parent, then moving."""
 
 import json
 import sys

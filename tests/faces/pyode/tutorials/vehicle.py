@@ -1,4 +1,4 @@
-"""PyODE's vehicle, written anew: three wheels on a chassis from an XODE document are driven over a ramp into boxes."""
+"""PyODE's vehicle, rewritten: three wheels on a chassis from an XODE document are driven over a ramp into boxes."""
 
 import json
 import sys

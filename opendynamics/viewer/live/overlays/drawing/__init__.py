@@ -1,1 +1,1 @@
-"""What several overlays draw with."""
+"""Drawing primitives shared by overlays."""

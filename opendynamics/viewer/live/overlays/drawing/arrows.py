@@ -11,12 +11,12 @@ from opendynamics.viewer.live.batch import as_light
 
 Array = npt.NDArray[Any]
 
-# Of an arrow, in units of what is usual in the scene.
+# Sizes of an arrow, relative to the scene's typical length.
 SHAFT, HEAD, HEAD_LENGTH = 0.05, 0.15, 0.36
 
 
 class Arrows:
-    """Arrows under one name of viser's scene, in one colour; made when there are some for the first time."""
+    """Arrows under one name of viser's scene, in one colour; created when there are some for the first time."""
 
     def __init__(self, scene: Any, name: str, colour: tuple[int, int, int]) -> None:
         self._scene = scene
@@ -25,7 +25,7 @@ class Arrows:
         self._handle: Any = None
 
     def show(self, points: Array, unit: float) -> None:
-        """Show arrows from points[:, 0] to points[:, 1], shape (n, 2, 3), m, as thick as `unit` says."""
+        """Show arrows from points[:, 0] to points[:, 1], shape (n, 2, 3), m, with the thickness scaled by `unit`."""
         if not len(points):
             self.hide()
             return
@@ -38,6 +38,6 @@ class Arrows:
         self._handle.visible = True
 
     def hide(self) -> None:
-        """Show none."""
+        """Hide all."""
         if self._handle is not None:
             self._handle.visible = False

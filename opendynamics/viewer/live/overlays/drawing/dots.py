@@ -11,7 +11,7 @@ Array = npt.NDArray[Any]
 
 
 class Dots:
-    """Points under one name of viser's scene, in one colour; made when there are some for the first time."""
+    """Points under one name of viser's scene, in one colour; created when there are some for the first time."""
 
     def __init__(self, scene: Any, name: str, colour: tuple[int, int, int]) -> None:
         self._scene = scene
@@ -35,6 +35,6 @@ class Dots:
         self._handle.visible = True
 
     def hide(self) -> None:
-        """Show none."""
+        """Hide all."""
         if self._handle is not None:
             self._handle.visible = False

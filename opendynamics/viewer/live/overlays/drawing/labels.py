@@ -1,4 +1,4 @@
-"""Words at places of the scene."""
+"""Text labels in the scene."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = npt.NDArray[Any]
 
 
 class Labels:
-    """Words under one name of viser's scene, one node each; nodes are made when needed, and kept."""
+    """Labels under one name of viser's scene, one node each; nodes are created on demand, and kept."""
 
     def __init__(self, scene: Any, name: str) -> None:
         self._scene = scene
@@ -20,7 +20,7 @@ class Labels:
         self._handles: list[Any] = []
 
     def show(self, places: Array, words: Sequence[str]) -> None:
-        """Show words at places, shape (n, 3), m; what was shown before is gone."""
+        """Show labels at points, shape (n, 3), m, instead of the previous ones."""
         for number, (place, text) in enumerate(zip(np.asarray(places, np.float64).tolist(), words, strict=True)):
             if number == len(self._handles):
                 self._handles.append(self._scene.add_label(f"{self._name}/{number}", text, position=tuple(place)))

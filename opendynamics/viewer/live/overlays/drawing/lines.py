@@ -11,7 +11,7 @@ Array = npt.NDArray[Any]
 
 
 class Lines:
-    """Segments under one name of viser's scene; made when there are some for the first time. `thickness`: pixels."""
+    """Segments under one name of viser's scene; created when there are some for the first time. `thickness`: pixels."""
 
     def __init__(self, scene: Any, name: str, thickness: float) -> None:
         self._scene = scene
@@ -36,6 +36,6 @@ class Lines:
         self._handle.visible = True
 
     def hide(self) -> None:
-        """Show none."""
+        """Hide all."""
         if self._handle is not None:
             self._handle.visible = False
