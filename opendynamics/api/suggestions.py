@@ -26,6 +26,9 @@ UNUSED = "aliases"
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
 
+# Arguments of geoms that those which cannot be placed do not have.
+PLACE = ("position", "quaternion", "rotation", "body")
+
 # What is defined here is complete; classes that users derive, and those of other faces, may have more.
 PACKAGE = "opendynamics.api."
 OURS = (PACKAGE, "opendynamics.io.", "opendynamics.viewer.")
@@ -38,8 +41,10 @@ MEANT = {
     "quat": ("quaternion",),
     "rot": ("rotation", "quaternion"),
     "size": ("radius",),
+    "r": ("radius",),
     "colour": ("color",),
     "colours": ("colors",),
+    "angles": ("positions",),
     "rgba": ("color",),
     "centre": ("center",),
     "height": ("length",),
@@ -189,7 +194,7 @@ def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str] |
         by_name = BY_NAME[:1] if names else BY_NAME  # the others of bases are filled
         names += [p.name for p in parameters if p.kind in by_name and p.name not in names]
         if not any(p.kind is inspect.Parameter.VAR_KEYWORD and p.name != UNUSED for p in parameters):
-            return names
+            return [name for name in names if getattr(kind, "placeable", True) or name not in PLACE]
     return None if kind is None else names
 
 
@@ -205,7 +210,9 @@ def unknown_keyword(
     """The error for an argument that a call does not have; what it has `made` may have an attribute of the name."""
     end = nearest(option, [*known, *aliases]) or argument_remedy(option, call, known) or "."
     takes = f"Its arguments are {', '.join(known)}" if known else "It has none"
-    if made is not None and option in (settable_names(made) or ()):
+    if option in PLACE and not getattr(made, "placeable", True):
+        end = f"; a {made.__name__.lower()} cannot be placed or put on a body."
+    elif made is not None and option in (settable_names(made) or ()):
         end = f"; set the attribute {option!r} of what it returns."
     return TypeError(f"{call}() has no argument {option!r}{end} {takes}")
 

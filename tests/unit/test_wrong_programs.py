@@ -219,6 +219,11 @@ def of_a_material(w, material, mentioned=("ice", "rubber")):
     w.add_body(od.Sphere(0.1, material=material), position=(0, 5, 1), mass=1)
 
 
+def mesh_facing_down(w):
+    w.joints[0].destroy()
+    w.add_geom(od.Trimesh([(-9, -9, 0), (9, -9, 0), (0, 9, 0)], [(0, 2, 1)], name="terrain"))
+
+
 # What the first `advance` notices.
 SETUPS = {
     "a body without a position": (lambda w: boxes_on_the_ground(w, 0.0), "starts 0.5 m deep in ground"),
@@ -232,6 +237,10 @@ SETUPS = {
     "a ground of y-up": (
         lambda w: gravity(w, normal=(0, 1, 0), offset=-1),
         r"world\.add_plane\(normal=\(0, 0, 1\)\) for the ground",
+    ),
+    "an open mesh that faces down": (
+        mesh_facing_down,
+        r"fall through terrain, .* numpy\.array\(triangles\)\[:, ::-1\]",
     ),
     "a servo without stiffness": (lambda w: w.joints[0].servo(1.0, stiffness=0), "give a stiffness above 0"),
 }
@@ -248,6 +257,50 @@ def test_the_first_advance_notices_what_is_likely_a_mistake(scene, name):
 
 
 FROM_SCRATCH = {
+    "add_geom(position=) of a geom with one": (
+        lambda w, b, h: w.add_geom(od.Sphere(1, position=(0, 0, 1)), position=(0, 0, 2)),
+        r"created with the position \(0\.0, 0\.0, 1\.0\); give only one",
+    ),
+    "add_geom(rotation=) of a geom with one": (
+        lambda w, b, h: w.add_geom(od.Sphere(1, quaternion=(0.6, 0, 0, 0.8)), rotation=np.eye(3)),
+        "created with an orientation; give only one",
+    ),
+    "add_geom(geom of a body, position=)": (
+        lambda w, b, h: w.add_geom(b.geoms[0], position=(0, 0, 2)),
+        "set the pose of the body",
+    ),
+    "add_geom(Plane, position=)": (
+        lambda w, b, h: w.add_geom(od.Plane(), position=(0, 0, 2)),
+        "placed by its normal and offset",
+    ),
+    "add_geom(euler=)": (lambda w, b, h: w.add_geom(od.Sphere(1), euler=(0, 0, 1)), r"from_roll_pitch_yaw\("),
+    "od.rotation.euler": (lambda w, b, h: od.rotation.euler(0, 0, 1), r"from_roll_pitch_yaw\("),
+    "od.rotation.axis_angle": (lambda w, b, h: od.rotation.axis_angle, "did you mean 'from_axis_angle'"),
+    "Box(mass=)": (lambda w, b, h: od.Box((1, 1, 1), mass=1), r"world\.add_body\(shape, mass=1\)"),
+    "Box(bounce=)": (lambda w, b, h: od.Box((1, 1, 1), bounce=1), r"world\.surfaces"),
+    "Cylinder(axis=)": (lambda w, b, h: od.Cylinder(1, 1, axis=(0, 1, 0)), r"from_z_axis\("),
+    "Sphere(r=)": (lambda w, b, h: od.Sphere(r=1), "did you mean 'radius'"),
+    "add_plane(center=)": (lambda w, b, h: w.add_plane(center=1), "arguments are normal, offset, space, material"),
+    "add_plane(position=)": (lambda w, b, h: w.add_plane(position=(0, 0, 1)), "give its normal and offset"),
+    "cast_rays(maxdist=)": (
+        lambda w, b, h: w.cast_rays([(0, 0, 9)], (0, 0, -1), maxdist=1),
+        r"World\.cast_rays\(\) .* did you mean 'max_distance'",
+    ),
+    "cast_rays(mask=)": (lambda w, b, h: w.cast_rays([(0, 0, 9)], (0, 0, -1), mask=1), "give category_bits"),
+    "add_rope": (lambda w, b, h: w.add_rope(b, b), "a chain of bodies"),
+    "add_joint": (lambda w, b, h: w.add_joint("hinge", b), r"world\.add_hinge\("),
+    "world.surface = surface": (lambda w, b, h: put(w, "surface", od.Surface()), r"world\.surfaces\.default"),
+    "world.restitution = 0.5": (lambda w, b, h: put(w, "restitution", 0.5), r"world\.surfaces\.default"),
+    "world.angular_momentum": (lambda w, b, h: w.angular_momentum, "over world.bodies"),
+    "body.speed": (lambda w, b, h: b.speed, "linear_velocity"),
+    "hinge.friction": (lambda w, b, h: put(h, "friction", 1), r"joint\.motor\(0, max_force\)"),
+    "hinge.damping": (lambda w, b, h: put(h, "damping", 1), r"joint\.servo\(0, stiffness=0, damping=\)"),
+    "servo(target=)": (lambda w, b, h: h.servo(target=1, stiffness=1), "give the position"),
+    "advance(seconds=)": (lambda w, b, h: w.advance(seconds=1), r"world\.advance\(0\.01, steps=100\)"),
+    "Capsule.between of one point": (
+        lambda w, b, h: od.Capsule.between((0, 0, 1), (0, 0, 1), 0.1),
+        "must be different points",
+    ),
     "add_hinge(body, None, axis)": (
         lambda w, b, h: w.add_hinge(b, None, (0, 0, 1)),
         r"given 3 arguments .* 2 \(body1, body2",

@@ -171,7 +171,7 @@ class Geom(Framed, Colored, Displaced):
     def _checked_pose(self, position: Any, quaternion: Any, matrix: Any) -> tuple[Numbers, Numbers]:
         """Position and rotation, nine numbers, of a new geom."""
         if not self.placeable and not (position is None and quaternion is None and matrix is None):
-            raise ValueError(f"a {self.shape} cannot be placed: give its place by its own parameters")
+            raise ValueError(f"a {self.shape} cannot have a position or an orientation: give its normal and offset")
         at = (0.0, 0.0, 0.0) if position is None else checks.vector("the position of the geom", position)
         return at, orientation("of the geom", quaternion, matrix)[1]
 
@@ -388,7 +388,7 @@ class Geom(Framed, Colored, Displaced):
 
     def _require_placeable(self, what: str) -> None:
         if not self.placeable:
-            raise ValueError(f"{self._say(what)} cannot be set: a {self.shape} is placed by its own parameters")
+            raise ValueError(f"{self._say(what)} cannot be set: a {self.shape} is placed by its normal and offset")
 
     @property
     def position(self) -> Array:
