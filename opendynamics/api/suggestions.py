@@ -210,7 +210,7 @@ def unknown_keyword(
     """The error for an argument that a call does not have; what it has `made` may have an attribute of the name."""
     end = nearest(option, [*known, *aliases]) or argument_remedy(option, call, known) or "."
     takes = f"Its arguments are {', '.join(known)}" if known else "It has none"
-    if option in PLACE and not getattr(made, "placeable", True):
+    if made is not None and option in PLACE and not getattr(made, "placeable", True):
         end = f"; a {made.__name__.lower()} cannot be placed or put on a body."
     elif made is not None and option in (settable_names(made) or ()):
         end = f"; set the attribute {option!r} of what it returns."
