@@ -1,6 +1,6 @@
 """A car from scratch: bodies, hinges with motors, and a scene that `opendynamics run examples/car.py` plays.
 
-Three wheels: two driven ones behind, and one in front that a steering axis turns. The scene `car` that comes along
+Three wheels: two driven ones behind, and one in front that a steering axis turns. The built-in scene `car`
 (`opendynamics demo car`) has four.
 """
 

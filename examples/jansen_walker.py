@@ -1,7 +1,7 @@
 """Theo Jansen's leg: eleven lengths turn a crank into a step; eight of these legs walk.
 
 Each leg is a closed chain of six links in a plane: hinges, and ball joints where a chain closes. The joints' places follow
-from the lengths by circles that meet. The scene `walker` that comes along (`opendynamics demo walker`) has 24 legs.
+from the lengths by circles that meet. The built-in scene `walker` (`opendynamics demo walker`) has 24 legs.
 """
 
 import math
