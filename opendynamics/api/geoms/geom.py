@@ -392,7 +392,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def position(self) -> Array:
-        """Position in the world frame, m, shape (3,). Setting it moves the geom's body, if there is one."""
+        """Position in the world frame, m, shape (3,); (0, 0, 0) unless given. Setting it moves the body, if there is one."""
         return read_only(self._fresh["position"])
 
     @position.setter
@@ -424,7 +424,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def quaternion(self) -> Array:
-        """Orientation in the world frame (w, x, y, z). Setting it rotates the geom's body, if there is one."""
+        """Orientation in the world frame (w, x, y, z); (1, 0, 0, 0) unless given. Setting it rotates the body, if any."""
         return read_only(rotation.quaternion_from_matrix(self.rotation))
 
     @quaternion.setter
@@ -482,7 +482,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def surface_velocity(self) -> Array:
-        """Surface velocity relative to the geom, m/s, in the world frame, as of a conveyor belt; zero by default.
+        """Surface velocity relative to the geom, m/s, shape (3,), in the world, as of a conveyor belt; zero by default.
 
         Its tangential component drives touching bodies by friction in `advance`. A tilted belt:
         `belt.surface_velocity = belt.vector_to_world((1, 0, 0))`.
