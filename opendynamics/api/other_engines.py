@@ -431,6 +431,12 @@ BY_OWNER = {
         ("euler", "fromrpy", "rpy", "quaternionfromeuler", "matrixfromeuler", "fromxyz", "fromeulerangles"), EULER
     )
     | {"identityquaternion": "(1, 0, 0, 0)", "normalize": "quaternions are normalised when they are set"},
+    "Viewer": {
+        **dict.fromkeys(("screenshot", "picture", "render", "saveimage"), f"{PICTURE}; key P in the page saves one"),
+        **dict.fromkeys(("stop", "quit", "exit", "end"), "call close()"),
+        **dict.fromkeys(("advance", "update", "draw", "refresh"), "call step(n), or sync() after your own steps"),
+        **dict.fromkeys(("save", "export", "record"), "call save_html(path, seconds=5)"),
+    },
     "Capsule": {"fromto": "call od.Capsule.between(start, end, radius)"},
 }
 
@@ -477,6 +483,9 @@ WITH_ARGUMENT = {
     "at_local": dict.fromkeys(("point", "pos", "position", "where", "anchor", "rel"), AT),
     "quaternion": dict.fromkeys(("euler", "rpy", "angle", "angles", "eulerangles"), EULER),
     "field_of_view": dict.fromkeys(("lookat", "look", "at", "focus"), "give the target"),
+    "times": dict.fromkeys(
+        ("path", "file", "filename", "save", "output"), 'it returns a figure: od.plot(...).savefig("run.png")'
+    ),
     "sensor": dict.fromkeys(("mass", "density"), SHAPE_MASS)
     | dict.fromkeys(("bounce", "mu", "slip"), MATERIAL)
     | dict.fromkeys(("axis", "direction", "upaxis"), ALONG_Z),

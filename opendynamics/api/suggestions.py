@@ -45,6 +45,8 @@ MEANT = {
     "colour": ("color",),
     "colours": ("colors",),
     "angles": ("positions",),
+    "open": ("open_browser",),
+    "browser": ("open_browser",),
     "rgba": ("color",),
     "centre": ("center",),
     "height": ("length",),

@@ -272,3 +272,33 @@ def test_what_is_named_as_the_remedy_exists(scene):
 
 def test_there_are_fifty():
     assert len(PORTED) >= 50
+
+
+def remedies():
+    """All texts of the module: constants, and those of its tables."""
+    waiting, found = list(vars(other_engines).values()), set()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            found.add(one)
+        elif isinstance(one, dict):
+            waiting += one.values()
+    return found
+
+
+def test_what_remedies_name_exists(scene):
+    """Attributes after od., world., body., geom. and joint."""
+    world, body, hinge = scene
+    owners = {"od": od, "world": world, "body": body, "geom": body.geoms[0], "joint": hinge}
+    paths = {
+        (path, text)
+        for text in remedies()
+        for path in re.findall(r"\b(?:od|world|body|geom|joint)(?:\.[A-Za-z_]\w*)+", text)
+    }
+    for path, text in paths:
+        first, *names = path.split(".")
+        owner = owners[first]
+        for name in names:
+            assert hasattr(owner, name), f"{path} in {text!r}"
+            owner = getattr(owner, name)
+    assert len(paths) > 100

@@ -297,6 +297,8 @@ FROM_SCRATCH = {
     "hinge.damping": (lambda w, b, h: put(h, "damping", 1), r"joint\.servo\(0, stiffness=0, damping=\)"),
     "servo(target=)": (lambda w, b, h: h.servo(target=1, stiffness=1), "give the position"),
     "advance(seconds=)": (lambda w, b, h: w.advance(seconds=1), r"world\.advance\(0\.01, steps=100\)"),
+    "plot(path=)": (lambda w, b, h: od.plot({"x": [1]}, path="x.png"), r"savefig\("),
+    "view(open=)": (lambda w, b, h: od.view(w, open=False), "did you mean 'open_browser'"),
     "Capsule.between of one point": (
         lambda w, b, h: od.Capsule.between((0, 0, 1), (0, 0, 1), 0.1),
         "must be different points",
