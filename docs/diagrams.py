@@ -3,7 +3,8 @@
     python docs/diagrams.py
 
 One SVG file for each class, named after it; `docs/conf.py` puts it below the first paragraph of the class. The view is
-orthographic. Body1 is orange, body2 grey; the first axis is red, the second blue, the third green. Arrows point in the positive direction.
+orthographic. Body1 is orange, body2 grey; the first axis is red, the second blue, the third green. Arrows point in the positive
+direction.
 """
 
 from __future__ import annotations
