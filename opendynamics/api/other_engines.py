@@ -187,6 +187,11 @@ WORLD = {
     "setadditionalsearchpath": "od.load_robot(file, packages={name: folder}) says where files are",
     **dict.fromkeys(("nbody", "numbodies", "nv", "nq", "njnt"), "count world.bodies or world.joints by len"),
     **dict.fromkeys(("collisions", "performcollisiondetection", "overlaps"), CONTACTS),
+    **dict.fromkeys(("iscolliding", "istouching", "colliding", "touching", "collide"), CONTACTS),
+    **dict.fromkeys(
+        ("getbody", "body", "getjoint", "joint", "getgeom", "getobject", "getbyname", "lookup", "byname"),
+        'world.find("name") returns the body, joint or geom of that name',
+    ),
     "momentum": "sum it over world.bodies: body.mass * body.linear_velocity",
     **dict.fromkeys(("energy", "totalenergy"), "add world.kinetic_energy and world.potential_energy, J"),
     **dict.fromkeys(("actuators", "motors"), MOTOR),
@@ -261,6 +266,17 @@ BODY = {
     "applyforceatworldpoint": "call add_force(force, at=point)",
     "remove": GONE,
     "delete": GONE,
+    **dict.fromkeys(("istouching", "touches", "collideswith", "iscolliding", "isoverlapping"), CONTACTS),
+    **dict.fromkeys(
+        ("gravity", "usegravity", "disablegravity", "enablegravity", "gravityscale", "gravcomp"),
+        "set body.gravity_mode: False for a body without weight",
+    ),
+    **dict.fromkeys(
+        ("lockrotation", "fixedrotation", "freezerotation", "fixedrotations"),
+        "hold it by a motor: motor = world.add_amotor(body, None, axes=...), motor.motor(0, 0, max_force); or in a plane: "
+        "world.add_plane2d(body)",
+    ),
+    "freeze": "set body.kinematic = True, with velocities of 0",
 }
 GEOM = dict.fromkeys(("friction", "mu", "restitution", "elasticity", "bounce"), MATERIAL) | {
     "mass": SHAPE_MASS,
@@ -431,6 +447,7 @@ BY_OWNER = {
         ("euler", "fromrpy", "rpy", "quaternionfromeuler", "matrixfromeuler", "fromxyz", "fromeulerangles"), EULER
     )
     | {"identityquaternion": "(1, 0, 0, 0)", "normalize": "quaternions are normalised when they are set"},
+    "Batch": dict.fromkeys(("step", "run", "simulate"), "call advance(h, steps)"),
     "Viewer": {
         **dict.fromkeys(("screenshot", "picture", "render", "saveimage"), f"{PICTURE}; key P in the page saves one"),
         **dict.fromkeys(("stop", "quit", "exit", "end"), "call close()"),
@@ -483,6 +500,9 @@ WITH_ARGUMENT = {
     "at_local": dict.fromkeys(("point", "pos", "position", "where", "anchor", "rel"), AT),
     "quaternion": dict.fromkeys(("euler", "rpy", "angle", "angles", "eulerangles"), EULER),
     "field_of_view": dict.fromkeys(("lookat", "look", "at", "focus"), "give the target"),
+    "ambient": dict.fromkeys(
+        ("path", "file", "filename", "save", "output"), "PIL.Image.fromarray(world.render()).save(path) writes a file"
+    ),
     "times": dict.fromkeys(
         ("path", "file", "filename", "save", "output"), 'it returns a figure: od.plot(...).savefig("run.png")'
     ),
@@ -502,6 +522,9 @@ TOO_MANY = {
     "World.save": "; a snapshot is written into a file by world.save().write(path)",
     "WorldSpace.add": "; bodies and joints are the world's: world.add_body(shape, position=...), world.add_hinge(body1, body2)",
 }
+
+# Calls that are given too little.
+LACKING = {"Convex": "; od.Convex.hull(points) finds the faces"}
 
 # Arguments of bodies, which a ball joint is not.
 BODIES = ("position", "mass", "density", "radius", "color", "rotation", "quaternion")

@@ -47,6 +47,8 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
             call = (
                 f"; make one by od.{shape.__name__}(...)" if isinstance(shape, type) and issubclass(shape, Geom) else ""
             )
+            if isinstance(shape, list | tuple) and shape and all(isinstance(one, Geom) for one in shape):
+                call = "; without brackets: add_body(shape1, shape2)"
             raise TypeError(
                 f"the shapes {label} must be geoms, not {shape!r}{call or '; arguments like position go by name'}"
             )

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases, by_name
-from opendynamics.api.other_engines import TOO_MANY, argument_remedy, remedy
+from opendynamics.api.other_engines import LACKING, TOO_MANY, argument_remedy, remedy
 
 BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -47,6 +47,10 @@ MEANT = {
     "angles": ("positions",),
     "open": ("open_browser",),
     "browser": ("open_browser",),
+    "fov": ("field_of_view",),
+    "fovy": ("field_of_view",),
+    "disable": ("enabled",),
+    "enable": ("enabled",),
     "rgba": ("color",),
     "centre": ("center",),
     "height": ("length",),
@@ -257,7 +261,9 @@ def wrong_call(
                 if p.kind not in REST and p.default is p.empty and n not in have
             ]
             noun = "argument" if len(lacking) == 1 else "arguments"
-            return TypeError(f"{call}() lacks the {noun} {' and '.join(map(repr, lacking))}{arguments}")
+            return TypeError(
+                f"{call}() lacks the {noun} {' and '.join(map(repr, lacking))}{LACKING.get(call, '')}{arguments}"
+            )
         if "too many positional" not in str(error):
             return TypeError(f"{call}(): {error}{arguments}")
         given = values[owners:]

@@ -109,7 +109,7 @@ PROGRAMS = {
     "space.collide(data, callback)": (lambda w, b, h: w.space.collide(None, print), r"takes at most 1 \(callback\)"),
     "Video(path, world)": (lambda w, b, h: od.Video("a.mp4", w), r"takes at most 1 \(path\)"),
     "Box(x, y, z)": (lambda w, b, h: od.Box(1, 1, 1), r"at most 1 \(lengths\); a vector is one argument: \(x, y, z\)"),
-    "a rotation by angles": (lambda w, b, h: put(b, "rotation", (0, 0, 90)), r"od\.rotation\.from_euler"),
+    "a rotation by angles": (lambda w, b, h: put(b, "rotation", (0, 0, 90)), r"od\.rotation\.from_roll_pitch_yaw"),
     # Keywords.
     "World(gravty=)": (lambda w, b, h: od.World(gravty=1), "did you mean 'gravity'"),
     "Sphere(pos=)": (lambda w, b, h: od.Sphere(0.1, pos=(0, 0, 1)), "did you mean 'position'"),
@@ -299,6 +299,25 @@ FROM_SCRATCH = {
     "advance(seconds=)": (lambda w, b, h: w.advance(seconds=1), r"world\.advance\(0\.01, steps=100\)"),
     "plot(path=)": (lambda w, b, h: od.plot({"x": [1]}, path="x.png"), r"savefig\("),
     "view(open=)": (lambda w, b, h: od.view(w, open=False), "did you mean 'open_browser'"),
+    "render(path=)": (lambda w, b, h: w.render(path="x.png"), r"save\(path\)"),
+    "render(camera=(3, 3, 3))": (lambda w, b, h: w.render(camera=(3, 3, 3)), r"od\.Camera\(\("),
+    "Camera(fov=)": (lambda w, b, h: od.Camera((1, 1, 1), fov=40), "did you mean 'field_of_view'"),
+    "plot(world)": (lambda w, b, h: od.plot(w), r"od\.Recorder\(world"),
+    "batch.step": (lambda w, b, h: od.Batch([w]).step(0.01), r"advance\("),
+    "add_body(rotation=axis)": (
+        lambda w, b, h: w.add_body(od.Sphere(1), rotation=(0, 0, 1)),
+        r"from_roll_pitch_yaw\(",
+    ),
+    "add_body([shapes])": (lambda w, b, h: w.add_body([od.Sphere(1), od.Sphere(2)]), "without brackets"),
+    "hinge.disable()": (lambda w, b, h: h.disable(), "did you mean 'enabled'"),
+    "body.use_gravity = False": (lambda w, b, h: put(b, "use_gravity", False), r"body\.gravity_mode"),
+    "body.lock_rotation": (lambda w, b, h: put(b, "lock_rotation", True), r"world\.add_amotor\("),
+    "body.is_touching(body)": (lambda w, b, h: b.is_touching(b), r"world\.contacts"),
+    "world.is_colliding(body)": (lambda w, b, h: w.is_colliding(b, b), r"world\.contacts"),
+    "world.contacts()": (lambda w, b, h: w.contacts(), "leave out the parentheses"),
+    "world.get_body(name)": (lambda w, b, h: w.get_body("box"), r"world\.find\("),
+    "surfaces[...] = 0.5": (lambda w, b, h: w.surfaces.__setitem__("ice", 0.5), r"od\.Surface\(mu=0\.5"),
+    "Convex(points)": (lambda w, b, h: od.Convex(np.eye(3)), r"od\.Convex\.hull\(points\)"),
     "Capsule.between of one point": (
         lambda w, b, h: od.Capsule.between((0, 0, 1), (0, 0, 1), 0.1),
         "must be different points",
@@ -414,7 +433,7 @@ def test_an_unknown_argument_of_any_call_names_the_nearest(name):
 def test_errors_inside_of_functions_are_their_own():
     with pytest.raises(TypeError, match=r"^distance takes two geoms, not 3$"):
         od.distance(3, 4)
-    with pytest.raises(TypeError, match=r"^plot takes a recording, its path, or numbers by name, not 3$"):
+    with pytest.raises(TypeError, match=r"^plot takes a recording, its path, or numbers by name, not 3; record"):
         od.plot(3, title="a")
 
 
