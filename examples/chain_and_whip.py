@@ -31,7 +31,7 @@ def build():
         x, z, last = x + across, z + up, link
     world.add_body(od.Sphere(0.02), position=(x + 0.1, 0, z - LENGTH / 2), mass=0.02, name="ball", color="red")
     world.add_plane((0, -1, 0), -0.25, name="wall behind")
-    return Scene(world, h=0.002, seconds=0.44, moment=0.34, camera=(0.35, -1.8, 0.75), target=(0.1, 0, 0.57))
+    return Scene(world, h=0.002, seconds=0.44, moment=0.38, camera=(0.5, -2.35, 0.95), target=(0.15, 0, 0.7))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ def build():
     def drive(time):
         lift.linear_velocity = (0, 0, 0.5 * RISE * RATE * math.sin(RATE * time))
 
-    return Scene(world, seconds=PERIOD, moment=1.6, camera=(2.6, -5.0, 2.4), target=(0, 0, 1.2), control=drive)
+    return Scene(world, seconds=PERIOD, moment=1.6, camera=(3.0, -5.9, 2.6), target=(0, 0, 1.5), control=drive)
 
 
 def forces(scene):

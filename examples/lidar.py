@@ -35,7 +35,7 @@ def build():
         if round(100 * time) % 100 == 99:  # every second
             draw(scan(world, robot)[1], robot.position * (1, 1, 0) + (0, 0, HEIGHT))
 
-    return Scene(world, seconds=5.0, moment=2.1, camera=(-2.4, -4.6, 4.9), target=(-0.1, -0.25, 0), control=drive)
+    return Scene(world, seconds=5.0, moment=2.1, camera=(-2.5, -5.2, 5.3), target=(-0.1, -0.4, 0), control=drive)
 
 
 def draw(points, start):

@@ -59,7 +59,7 @@ def build():
             for servo, angle in zip(leg, angles, strict=True):
                 servo.target = ready * angle
 
-    return Scene(world, h=0.004, seconds=5.0, moment=2.6, camera=(1.9, -1.6, 0.8), target=(0.75, 0, 0.25), control=trot)
+    return Scene(world, h=0.004, seconds=5.0, moment=2.6, camera=(2.2, -1.6, 0.8), target=(1.05, 0, 0.25), control=trot)
 
 
 if __name__ == "__main__":

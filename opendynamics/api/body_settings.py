@@ -256,7 +256,7 @@ class BodySettings(DampingAndSleep, Handle):
 
     @property
     def finite_rotation_axis(self) -> npt.NDArray[np.float64]:
-        """Axis in the world frame about which alone the rotation is exact, such as a wheel axle; zero by default: every axis."""
+        """Axis in the world, shape (3,), about which alone the rotation is exact; zero by default: every axis."""
         return read_only(self._body_settings()["finite_axis"])
 
     @finite_rotation_axis.setter

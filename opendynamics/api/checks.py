@@ -213,7 +213,7 @@ def rotation(what: str, value: Any) -> Vector:
     """`value` as a rotation matrix, shape (3, 3), orthogonalised if it is off by rounding."""
     matrix = array(what, value)
     if matrix.size != 9:
-        made = "; od.rotation.from_axis_angle(axis, angle) and od.rotation.from_euler(phi, theta, psi) make one, of angles in rad"
+        made = "; od.rotation.from_axis_angle(axis, angle) or od.rotation.from_roll_pitch_yaw(roll, pitch, yaw), rad, is one"
         raise ValueError(f"{what} must be a 3x3 matrix, not of shape {matrix.shape}{made}")
     matrix = matrix.reshape(3, 3)
     error = float(abs(matrix @ matrix.T - np.eye(3)).max()) if abs(matrix).max() < 2.0 else np.inf

@@ -84,7 +84,7 @@ class Contact(FoundPoint, Strict):
 
     @property
     def position(self) -> Array:
-        """Position of the contact point, m, in the world frame."""
+        """Position of the contact point, m, shape (3,), in the world; (0, 0, 0) unless given."""
         return read_only(self._position)
 
     @position.setter
@@ -95,7 +95,7 @@ class Contact(FoundPoint, Strict):
 
     @property
     def normal(self) -> Array:
-        """Unit vector into geom1: moving geom1 by depth times normal resolves the penetration."""
+        """Unit vector into geom1, shape (3,): moving geom1 by depth times normal resolves the penetration; z unless given."""
         return read_only(self._normal)
 
     @normal.setter
@@ -131,7 +131,7 @@ class Contact(FoundPoint, Strict):
 
     @property
     def impulse(self) -> Array:
-        """The force times the step size, N s."""
+        """The force times the step size, N s, shape (3,)."""
         return read_only(self.force * self._h)
 
     def force_on(self, thing: Body | Geom) -> Array:

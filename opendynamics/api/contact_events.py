@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @explain_calls
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TouchingPair:
     """Two geoms that touch, or have ceased to.
 
@@ -48,6 +48,9 @@ class TouchingPair:
     def sensor(self) -> bool:
         """Whether geom1 is a zone."""
         return self.geom1.alive and self.geom1.sensor
+
+    def __repr__(self) -> str:
+        return f"<TouchingPair of {self.geom1.name!r} and {self.geom2.name!r} at {self.time:.6g} s>"
 
     def __contains__(self, thing: object) -> bool:
         """Whether a body or geom is one of the two."""
@@ -86,8 +89,8 @@ class ContactTracker:
         self.start()
 
     def start(self) -> None:
-        """Clear the tracked pairs: all pairs that touch now begin to."""
-        self._touching: dict[frozenset[Geom], tuple[Geom, Geom]] = self._pairs_now()
+        """Clear the tracked pairs: all pairs that touch now begin to. Before the first step, none touch yet."""
+        self._touching: dict[frozenset[Geom], tuple[Geom, Geom]] = self._pairs_now() if self._world.time else {}
         self.events = ContactEvents(begin=self._touching_now(self._touching.values()))
         self._begun: set[frozenset[Geom]] = set(self._touching)
 

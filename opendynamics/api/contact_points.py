@@ -56,7 +56,7 @@ class ContactPoints(Suggesting, Sequence[Contact]):
 
     @property
     def array(self) -> npt.NDArray[Any]:
-        """A structured array, with the fields position (m), normal, depth (m), side_a and side_b."""
+        """A structured array, shape (n,), with the fields position (m), normal, depth (m), side_a and side_b."""
         return read_only(self._source.points[self._numbers][["position", "normal", "depth", "side_a", "side_b"]])
 
     @property

@@ -63,8 +63,9 @@ class ContactReports(Clock):
     def contact_events(self) -> ContactEvents:
         """Contacts that began, persisted or ended during the last `advance`.
 
-        Includes zones (`geom.sensor`). The first access starts the tracking and reports all current contacts as begun; from then
-        on `advance` returns to Python after every step. The result does not change with later steps: read the property again.
+        Includes zones (`geom.sensor`). The first access starts the tracking and reports all current contacts as begun; those
+        at the start begin in the first step. From then on `advance` returns to Python after every step. The result is not changed
+        by later steps: read the property again.
         """
         if self._tracker is None:
             self._tracker = ContactTracker(self)  # type: ignore[arg-type]

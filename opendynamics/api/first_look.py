@@ -12,8 +12,11 @@ from itertools import combinations, compress
 from string import digits
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
+
 from opendynamics.api.contact import collide
 from opendynamics.api.geoms.plane import Plane
+from opendynamics.api.geoms.trimesh import Trimesh
 from opendynamics.api.missing_contacts import would_collide
 from opendynamics.api.warning import SetupWarning, warn
 
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
 Geoms: TypeAlias = "dict[Body | None, list[Geom]]"  # geoms that `advance` collides, by body; None: static geoms
 
 MOST = 20  # bodies at the same position that are compared
+RAYS = 100  # most bodies below which open meshes are looked for
 ROUNDING = 1e-9  # m
 SIMILAR = 0.8  # 0 to 1: names at least this similar may be a misspelling of each other
 
@@ -44,6 +48,7 @@ def look_first(world: World) -> None:
         _check_rest(world, geoms, planes)
     if world.contact_filter is None:  # which may let bodies pass through anything
         _check_heights(world, geoms, planes)
+        _check_meshes(world, geoms)
         _check_places(world, geoms)
     _check_materials(world)
 
@@ -93,6 +98,25 @@ def _check_heights(world: World, geoms: Geoms, planes: list[Plane]) -> None:
                     SetupWarning,
                 )
                 return
+
+
+def _check_meshes(world: World, geoms: Geoms) -> None:
+    """No open mesh may be below a body with its triangles facing down: it is solid behind them alone."""
+    meshes = {geom for geom in geoms[None] if isinstance(geom, Trimesh) and not geom.mesh.closed}
+    falling = [body for body in world.bodies if not body.kinematic and geoms[body]][:RAYS]
+    if not (meshes and falling and world.gravity.any()):
+        return
+    hits = world.cast_rays([body.position for body in falling], world.gravity, exclude=world.bodies)
+    for k in np.flatnonzero(hits.normal @ world.gravity > 0.0).tolist():
+        mesh = hits.geom_of(k)
+        if mesh in meshes and _push_apart(world, mesh, geoms[falling[k]][0]):
+            warn(
+                f"{falling[k].name} will fall through {mesh.name}, an open mesh whose triangles face down there: a mesh is solid "
+                "behind its triangles, whose corners are counterclockwise as seen from outside; reverse their order, "
+                "od.Trimesh(vertices, numpy.array(triangles)[:, ::-1])",
+                SetupWarning,
+            )
+            return
 
 
 def _check_places(world: World, geoms: Geoms) -> None:

@@ -25,7 +25,7 @@ class Framed:
 
     @property
     def position(self) -> Array:
-        """Position in the world frame, m."""
+        """Position in the world, m, shape (3,)."""
         raise NotImplementedError
 
     @property

@@ -18,6 +18,9 @@ MATERIAL = (
 STILL = "what never moves is a geom without a body: world.add_geom(od.Box((1, 1, 1))); for what moves as you say, kinematic=True"
 CONTACTS = "after world.advance(h), world.contacts and world.contact_events have what touches; sensor=True makes a geom a trigger"
 JOINT = "add a joint to a world, such as world.add_hinge(body1, body2, anchor=, axis=)"
+JOINT_METHODS = (
+    "call the method of its kind: world.add_hinge(body1, body2, anchor=, axis=), add_ball, add_slider, add_fixed"
+)
 MODEL = "make bodies by world.add_body(shape, position=...), or load a robot: od.load_robot(file)"
 LOOK = "od.view(world) shows it in the browser, and world.render() makes a picture"
 STATE = (
@@ -52,7 +55,7 @@ PUSHED = (
 )
 VECTOR = "points and directions are tuples or arrays of 3 numbers, quaternions of 4: (w, x, y, z)"
 MASS = (
-    "bodies get it of their shapes: world.add_body(od.Sphere(0.1), density=1000), or mass=1; od.Mass.sphere(density, radius) "
+    "bodies get it of their shapes: world.add_body(od.Sphere(0.1), density=1000), or mass=1; od.Mass.sphere(radius, mass=1) "
     "and others compute it"
 )
 NEW_WORLD = "the simulation is a World: world = od.World(gravity=(0, 0, -9.81))"
@@ -60,6 +63,16 @@ PICTURE = "world.render() returns a picture as an array; od.Camera(position, tar
 FILM = 'with od.Video("film.mp4") as film: film.add(world), once for each frame'
 RECORD = 'with od.Recorder(world, "run.odr"): world.advance(h, steps=500); od.plot and od.Recording read the file'
 ANGLES = "angles are in radians: math.radians(90); od.rotation makes rotations of axes and angles"
+EULER = "give a rotation: od.rotation.from_roll_pitch_yaw(roll, pitch, yaw), or from_axis_angle(axis, angle), rad"
+ALONG_Z = "the axis is z: give rotation=od.rotation.from_z_axis((0, 1, 0)), or the ends: od.Capsule.between(start, end, radius)"
+SHAPE_MASS = "masses belong to bodies: world.add_body(shape, mass=1), or density=1000"
+DRY = "dry friction of a hinge or a slider is joint.motor(0, max_force); a damper is joint.servo(0, stiffness=0, damping=)"
+ROPE = (
+    "a rope is a chain of bodies: od.Capsule shapes with world.add_ball between them; a rod is "
+    "world.add_dball(body1, body2, anchor1=, anchor2=)"
+)
+SECONDS = "give the step size and the number of steps: world.advance(0.01, steps=100)"
+DEFAULT_SURFACE = "set world.surfaces.default = od.Surface(mu=0.5, bounce=0.2), or that of a pair of materials"
 ASLEEP = "set body.enabled: False puts it to sleep, True wakes it; world.auto_disable lets all sleep that are at rest"
 FRAME = "body.position and body.quaternion, or body.rotation (3, 3), are its pose; body.point_to_world(point) converts"
 FILTERS = 'what meets what: geom.category_bits and geom.collide_bits, or by names od.Categories("floor", "robot")'
@@ -67,7 +80,7 @@ NOT_MJCF = "MJCF is not read; od.load_robot(file) reads URDF and .body, and worl
 PARTS = "a body is joined to others by joints: body.joints, and joint.bodies"
 OWN_DATA = "keep your own data in body.data"
 DRAWN = "od.view(world) draws contacts, joints and trails on demand; body.color and geom.color colour them"
-BALL = "that is a ball joint; a ball that moves is world.add_body(od.Sphere(0.1), position=...)"
+BALL = "that is a ball joint, at the anchor; a ball that moves is world.add_body(od.Sphere(0.1), position=...)"
 
 WORLD = {
     "bodies": f"{SHAPES}; destroy() removes one",
@@ -122,6 +135,12 @@ WORLD = {
     "addterrain": HEIGHTFIELD,
     "addmesh": MESH,
     "addtrimesh": MESH,
+    **dict.fromkeys(("addrope", "addcable", "addchain", "addstring"), ROPE),
+    **dict.fromkeys(("addjoint", "addconstraint", "join", "connect"), JOINT_METHODS),
+    **dict.fromkeys(("surface", "defaultsurface", "material", "materials"), DEFAULT_SURFACE),
+    "angularmomentum": (
+        "sum numpy.cross(position, mass * linear_velocity) + rotation @ inertia @ rotation.T @ angular_velocity over world.bodies"
+    ),
     "addspring": SPRING,
     "addspringdamper": SPRING,
     "adddistancejoint": ROD,
@@ -168,13 +187,18 @@ WORLD = {
     "setadditionalsearchpath": "od.load_robot(file, packages={name: folder}) says where files are",
     **dict.fromkeys(("nbody", "numbodies", "nv", "nq", "njnt"), "count world.bodies or world.joints by len"),
     **dict.fromkeys(("collisions", "performcollisiondetection", "overlaps"), CONTACTS),
+    **dict.fromkeys(("iscolliding", "istouching", "colliding", "touching", "collide"), CONTACTS),
+    **dict.fromkeys(
+        ("getbody", "body", "getjoint", "joint", "getgeom", "getobject", "getbyname", "lookup", "byname"),
+        'world.find("name") returns the body, joint or geom of that name',
+    ),
     "momentum": "sum it over world.bodies: body.mass * body.linear_velocity",
     **dict.fromkeys(("energy", "totalenergy"), "add world.kinetic_energy and world.potential_energy, J"),
     **dict.fromkeys(("actuators", "motors"), MOTOR),
     **dict.fromkeys(("sensors", "enablejointforcetorquesensor"), FEEDBACK),
     **dict.fromkeys(("getlinkstate", "getjointstate", "getjointstates"), STATE),
     "resetjointstate": "set position and quaternion of its bodies; for a Robot, robot.place(state)",
-    "getquaternionfromeuler": "od.rotation.from_euler(phi, theta, psi), rad",
+    "getquaternionfromeuler": EULER,
     "calculateinversekinematics": "od.robot.inverse_kinematics(state, targets)",
     "adduserdebugline": DRAWN,
     "opt": STEP,
@@ -206,7 +230,8 @@ BODY = {
     **dict.fromkeys(("xfrcapplied", "qfrcapplied", "applyexternalforce"), FORCE),
     **dict.fromkeys(("applycentralforce", "applyforce", "setforce", "push"), FORCE),
     **dict.fromkeys(("xyz", "x", "y", "z"), "read body.position[0], [1] and [2]; set body.position = (x, y, z)"),
-    **dict.fromkeys(("euler", "rpy", "yaw", "pitch", "roll"), f"it has body.quaternion and body.rotation; {ANGLES}"),
+    **dict.fromkeys(("euler", "rpy", "yaw", "pitch", "roll"), f"set body.rotation or body.quaternion; {EULER}"),
+    "speed": "it is numpy.linalg.norm(body.linear_velocity), m/s",
     "velocityatworldpoint": "call body.velocity_at(point)",
     "velocityatlocalpoint": "call body.velocity_at(body.point_to_world(point))",
     "worldtolocal": "call body.point_from_world(point)",
@@ -241,10 +266,21 @@ BODY = {
     "applyforceatworldpoint": "call add_force(force, at=point)",
     "remove": GONE,
     "delete": GONE,
+    **dict.fromkeys(("istouching", "touches", "collideswith", "iscolliding", "isoverlapping"), CONTACTS),
+    **dict.fromkeys(
+        ("gravity", "usegravity", "disablegravity", "enablegravity", "gravityscale", "gravcomp"),
+        "set body.gravity_mode: False for a body without weight",
+    ),
+    **dict.fromkeys(
+        ("lockrotation", "fixedrotation", "freezerotation", "fixedrotations"),
+        "hold it by a motor: motor = world.add_amotor(body, None, axes=...), motor.motor(0, 0, max_force); or in a plane: "
+        "world.add_plane2d(body)",
+    ),
+    "freeze": "set body.kinematic = True, with velocities of 0",
 }
 GEOM = dict.fromkeys(("friction", "mu", "restitution", "elasticity", "bounce"), MATERIAL) | {
-    "mass": "masses belong to bodies: world.add_body(shape, mass=1), or density=",
-    "density": "masses belong to bodies: world.add_body(shape, density=1000), or mass=",
+    "mass": SHAPE_MASS,
+    "density": SHAPE_MASS,
     "velocity": "bodies move: geom.body.linear_velocity; a belt's speed is surface_velocity",
     "linearvelocity": "bodies move: geom.body.linear_velocity; a belt's speed is surface_velocity",
     **dict.fromkeys(("contacts", "touching", "overlaps", "overlapping", "inside"), CONTACTS),
@@ -271,6 +307,7 @@ JOINTS = {
     "addtorque": TORQUE,
     "force": FEEDBACK,
     "spring": SPRING,
+    **dict.fromkeys(("friction", "frictionloss", "dryfriction", "damper", "setdamping", "viscosity"), DRY),
     "setparam": MOTOR,
     **dict.fromkeys(("maxtorque", "maxforce", "motorvelocity", "motorrate", "motorenabled"), MOTOR),
     "getparam": MOTOR,
@@ -289,7 +326,8 @@ JOINTS = {
         "it is the joint's angle_rate, rad/s, or rate, m/s, which its bodies have; joint.motor(velocity, max_force) drives it",
     ),
     **dict.fromkeys(("lower", "upper", "lowerlimit", "upperlimit"), "set joint.stops = (low, high), rad or m"),
-    **dict.fromkeys(("target", "settarget", "targetposition", "stiffness", "damping"), MOTOR),
+    **dict.fromkeys(("target", "settarget", "targetposition", "stiffness"), MOTOR),
+    "damping": DRY,
     **dict.fromkeys(
         ("body", "body1", "body2", "a", "b", "parent", "child"), "read joint.bodies; call joint.attach(body1, body2)"
     ),
@@ -329,7 +367,8 @@ MODULE = {
     "gravity": GRAVITY,
     **dict.fromkeys(("timer", "clock", "time"), "world.time is what has been simulated, s"),
     **dict.fromkeys(("visualize", "draw", "launch", "launchpassive", "gui", "direct", "window"), LOOK),
-    **dict.fromkeys(("euler", "deg", "degrees", "radians", "deg2rad"), ANGLES),
+    "euler": EULER,
+    **dict.fromkeys(("deg", "degrees", "radians", "deg2rad"), ANGLES),
     **dict.fromkeys(
         ("shape", "collisionshape", "geometry"), "shapes are od.Sphere, od.Box, od.Capsule, od.Cylinder, od.Trimesh"
     ),
@@ -353,11 +392,11 @@ MODULE = {
     "softbody": "there are rigid bodies only; world.add_dball(body1, body2, stiffness=, damping=) makes springs between them",
     **dict.fromkeys(
         ("rotationfromeuler", "geteuler", "getquaternionfromeuler", "eulertoquaternion"),
-        "od.rotation.from_euler(phi, theta, psi), rad",
+        EULER,
     ),
     **dict.fromkeys(("simulate", "run"), STEP),
     "circle": "in three dimensions: od.Sphere, od.Cylinder; a od.Plane2D joint keeps a body in a plane",
-    "segment": "od.Capsule(radius, length)",
+    "segment": "od.Capsule.between(start, end, radius)",
     "poly": "od.Convex.hull(points)",
     "ccylinder": "od.Capsule(radius, length)",
     "geombox": "od.Box(lengths)",
@@ -404,6 +443,18 @@ BY_OWNER = {
         ),
     },
     "opendynamics": MODULE,
+    "opendynamics.api.rotation": dict.fromkeys(
+        ("euler", "fromrpy", "rpy", "quaternionfromeuler", "matrixfromeuler", "fromxyz", "fromeulerangles"), EULER
+    )
+    | {"identityquaternion": "(1, 0, 0, 0)", "normalize": "quaternions are normalised when they are set"},
+    "Batch": dict.fromkeys(("step", "run", "simulate"), "call advance(h, steps)"),
+    "Viewer": {
+        **dict.fromkeys(("screenshot", "picture", "render", "saveimage"), f"{PICTURE}; key P in the page saves one"),
+        **dict.fromkeys(("stop", "quit", "exit", "end"), "call close()"),
+        **dict.fromkeys(("advance", "update", "draw", "refresh"), "call step(n), or sync() after your own steps"),
+        **dict.fromkeys(("save", "export", "record"), "call save_html(path, seconds=5)"),
+    },
+    "Capsule": {"fromto": "call od.Capsule.between(start, end, radius)"},
 }
 
 # Arguments of any call.
@@ -429,7 +480,8 @@ ARGUMENTS = {
         "a spring that drives a hinge or a slider is joint.servo(position, stiffness=, damping=); stops give way by "
         "joint.limit_motor.set_stop_spring(stiffness, damping)"
     ),
-    "fromto": "give radius and length, and where its middle is by position= and rotation=",
+    "fromto": "od.Capsule.between(start, end, radius) and od.Cylinder.between take the ends",
+    **dict.fromkeys(("seconds", "duration", "t", "tend", "until"), SECONDS),
     **dict.fromkeys(("pivot", "pivot1", "point"), "give the anchor, a point in the world"),
     **dict.fromkeys(("speed", "targetvelocity"), "give the velocity, rad/s or m/s"),
     **dict.fromkeys(("n", "count", "substeps"), "give the number of steps"),
@@ -446,8 +498,21 @@ WITH_ARGUMENT = {
     ),
     "size": dict.fromkeys(("width", "height", "resolution", "w", "h"), "give size=(width, height), pixels"),
     "at_local": dict.fromkeys(("point", "pos", "position", "where", "anchor", "rel"), AT),
-    "quaternion": dict.fromkeys(("euler", "rpy", "angle", "angles"), ANGLES),
+    "quaternion": dict.fromkeys(("euler", "rpy", "angle", "angles", "eulerangles"), EULER),
     "field_of_view": dict.fromkeys(("lookat", "look", "at", "focus"), "give the target"),
+    "ambient": dict.fromkeys(
+        ("path", "file", "filename", "save", "output"), "PIL.Image.fromarray(world.render()).save(path) writes a file"
+    ),
+    "times": dict.fromkeys(
+        ("path", "file", "filename", "save", "output"), 'it returns a figure: od.plot(...).savefig("run.png")'
+    ),
+    "sensor": dict.fromkeys(("mass", "density"), SHAPE_MASS)
+    | dict.fromkeys(("bounce", "mu", "slip"), MATERIAL)
+    | dict.fromkeys(("axis", "direction", "upaxis"), ALONG_Z),
+    "max_torque": dict.fromkeys(("target", "angle", "setpoint", "goal"), "give the position, rad or m"),
+    "collide_bits": dict.fromkeys(
+        ("mask", "filter", "layers"), "give category_bits and collide_bits, with the rule of geoms"
+    ),
     "normal": dict.fromkeys(("z", "height"), "give normal and offset: world.add_plane(normal=(0, 0, 1), offset=0)"),
 }
 
@@ -457,6 +522,9 @@ TOO_MANY = {
     "World.save": "; a snapshot is written into a file by world.save().write(path)",
     "WorldSpace.add": "; bodies and joints are the world's: world.add_body(shape, position=...), world.add_hinge(body1, body2)",
 }
+
+# Calls with a missing argument.
+LACKING = {"Convex": "; od.Convex.hull(points) finds the faces"}
 
 # Arguments of bodies, mistaken for those of a ball joint.
 BODIES = ("position", "mass", "density", "radius", "color", "rotation", "quaternion")

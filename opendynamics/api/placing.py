@@ -15,7 +15,7 @@ from opendynamics.api.frame import turned
 from opendynamics.api.geoms.geom import Geom
 from opendynamics.api.home import FREE
 from opendynamics.api.mass import Mass
-from opendynamics.api.orientation import UNTURNED
+from opendynamics.api.orientation import UNTURNED, orientation
 from opendynamics.api.rotation import matrix_numbers
 from opendynamics.core.arrays.geoms import GEOMS, OFFSET
 from opendynamics.core.arrays.store import column, put_numbers
@@ -47,6 +47,8 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
             call = (
                 f"; make one by od.{shape.__name__}(...)" if isinstance(shape, type) and issubclass(shape, Geom) else ""
             )
+            if isinstance(shape, list | tuple) and shape and all(isinstance(one, Geom) for one in shape):
+                call = "; without brackets: add_body(shape1, shape2)"
             raise TypeError(
                 f"the shapes {label} must be geoms, not {shape!r}{call or '; arguments like position go by name'}"
             )
@@ -60,6 +62,23 @@ def require_free_shapes(label: str, shapes: tuple[Any, ...]) -> None:
             raise ValueError(f"{shape.name} is already in {shape.space.name}; remove it there first")
     if len(set(shapes)) != len(shapes):
         raise ValueError(f"the shapes {label} must be different geoms, but one is given twice")
+
+
+def checked_place(geom: Any, position: Any, quaternion: Any, rotation: Any) -> tuple[Numbers | None, Array | None]:
+    """Position and rotation (3, 3) to give to a static geom, None where its own stays. Raise if it was created with them."""
+    turned = quaternion is not None or rotation is not None
+    if (position is None and not turned) or not isinstance(geom, Geom):  # what is no geom, the space refuses
+        return None, None
+    if geom.body is not None:
+        raise ValueError(f"{geom.name} is on {geom.body.name} and moves with it; set the pose of the body")
+    geom._require_placeable("the pose")
+    at = None if position is None else checks.vector(f"the position of {geom.name}", position)
+    turn = orientation(f"of {geom.name}", quaternion, rotation)[1]
+    if at is not None and geom.position.any():
+        raise ValueError(f"{geom.name} was created with the position {tuple(geom.position.tolist())}; give only one")
+    if turned and geom.rotation.reshape(9).tolist() != _UNTURNED:
+        raise ValueError(f"{geom.name} was created with an orientation; give only one")
+    return at, np.reshape(turn, (3, 3)) if turned else None
 
 
 def total_mass(label: str, shapes: tuple[Geom, ...], density: float | None, mass: float | Mass | None) -> Mass | None:

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from opendynamics.api import checks
-from opendynamics.api.suggestions import explain_function
+from opendynamics.api.other_engines import remedy
+from opendynamics.api.suggestions import explain_function, nearest
 from opendynamics.api.units import check_written_angle
 
 Array = npt.NDArray[np.float64]
@@ -30,7 +31,7 @@ def from_axis_angle(axis: Any, angle: float) -> Array:
 
 @explain_function
 def from_euler(phi: float, theta: float, psi: float) -> Array:
-    """ODE's Euler angles (dRFromEulerAngles): the transpose of Rz(psi) Ry(theta) Rx(phi)."""
+    """ODE's Euler angles (dRFromEulerAngles): the transpose of Rz(psi) Ry(theta) Rx(phi). See also `from_roll_pitch_yaw`."""
     angles = [checks.finite("each Euler angle", angle) for angle in (phi, theta, psi)]
     for angle in (phi, theta, psi):
         check_written_angle("an Euler angle", angle)
@@ -39,6 +40,12 @@ def from_euler(phi: float, theta: float, psi: float) -> Array:
     y = np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
     z = np.array([[cz, -sz, 0], [sz, cz, 0], [0, 0, 1]])
     return np.asarray((z @ y @ x).T)
+
+
+@explain_function
+def from_roll_pitch_yaw(roll: float, pitch: float, yaw: float) -> Array:
+    """Rz(yaw) Ry(pitch) Rx(roll), as in URDF, ROS and PyBullet: about the fixed axes x, then y, then z."""
+    return from_euler(roll, pitch, yaw).T
 
 
 @explain_function
@@ -157,3 +164,8 @@ def quaternion_rate(angular_velocity: Any, quaternion: Any) -> Array:
     """dq/dt at orientation `quaternion` for a world `angular_velocity`, rad/s: half of (0, w) q."""
     x, y, z = checks.vector("the angular velocity", angular_velocity)
     return 0.5 * multiply((0.0, x, y, z), quaternion)
+
+
+def __getattr__(name: str) -> Any:
+    end = "" if name.startswith("_") else remedy([__name__], name) or nearest(name, globals())
+    raise AttributeError(f"module 'opendynamics.rotation' has no attribute {name!r}{end}")

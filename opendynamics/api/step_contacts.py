@@ -44,6 +44,12 @@ class StepContacts(Suggesting, Sequence[Contact]):
         self._geoms = geoms
         self._h = h
 
+    if not TYPE_CHECKING:  # type checkers would take a call for good
+
+        def __call__(self, *given: Any, **options: Any) -> Any:
+            """Raise: a property was called."""
+            raise TypeError("contacts is a property: leave out the parentheses, as in world.contacts[0]")
+
     def __len__(self) -> int:
         return len(self._touch_points)
 

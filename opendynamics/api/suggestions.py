@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from opendynamics.api.aliases import Alias, argument_aliases, attribute_aliases, by_name
-from opendynamics.api.other_engines import TOO_MANY, argument_remedy, remedy
+from opendynamics.api.other_engines import LACKING, TOO_MANY, argument_remedy, remedy
 
 BY_NAME = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 REST = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -26,6 +26,9 @@ UNUSED = "aliases"
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
+
+# Arguments that geoms without a place, such as planes, do not have.
+PLACE = ("position", "quaternion", "rotation", "body")
 
 # Classes defined here are complete; classes derived by users, and those of other APIs, may have more attributes.
 PACKAGE = "opendynamics.api."
@@ -39,8 +42,16 @@ MEANT = {
     "quat": ("quaternion",),
     "rot": ("rotation", "quaternion"),
     "size": ("radius",),
+    "r": ("radius",),
     "colour": ("color",),
     "colours": ("colors",),
+    "angles": ("positions",),
+    "open": ("open_browser",),
+    "browser": ("open_browser",),
+    "fov": ("field_of_view",),
+    "fovy": ("field_of_view",),
+    "disable": ("enabled",),
+    "enable": ("enabled",),
     "rgba": ("color",),
     "centre": ("center",),
     "height": ("length",),
@@ -192,7 +203,7 @@ def arguments_of(function: Callable[..., Any], kind: type | None) -> list[str] |
         by_name = BY_NAME[:1] if names else BY_NAME  # the others of bases are filled in
         names += [p.name for p in parameters if p.kind in by_name and p.name not in names]
         if not any(p.kind is inspect.Parameter.VAR_KEYWORD and p.name != UNUSED for p in parameters):
-            return names
+            return [name for name in names if getattr(kind, "placeable", True) or name not in PLACE]
     return None if kind is None else names
 
 
@@ -208,7 +219,9 @@ def unknown_keyword(
     """The error for an argument that a call does not have; the class `made` by the call may have an attribute of that name."""
     end = nearest(option, [*known, *aliases]) or argument_remedy(option, call, known) or "."
     takes = f"Its arguments are {', '.join(known)}" if known else "It has none"
-    if made is not None and option in (settable_names(made) or ()):
+    if made is not None and option in PLACE and not getattr(made, "placeable", True):
+        end = f"; a {made.__name__.lower()} cannot be placed or put on a body."
+    elif made is not None and option in (settable_names(made) or ()):
         end = f"; set the attribute {option!r} of what it returns."
     return TypeError(f"{call}() has no argument {option!r}{end} {takes}")
 
@@ -251,7 +264,9 @@ def wrong_call(
                 if p.kind not in REST and p.default is p.empty and n not in have
             ]
             noun = "argument" if len(lacking) == 1 else "arguments"
-            return TypeError(f"{call}() lacks the {noun} {' and '.join(map(repr, lacking))}{arguments}")
+            return TypeError(
+                f"{call}() lacks the {noun} {' and '.join(map(repr, lacking))}{LACKING.get(call, '')}{arguments}"
+            )
         if "too many positional" not in str(error):
             return TypeError(f"{call}(): {error}{arguments}")
         given = values[owners:]

@@ -123,7 +123,7 @@ def _require_materials(materials: Any) -> tuple[str | None, ...]:
 
 def _require_surface(surface: Any) -> Surface:
     if not isinstance(surface, Surface):
-        raise TypeError(f"a surface must be a Surface, not {surface!r}")
+        raise TypeError(f"a surface must be a Surface, such as od.Surface(mu=0.5, bounce=0.2), not {surface!r}")
     if surface.direction1 is not None:
         raise ValueError("a surface for materials cannot have direction1: that belongs to a single contact")
     return surface

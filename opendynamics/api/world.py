@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,7 @@ import numpy.typing as npt
 from opendynamics.api import checks, describing, many_bodies, new_rows
 from opendynamics.api.aliases import Alias, also
 from opendynamics.api.body import Body
+from opendynamics.api.checks import ALL_BITS
 from opendynamics.api.color import Color, checked_color
 from opendynamics.api.conflicts import conflicting_joints
 from opendynamics.api.contact_reports import ContactReports
@@ -31,7 +32,7 @@ from opendynamics.api.member import Companion, Named, note_change
 from opendynamics.api.missing_contacts import LOOKS
 from opendynamics.api.new_world import new_world_store
 from opendynamics.api.orientation import orientation
-from opendynamics.api.placing import plain_mass, put_body, put_shape, require_free_shapes, total_mass
+from opendynamics.api.placing import checked_place, plain_mass, put_body, put_shape, require_free_shapes, total_mass
 from opendynamics.api.profile import Profile, clocked_by
 from opendynamics.api.read_only import read_only
 from opendynamics.api.rows import Rows
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from opendynamics.viewer.pictures.camera import Camera
 
 Array = npt.NDArray[np.float64]
+AnyGeom = TypeVar("AnyGeom", bound=Geom)
 
 
 @explain_calls
@@ -303,9 +305,41 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         chosen._require_idle("add to")
         return chosen
 
-    def add_geom(self, geom: Geom) -> Geom:
-        """Add a static geom, without a body: floor, wall, ramp."""
+    @also(orientation="quaternion")
+    def add_geom(
+        self,
+        geom: AnyGeom,
+        *,
+        position: Vector | None = None,
+        quaternion: Vector | None = None,
+        rotation: Matrix | None = None,
+        color: Color | None = None,
+        name: str | None = None,
+        **aliases: Unpack[Orientation],
+    ) -> AnyGeom:
+        """Add a static geom, without a body: floor, wall, ramp.
+
+        Args:
+            geom: a geom that is not in a space yet.
+            position: m, shape (3,); by default the one that the geom was created with, as for the other arguments.
+            quaternion: orientation (w, x, y, z); alternatively `rotation`, a matrix (3, 3).
+            color, name: see `Geom`.
+
+        Returns:
+            The geom.
+        """
+        checks.require_name("the name of the new geom", name)
+        rgb = checked_color("the colour of the new geom", color)
+        at, turn = checked_place(geom, position, quaternion, rotation)
         self.space.add(geom)
+        if at is not None:
+            geom.position = at
+        if turn is not None:
+            geom.rotation = turn
+        if rgb is not None:
+            geom.color = rgb
+        if name is not None:
+            geom.name = name
         return geom
 
     @also(d="offset")
@@ -341,9 +375,40 @@ class World(Named, JointMethods, Finding, Saving, ContactReports, Waking, Steppi
         if self.alive:
             self.destroy()
 
-    def cast_rays(self, origins: Any, directions: Any, length: Any = np.inf, **options: Any) -> RayHits:
-        """Cast rays against the geoms of the world's space; see `space.cast_rays`."""
-        return self.space.cast_rays(origins, directions, length, **options)
+    def cast_rays(
+        self,
+        origins: Any,
+        directions: Any,
+        length: Any = np.inf,
+        *,
+        every: bool = False,
+        backface_cull: bool = False,
+        category_bits: int = ALL_BITS,
+        collide_bits: int = ALL_BITS,
+        exclude: Any = (),
+        max_distance: Any = None,
+    ) -> RayHits:
+        """Cast rays against the geoms of the world's space.
+
+        Args:
+            origins: where the rays start, m, shape (n, 3); or (3,), the same point for all.
+            directions: of any length except zero, shape (n, 3); or (3,), the same for all.
+            length: of the rays, m, one number or (n,); infinite unless given.
+            exclude: a body or geom, or several, that the rays pass through.
+            max_distance: the same as `length`.
+            every, backface_cull, category_bits, collide_bits: see `space.cast_rays`.
+        """
+        return self.space.cast_rays(
+            origins,
+            directions,
+            length,
+            every=every,
+            backface_cull=backface_cull,
+            category_bits=category_bits,
+            collide_bits=collide_bits,
+            exclude=exclude,
+            max_distance=max_distance,
+        )
 
     # -- pictures --------------------------------------------------------------------------------------------------
 

@@ -215,6 +215,11 @@ class WorldSettings(DampingAndSleep, QuickstepSettings, SolverSettings):
 
     @restitution.setter
     def restitution(self, value: Restitution) -> None:
+        if isinstance(value, float | int):
+            raise ValueError(
+                f"{self._say('the restitution')} is a law, one of {', '.join(map(repr, RESTITUTIONS))}, not {value!r}; the "
+                "coefficient belongs to a surface: world.surfaces.default = od.Surface(restitution=0.5)"
+            )
         number = checks.choice(self._say("the restitution"), value, RESTITUTIONS)
         self._change("restitution", number)
 

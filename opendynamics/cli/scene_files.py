@@ -33,7 +33,7 @@ KINDS = {
     "model": (".body", ".urdf", ".wrl"),
 }
 BENCH_SECONDS = 5.0
-SOME_FILE = "give the path of a file, or the name of a scene that comes along (`opendynamics demo --list`)"
+SOME_FILE = "give the path of a file, or the name of a built-in scene (`opendynamics demo --list`)"
 
 
 def file_kind(path: Path) -> str:

@@ -26,9 +26,7 @@ from opendynamics.cli.scene_files import file_kind, load_bench, load_dif, load_o
 from opendynamics.io.recording.playback import Playback
 from opendynamics.scenes import SCENES, Scene
 
-KINDS_TEXT = (
-    "the name of a scene that comes along (`opendynamics demo --list`), or a file: a Python script with build()"
-)
+KINDS_TEXT = "the name of a built-in scene (`opendynamics demo --list`), or a file: a Python script with build()"
 
 
 @dataclass(frozen=True)
@@ -110,10 +108,10 @@ def build_with(build: Callable[..., Any], label: str, words: list[str]) -> Any:
     for word in words:
         key, equals, value = word.partition("=")
         if not equals and key in choices:
-            raise UserError(f"{word!r} does not say what {key} is to be: write --set {key}=VALUE")
+            raise UserError(f"--set {word} has no value: write --set {key}=VALUE")
         if key not in choices:
             could = "write --set and one of: " + ", ".join(setting_words(choices)) if choices else "nothing can be set"
-            raise UserError(f"{word!r} sets nothing of {label}; {did_you_mean(key, choices)}{could}")
+            raise UserError(f"{label} has no setting {key!r}; {did_you_mean(key, choices)}{could}")
         chosen[key] = _value(value)
     missing = [key for key, default in choices.items() if default is inspect.Parameter.empty and key not in chosen]
     if missing:

@@ -46,7 +46,9 @@ def plot(source: Any, what: Any = DEFAULT, *, times: Any = None, title: str | No
         along, label = source.times, "time, s"
         title = source.path.name if title is None else title
     else:
-        raise TypeError(f"plot takes a recording, its path, or numbers by name, not {source!r}")
+        raise TypeError(
+            f"plot takes a recording, its path, or numbers by name, not {source!r}; record a world by od.Recorder(world, path)"
+        )
     return draw(curves, along, label, title)
 
 

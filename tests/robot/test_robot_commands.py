@@ -58,7 +58,7 @@ def test_scenes_end_with_their_controllers(projects):
 def test_wrong_projects_are_explained(capsys, projects, tmp_path):
     for words, message in (
         (("extra/Ball.cnoid", "--set", "time_step=-1"), "time_step of the simulator settings must be above 0"),
-        (("extra/Ball.cnoid", "--set", "speed=1"), "sets nothing of the project"),
+        (("extra/Ball.cnoid", "--set", "speed=1"), "has no setting 'speed'"),
         (("extra/Ball.cnoid", "--set", "simulator=Fast"), "no simulator 'Fast'"),
         (("SR1Walk.cnoid",), "there is no file"),
     ):

@@ -22,6 +22,9 @@ world.add_body(od.Sphere(0.1), pos=(0, 0, 1))  # wrong
 world.add_body(od.Sphere(0.1), position="up")  # wrong
 world.add_body(od.Sphere(0.1), orientation="up")  # wrong
 world.add_body(od.Sphere(0.1), mass="heavy")  # wrong
+world.add_geom(od.Sphere(0.1), position="up")  # wrong
+world.add_geom(od.Sphere(0.1), pos=(0, 0, 1))  # wrong
+od.Capsule.between((0, 0, 0), "up", 0.1)  # wrong
 world.add_hinge(body, None, limits="wide")  # wrong
 world.add_hinge(body, None, limits=1.5)  # wrong
 world.add_hinge(body, None, stops=("low", "high"))  # wrong

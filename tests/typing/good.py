@@ -14,6 +14,10 @@ ground: od.Plane = world.add_plane(offset=0.5)
 world.add_plane((1, 0, 0), d=-5, material="ice")
 wall = world.add_geom(od.Box(size=(1, 2, 3), position=[0, 0, 1.5], rotation=np.eye(3), color="red", sensor=False))
 
+rod: od.Capsule = world.add_geom(
+    od.Capsule.between((0, 0, 0), (0, 0, 1), 0.1, color="red"), position=(1, 0, 0), name="rod"
+)
+
 body: od.Body = world.add_body(
     od.Sphere(0.1, position=(0, 0, 0.2)),
     od.Capsule(0.05, 0.4, orientation=(1, 0, 0, 0)),

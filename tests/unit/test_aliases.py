@@ -147,6 +147,8 @@ def test_a_method_takes_the_alias(kind, method, alias, name):
             given |= {"stiffness": 1.0}
         elif method == "add_bodies":
             given |= {"shapes": None, "positions": np.zeros((2, 3))}
+        elif method == "add_geom":
+            given |= {"geom": od.Sphere(0.1)}
         elif "motor" in method:
             given |= {"velocity": 1.0} | ({"number": 0} if kind in (od.AMotor, od.LMotor) else {})
         made = getattr(thing, method)(**given)

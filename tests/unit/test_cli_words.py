@@ -32,7 +32,7 @@ WRONG = {
     "--vrsion": "there is no argument '--vrsion'; did you mean --version?",
     "--sedonds": "there is no argument '--sedonds'. `opendynamics --help`",
     "demo --se 3": "'--se' may be --set or --seconds. `opendynamics demo --help` lists what there is",
-    "demo pit --set bodis=3": "'bodis=3' sets nothing of the scene pit; did you mean bodies?",
+    "demo pit --set bodis=3": "the scene pit has no setting 'bodis'; did you mean bodies?",
 }
 
 
@@ -65,7 +65,7 @@ FILES = {
     "export fal.odr fall.csv": "fal.odr does not exist; did you mean fall.odr?",
     "render none/fall.odr --png x.png": "none/fall.odr does not exist; there is no folder none either; give",
     "run some": "some is a folder; give the path of a file",
-    "run unlike.urdf": "unlike.urdf does not exist; give the path of a file, or the name of a scene",
+    "run unlike.urdf": "unlike.urdf does not exist; give the path of a file, or the name of a built-in scene",
     "export fall.odr none/fall.csv": "none/fall.csv cannot be written: there is no folder none; make it first",
 }
 

@@ -156,3 +156,24 @@ def test_most_settings_are_compared():
 def test_a_number_says_what_it_is_at_first(name):
     said = re.search(r"(\S+) by default", (inspect.getdoc(getattr(od.World, name)) or "").replace("\n", " "))
     assert said is not None and float(said[1].replace("Infinite", "inf")) == getattr(od.World(), name)
+
+
+def arrays():
+    """Properties of all public classes that return an array."""
+    public = [found for found in (getattr(od, name) for name in od.__all__) if isinstance(found, type)]
+    for kind in dict.fromkeys(base for found in public for base in found.__mro__):
+        for name, found in vars(kind).items():
+            if isinstance(found, property) and not name.startswith("_"):
+                kept = str(inspect.signature(found.fget).return_annotation)
+                if kept == "Array" or "NDArray" in kept:
+                    yield pytest.param(found.fget.__doc__ or "", id=f"{kind.__name__}.{name}")
+
+
+@pytest.mark.parametrize("text", list(arrays()))
+def test_an_array_says_its_shape(text):
+    """As a shape, as a matrix's, or as the numbers of a quaternion or a bounding box."""
+    assert re.search(r"shape \(|\(\d, \d\)|\(w, x, y, z\)|x min", " ".join(text.split())), text
+
+
+def test_many_arrays_are_looked_at():
+    assert len(list(arrays())) > 80

@@ -208,3 +208,44 @@ def test_things_are_found_by_name(world):
         world.find("elbw")
     with pytest.raises(TypeError, match="by their names"):
         world.find(3)
+
+
+# -- what stands still, and shapes between two points --------------------------------------------------------------
+
+
+def test_a_static_geom_is_placed_when_it_is_added(world):
+    turn = od.rotation.from_roll_pitch_yaw(0.1, 0.2, 0.3)
+    wall = world.add_geom(od.Box((1, 2, 3)), position=(4, 5, 6), rotation=turn, color="red", name="wall")
+    assert (wall.position.tolist(), wall.color, wall.name) == ([4, 5, 6], (1, 0, 0), "wall")
+    assert wall.rotation == pytest.approx(turn)
+    assert world.find("wall") is wall and wall.body is None and wall in world.space
+    turned = world.add_geom(od.Box((1, 1, 1), position=(1, 2, 3)), orientation=(0, 0, 0, 2))
+    assert turned.position.tolist() == [1, 2, 3] and turned.quaternion == pytest.approx([0, 0, 0, 1])
+
+
+@pytest.mark.parametrize(
+    "options", [{"position": (0, 0, math.nan)}, {"rotation": 2 * np.eye(3)}, {"name": 3}, {"color": "blurple"}]
+)
+def test_a_static_geom_with_a_wrong_place_is_not_added(world, options):
+    wall = od.Box((1, 1, 1))
+    with pytest.raises((ValueError, TypeError)):
+        world.add_geom(wall, **{"position": (0, 0, 1)} | options)
+    assert wall.space is None and not wall.position.any()
+    plane = od.Plane()
+    with pytest.raises(ValueError, match="placed by its normal"):
+        world.add_geom(plane, position=(0, 0, 1))
+    assert plane.space is None
+
+
+@pytest.mark.parametrize("kind", [od.Capsule, od.Cylinder])
+@pytest.mark.parametrize("end", [(1, 2, 5), (-1, 2, 3.5), (1, 2, -3)])
+def test_a_shape_between_two_points(world, kind, end):
+    """On a body at (10, 0, 0): its ends are points of the surface, or a radius within it."""
+    start = np.array((1.0, 2.0, 3.0))
+    rod = kind.between(start, end, 0.1, material="rubber", name="rod")
+    assert rod.length == pytest.approx(np.linalg.norm(np.array(end) - start))
+    assert (rod.radius, rod.material, rod.name) == (0.1, "rubber", "rod")
+    body = world.add_body(rod, position=(10, 0, 0))
+    for point in (start, end):
+        assert rod.point_depth(np.add(point, (10, 0, 0))) == pytest.approx(0.1 if kind is od.Capsule else 0, abs=1e-9)
+    assert body.position == pytest.approx((start + end) / 2 + (10, 0, 0))

@@ -125,6 +125,23 @@ def test_places_that_are_meant(place):
     look_first(world)
 
 
+def terrain(world, triangle):
+    return world.add_geom(od.Trimesh([(-9, -9, 0), (9, -9, 0), (0, 9, 0)], [triangle]))
+
+
+def test_meshes_that_are_meant():
+    """Facing up below a body; down below none; a floor above one; a closed mesh from inside."""
+    world = od.World(gravity=DOWN)
+    terrain(world, (0, 1, 2))
+    terrain(world, (0, 2, 1)).position = (90, 0, 0)
+    terrain(world, (0, 2, 1)).position = (0, 0, 5)
+    corners = [(0, 0, 0), (40, 0, 0), (0, 40, 0), (0, 0, 40)]
+    world.add_geom(od.Trimesh(corners, [(0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)], position=(-60, 0, 0)))
+    box(world, 0, 0, 1)
+    box(world, -50, 5, 5)
+    look_first(world)
+
+
 # -- gravity -----------------------------------------------------------------------------------------------------------
 
 

@@ -106,7 +106,7 @@ PORTED = {
     "p.changeDynamics": (lambda w, b, h: w.changeDynamics(b, lateralFriction=1), "world.surfaces"),
     "body.changeDynamics": (lambda w, b, h: b.changeDynamics(mass=1), "set body.mass"),
     "p.saveState": (lambda w, b, h: w.saveState(), r"world.save\(\)"),
-    "p.getQuaternionFromEuler": (lambda w, b, h: od.getQuaternionFromEuler((0, 0, 1)), "od.rotation.from_euler"),
+    "p.getQuaternionFromEuler": (lambda w, b, h: od.getQuaternionFromEuler((0, 0, 1)), "from_roll_pitch_yaw"),
     "world.copy": (lambda w, b, h: w.copy(), r"copy.deepcopy\(world\)"),
     "model.opt.timestep": (lambda w, b, h: w.opt, r"call world.advance\(h\)"),
     "data.ctrl": (lambda w, b, h: put(w, "ctrl", 1), r"joint.servo\("),
@@ -120,7 +120,10 @@ PORTED = {
     "body.cvel": (lambda w, b, h: b.cvel, "body.linear_velocity"),
     "body.xfrc_applied": (lambda w, b, h: put(b, "xfrc_applied", (0,) * 6), r"body.add_force\("),
     "geom_friction": (lambda w, b, h: put(b, "geom_friction", 1), "world.surfaces"),
-    "Capsule(fromto=)": (lambda w, b, h: od.Capsule(0.1, fromto=(0,) * 6), "give radius and length"),
+    "Capsule(fromto=)": (
+        lambda w, b, h: od.Capsule(0.1, fromto=(0,) * 6),
+        r"od\.Capsule\.between\(start, end, radius\)",
+    ),
     "World(integrator=)": (
         lambda w, b, h: od.World(integrator="RK4"),
         "set the attribute 'integrator' of what it returns",
@@ -141,10 +144,13 @@ PORTED = {
     "body.getRelPointPos": (lambda w, b, h: b.getRelPointPos((0, 0, 1)), r"body.point_to_world\("),
     "body.acceleration": (lambda w, b, h: b.acceleration, "body.linear_velocity"),
     "body.set_pose": (lambda w, b, h: b.set_pose((0, 0, 1)), "set body.position"),
-    "add_ball(radius=)": (lambda w, b, h: w.add_ball(radius=0.1), "that is a ball joint; a ball that moves is"),
+    "add_ball(radius=)": (
+        lambda w, b, h: w.add_ball(radius=0.1),
+        "that is a ball joint, at the anchor; a ball that moves is",
+    ),
     "add_ball(position=)": (
         lambda w, b, h: w.add_ball(0.1, position=(0, 0, 1)),
-        "that is a ball joint; a ball that moves is",
+        "that is a ball joint, at the anchor; a ball that moves is",
     ),
     "advance(n=)": (lambda w, b, h: w.advance(0.01, n=10), "give the number of steps"),
     "Box(width=)": (lambda w, b, h: od.Box(width=1), "lengths along x, y and z"),
@@ -266,3 +272,33 @@ def test_what_is_named_as_the_remedy_exists(scene):
 
 def test_there_are_fifty():
     assert len(PORTED) >= 50
+
+
+def remedies():
+    """All texts of the module: constants, and those of its tables."""
+    waiting, found = list(vars(other_engines).values()), set()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            found.add(one)
+        elif isinstance(one, dict):
+            waiting += one.values()
+    return found
+
+
+def test_what_remedies_name_exists(scene):
+    """Attributes after od., world., body., geom. and joint."""
+    world, body, hinge = scene
+    owners = {"od": od, "world": world, "body": body, "geom": body.geoms[0], "joint": hinge}
+    paths = {
+        (path, text)
+        for text in remedies()
+        for path in re.findall(r"\b(?:od|world|body|geom|joint)(?:\.[A-Za-z_]\w*)+", text)
+    }
+    for path, text in paths:
+        first, *names = path.split(".")
+        owner = owners[first]
+        for name in names:
+            assert hasattr(owner, name), f"{path} in {text!r}"
+            owner = getattr(owner, name)
+    assert len(paths) > 100

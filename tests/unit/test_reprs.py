@@ -160,3 +160,15 @@ def test_groups_batches_and_surfaces_say_what_they_hold(scene):
     assert repr(world.surfaces) == (
         f"<Surfaces: default {default}; 'ice': Surface(mu=0.1); 'ice', 'rubber': Surface(mu=0.2)>"
     )
+
+
+def test_rays_and_touching_pairs_are_short(scene):
+    world = od.World(gravity=(0, 0, -9.81))
+    world.add_plane(name="floor")
+    world.add_body(od.Sphere(1, name="ball"), position=(0, 0, 1))
+    hits = world.cast_rays([(0, 0, 5), (9, 0, 5), (0, 0, 9)], [(0, 0, -1), (0, 0, -1), (0, 0, 1)])
+    assert repr(hits) == "<RayHits: 2 hits, the nearest at 3 m>"
+    assert repr(world.cast_rays([(0, 0, 5)], (0, 0, 1))) == "<RayHits: 0 hits>"
+    world.contact_events  # noqa: B018
+    world.advance(0.01)
+    assert repr(world.contact_events.begin) == "[<TouchingPair of 'ball' and 'floor' at 0.01 s>]"

@@ -74,6 +74,16 @@ def test_euler_angles_are_odes(angles):
     assert r.from_euler(*angles) == pytest.approx((z @ y @ x).T, abs=1e-12)
 
 
+def test_roll_pitch_and_yaw_are_about_fixed_axes():
+    """Roll brings y to z, pitch x to -z, yaw x to y; together in this order."""
+    quarter = math.pi / 2
+    assert r.from_roll_pitch_yaw(quarter, 0, 0) @ (0, 1, 0) == pytest.approx([0, 0, 1])
+    assert r.from_roll_pitch_yaw(0, quarter, 0) @ (1, 0, 0) == pytest.approx([0, 0, -1])
+    assert r.from_roll_pitch_yaw(0, 0, quarter) @ (1, 0, 0) == pytest.approx([0, 1, 0])
+    roll, pitch, yaw = (r.from_axis_angle(axis, angle) for axis, angle in zip(np.eye(3), (0.3, -0.7, 1.9), strict=True))
+    assert r.from_roll_pitch_yaw(0.3, -0.7, 1.9) == pytest.approx(yaw @ pitch @ roll)
+
+
 @given(vectors, vectors)
 def test_two_axes(x, y):
     if np.linalg.norm(np.cross(x, y)) < 1e-3:

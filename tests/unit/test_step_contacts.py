@@ -212,6 +212,22 @@ def test_a_zone_notices_and_does_not_push():
     assert (zone.sensor, floor.sensor) == (True, False)
 
 
+def test_what_starts_in_a_zone_begins_in_the_first_step():
+    """As contacts at the start do; the first access, which most programs make to start tracking, reports neither."""
+    world = od.World(gravity=(0, 0, -9.81))
+    floor = world.add_plane()
+    box = world.add_body(od.Box((1, 1, 1)), position=(0, 0, 0.5), mass=1)
+    zone = world.add_geom(od.Box((3, 3, 3), sensor=True))
+    assert list(world.contact_events) == []
+    world.advance(0.01)
+    assert [(pair.geom1, pair.geom2) for pair in world.contact_events.begin] == [
+        (box.geoms[0], floor),
+        (zone, box.geoms[0]),
+    ]
+    world.advance(0.01)
+    assert world.contact_events.begin == [] and len(world.contact_events.persist) == 2
+
+
 def test_rays_and_queries_pass_through_zones():
     world = od.World()
     zone = world.add_geom(od.Box((1, 1, 1), position=(2, 0, 0), sensor=True))

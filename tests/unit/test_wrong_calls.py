@@ -15,7 +15,7 @@ RETURNED = (WorldSpace, Frame, Frames, RecordedContacts)  # classes without a na
 MANY = tuple(range(40))
 HANDS_ON = inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL
 FILLED = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-IDENTITIES = {"matrix_numbers", "product"}  # of tuples, for the engine itself
+INTERNAL = {"matrix_numbers", "product", "__getattr__"}
 
 
 def public():
@@ -25,7 +25,7 @@ def public():
     for name in od.robot.__all__:
         yield f"robot.{name}", getattr(od.robot, name)
     for name, found in vars(od.rotation).items():
-        if inspect.isfunction(found) and found.__module__ == od.rotation.__name__ and name not in IDENTITIES:
+        if inspect.isfunction(found) and found.__module__ == od.rotation.__name__ and name not in INTERNAL:
             yield f"rotation.{name}", found
 
 

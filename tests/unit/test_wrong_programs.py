@@ -109,7 +109,7 @@ PROGRAMS = {
     "space.collide(data, callback)": (lambda w, b, h: w.space.collide(None, print), r"takes at most 1 \(callback\)"),
     "Video(path, world)": (lambda w, b, h: od.Video("a.mp4", w), r"takes at most 1 \(path\)"),
     "Box(x, y, z)": (lambda w, b, h: od.Box(1, 1, 1), r"at most 1 \(lengths\); a vector is one argument: \(x, y, z\)"),
-    "a rotation by angles": (lambda w, b, h: put(b, "rotation", (0, 0, 90)), r"od\.rotation\.from_euler"),
+    "a rotation by angles": (lambda w, b, h: put(b, "rotation", (0, 0, 90)), r"od\.rotation\.from_roll_pitch_yaw"),
     # Keywords.
     "World(gravty=)": (lambda w, b, h: od.World(gravty=1), "did you mean 'gravity'"),
     "Sphere(pos=)": (lambda w, b, h: od.Sphere(0.1, pos=(0, 0, 1)), "did you mean 'position'"),
@@ -219,6 +219,11 @@ def of_a_material(w, material, mentioned=("ice", "rubber")):
     w.add_body(od.Sphere(0.1, material=material), position=(0, 5, 1), mass=1)
 
 
+def mesh_facing_down(w):
+    w.joints[0].destroy()
+    w.add_geom(od.Trimesh([(-9, -9, 0), (9, -9, 0), (0, 9, 0)], [(0, 2, 1)], name="terrain"))
+
+
 # What the first `advance` notices.
 SETUPS = {
     "a body without a position": (lambda w: boxes_on_the_ground(w, 0.0), "starts 0.5 m deep in ground"),
@@ -232,6 +237,10 @@ SETUPS = {
     "a ground of y-up": (
         lambda w: gravity(w, normal=(0, 1, 0), offset=-1),
         r"world\.add_plane\(normal=\(0, 0, 1\)\) for the ground",
+    ),
+    "an open mesh that faces down": (
+        mesh_facing_down,
+        r"fall through terrain, .* numpy\.array\(triangles\)\[:, ::-1\]",
     ),
     "a servo without stiffness": (lambda w: w.joints[0].servo(1.0, stiffness=0), "give a stiffness above 0"),
 }
@@ -248,6 +257,71 @@ def test_the_first_advance_notices_what_is_likely_a_mistake(scene, name):
 
 
 FROM_SCRATCH = {
+    "add_geom(position=) of a geom with one": (
+        lambda w, b, h: w.add_geom(od.Sphere(1, position=(0, 0, 1)), position=(0, 0, 2)),
+        r"created with the position \(0\.0, 0\.0, 1\.0\); give only one",
+    ),
+    "add_geom(rotation=) of a geom with one": (
+        lambda w, b, h: w.add_geom(od.Sphere(1, quaternion=(0.6, 0, 0, 0.8)), rotation=np.eye(3)),
+        "created with an orientation; give only one",
+    ),
+    "add_geom(geom of a body, position=)": (
+        lambda w, b, h: w.add_geom(b.geoms[0], position=(0, 0, 2)),
+        "set the pose of the body",
+    ),
+    "add_geom(Plane, position=)": (
+        lambda w, b, h: w.add_geom(od.Plane(), position=(0, 0, 2)),
+        "placed by its normal and offset",
+    ),
+    "add_geom(euler=)": (lambda w, b, h: w.add_geom(od.Sphere(1), euler=(0, 0, 1)), r"from_roll_pitch_yaw\("),
+    "od.rotation.euler": (lambda w, b, h: od.rotation.euler(0, 0, 1), r"from_roll_pitch_yaw\("),
+    "od.rotation.axis_angle": (lambda w, b, h: od.rotation.axis_angle, "did you mean 'from_axis_angle'"),
+    "Box(mass=)": (lambda w, b, h: od.Box((1, 1, 1), mass=1), r"world\.add_body\(shape, mass=1\)"),
+    "Box(bounce=)": (lambda w, b, h: od.Box((1, 1, 1), bounce=1), r"world\.surfaces"),
+    "Cylinder(axis=)": (lambda w, b, h: od.Cylinder(1, 1, axis=(0, 1, 0)), r"from_z_axis\("),
+    "Sphere(r=)": (lambda w, b, h: od.Sphere(r=1), "did you mean 'radius'"),
+    "add_plane(center=)": (lambda w, b, h: w.add_plane(center=1), "arguments are normal, offset, space, material"),
+    "add_plane(position=)": (lambda w, b, h: w.add_plane(position=(0, 0, 1)), "give its normal and offset"),
+    "cast_rays(maxdist=)": (
+        lambda w, b, h: w.cast_rays([(0, 0, 9)], (0, 0, -1), maxdist=1),
+        r"World\.cast_rays\(\) .* did you mean 'max_distance'",
+    ),
+    "cast_rays(mask=)": (lambda w, b, h: w.cast_rays([(0, 0, 9)], (0, 0, -1), mask=1), "give category_bits"),
+    "add_rope": (lambda w, b, h: w.add_rope(b, b), "a chain of bodies"),
+    "add_joint": (lambda w, b, h: w.add_joint("hinge", b), r"world\.add_hinge\("),
+    "world.surface = surface": (lambda w, b, h: put(w, "surface", od.Surface()), r"world\.surfaces\.default"),
+    "world.restitution = 0.5": (lambda w, b, h: put(w, "restitution", 0.5), r"world\.surfaces\.default"),
+    "world.angular_momentum": (lambda w, b, h: w.angular_momentum, "over world.bodies"),
+    "body.speed": (lambda w, b, h: b.speed, "linear_velocity"),
+    "hinge.friction": (lambda w, b, h: put(h, "friction", 1), r"joint\.motor\(0, max_force\)"),
+    "hinge.damping": (lambda w, b, h: put(h, "damping", 1), r"joint\.servo\(0, stiffness=0, damping=\)"),
+    "servo(target=)": (lambda w, b, h: h.servo(target=1, stiffness=1), "give the position"),
+    "advance(seconds=)": (lambda w, b, h: w.advance(seconds=1), r"world\.advance\(0\.01, steps=100\)"),
+    "plot(path=)": (lambda w, b, h: od.plot({"x": [1]}, path="x.png"), r"savefig\("),
+    "view(open=)": (lambda w, b, h: od.view(w, open=False), "did you mean 'open_browser'"),
+    "render(path=)": (lambda w, b, h: w.render(path="x.png"), r"save\(path\)"),
+    "render(camera=(3, 3, 3))": (lambda w, b, h: w.render(camera=(3, 3, 3)), r"od\.Camera\(\("),
+    "Camera(fov=)": (lambda w, b, h: od.Camera((1, 1, 1), fov=40), "did you mean 'field_of_view'"),
+    "plot(world)": (lambda w, b, h: od.plot(w), r"od\.Recorder\(world"),
+    "batch.step": (lambda w, b, h: od.Batch([w]).step(0.01), r"advance\("),
+    "add_body(rotation=axis)": (
+        lambda w, b, h: w.add_body(od.Sphere(1), rotation=(0, 0, 1)),
+        r"from_roll_pitch_yaw\(",
+    ),
+    "add_body([shapes])": (lambda w, b, h: w.add_body([od.Sphere(1), od.Sphere(2)]), "without brackets"),
+    "hinge.disable()": (lambda w, b, h: h.disable(), "did you mean 'enabled'"),
+    "body.use_gravity = False": (lambda w, b, h: put(b, "use_gravity", False), r"body\.gravity_mode"),
+    "body.lock_rotation": (lambda w, b, h: put(b, "lock_rotation", True), r"world\.add_amotor\("),
+    "body.is_touching(body)": (lambda w, b, h: b.is_touching(b), r"world\.contacts"),
+    "world.is_colliding(body)": (lambda w, b, h: w.is_colliding(b, b), r"world\.contacts"),
+    "world.contacts()": (lambda w, b, h: w.contacts(), "leave out the parentheses"),
+    "world.get_body(name)": (lambda w, b, h: w.get_body("box"), r"world\.find\("),
+    "surfaces[...] = 0.5": (lambda w, b, h: w.surfaces.__setitem__("ice", 0.5), r"od\.Surface\(mu=0\.5"),
+    "Convex(points)": (lambda w, b, h: od.Convex(np.eye(3)), r"od\.Convex\.hull\(points\)"),
+    "Capsule.between of one point": (
+        lambda w, b, h: od.Capsule.between((0, 0, 1), (0, 0, 1), 0.1),
+        "must be different points",
+    ),
     "add_hinge(body, None, axis)": (
         lambda w, b, h: w.add_hinge(b, None, (0, 0, 1)),
         r"given 3 arguments .* 2 \(body1, body2",
@@ -359,7 +433,7 @@ def test_an_unknown_argument_of_any_call_names_the_nearest(name):
 def test_errors_inside_of_functions_are_their_own():
     with pytest.raises(TypeError, match=r"^distance takes two geoms, not 3$"):
         od.distance(3, 4)
-    with pytest.raises(TypeError, match=r"^plot takes a recording, its path, or numbers by name, not 3$"):
+    with pytest.raises(TypeError, match=r"^plot takes a recording, its path, or numbers by name, not 3; record"):
         od.plot(3, title="a")
 
 

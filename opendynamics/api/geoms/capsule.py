@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
+from opendynamics.api.geoms.ends import placed_between
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.types import Place
+from opendynamics.api.types import Look, Place, Vector
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -32,6 +33,18 @@ class Capsule(Geom):
             checks.not_negative("the length of a capsule", length),
         )
         super().__init__(size, **place)
+
+    @classmethod
+    def between(cls, start: Vector, end: Vector, radius: float, **look: Unpack[Look]) -> Capsule:
+        """Create a capsule whose cylinder runs from `start` to `end`, m, in the body's frame, or the world for a static geom.
+
+        Args:
+            start, end: centres of the two half spheres, two different points, shape (3,).
+            radius: m.
+            look: `material`, `sensor`, `color` and `name`, see `Geom`.
+        """
+        length, position, rotation = placed_between("a capsule", start, end)
+        return cls(radius, length, position=position, rotation=rotation, **look)
 
     @property
     def radius(self) -> float:

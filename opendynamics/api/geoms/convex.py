@@ -101,7 +101,7 @@ class Convex(Geom):
 
     @property
     def centroid(self) -> Array:
-        """Centre of volume in the geom's frame, m."""
+        """Centre of volume in the geom's frame, m, shape (3,)."""
         return read_only(self._block[:HULL_BYTES].view(HULL)["centroid"][0])
 
     def _solid(self) -> tuple[float, Array, Array]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from opendynamics.api import checks
+from opendynamics.api.geoms.ends import placed_between
 from opendynamics.api.geoms.geom import Geom
-from opendynamics.api.types import Place
+from opendynamics.api.types import Look, Place, Vector
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -29,6 +30,18 @@ class Cylinder(Geom):
     def __init__(self, radius: float, length: float, **place: Unpack[Place]) -> None:
         size = checks.positive("the radius of a cylinder", radius), checks.positive("the length of a cylinder", length)
         super().__init__(size, **place)
+
+    @classmethod
+    def between(cls, start: Vector, end: Vector, radius: float, **look: Unpack[Look]) -> Cylinder:
+        """Create a cylinder from `start` to `end`, m, in the body's frame, or the world for a static geom.
+
+        Args:
+            start, end: centres of the two caps, two different points, shape (3,).
+            radius: m.
+            look: `material`, `sensor`, `color` and `name`, see `Geom`.
+        """
+        length, position, rotation = placed_between("a cylinder", start, end)
+        return cls(radius, length, position=position, rotation=rotation, **look)
 
     @property
     def radius(self) -> float:

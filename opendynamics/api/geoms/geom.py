@@ -171,7 +171,7 @@ class Geom(Framed, Colored, Displaced):
     def _checked_pose(self, position: Any, quaternion: Any, matrix: Any) -> tuple[Numbers, Numbers]:
         """Position and rotation, nine numbers, of a new geom."""
         if not self.placeable and not (position is None and quaternion is None and matrix is None):
-            raise ValueError(f"a {self.shape} cannot be placed: give its place by its own parameters")
+            raise ValueError(f"a {self.shape} cannot have a position or an orientation: give its normal and offset")
         at = (0.0, 0.0, 0.0) if position is None else checks.vector("the position of the geom", position)
         return at, orientation("of the geom", quaternion, matrix)[1]
 
@@ -388,11 +388,11 @@ class Geom(Framed, Colored, Displaced):
 
     def _require_placeable(self, what: str) -> None:
         if not self.placeable:
-            raise ValueError(f"{self._say(what)} cannot be set: a {self.shape} is placed by its own parameters")
+            raise ValueError(f"{self._say(what)} cannot be set: a {self.shape} is placed by its normal and offset")
 
     @property
     def position(self) -> Array:
-        """Position in the world frame, m, shape (3,). Setting it moves the geom's body, if there is one."""
+        """Position in the world frame, m, shape (3,); (0, 0, 0) unless given. Setting it moves the body, if there is one."""
         return read_only(self._fresh["position"])
 
     @position.setter
@@ -424,7 +424,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def quaternion(self) -> Array:
-        """Orientation in the world frame (w, x, y, z). Setting it rotates the geom's body, if there is one."""
+        """Orientation in the world frame (w, x, y, z); (1, 0, 0, 0) unless given. Setting it rotates the body, if any."""
         return read_only(rotation.quaternion_from_matrix(self.rotation))
 
     @quaternion.setter
@@ -482,7 +482,7 @@ class Geom(Framed, Colored, Displaced):
 
     @property
     def surface_velocity(self) -> Array:
-        """Surface velocity relative to the geom, m/s, in the world frame, as of a conveyor belt; zero by default.
+        """Surface velocity relative to the geom, m/s, shape (3,), in the world, as of a conveyor belt; zero by default.
 
         Its tangential component drives touching bodies by friction in `advance`. A tilted belt:
         `belt.surface_velocity = belt.vector_to_world((1, 0, 0))`.

@@ -75,7 +75,7 @@ class Ray(Geom):
 
     @property
     def direction(self) -> Array:
-        """Unit vector along the ray."""
+        """Unit vector along the ray, shape (3,)."""
         return read_only(self.rotation[:, 2])
 
     def set(self, start: Any, direction: Any) -> None:

@@ -135,7 +135,7 @@ class SupportGeom(Geom):
 
     @property
     def parameters(self) -> Array:
-        """The parameters of the support function."""
+        """The parameters of the support function, shape (n,)."""
         return read_only(self._block[MAPPING_BYTES:].view(np.float64))
 
     @property

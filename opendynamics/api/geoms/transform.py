@@ -140,7 +140,7 @@ class GeomTransform(Geom):
 
     @property
     def position(self) -> Array:
-        """Position of the transform in the world frame, m."""
+        """Position of the transform in the world, m, shape (3,)."""
         return read_only(np.array(self._fresh["position"]) - self.rotation @ self._held_pose[0])
 
     @position.setter
@@ -179,7 +179,7 @@ class GeomTransform(Geom):
 
     @property
     def offset_position(self) -> Array:
-        """Position of the transform in the body's frame, m."""
+        """Position of the transform in the body's frame, m, shape (3,)."""
         return read_only(self._values["offset_position"] - self.offset_rotation @ self._held_pose[0])
 
     @offset_position.setter

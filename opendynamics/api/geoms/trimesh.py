@@ -120,7 +120,7 @@ class Trimesh(Geom):
 
     @property
     def last_transform(self) -> Array:
-        """Pose in the previous step as set by the user, a 4x4 matrix. It is stored, but not used."""
+        """Pose in the previous step as set by the user, a matrix (4, 4). It is stored, but not used."""
         return read_only(self._last_transform)
 
     @last_transform.setter

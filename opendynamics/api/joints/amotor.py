@@ -228,7 +228,7 @@ class AMotor(DrivingAxes):
 
     @property
     def stepped_angles(self) -> Array:
-        """Angle about each axis in use, rad, that the last step compared with the stops; see `get_angle`."""
+        """Angle about each axis in use, rad, shape (num_axes,), that the last step compared with the stops; see `get_angle`."""
         return read_only([self.get_angle(number) for number in range(self.num_axes)])
 
     def get_rate(self, number: int) -> float:

@@ -59,7 +59,7 @@ class Ball(OwnSoftness):
 
     @property
     def anchor(self) -> Array:
-        """The shared point on body1, m, in the world; body1's origin unless given. Setting it sets that of both bodies."""
+        """The shared point on body1, m, shape (3,), in the world; body1's origin unless given. Setting it sets both."""
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
@@ -68,7 +68,7 @@ class Ball(OwnSoftness):
 
     @property
     def anchor2(self) -> Array:
-        """The shared point on body2; differs from `anchor` by the joint's error."""
+        """The shared point on body2, m, shape (3,); differs from `anchor` by the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
     @anchor2.setter

@@ -61,7 +61,7 @@ class DHinge(Rod):
 
     @property
     def axis(self) -> Array:
-        """Direction of the axis of both hinges in the world, of length one; x unless given."""
+        """Direction of the axis of both hinges in the world, a unit vector, shape (3,); x unless given."""
         return read_only(self._axis(0))
 
     @axis.setter

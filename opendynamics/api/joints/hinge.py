@@ -70,7 +70,7 @@ class Hinge(ServoDriven):
 
     @property
     def anchor(self) -> Array:
-        """The shared point on body1, m, in the world; body1's origin unless given. Setting it sets that of both bodies."""
+        """The shared point on body1, m, shape (3,), in the world; body1's origin unless given. Setting it sets both."""
         return read_only(self._anchor(self._inner(0)))
 
     @anchor.setter
@@ -81,7 +81,7 @@ class Hinge(ServoDriven):
 
     @property
     def anchor2(self) -> Array:
-        """The shared point on body2; differs from `anchor` by the joint's error."""
+        """The shared point on body2, m, shape (3,); differs from `anchor` by the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_delta(self, anchor: Any, delta: Any) -> None:
@@ -93,7 +93,7 @@ class Hinge(ServoDriven):
 
     @property
     def axis(self) -> Array:
-        """Direction of the axis in the world, of length one; x unless given. Setting it makes the angle 0 here."""
+        """Direction of the axis in the world, a unit vector, shape (3,); x unless given. Setting it makes the angle 0 here."""
         return read_only(self._axis(0))
 
     @axis.setter

@@ -119,7 +119,7 @@ class Hinge2(Crossed):
 
     @property
     def anchor(self) -> Array:
-        """The shared point on body1, m, in the world; body1's origin unless given.
+        """The shared point on body1, m, shape (3,), in the world; body1's origin unless given.
 
         Setting it sets that of both bodies; the angles are 0 here.
         """
@@ -133,7 +133,7 @@ class Hinge2(Crossed):
 
     @property
     def anchor2(self) -> Array:
-        """The shared point on body2; differs from `anchor` by the joint's error and the suspension travel."""
+        """The shared point on body2, m, shape (3,); differs from `anchor` by the joint's error and the suspension travel."""
         return read_only(self._anchor(1))
 
     @property

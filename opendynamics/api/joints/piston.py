@@ -79,7 +79,7 @@ class Piston(SlidingHinge):
 
     @property
     def anchor(self) -> Array:
-        """The anchor on body1, m, in the world; body1's origin unless given.
+        """The anchor on body1, m, shape (3,), in the world; body1's origin unless given.
 
         Setting it sets that of both bodies; position and angle are 0 here.
         """
@@ -91,7 +91,7 @@ class Piston(SlidingHinge):
 
     @property
     def anchor2(self) -> Array:
-        """The anchor on body2; on the axis, differs from `anchor` by the position and the joint's error."""
+        """The anchor on body2, m, shape (3,); on the axis, differs from `anchor` by the position and the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
     def set_anchor_offset(self, anchor: Any, offset: Any) -> None:
@@ -103,7 +103,7 @@ class Piston(SlidingHinge):
 
     @property
     def axis(self) -> Array:
-        """Direction of the axis in the world, of length one; x unless given. Setting it makes the angle 0 here."""
+        """Direction of the axis in the world, a unit vector, shape (3,); x unless given. Setting it makes the angle 0 here."""
         return read_only(self._axis(0))
 
     @axis.setter

@@ -102,7 +102,7 @@ class PR(TwoAxes, SlidingHinge, OdesRows):
 
     @property
     def anchor(self) -> Array:
-        """Position of the hinge, m, in the world frame, on its body: the body's origin unless given.
+        """Position of the hinge, m, shape (3,), in the world, on its body: the body's origin unless given.
 
         Setting it makes the position 0 here.
         """

@@ -108,7 +108,7 @@ class PU(RightAngled, OdesRows):
 
     @property
     def anchor(self) -> Array:
-        """Position of the universal joint, m, in the world frame, on its body: the body's origin unless given.
+        """Position of the universal joint, m, shape (3,), in the world, on its body: the body's origin unless given.
 
         Setting it makes every coordinate 0 here.
         """
@@ -134,7 +134,7 @@ class PU(RightAngled, OdesRows):
 
     @property
     def prismatic_axis(self) -> Array:
-        """Direction of the slider in the world, of length one. Setting it makes the angles 0 here."""
+        """Direction of the slider in the world, a unit vector, shape (3,). Setting it makes the angles 0 here."""
         return read_only(self._inner_bodies[0].vector_to_world(self._values["numbers"][SLIDE : SLIDE + 3]))
 
     @prismatic_axis.setter

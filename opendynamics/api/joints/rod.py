@@ -32,7 +32,7 @@ class Rod(OwnSoftness):
 
     @property
     def anchor1(self) -> Array:
-        """The end on body1, m, in the world frame. Setting it makes the present distance of the ends the rod's length."""
+        """The end on body1, m, shape (3,), in the world. Setting it keeps the distance that the ends have then."""
         return read_only(self._anchor(self._inner(0)))
 
     @anchor1.setter
@@ -41,7 +41,7 @@ class Rod(OwnSoftness):
 
     @property
     def anchor2(self) -> Array:
-        """The end on body2, m, in the world frame. Setting it makes the present distance of the ends the rod's length."""
+        """The end on body2, m, shape (3,), in the world. Setting it keeps the distance that the ends have then."""
         return read_only(self._anchor(self._inner(1)))
 
     @anchor2.setter

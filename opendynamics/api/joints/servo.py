@@ -139,7 +139,7 @@ class Servo(Joint):
 
     @property
     def axis(self) -> Array:
-        """Direction in the world, of length one; x unless given. Setting it makes the angle or position 0 here."""
+        """Direction in the world, a unit vector, shape (3,); x unless given. Setting it makes the angle or position 0 here."""
         return read_only((self._driven or self)._axis(0))
 
     @axis.setter

@@ -67,7 +67,7 @@ class Slider(ServoDriven):
 
     @property
     def axis(self) -> Array:
-        """Direction in the world, of length one; x unless given. Setting it makes the position 0 here."""
+        """Direction in the world, a unit vector, shape (3,); x unless given. Setting it makes the position 0 here."""
         return read_only(self._axis(0))
 
     @axis.setter

@@ -159,7 +159,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def anchor1(self) -> Array:
-        """Centre of the wheel on body1, m, in the world."""
+        """Centre of the wheel on body1, m, shape (3,), in the world."""
         return read_only(self._anchor(0))
 
     @anchor1.setter
@@ -169,7 +169,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def anchor2(self) -> Array:
-        """Centre of the wheel on body2, m, in the world."""
+        """Centre of the wheel on body2, m, shape (3,), in the world."""
         return read_only(self._anchor(1))
 
     @anchor2.setter
@@ -198,7 +198,7 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def axis(self) -> Array:
-        """Direction of both axes in the world frame, on body1; x unless given. It can be set in "parallel" and "chain" mode."""
+        """Direction of both axes in the world, shape (3,); x unless given. Settable in the modes "parallel" and "chain"."""
         return read_only(self._get_axes()[0])
 
     @axis.setter
@@ -271,13 +271,13 @@ class Transmission(TwoAxes, OwnSoftness):
 
     @property
     def contact1(self) -> Array:
-        """Contact point on the wheel of body1, m, in the world frame, in the last step."""
+        """Contact point on the wheel of body1, m, shape (3,), in the world, in the last step."""
         self._measure(0)
         return read_only(self._values["numbers"][layout.CONTACT : layout.CONTACT + 3])
 
     @property
     def contact2(self) -> Array:
-        """Contact point on the wheel of body2, m, in the world frame, in the last step."""
+        """Contact point on the wheel of body2, m, shape (3,), in the world, in the last step."""
         self._measure(0)
         return read_only(self._values["numbers"][layout.CONTACT + 3 : layout.CONTACT + 6])
 

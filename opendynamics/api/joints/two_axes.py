@@ -62,7 +62,7 @@ class TwoAxes(Joint):
 
     @property
     def axis1(self) -> Array:
-        """Direction of the first axis in the world, of length one. Setting it makes the angles 0 here."""
+        """Direction of the first axis in the world, a unit vector, shape (3,). Setting it makes the angles 0 here."""
         return read_only(self._get_axes()[0])
 
     @axis1.setter
@@ -71,7 +71,7 @@ class TwoAxes(Joint):
 
     @property
     def axis2(self) -> Array:
-        """Direction of the second axis in the world, of length one. Setting it makes the angles 0 here."""
+        """Direction of the second axis in the world, a unit vector, shape (3,). Setting it makes the angles 0 here."""
         return read_only(self._get_axes()[1])
 
     @axis2.setter

@@ -80,7 +80,7 @@ class Universal(RightAngled):
 
     @property
     def anchor(self) -> Array:
-        """The shared point on body1, m, in the world; body1's origin unless given.
+        """The shared point on body1, m, shape (3,), in the world; body1's origin unless given.
 
         Setting it sets that of both bodies; the angles are 0 here.
         """
@@ -94,7 +94,7 @@ class Universal(RightAngled):
 
     @property
     def anchor2(self) -> Array:
-        """The shared point on body2; differs from `anchor` by the joint's error."""
+        """The shared point on body2, m, shape (3,); differs from `anchor` by the joint's error."""
         return read_only(self._anchor(self._inner(1)))
 
     def set_axis1_offset(self, axis: Any, angle1: float, angle2: float) -> None:

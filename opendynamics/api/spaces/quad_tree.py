@@ -49,7 +49,7 @@ class QuadTreeSpace(Space):
 
     @property
     def center(self) -> Array:
-        """Centre of the box, m."""
+        """Centre of the box that is divided into cells, m, shape (3,)."""
         return read_only(self._center)
 
     @center.setter
@@ -60,7 +60,7 @@ class QuadTreeSpace(Space):
 
     @property
     def extents(self) -> Array:
-        """Half side lengths of the box, m."""
+        """Half extents of the box that is divided into cells, m, shape (3,)."""
         return read_only(self._extents)
 
     @extents.setter
@@ -69,7 +69,7 @@ class QuadTreeSpace(Space):
 
     @property
     def depth(self) -> int:
-        """Number of subdivisions, 0 to 10."""
+        """Number of times that cells are divided, 0 to 10."""
         return self._depth
 
     @depth.setter

@@ -37,7 +37,7 @@ FAR = 1.0e10
 
 
 @explain_calls
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RayHits:
     """Hits of rays.
 
@@ -64,6 +64,11 @@ class RayHits:
 
     def __len__(self) -> int:
         return len(self.ray)
+
+    def __repr__(self) -> str:
+        count = int(self.hit.sum())
+        nearest = f", the nearest at {self.distance.min():.4g} m" if count else ""
+        return f"<RayHits: {count} hit{'s' * (count != 1)}{nearest}>"
 
     def geom_of(self, k: int) -> Geom | None:
         """The geom of hit number `k`; None if there is none."""

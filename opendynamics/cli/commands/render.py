@@ -87,7 +87,7 @@ def _check_files(options: argparse.Namespace) -> None:
     """Whether everything can be written, before anything is built."""
     wanted = {kind: getattr(options, kind) for kind in SUFFIXES if getattr(options, kind) is not None}
     if not wanted:
-        raise UserError("nothing is to be written; give --png, --mp4, --gif or --webp with the path of a file")
+        raise UserError("no output file is given; give --png, --mp4, --gif or --webp with the path of a file")
     try:
         for kind, path in wanted.items():
             checked_path(path, SUFFIXES[kind], f"what --{kind} writes")

@@ -142,7 +142,9 @@ class Renderer(Closed):
         given: Any = camera
         if given is not None and not isinstance(given, Camera):
             file = "; to write a file, PIL.Image.fromarray(world.render()).save(path)" if isinstance(given, str) else ""
-            raise TypeError(f"the camera must be a Camera, not {given!r}{file}")
+            raise TypeError(
+                f"the camera must be a Camera, such as od.Camera((3, -4, 2), target=(0, 0, 0)), not {given!r}{file}"
+            )
         geoms = geoms_of(self.world, self.spaces)
         up = up_of(self.world)
         if camera is None:
