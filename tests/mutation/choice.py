@@ -19,7 +19,13 @@ PACKAGE = "opendynamics"
 
 # By folder of the package: test files, or folders of them. What is said of a folder holds for those in it, too.
 FOLDERS: dict[str, tuple[str, ...]] = {
-    "": ("tests/unit/test_advance.py", "tests/unit/test_cli.py"),
+    "": (
+        "tests/unit/test_advance.py",
+        "tests/unit/test_cli.py",
+        "tests/unit/test_names_on_demand.py",
+        "tests/unit/test_packaging.py",
+        "tests/kernel_cache/test_keys.py",
+    ),
     "api": ("tests/unit/test_bad_input.py", "tests/unit/test_world.py"),
     "api/geoms": ("tests/unit/test_geoms.py", "tests/unit/test_convex_shapes.py", "tests/unit/test_meshes.py"),
     "api/joints": (
@@ -149,11 +155,15 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "robot": ("tests/robot/test_building.py", "tests/robot/test_body_files.py", "tests/robot/test_bad_input.py"),
     "robot/dynamics": ("tests/robot/test_dynamics.py",),
     "robot/kinematics": ("tests/robot/test_kinematics.py", "tests/robot/test_inverse_kinematics.py"),
-    "robot/loaders": ("tests/robot/test_files.py", "tests/robot/test_sr1.py"),
+    "robot/loaders": ("tests/robot/test_files.py", "tests/robot/test_body_files.py", "tests/robot/test_sr1.py"),
     "robot/nodes": ("tests/robot/test_body_files.py", "tests/robot/test_geometries.py"),
     "robot/projects": ("tests/robot/test_projects.py",),
     "robot/sensors": ("tests/robot/test_sensors.py",),
-    "robot/simulator": ("tests/robot/test_simulator.py", "tests/robot/test_simulator_saving.py"),
+    "robot/simulator": (
+        "tests/robot/test_simulator.py",
+        "tests/robot/test_plugin_defects.py",
+        "tests/robot/test_simulator_saving.py",
+    ),
     "scenes": ("tests/unit/test_scenes.py",),
     "viewer": ("tests/viewer/test_colours.py", "tests/viewer/test_meshes.py"),
     "viewer/live": (
@@ -161,6 +171,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/viewer/test_live_time.py",
         "tests/viewer/test_live_panel.py",
         "tests/viewer/test_live_ends.py",
+        "tests/viewer/test_live_choices.py",
         "tests/viewer/test_pulling.py",
     ),
     "viewer/pictures": ("tests/viewer/test_pictures.py", "tests/viewer/test_video.py"),
@@ -174,7 +185,7 @@ LEFT_OUT = ("tests/architecture", "tests/mutation", "tests/robustness", "tests/v
 # Tests that compile a lot: only for files of the folders that name them.
 COSTLY = ("tests/kernel_cache",)
 
-INNER_FOLDER, OWN_FOLDER, OUTER_FOLDER, IMPORT, WORD, WORD_OF_NAME, NAME = 30.0, 8.0, 1.0, 6.0, 1.0, 3.0, 2.0
+INNER_FOLDER, OWN_FOLDER, OUTER_FOLDER, IMPORT, WORD, WORD_OF_NAME, NAME = 30.0, 8.0, 1.0, 6.0, 1.0, 5.0, 2.0
 
 
 def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
@@ -186,12 +197,12 @@ def tests_for(file: str, inside: Iterable[str] = ()) -> list[str]:
     for folder in folders:
         for test in scores:
             if any(test == place or test.startswith(f"{place}/") for place in FOLDERS[folder]):
-                own = INNER_FOLDER if "/" in folder else OWN_FOLDER
+                own = INNER_FOLDER if "/" in folder or not folder else OWN_FOLDER
                 scores[test] += own if folder == innermost else OUTER_FOLDER
     names = frozenset(inside)
     wanted = words_in(" ".join([module.rpartition(".")[2], *names]))
     for test, text in _texts().items():
-        if test.startswith(COSTLY):
+        if test.startswith(COSTLY) and scores[test] < OWN_FOLDER:
             continue
         if re.search(rf"\b{re.escape(module)}\b", text) or _imports(text, module):
             scores[test] += IMPORT
