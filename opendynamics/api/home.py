@@ -72,11 +72,11 @@ class Home(Member):
 
 def world_store() -> Store:
     """The tables of a new world, with a row for what there is once."""
-    store = Store(furnished=False)
+    store = Store(allocated=False)
     for table in (WORLDS, REPORTS, CHOICES):
         store.use(table, 1)
     return store
 
 
 # Geoms that no world has.
-FREE = Home(Store(furnished=False))
+FREE = Home(Store(allocated=False))

@@ -2,7 +2,7 @@
 
 The thread that solves the island publishes a job, which is so many parts. Helpers, which wait in an entry of the solver, and
 the thread itself take parts until none is left, and it continues when all are done. A helper that the system does not run takes
-none, so that nobody waits for it. Parts of a job have nothing in common: who does them, and in which order, changes no bit.
+none, so that no thread waits for it. Parts of a job have nothing in common: who does them, and in which order, changes no bit.
 
 A job's number, how many parts it has and how many of them are taken are one word, changed by one addition: whoever takes a part
 knows of which job it is, and the job is not over before the part is done. There is one team in a process. It belongs to the
@@ -16,7 +16,7 @@ import numpy as np
 from opendynamics.core.arrays.report import FLOATS
 from opendynamics.core.arrays.table import ADDRESS, FIELDS, array_of_process
 from opendynamics.core.kernels import kernel
-from opendynamics.core.solve._team.atomics import add_to_word, give_way, load_word, pause, store_word
+from opendynamics.core.solve._team.atomics import add_to_word, load_word, pause, store_word, yield_processor
 
 # Words, those that are changed often in lines of their own; behind WHAT stands what a job is.
 JOB, DONE, OWNER, STALLS, WHAT = 0, 8, 16, 24, 32
@@ -32,11 +32,11 @@ SEVERAL = 1 << BITS
 MOST_MEMBERS = 8
 
 # Unsuccessful looks after which a thread yields its processor: some microseconds while it waits for others' parts, as
-# they may want this very processor, some milliseconds in a helper, as parts of a step that nobody shares take.
+# they may want this very processor, some milliseconds in a helper, as parts of a step that are not shared take.
 SHORT, PATIENT = 300, 100000
 
 # Times that a thread has let others have its processor until one that has taken a part counts as stalled: a fraction of a
-# millisecond if nobody else wants it.
+# millisecond if no other thread wants it.
 LONG = 1000
 
 FLOATS_ADDRESS = FIELDS * FLOATS.position + ADDRESS
@@ -94,5 +94,5 @@ def wait(looks, most):
     if looks < most:
         pause()
     else:
-        give_way()
+        yield_processor()
     return looks + 1
