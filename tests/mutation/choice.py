@@ -73,6 +73,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "core/collide/ccd": ("tests/laws/test_continuous.py",),
     "core/collide/narrowphase": (
         "tests/families/test_pairs.py",
+        "tests/families/test_surface_pairs.py",
         "tests/parity/test_golden_contacts.py",
         "tests/families/test_supports.py",
     ),
