@@ -36,7 +36,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
         "tests/families/test_motor_joints.py",
     ),
     "api/saving": ("tests/saving",),
-    "api/spaces": ("tests/unit/test_spaces.py", "tests/unit/test_space_queries.py", "tests/unit/test_company.py"),
+    "api/spaces": ("tests/unit/test_spaces.py", "tests/unit/test_space_queries.py", "tests/unit/test_membership.py"),
     "c_api": ("tests/faces",),
     "c_api/collision": ("tests/faces/test_c_collision.py", "tests/faces/test_c_meshes.py"),
     "c_api/common": (
@@ -59,7 +59,7 @@ FOLDERS: dict[str, tuple[str, ...]] = {
     "_pyinstaller": ("tests/unit/test_packaging.py",),
     "core": ("tests/determinism/test_rerun.py",),
     "core/algebra": ("tests/unit/test_rotation.py", "tests/laws/test_tops.py", "tests/laws/test_turning.py"),
-    "core/arrays": ("tests/unit/test_destroyed.py", "tests/unit/test_company.py"),
+    "core/arrays": ("tests/unit/test_destroyed.py", "tests/unit/test_membership.py"),
     "core/bodies": ("tests/unit/test_mass.py", "tests/unit/test_geoms.py", "tests/families/test_large_hulls.py"),
     "core/bodies/shapes": ("tests/families/test_shapes.py", "tests/families/test_shape_pairs.py"),
     "core/bodies/triangles": (

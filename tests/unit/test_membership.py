@@ -1,4 +1,4 @@
-"""Who may be with whom: bodies of two worlds, a body and itself, a geom in two places. A refusal changes nothing."""
+"""Which objects may be combined: bodies of two worlds, a body and itself, a geom in two places. A refusal changes nothing."""
 
 from __future__ import annotations
 
